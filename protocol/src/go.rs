@@ -1,0 +1,84 @@
+//! The `go` command and its limits.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::position::display_moves;
+use crate::{Located, Move};
+
+/// What to search, and for how long. Every limit that is present holds; the first one reached ends the search.
+///
+/// Times are whole milliseconds from 0 to `i64::MAX`; parts of a millisecond are not printed. A negative time, as
+/// arenas send when a clock has run over, is read as 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// `searchmoves`: consider only these moves. Empty: all of them.
+    pub search_moves: Vec<Located<Move>>,
+    /// `ponder`: search on the opponent's time, and answer only after `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// `infinite`: answer only after `stop`.
+    pub infinite: bool,
+    /// What is left on the clocks: `wtime` or `p1time` (index 0, the player who moves first), `btime` or `p2time`.
+    pub time: [Option<Duration>; 2],
+    /// What a move adds to the clocks: `winc` or `p1inc` (index 0, the player who moves first), `binc` or `p2inc`.
+    pub increment: [Option<Duration>; 2],
+    /// `movestogo`: the moves until time is added to the clock.
+    pub moves_to_go: Option<u32>,
+    /// `depth`, in plies.
+    pub depth: Option<u32>,
+    /// `nodes`: the positions to visit.
+    pub nodes: Option<u64>,
+    /// `mate`: look for a win in so many moves.
+    pub mate: Option<u32>,
+    /// `movetime`: use so much time.
+    pub move_time: Option<Duration>,
+}
+
+impl Go {
+    /// Whether anything says when to stop: `infinite` or `ponder` (the user will), a clock, or one of the limits
+    /// `depth`, `nodes`, `mate`, `movetime`. An increment or `movestogo` alone says nothing.
+    #[must_use]
+    pub fn has_limit(&self) -> bool {
+        self.infinite
+            || self.ponder
+            || self.time.iter().any(Option::is_some)
+            || self.depth.is_some()
+            || self.nodes.is_some()
+            || self.mate.is_some()
+            || self.move_time.is_some()
+    }
+}
+
+/// Prints the whole command, with the clock words of UCI: `go wtime 1000 btime 1000`.
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if !self.search_moves.is_empty() {
+            f.write_str(" searchmoves")?;
+            display_moves(&self.search_moves, f)?;
+        }
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
+        display_field("wtime", milliseconds(self.time[0]), f)?;
+        display_field("btime", milliseconds(self.time[1]), f)?;
+        display_field("winc", milliseconds(self.increment[0]), f)?;
+        display_field("binc", milliseconds(self.increment[1]), f)?;
+        display_field("movestogo", self.moves_to_go, f)?;
+        display_field("depth", self.depth, f)?;
+        display_field("nodes", self.nodes, f)?;
+        display_field("mate", self.mate, f)?;
+        display_field("movetime", milliseconds(self.move_time), f)?;
+        if self.infinite { f.write_str(" infinite") } else { Ok(()) }
+    }
+}
+
+/// Prints a blank, the name and the value, or nothing.
+pub(crate) fn display_field(
+    name: &str,
+    value: Option<impl fmt::Display>,
+    f: &mut fmt::Formatter<'_>,
+) -> fmt::Result {
+    value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
+}

@@ -1,0 +1,159 @@
+//! The smallest pieces: blanks, words, keywords and numbers.
+//!
+//! Every lexeme takes the blanks after it along, so that what is left always begins with a word or is empty. A line is
+//! trimmed at its beginning once, and no parser looks at the same blanks twice.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag};
+use nom::character::complete::{multispace0, multispace1};
+use nom::combinator::{eof, map_opt, not};
+use nom::error::{ErrorKind, ParseError};
+use nom::multi::fold_many0;
+use nom::sequence::{preceded, terminated};
+use nom::{Err, IResult, Offset, Parser};
+
+use crate::{Expected, SyntaxError};
+
+/// What separates words. Line ends are among them, so that a line may be handed over with its end.
+pub(super) const BLANKS: &str = " \t\r\n";
+
+/// What all parsers here return.
+pub(super) type Parse<'a, T> = IResult<&'a str, T, Fault<'a>>;
+
+/// Where a parser failed, before anyone has counted bytes. An unsuccessful alternative costs no more than this.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fault<'a> {
+    at: &'a str,
+    expected: Expected,
+}
+
+impl<'a> Fault<'a> {
+    /// A fault at the word that this part of the line begins with.
+    pub(super) const fn new(at: &'a str, expected: Expected) -> Self {
+        Self { at, expected }
+    }
+
+    /// The error to report, given the line that the fault lies in.
+    pub(super) fn in_line(self, line: &'a str) -> SyntaxError {
+        SyntaxError::new(first_word(self.at), line.offset(self.at), self.expected)
+    }
+}
+
+impl<'a> ParseError<&'a str> for Fault<'a> {
+    /// Only [`expect`] knows what was expected. This one makes an alternative fail, and none such is reported.
+    fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
+        Self::new(at, Expected::Command)
+    }
+
+    fn append(_: &'a str, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+/// The text without blanks at its beginning and its end.
+pub(super) fn trim(text: &str) -> &str {
+    text.trim_matches(is_blank)
+}
+
+/// Whether this is one of [`BLANKS`].
+pub(super) const fn is_blank(c: char) -> bool {
+    matches!(c, ' ' | '\t' | '\r' | '\n')
+}
+
+/// The text up to the first blank.
+fn first_word(text: &str) -> &str {
+    text.split(is_blank).next().unwrap_or_default()
+}
+
+/// Any word.
+pub(super) fn word(input: &str) -> Parse<'_, &str> {
+    terminated(is_not(BLANKS), multispace0).parse(input)
+}
+
+/// Exactly this word.
+pub(super) fn keyword<'a>(text: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Fault<'a>> {
+    terminated(tag(text), alt((multispace1, eof)))
+}
+
+/// The words before the stop or the end of the line, joined by one blank each; empty if there are none.
+pub(super) fn words_until<'a, T>(
+    stop: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
+) -> impl Parser<&'a str, Output = String, Error = Fault<'a>> {
+    fold_many0(preceded(not(stop), word), String::new, |mut joined, word| {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+        joined
+    })
+}
+
+/// A word that is a number of this type.
+pub(super) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
+    map_opt(word, |word| word.parse().ok()).parse(input)
+}
+
+/// A word that is a number of milliseconds; a negative one counts as 0.
+pub(super) fn milliseconds(input: &str) -> Parse<'_, Duration> {
+    number.map(|time: i64| Duration::from_millis(time.max(0).unsigned_abs())).parse(input)
+}
+
+/// Past the point of no return: what is not this here is an error, and no other alternative is tried.
+pub(super) fn expect<'a, T>(
+    expected: Expected,
+    mut parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
+) -> impl Parser<&'a str, Output = T, Error = Fault<'a>> {
+    move |input| {
+        parser.parse(input).map_err(|error| match error {
+            Err::Error(_) => Err::Failure(Fault::new(input, expected)),
+            other => other,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_keyword_is_a_whole_word() {
+        assert_eq!(keyword("go").parse("go \t depth 3").ok(), Some(("depth 3", "go")));
+        assert_eq!(keyword("go").parse("go").ok(), Some(("", "go")));
+        for other in ["gone", "Go", "g", "", " go"] {
+            assert!(keyword("go").parse(other).is_err(), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn words_are_joined_up_to_the_stop() {
+        let mut words = words_until(keyword("value"));
+        assert_eq!(words.parse("a \t bc  value x").ok(), Some(("value x", "a bc".to_owned())));
+        assert_eq!(words.parse("value x").ok(), Some(("value x", String::new())));
+        assert_eq!(words.parse("values").ok(), Some(("", "values".to_owned())));
+    }
+
+    #[test]
+    fn times_saturate_at_zero_only() {
+        assert_eq!(milliseconds("-5 x").ok(), Some(("x", Duration::ZERO)));
+        assert_eq!(milliseconds("250").ok(), Some(("", Duration::from_millis(250))));
+        assert!(milliseconds("9223372036854775808").is_err());
+        assert!(milliseconds("1.5").is_err());
+    }
+
+    #[test]
+    fn a_fault_names_its_word() {
+        let line = "go depth x y";
+        let fault = |at| Fault::new(&line[at..], Expected::Move).in_line(line);
+        assert_eq!(fault(9), SyntaxError::new("x", 9, Expected::Move));
+        assert_eq!(fault(12), SyntaxError::new("", 12, Expected::Move));
+    }
+
+    #[test]
+    fn blanks_are_blank() {
+        assert!(BLANKS.chars().all(is_blank));
+        assert_eq!(trim("\t a b \r\n"), "a b");
+    }
+}

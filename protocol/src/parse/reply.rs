@@ -1,0 +1,164 @@
+//! Replies. Those of other engines too: what is odd is skipped where the rest still makes sense.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{opt, rest, value, verify};
+use nom::multi::fold_many0;
+use nom::sequence::{pair, preceded};
+
+use super::info::info;
+use super::lexeme::{Parse, expect, keyword, number, trim, word, words_until};
+use super::moves::single_move;
+use crate::{Expected, Id, Move, OptionDeclaration, OptionKind, Reply, Response};
+
+/// A reply that begins with a keyword. The line end is cut off already.
+pub(super) fn reply(input: &str) -> Parse<'_, Reply> {
+    alt((
+        preceded(keyword("info"), info).map(Reply::Info),
+        preceded(keyword("bestmove"), best_move),
+        preceded(keyword("option"), option).map(Reply::Option),
+        preceded(keyword("id"), id).map(Reply::Id),
+        preceded(keyword("response"), response).map(Reply::Response),
+        value(Reply::UciOk, keyword("uciok")),
+        value(Reply::UgiOk, keyword("ugiok")),
+        value(Reply::ReadyOk, keyword("readyok")),
+    ))
+    .parse(input)
+}
+
+fn id(input: &str) -> Parse<'_, Id> {
+    let id = alt((
+        preceded(keyword("name"), rest).map(|name| Id::Name(trim(name).to_owned())),
+        preceded(keyword("author"), rest).map(|author| Id::Author(trim(author).to_owned())),
+    ));
+    expect(Expected::OneOf(&["name", "author"]), id).parse(input)
+}
+
+/// An unreadable move to ponder on is as good as none; an unreadable move to play is an error.
+fn best_move(input: &str) -> Parse<'_, Reply> {
+    pair(expect(Expected::Move, move_or_none), opt(preceded(keyword("ponder"), opt(move_or_none))))
+        .map(|(best, ponder)| Reply::BestMove { best, ponder: ponder.flatten().flatten() })
+        .parse(input)
+}
+
+/// A move, or one of the ways to say that there is none.
+fn move_or_none(input: &str) -> Parse<'_, Option<Move>> {
+    let none = alt((keyword("(none)"), keyword("none"), keyword("0000")));
+    alt((value(None, none), single_move.map(Some))).parse(input)
+}
+
+fn response(input: &str) -> Parse<'_, Response> {
+    let words = Expected::OneOf(&["true", "false", "p1win", "p2win", "draw", "none", "a FEN"]);
+    expect(words, verify(rest.map(trim), |text: &str| !text.is_empty()))
+        .map(|text: &str| match text {
+            "true" => Response::True,
+            "false" => Response::False,
+            "p1win" => Response::P1Win,
+            "p2win" => Response::P2Win,
+            "draw" => Response::Draw,
+            "none" => Response::None,
+            fen => Response::Fen(fen.to_owned()),
+        })
+        .parse(input)
+}
+
+fn option(input: &str) -> Parse<'_, OptionDeclaration> {
+    (
+        preceded(
+            expect(Expected::OneOf(&["name"]), keyword("name")),
+            expect(Expected::OptionName, verify(words_until(keyword("type")), |name: &str| !name.is_empty())),
+        ),
+        preceded(expect(Expected::OneOf(&["type"]), keyword("type")), option_kind),
+    )
+        .map(|(name, kind)| OptionDeclaration { name, kind })
+        .parse(input)
+}
+
+fn option_kind(input: &str) -> Parse<'_, OptionKind> {
+    let kind = alt((
+        preceded(keyword("check"), check),
+        preceded(keyword("spin"), spin),
+        preceded(keyword("combo"), combo),
+        value(OptionKind::Button, keyword("button")),
+        preceded(keyword("string"), string),
+    ));
+    expect(Expected::OneOf(&["check", "spin", "combo", "button", "string"]), kind).parse(input)
+}
+
+fn check(input: &str) -> Parse<'_, OptionKind> {
+    opt(preceded(keyword("default"), word))
+        .map(|default| OptionKind::Check {
+            default: default.is_some_and(|text| text.eq_ignore_ascii_case("true")),
+        })
+        .parse(input)
+}
+
+fn spin(input: &str) -> Parse<'_, OptionKind> {
+    enum Clause {
+        Default(i64),
+        Min(i64),
+        Max(i64),
+        Unknown,
+    }
+    let clause = alt((
+        preceded(keyword("default"), number).map(Clause::Default),
+        preceded(keyword("min"), number).map(Clause::Min),
+        preceded(keyword("max"), number).map(Clause::Max),
+        word.map(|_| Clause::Unknown),
+    ));
+    fold_many0(
+        clause,
+        || (None, i64::MIN, i64::MAX),
+        |(default, min, max), clause| match clause {
+            Clause::Default(default) => (Some(default), min, max),
+            Clause::Min(min) => (default, min, max),
+            Clause::Max(max) => (default, min, max),
+            Clause::Unknown => (default, min, max),
+        },
+    )
+    .map(|(default, min, max)| OptionKind::Spin { default: default.unwrap_or(0.max(min).min(max)), min, max })
+    .parse(input)
+}
+
+fn combo(input: &str) -> Parse<'_, OptionKind> {
+    fn text(input: &str) -> Parse<'_, String> {
+        words_until(alt((keyword("default"), keyword("var")))).parse(input)
+    }
+    enum Clause {
+        Default(String),
+        Var(String),
+        Unknown,
+    }
+    let clause = alt((
+        preceded(keyword("default"), text).map(Clause::Default),
+        preceded(keyword("var"), text).map(Clause::Var),
+        word.map(|_| Clause::Unknown),
+    ));
+    fold_many0(
+        clause,
+        || (None, Vec::new()),
+        |(mut default, mut vars), clause| {
+            match clause {
+                Clause::Default(text) => default = Some(text),
+                Clause::Var(text) => vars.push(text),
+                Clause::Unknown => {}
+            }
+            (default, vars)
+        },
+    )
+    .map(|(default, vars)| {
+        let default = default.or_else(|| vars.first().cloned()).unwrap_or_default();
+        OptionKind::Combo { default, vars }
+    })
+    .parse(input)
+}
+
+fn string(input: &str) -> Parse<'_, OptionKind> {
+    opt(preceded(keyword("default"), rest.map(trim)))
+        .map(|default| match default {
+            None | Some("<empty>") => String::new(),
+            Some(text) => text.to_owned(),
+        })
+        .map(|default| OptionKind::String { default })
+        .parse(input)
+}

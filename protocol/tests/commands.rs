@@ -1,0 +1,332 @@
+//! Every rule of the grammar of commands, and the exact errors.
+
+use std::time::Duration;
+
+use plumb_protocol::{
+    Base, Command, Dialect, Expected, Go, MAX_WARNINGS, Parsed, PositionCommand, Query, SyntaxError,
+    parse_command, parse_moves,
+};
+
+fn parsed(line: &str) -> Parsed {
+    match parse_command(line) {
+        Ok(Some(parsed)) => parsed,
+        other => panic!("{line:?} gives {other:?}"),
+    }
+}
+
+/// The command of a line that earns no warning.
+fn command(line: &str) -> Command {
+    let Parsed { command, warnings } = parsed(line);
+    assert_eq!(warnings, [], "{line:?}");
+    command
+}
+
+fn go(line: &str) -> Go {
+    match parsed(line).command {
+        Command::Go(go) => go,
+        other => panic!("{line:?} gives {other:?}"),
+    }
+}
+
+fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
+    assert_eq!(parse_command(line), Err(SyntaxError::new(token, offset, expected)), "{line:?}");
+}
+
+/// Every pair of lines means the same, and the second is how it displays.
+fn assert_canonical(lines: &[(&str, &str)]) {
+    for (line, canonical) in lines {
+        assert_eq!(command(line).to_string(), *canonical, "{line:?}");
+        assert_eq!(command(line), command(canonical), "{line:?}");
+    }
+}
+
+const COUNT: Expected = Expected::Number { min: 0, max: u32::MAX as u64 };
+
+#[test]
+fn commands_of_one_word() {
+    for (line, expected) in [
+        ("uci", Command::Uci),
+        ("ugi", Command::Ugi),
+        ("isready", Command::IsReady),
+        ("ucinewgame", Command::NewGame(Dialect::Uci)),
+        ("uginewgame", Command::NewGame(Dialect::Ugi)),
+        ("stop", Command::Stop),
+        ("ponderhit", Command::PonderHit),
+        ("d", Command::Display),
+        ("eval", Command::Eval),
+        ("bench", Command::Bench),
+        ("wait", Command::Wait),
+        ("help", Command::Help),
+        ("quit", Command::Quit),
+    ] {
+        assert_eq!(command(line), expected);
+        assert_eq!(expected.to_string(), line);
+        assert_eq!(command(&format!(" \t{line}  and more\r\n")), expected);
+    }
+    assert_eq!(command("display"), Command::Display);
+}
+
+#[test]
+fn debug_is_on_or_off() {
+    assert_eq!(command("debug on"), Command::Debug(true));
+    assert_eq!(command("debug off now"), Command::Debug(false));
+    let expected = Expected::OneOf(&["on", "off"]);
+    assert_error("debug", "", 5, expected);
+    assert_error("debug \r\n", "", 5, expected);
+    assert_error("debug joho on", "joho", 6, expected);
+    assert_error("debug onward", "onward", 6, expected);
+}
+
+#[test]
+fn queries() {
+    for (line, query) in [
+        ("query gameover", Query::GameOver),
+        ("query p1turn", Query::P1Turn),
+        ("query result", Query::Result),
+        ("query fen", Query::Fen),
+    ] {
+        assert_eq!(command(line), Command::Query(query));
+    }
+    let expected = Expected::OneOf(&["gameover", "p1turn", "result", "fen"]);
+    assert_error("query", "", 5, expected);
+    assert_error("query p2turn", "p2turn", 6, expected);
+}
+
+#[test]
+fn perft_needs_a_depth() {
+    assert_canonical(&[("perft 5", "perft 5"), ("go perft 5", "perft 5"), ("go depth 3 perft 0", "perft 0")]);
+    assert_error("perft", "", 5, COUNT);
+    assert_error("perft deep", "deep", 6, COUNT);
+    assert_error("perft 4294967296", "4294967296", 6, COUNT);
+    assert_error("go perft", "", 8, COUNT);
+    assert_error("go perft -1", "-1", 9, COUNT);
+}
+
+#[test]
+fn blank_lines_are_nothing() {
+    for line in ["", " ", "\t \t", "\r", "\n", " \r\n"] {
+        assert_eq!(parse_command(line), Ok(None), "{line:?}");
+    }
+}
+
+#[test]
+fn unknown_words_before_a_command_are_skipped() {
+    assert_canonical(&[
+        ("joho debug on", "debug on"),
+        ("  joho \t hoho\tisready", "isready"),
+        ("joho position 44", "position startpos moves 4 4"),
+        ("GO go depth 1", "go depth 1"),
+        ("ucix uci", "uci"),
+    ]);
+    assert_error("joho debug", "", 10, Expected::OneOf(&["on", "off"]));
+    // The place counts from the beginning of the line, not from the command.
+    assert_error("joho position 4 x9y", "x9y", 16, Expected::Move);
+}
+
+#[test]
+fn lines_without_a_command_are_named_by_their_first_word() {
+    assert_error("joho", "joho", 0, Expected::Command);
+    assert_error("  ucii hoho\r\n", "ucii", 2, Expected::Command);
+    assert_error("GO", "GO", 0, Expected::Command);
+    assert_error("4455", "4455", 0, Expected::Command);
+    // These two are commands only at the beginning of a line.
+    assert_error("positoin startpos moves d", "positoin", 0, Expected::Command);
+    assert_error("joho d", "joho", 0, Expected::Command);
+    let SyntaxError { token, .. } = parse_command(&"x".repeat(1000)).expect_err("no command");
+    assert_eq!(token, format!("{}…", "x".repeat(39)));
+}
+
+#[test]
+fn options_keep_their_case_and_their_blanks() {
+    let set = |line| match command(line) {
+        Command::SetOption { name, value } => (name.value, value.map(|value| value.value)),
+        other => panic!("{line:?} gives {other:?}"),
+    };
+    for (line, name, value) in [
+        ("setoption name Hash value 64", "Hash", Some("64")),
+        ("setoption  name  Clear \t Hash", "Clear Hash", None),
+        ("setoption name clear hash value true", "clear hash", Some("true")),
+        (
+            "setoption name Debug Log File value  /my  logs/a\tb.txt \r\n",
+            "Debug Log File",
+            Some("/my  logs/a\tb.txt"),
+        ),
+        ("setoption name A value one value two", "A", Some("one value two")),
+        ("setoption name name value name", "name", Some("name")),
+        ("setoption name Debug Log File value", "Debug Log File", Some("")),
+        ("setoption name Values value", "Values", Some("")),
+        ("setoption name Über Größe value ∞", "Über Größe", Some("∞")),
+    ] {
+        assert_eq!(set(line), (name.to_owned(), value.map(str::to_owned)), "{line:?}");
+    }
+}
+
+#[test]
+fn options_are_located() {
+    let Command::SetOption { name, value } = command(" setoption  name Move  Overhead value  50") else {
+        panic!("not an option");
+    };
+    assert_eq!((name.offset, value.map(|value| value.offset)), (17, Some(39)));
+}
+
+#[test]
+fn options_need_a_name() {
+    assert_error("setoption", "", 9, Expected::OneOf(&["name"]));
+    assert_error("setoption Hash value 5", "Hash", 10, Expected::OneOf(&["name"]));
+    assert_error("setoption name", "", 14, Expected::OptionName);
+    assert_error("setoption name value 5", "value", 15, Expected::OptionName);
+}
+
+#[test]
+fn positions_with_and_without_moves() {
+    assert_canonical(&[
+        ("position", "position startpos"),
+        ("position startpos", "position startpos"),
+        ("position startpos moves ", "position startpos"),
+        ("position moves", "position startpos"),
+        ("position\tstartpos  moves\tP@d1 p@d2 @c1 c2 E 5", "position startpos moves P@d1 P@d2 P@c1 c2 e 5"),
+        ("position moves 12", "position startpos moves 1 2"),
+        ("position 4433", "position startpos moves 4 4 3 3"),
+        ("position 44 d3 33\r", "position startpos moves 4 4 d3 3 3"),
+        ("position d d c", "position startpos moves d d c"),
+        ("position fen 7/7/7/7/7/7  w\t- -", "position fen 7/7/7/7/7/7 w - -"),
+        ("position fen x moves", "position fen x"),
+        ("position fen x fen y moves 4", "position fen x fen y moves 4"),
+        ("moves", "moves"),
+        ("moves 44 c", "moves 4 4 c"),
+    ]);
+    assert_eq!(command("position"), Command::Position(PositionCommand::default()));
+}
+
+#[test]
+fn positions_are_located() {
+    let Command::Position(position) = command(" position  fen  a b moves 43 P@d1") else {
+        panic!("no position")
+    };
+    let Base::Fen(fen) = position.base else { panic!("no FEN") };
+    assert_eq!((fen.value.as_str(), fen.offset), ("a b", 16));
+    assert_eq!(position.moves.iter().map(|m| m.offset).collect::<Vec<_>>(), [26, 27, 29]);
+}
+
+#[test]
+fn bad_positions_are_errors_that_name_the_word() {
+    assert_error("moves e2e4", "e2e4", 6, Expected::Move);
+    assert_error("moves 4 0", "0", 8, Expected::ColumnDigit);
+    assert_error("moves 4450", "0", 9, Expected::ColumnDigit);
+    assert_error("position startpos moves P@d1 d0", "d0", 29, Expected::Move);
+    assert_error("position startpos moves d moves d", "moves", 26, Expected::Move);
+    assert_error("position startpos e2e4", "e2e4", 18, Expected::OneOf(&["moves"]));
+    assert_error("position start", "start", 9, Expected::Position);
+    assert_error("position e2e4 e7e5", "e2e4", 9, Expected::Position);
+    assert_error("position d e2e4", "e2e4", 11, Expected::Move);
+    assert_error("position 40", "0", 10, Expected::ColumnDigit);
+    assert_error("position fen", "", 12, Expected::Fen);
+    assert_error("position fen moves 4", "moves", 13, Expected::Fen);
+    assert_error("position fen x moves 4 ö", "ö", 23, Expected::Move);
+}
+
+#[test]
+fn every_limit_of_go() {
+    let ms = Duration::from_millis;
+    let expected = Go {
+        search_moves: parse_moves("d P@e1 4").expect("moves"),
+        ponder: true,
+        infinite: true,
+        time: [Some(ms(1)), Some(ms(2))],
+        increment: [Some(ms(3)), Some(ms(4))],
+        moves_to_go: Some(5),
+        depth: Some(6),
+        nodes: Some(u64::MAX),
+        mate: Some(8),
+        move_time: Some(ms(9)),
+    };
+    let line = "go searchmoves d P@e1 4 ponder wtime 1 btime 2 winc 3 binc 4 movestogo 5 depth 6 \
+                nodes 18446744073709551615 mate 8 movetime 9 infinite";
+    assert_eq!(command(line), Command::Go(expected.clone()));
+    assert_eq!(expected.to_string(), line);
+    // In another order, with the other clock words, and with words that nobody knows between them.
+    let line = "go infinite movetime 9 mate 8 by nodes 18446744073709551615 all depth 6 movestogo 5 p2inc 4 p1inc 3 \
+                p2time 2 means 7 p1time 1 ponder searchmoves d P@e1 4";
+    assert_eq!(command(line), Command::Go(expected));
+    assert_eq!(command("go"), Command::Go(Go::default()));
+}
+
+#[test]
+fn the_last_of_two_clauses_holds() {
+    assert_canonical(&[
+        ("go depth 3 depth 4", "go depth 4"),
+        ("go wtime 3 p1time 4", "go wtime 4"),
+        ("go searchmoves d ponder searchmoves e", "go searchmoves e ponder"),
+    ]);
+}
+
+#[test]
+fn clocks_that_have_run_over_read_zero() {
+    assert_eq!(command("go wtime -250 btime 10"), command("go wtime 0 btime 10"));
+    assert_eq!(command("go winc -1 movetime -9223372036854775808").to_string(), "go winc 0 movetime 0");
+}
+
+#[test]
+fn search_moves_end_at_the_next_clause() {
+    assert_canonical(&[
+        ("go searchmoves", "go"),
+        ("go searchmoves depth 3", "go depth 3"),
+        ("go searchmoves 44 d1 depth 3 c", "go searchmoves 4 4 d1 depth 3"),
+    ]);
+    assert_eq!(
+        go("go  searchmoves 43 c").search_moves.iter().map(|m| m.offset).collect::<Vec<_>>(),
+        [16, 17, 19]
+    );
+}
+
+#[test]
+fn a_malformed_limit_is_dropped_alone() {
+    let nodes = Expected::Number { min: 0, max: u64::MAX };
+    for (line, canonical, token, offset, expected) in [
+        ("go depth x nodes 5", "go nodes 5", "x", 9, COUNT),
+        ("go depth 1e3", "go", "1e3", 9, COUNT),
+        ("go depth -1", "go", "-1", 9, COUNT),
+        ("go depth 4294967296", "go", "4294967296", 9, COUNT),
+        ("go depth 5 depth x", "go depth 5", "x", 17, COUNT),
+        ("go depth", "go", "", 8, COUNT),
+        ("go mate movetime 100", "go movetime 100", "movetime", 8, COUNT),
+        ("go movestogo 1.5 wtime 9", "go wtime 9", "1.5", 13, COUNT),
+        ("go nodes 18446744073709551616", "go", "18446744073709551616", 9, nodes),
+        (
+            "go wtime 9223372036854775808 btime 4",
+            "go btime 4",
+            "9223372036854775808",
+            9,
+            Expected::Milliseconds,
+        ),
+        ("go movetime abc", "go", "abc", 12, Expected::Milliseconds),
+        ("go binc infinite", "go infinite", "infinite", 8, Expected::Milliseconds),
+        ("go searchmoves d e2e4 c", "go searchmoves d c", "e2e4", 17, Expected::Move),
+        ("go searchmoves 430 c depth 1", "go searchmoves c depth 1", "0", 17, Expected::ColumnDigit),
+    ] {
+        let Parsed { command, warnings } = parsed(line);
+        assert_eq!(command.to_string(), canonical, "{line:?}");
+        assert_eq!(warnings, [SyntaxError::new(token, offset, expected)], "{line:?}");
+    }
+    assert!(!go("go depth x").has_limit());
+}
+
+#[test]
+fn warnings_are_limited() {
+    let line = format!("go searchmoves {} depth 3", "e2e4 ".repeat(1000));
+    let Parsed { command, warnings } = parsed(&line);
+    assert_eq!(command.to_string(), "go depth 3");
+    assert_eq!(warnings.len(), MAX_WARNINGS);
+}
+
+#[test]
+fn what_counts_as_a_limit() {
+    for line in
+        ["go infinite", "go ponder", "go wtime 1", "go p2time 1", "go depth 1", "go nodes 1", "go movetime 1"]
+    {
+        assert!(go(line).has_limit(), "{line}");
+    }
+    for line in ["go", "go winc 1 binc 1", "go movestogo 3", "go searchmoves d", "go fast"] {
+        assert!(!go(line).has_limit(), "{line}");
+    }
+}

@@ -1,0 +1,121 @@
+//! Lines of 1 MiB, the longest that a session takes. Quadratic time on any of them would be noticed: these tests
+//! would not end before somebody stops them.
+
+use plumb_protocol::{Command, Expected, Reply, parse_command, parse_moves, parse_reply};
+
+const LENGTH: usize = 1 << 20;
+
+/// The text again and again, up to the length of the longest line.
+fn filled(head: &str, body: &str) -> String {
+    let mut line = String::with_capacity(LENGTH);
+    line.push_str(head);
+    while line.len() + body.len() <= LENGTH {
+        line.push_str(body);
+    }
+    line
+}
+
+const BODIES: [&str; 24] = [
+    "x",
+    "d ",
+    "4",
+    "4 ",
+    "0",
+    " ",
+    "\t",
+    "ä",
+    "joho ",
+    "e2e4 ",
+    "moves ",
+    "value ",
+    "name ",
+    "go ",
+    "depth ",
+    "depth x ",
+    "depth 3 ",
+    "searchmoves ",
+    "pv d ",
+    "score cp ",
+    "wdl 1 2 ",
+    "var ",
+    "default ",
+    "string",
+];
+
+#[test]
+fn commands_of_all_kinds_take_linear_time() {
+    for head in [
+        "",
+        "x",
+        "debug ",
+        "setoption name ",
+        "setoption name a value ",
+        "position ",
+        "position startpos moves ",
+        "position fen ",
+        "moves ",
+        "go ",
+        "go depth ",
+        "go searchmoves ",
+        "perft ",
+        "query ",
+    ] {
+        for body in BODIES {
+            let line = filled(head, body);
+            if let Ok(Some(parsed)) = parse_command(&line) {
+                let displayed = parsed.command.to_string();
+                assert!(displayed.len() <= 2 * LENGTH + 32, "{head:?} {body:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn replies_of_all_kinds_take_linear_time() {
+    for head in [
+        "",
+        "x",
+        "id name ",
+        "info ",
+        "info pv ",
+        "info string ",
+        "bestmove ",
+        "bestmove d ponder ",
+        "response ",
+        "option name ",
+        "option name a type spin ",
+        "option name a type combo ",
+        "option name a type string default ",
+    ] {
+        for body in BODIES {
+            let line = filled(head, body);
+            if let Ok(reply) = parse_reply(&line) {
+                assert!(reply.to_string().len() <= 2 * LENGTH + 32, "{head:?} {body:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_lost_in_a_long_line() {
+    let line = filled("position ", "4");
+    let Ok(Some(parsed)) = parse_command(&line) else { panic!("not a command") };
+    let Command::Position(position) = parsed.command else { panic!("not a position") };
+    assert_eq!(position.moves.len(), LENGTH - "position ".len());
+    assert!(position.moves.iter().enumerate().all(|(i, m)| m.offset == "position ".len() + i));
+
+    assert_eq!(parse_moves(&filled("", "d ")).map(|moves| moves.len()), Ok(LENGTH / 2));
+    assert!(matches!(parse_reply(&filled("", "x")), Ok(Reply::Text(text)) if text.len() == LENGTH));
+
+    let last = format!("{} isready", filled("", "joho "));
+    assert!(matches!(parse_command(&last), Ok(Some(parsed)) if parsed.command == Command::IsReady));
+}
+
+#[test]
+fn an_error_in_a_long_line_is_short() {
+    let error = parse_command(&filled("position startpos moves ", "x")).expect_err("no move");
+    assert_eq!((error.offset, error.expected), (24, Expected::Move));
+    assert!(error.to_string().len() < 120);
+    let error = parse_command(&format!("{}0", filled("moves ", "4"))).expect_err("a zero");
+    assert_eq!((error.token.as_str(), error.offset), ("0", LENGTH));
+}

@@ -1,0 +1,92 @@
+//! The dialogues of the README: every line is one of the protocol and reads back as it was printed.
+
+use plumb_protocol::{Reply, parse_command, parse_reply};
+
+const README: &str = include_str!("../README.md");
+
+/// The lines of each fenced block of this kind.
+fn blocks(kind: &str) -> Vec<Vec<&'static str>> {
+    let mut blocks = Vec::new();
+    let mut lines = README.lines();
+    while let Some(line) = lines.next() {
+        if let Some(info) = line.strip_prefix("```") {
+            let block = lines.by_ref().take_while(|line| *line != "```").collect();
+            if info == kind {
+                blocks.push(block);
+            }
+        }
+    }
+    blocks
+}
+
+/// A command is read without a complaint. One that earns a complaint is answered by it, word for word.
+fn check_command(line: &str, answer: Option<&str>) {
+    let complaint = match parse_command(line) {
+        Ok(Some(parsed)) => {
+            let again = parse_command(&parsed.command.to_string());
+            assert_eq!(
+                again.map(|again| again.map(|again| again.command)),
+                Ok(Some(parsed.command)),
+                "{line:?}"
+            );
+            parsed.warnings.into_iter().next()
+        }
+        Ok(None) => panic!("a blank line was sent"),
+        Err(error) => Some(error),
+    };
+    if let Some(complaint) = complaint {
+        let complaint = complaint.to_string();
+        let parts =
+            answer.and_then(|answer| answer.strip_prefix("< info string *")).map(|text| text.split('*'));
+        let mut parts = parts.unwrap_or_else(|| panic!("{line:?}: {complaint} is not answered"));
+        assert!(
+            parts.all(|part| complaint.contains(part)),
+            "{line:?}: {complaint}, but the answer is {answer:?}"
+        );
+    }
+}
+
+fn check_reply(line: &str) {
+    let reply = parse_reply(line).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    assert!(!matches!(reply, Reply::Text(_)), "{line:?} is no line of the protocol");
+    if !line.contains('*') {
+        assert_eq!(reply.to_string(), line);
+    }
+}
+
+#[test]
+fn dialogues_are_of_this_protocol() {
+    let dialogues = blocks("dialogue");
+    assert!(dialogues.len() >= 8, "only {} dialogues", dialogues.len());
+    for dialogue in dialogues {
+        for (i, line) in dialogue.iter().enumerate() {
+            if let Some(command) = line.strip_prefix("> ") {
+                check_command(command, dialogue.get(i + 1).copied());
+            } else if let Some(reply) = line.strip_prefix("< ") {
+                check_reply(reply);
+            } else {
+                assert_eq!(*line, "...", "neither sent nor received");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_go_of_the_dialogues_is_answered_once() {
+    for dialogue in blocks("dialogue") {
+        let count = |head| dialogue.iter().filter(|line| line.starts_with(head)).count();
+        assert_eq!(count("> go"), count("< bestmove"), "{dialogue:#?}");
+    }
+}
+
+#[test]
+fn the_order_of_info_fields_is_that_of_the_crate() {
+    let order = blocks("text").into_iter().flatten().find(|line| line.starts_with("depth seldepth"));
+    let line = "info depth 1 seldepth 1 multipv 1 score cp 1 wdl 1 1 1 nodes 1 nps 1 hashfull 1 tbhits 1 time 1 \
+                currmove d currmovenumber 1 pv d string x";
+    let reply = parse_reply(line).map(|reply| reply.to_string());
+    assert_eq!(reply.as_deref(), Ok(line));
+    let names: Vec<_> =
+        line.split(' ').filter(|word| word.len() > 1 && !["info", "cp"].contains(word)).collect();
+    assert_eq!(order, Some(names.join(" ").as_str()));
+}

@@ -1,0 +1,303 @@
+//! Parsing what was displayed gives the same value back, for whatever can be written on a line at all.
+
+use std::time::Duration;
+
+use plumb_protocol::{
+    Base, Bound, Column, Command, Dialect, Go, Id, Info, Located, Move, MoveForm, OptionDeclaration,
+    OptionKind, Parsed, PositionCommand, Query, Reply, Response, Score, ScoreReport, parse_command,
+    parse_moves, parse_reply,
+};
+use proptest::collection::vec;
+use proptest::option::of;
+use proptest::prelude::*;
+
+fn a_move() -> impl Strategy<Value = Move> {
+    let column = |indices| Strategy::prop_map(indices, |i| Column::new(i).expect("the index is in range"));
+    let form = prop_oneof![
+        (1_u8..).prop_map(MoveForm::Drop),
+        (1_u8..).prop_map(MoveForm::Cell),
+        Just(MoveForm::Letter),
+    ];
+    prop_oneof![
+        (column(0..26_u8), form).prop_map(|(column, form)| Move::new(column, form)),
+        column(0..9_u8).prop_map(|column| Move::new(column, MoveForm::Digit)),
+    ]
+}
+
+/// Moves that claim to stand somewhere, since places must make no difference.
+fn moves() -> impl Strategy<Value = Vec<Located<Move>>> {
+    vec((a_move(), any::<usize>()).prop_map(|(m, offset)| Located::new(m, offset)), 0..50)
+}
+
+/// Words joined by single blanks, none of them forbidden.
+fn words(forbidden: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        r"[^ \t\r\n]{1,8}",
+        proptest::sample::select(vec![
+            "name", "value", "type", "moves", "var", "default", "fen", "go", "<empty>"
+        ])
+        .prop_map(str::to_owned),
+    ]
+    .prop_filter("a stop word", |word| !forbidden.contains(&word.as_str()));
+    vec(word, 1..5).prop_map(|words| words.join(" "))
+}
+
+/// Any text in one line without blanks at its ends, often empty.
+fn trimmed() -> impl Strategy<Value = String> {
+    prop_oneof![Just(String::new()), r"[^\r\n]{0,30}", words(&[])]
+        .prop_map(|text| text.trim_matches([' ', '\t']).to_owned())
+}
+
+fn milliseconds() -> impl Strategy<Value = Duration> {
+    (0..=i64::MAX.unsigned_abs()).prop_map(Duration::from_millis)
+}
+
+fn go() -> impl Strategy<Value = Go> {
+    let pair = || [of(milliseconds()), of(milliseconds())];
+    (
+        moves(),
+        any::<[bool; 2]>(),
+        pair(),
+        pair(),
+        of(milliseconds()),
+        any::<[Option<u32>; 3]>(),
+        any::<Option<u64>>(),
+    )
+        .prop_map(
+            |(
+                search_moves,
+                [ponder, infinite],
+                time,
+                increment,
+                move_time,
+                [moves_to_go, depth, mate],
+                nodes,
+            )| {
+                Go {
+                    search_moves,
+                    ponder,
+                    infinite,
+                    time,
+                    increment,
+                    moves_to_go,
+                    depth,
+                    nodes,
+                    mate,
+                    move_time,
+                }
+            },
+        )
+}
+
+fn command() -> impl Strategy<Value = Command> {
+    let base = prop_oneof![Just(Base::Start), words(&["moves"]).prop_map(|fen| Base::Fen(fen.into()))];
+    prop_oneof![
+        proptest::sample::select(vec![
+            Command::Uci,
+            Command::Ugi,
+            Command::Debug(true),
+            Command::Debug(false),
+            Command::IsReady,
+            Command::NewGame(Dialect::Uci),
+            Command::NewGame(Dialect::Ugi),
+            Command::Stop,
+            Command::PonderHit,
+            Command::Query(Query::GameOver),
+            Command::Query(Query::P1Turn),
+            Command::Query(Query::Result),
+            Command::Query(Query::Fen),
+            Command::Display,
+            Command::Eval,
+            Command::Bench,
+            Command::Wait,
+            Command::Help,
+            Command::Quit,
+        ]),
+        (words(&["value"]), of(trimmed())).prop_map(|(name, value)| Command::SetOption {
+            name: name.into(),
+            value: value.map(Located::from)
+        }),
+        (base, moves()).prop_map(|(base, moves)| Command::Position(PositionCommand { base, moves })),
+        moves().prop_map(Command::Moves),
+        go().prop_map(Command::Go),
+        any::<u32>().prop_map(Command::Perft),
+    ]
+}
+
+fn score() -> impl Strategy<Value = ScoreReport> {
+    let score = prop_oneof![any::<i32>().prop_map(Score::Cp), any::<i32>().prop_map(Score::Mate)];
+    let bound = of(prop_oneof![Just(Bound::Lower), Just(Bound::Upper)]);
+    (score, bound).prop_map(|(score, bound)| ScoreReport { score, bound })
+}
+
+fn info() -> impl Strategy<Value = Info> {
+    let numbers = (any::<[Option<u32>; 5]>(), any::<[Option<u64>; 3]>(), of(milliseconds()));
+    let string = of(r"[^\r\n]{0,40}");
+    (numbers, of(score()), any::<Option<[u16; 3]>>(), of(a_move()), vec(a_move(), 0..43), string).prop_map(
+        |((small, large, time), score, wdl, cur_move, pv, string)| {
+            let [depth, sel_depth, multi_pv, hash_full, cur_move_number] = small;
+            let [nodes, nps, tb_hits] = large;
+            Info {
+                depth,
+                sel_depth,
+                multi_pv,
+                score,
+                wdl,
+                nodes,
+                nps,
+                hash_full,
+                tb_hits,
+                time,
+                cur_move,
+                cur_move_number,
+                pv,
+                string,
+            }
+        },
+    )
+}
+
+fn option() -> impl Strategy<Value = OptionDeclaration> {
+    let text = || prop_oneof![words(&["var", "default"]), Just(String::new())];
+    let kind = prop_oneof![
+        any::<bool>().prop_map(|default| OptionKind::Check { default }),
+        any::<[i64; 3]>().prop_map(|[default, min, max]| OptionKind::Spin { default, min, max }),
+        (text(), vec(text(), 0..5)).prop_map(|(default, vars)| OptionKind::Combo { default, vars }),
+        Just(OptionKind::Button),
+        trimmed()
+            .prop_filter("the word for an empty text", |text| text != "<empty>")
+            .prop_map(|default| OptionKind::String { default }),
+    ];
+    (words(&["type"]), kind).prop_map(|(name, kind)| OptionDeclaration { name, kind })
+}
+
+fn reply() -> impl Strategy<Value = Reply> {
+    const KEYWORDS: [&str; 8] = ["id", "option", "uciok", "ugiok", "readyok", "info", "bestmove", "response"];
+    const RESPONSES: [Response; 6] =
+        [Response::True, Response::False, Response::P1Win, Response::P2Win, Response::Draw, Response::None];
+    let fen = trimmed()
+        .prop_filter("another response", |text| {
+            !text.is_empty() && RESPONSES.iter().all(|response| response.to_string() != *text)
+        })
+        .prop_map(Response::Fen);
+    let text = r"[^\r\n]{0,40}".prop_filter("another reply", |text| {
+        !KEYWORDS.contains(&text.split([' ', '\t']).find(|word| !word.is_empty()).unwrap_or_default())
+    });
+    prop_oneof![
+        trimmed().prop_map(|name| Reply::Id(Id::Name(name))),
+        trimmed().prop_map(|author| Reply::Id(Id::Author(author))),
+        option().prop_map(Reply::Option),
+        proptest::sample::select(vec![Reply::UciOk, Reply::UgiOk, Reply::ReadyOk]),
+        info().prop_map(Reply::Info),
+        (of(a_move()), of(a_move())).prop_map(|(best, ponder)| Reply::BestMove { best, ponder }),
+        proptest::sample::select(RESPONSES.to_vec()).prop_map(Reply::Response),
+        fen.prop_map(Reply::Response),
+        text.prop_map(Reply::Text),
+    ]
+}
+
+/// Text of the protocol's own words, put together without sense.
+fn babble() -> impl Strategy<Value = String> {
+    let word = proptest::sample::select(vec![
+        "position",
+        "startpos",
+        "fen",
+        "moves",
+        "go",
+        "depth",
+        "searchmoves",
+        "wtime",
+        "perft",
+        "setoption",
+        "name",
+        "value",
+        "debug",
+        "on",
+        "query",
+        "info",
+        "score",
+        "cp",
+        "mate",
+        "pv",
+        "string",
+        "option",
+        "type",
+        "spin",
+        "default",
+        "combo",
+        "var",
+        "bestmove",
+        "ponder",
+        "response",
+        "d",
+        "4",
+        "4430",
+        "P@d1",
+        "e2e4",
+        "-1",
+        "é",
+        "",
+    ]);
+    vec((word, proptest::sample::select(vec![" ", "\t", "  ", "", "\r", "\n"])), 0..20)
+        .prop_map(|parts| parts.into_iter().flat_map(|(word, blank)| [word, blank]).collect())
+}
+
+/// Whatever the line, reading it does not panic, and what was read displays as something that reads the same.
+fn check_line(line: &str) -> Result<(), TestCaseError> {
+    if let Ok(Some(Parsed { command, .. })) = parse_command(line) {
+        let again = parse_command(&command.to_string()).map(|parsed| parsed.map(|parsed| parsed.command));
+        prop_assert_eq!(again, Ok(Some(command)));
+    }
+    if let Ok(reply) = parse_reply(line) {
+        prop_assert_eq!(parse_reply(&reply.to_string()), Ok(reply));
+    }
+    if let Ok(moves) = parse_moves(line) {
+        for m in moves {
+            prop_assert!(m.offset < line.len());
+            prop_assert_eq!(m.value.to_string().parse(), Ok(m.value));
+        }
+    }
+    for error in
+        [parse_command(line).err(), parse_reply(line).err(), parse_moves(line).err()].into_iter().flatten()
+    {
+        prop_assert!(error.offset <= line.len());
+        prop_assert!(line.is_char_boundary(error.offset));
+        prop_assert!(!error.to_string().contains(char::is_control));
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn commands_survive_the_line(command in command()) {
+        let parsed = parse_command(&command.to_string());
+        prop_assert_eq!(parsed, Ok(Some(Parsed { command, warnings: Vec::new() })));
+    }
+
+    #[test]
+    fn replies_survive_the_line(reply in reply()) {
+        prop_assert_eq!(parse_reply(&reply.to_string()), Ok(reply));
+    }
+
+    #[test]
+    fn moves_survive_the_line(m in a_move()) {
+        prop_assert_eq!(m.to_string().parse(), Ok(m));
+    }
+
+    #[test]
+    fn any_text_is_read_without_a_panic(line in any::<String>()) {
+        check_line(&line)?;
+    }
+
+    #[test]
+    fn any_words_are_read_without_a_panic(line in babble()) {
+        check_line(&line)?;
+    }
+
+    #[test]
+    fn blanks_make_no_difference(command in command(), before in "[ \t]{0,3}", after in "[ \t]{0,3}(\r?\n)?") {
+        let line = format!("{before}{command}{after}");
+        let parsed = parse_command(&line);
+        prop_assert_eq!(parsed, Ok(Some(Parsed { command, warnings: Vec::new() })));
+    }
+}

@@ -1,0 +1,322 @@
+//! Positions as FEN strings, read generously and printed in the full form that Fairy-Stockfish uses.
+
+use std::fmt;
+
+use super::{Bits, Geometry, Player, Position, has_four};
+
+/// Why a FEN cannot be read: what stands where, and what was expected there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FenError {
+    /// The offending part of the text, shortened where it is long.
+    pub token: String,
+    /// Where it stands in the text, in bytes from 0.
+    pub offset: usize,
+    /// What is wrong with it or was expected instead.
+    pub reason: String,
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` at byte {}: {}", self.token, self.offset, self.reason)
+    }
+}
+
+impl std::error::Error for FenError {}
+
+impl FenError {
+    fn new(token: &str, offset: usize, reason: impl Into<String>) -> Self {
+        let mut token: String = token.chars().take(41).collect();
+        if token.chars().count() > 40 {
+            token.pop();
+            token.push('…');
+        }
+        Self { token, offset, reason: reason.into() }
+    }
+}
+
+/// The words of `text` with their byte offsets.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let base = text.as_ptr() as usize;
+    text.split_whitespace().map(move |word| (word.as_ptr() as usize - base, word))
+}
+
+/// Whose stone a FEN letter stands for.
+fn owner(letter: char) -> Option<Player> {
+    match letter {
+        'P' | 'X' | 'x' | 'r' | 'R' => Some(Player::First),
+        'p' | 'O' | 'o' | 'y' | 'Y' => Some(Player::Second),
+        _ => None,
+    }
+}
+
+/// The stones of both players, gathered while the rows are read.
+struct Stones<G: Geometry> {
+    first: G::Bits,
+    second: G::Bits,
+}
+
+impl<G: Geometry> Stones<G> {
+    /// Reads the rows, top to bottom; `text` begins the FEN, so offsets count from its start.
+    fn read(text: &str) -> Result<Self, FenError> {
+        let mut stones = Self { first: G::Bits::ZERO, second: G::Bits::ZERO };
+        let mut start = 0;
+        let mut row = G::HEIGHT;
+        for line in text.split('/') {
+            row = row.checked_sub(1).ok_or_else(|| {
+                FenError::new(line, start, format!("one row too many, the board has {}", G::HEIGHT))
+            })?;
+            stones.read_row(line, start, row)?;
+            start += line.len() + 1;
+        }
+        if row > 0 {
+            let found = G::HEIGHT - row;
+            return Err(FenError::new(text, 0, format!("expected {} rows, found {found}", G::HEIGHT)));
+        }
+        Ok(stones)
+    }
+
+    fn read_row(&mut self, line: &str, start: usize, row: u32) -> Result<(), FenError> {
+        let mut column = 0_u32;
+        let mut gap = 0_u32;
+        for (index, letter) in line.char_indices() {
+            if let Some(digit) = letter.to_digit(10) {
+                // Only a board wider than nine columns has gaps of two digits; on others `12` is 1 and 2.
+                gap = if G::WIDTH > 9 { gap * 10 + digit } else { gap + digit }.min(1000);
+                continue;
+            }
+            column += std::mem::take(&mut gap);
+            let at = start + index;
+            let Some(player) = owner(letter) else {
+                let text = letter.to_string();
+                return Err(FenError::new(
+                    &text,
+                    at,
+                    "expected a stone (P p, X O, r y), a number of gaps or `/`",
+                ));
+            };
+            if column >= G::WIDTH {
+                return Err(FenError::new(
+                    line,
+                    start,
+                    format!("the row is wider than {} columns", G::WIDTH),
+                ));
+            }
+            let cell = G::cell(column, row);
+            match player {
+                Player::First => self.first |= cell,
+                Player::Second => self.second |= cell,
+            }
+            column += 1;
+        }
+        column += gap;
+        if column == G::WIDTH {
+            Ok(())
+        } else {
+            let reason = format!("the row has {column} columns, the board {}", G::WIDTH);
+            Err(FenError::new(line, start, reason))
+        }
+    }
+}
+
+impl<G: Geometry> Position<G> {
+    /// Reads a FEN: rows from the top, `/` between them; then, all optional, a pocket in brackets, the side to move
+    /// (`w r x` the first player, `b y o` the second) and up to four fields of counters. Stones are `P p`, `X O`
+    /// (either case) or `r y`.
+    ///
+    /// # Errors
+    /// The token that does not fit, its offset and what was expected: a wrong shape, an unknown letter, a floating
+    /// stone, stone counts that no game reaches, a side to move that does not fit them.
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        let mut fields = words(text);
+        let (start, board) = fields.next().unwrap_or((0, ""));
+        let rows = match board.split_once('[') {
+            Some((rows, pocket)) if pocket.ends_with(']') => rows,
+            Some((rows, pocket)) => {
+                return Err(FenError::new(pocket, start + rows.len() + 1, "the pocket has no closing `]`"));
+            }
+            None => board,
+        };
+        let shift = |error: FenError| FenError { offset: error.offset + start, ..error };
+        let stones = Stones::<G>::read(rows).map_err(shift)?;
+        let mask = stones.first | stones.second;
+
+        // A cell is supported when it lies on the bottom or on another stone.
+        let floating = mask & !(G::bottom() | (mask << 1));
+        if !floating.is_empty() {
+            let cell = floating.lowest_bit();
+            let column = char::from(b'a' + G::column_of(cell) as u8);
+            let name = format!("{column}{}", G::row_of(cell) + 1);
+            return Err(FenError::new(rows, start, format!("the stone on {name} floats")));
+        }
+        let (first, second) = (stones.first.count(), stones.second.count());
+        if first != second && first != second + 1 {
+            let reason =
+                format!("{first} stones of the first player and {second} of the second: no game has these");
+            return Err(FenError::new(rows, start, reason));
+        }
+
+        let to_move = if first == second { Player::First } else { Player::Second };
+        if let Some((offset, side)) = fields.next() {
+            let named = match side {
+                "w" | "r" | "x" | "X" => Player::First,
+                "b" | "y" | "o" | "O" => Player::Second,
+                _ => return Err(FenError::new(side, offset, "expected the side to move, `w` or `b`")),
+            };
+            if named != to_move {
+                let reason = format!("with {first} and {second} stones the other side is to move");
+                return Err(FenError::new(side, offset, reason));
+            }
+        }
+        for (index, (offset, field)) in fields.enumerate() {
+            if index >= 4 || !(field == "-" || field.bytes().all(|byte| byte.is_ascii_digit())) {
+                return Err(FenError::new(field, offset, "expected at most `- -` and two counters here"));
+            }
+        }
+
+        let own = if to_move == Player::First { stones.first } else { stones.second };
+        if has_four::<G>(own) {
+            return Err(FenError::new(rows, start, "the side to move has four in a row already"));
+        }
+        Ok(Self::from_sets(own, mask, first + second))
+    }
+
+    /// The FEN in full: rows, the stones still in hand, side to move, and a move counter.
+    #[must_use]
+    pub fn fen(&self) -> String {
+        let mut text = String::new();
+        for row in (0..G::HEIGHT).rev() {
+            let mut gap = 0;
+            for column in 0..G::WIDTH {
+                let cell = G::cell(column, row);
+                let stone = if !(self.stones(Player::First) & cell).is_empty() {
+                    'P'
+                } else if !(self.stones(Player::Second) & cell).is_empty() {
+                    'p'
+                } else {
+                    gap += 1;
+                    continue;
+                };
+                if gap > 0 {
+                    text += &gap.to_string();
+                    gap = 0;
+                }
+                text.push(stone);
+            }
+            if gap > 0 {
+                text += &gap.to_string();
+            }
+            if row > 0 {
+                text.push('/');
+            }
+        }
+        let first_left = G::CELLS.div_ceil(2) - self.plies().div_ceil(2);
+        let second_left = G::CELLS / 2 - self.plies() / 2;
+        let side = if self.side_to_move() == Player::First { 'w' } else { 'b' };
+        format!(
+            "{text}[{}{}] {side} - - 0 {}",
+            "P".repeat(first_left as usize),
+            "p".repeat(second_left as usize),
+            self.plies() / 2 + 1
+        )
+    }
+}
+
+impl<G: Geometry> fmt::Display for Position<G> {
+    /// The board as a drawing: `X` the first player, `O` the second, rows and columns named.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in (0..G::HEIGHT).rev() {
+            write!(f, "{:>2} |", row + 1)?;
+            for column in 0..G::WIDTH {
+                let cell = G::cell(column, row);
+                let stone = if !(self.stones(Player::First) & cell).is_empty() {
+                    'X'
+                } else if !(self.stones(Player::Second) & cell).is_empty() {
+                    'O'
+                } else {
+                    '.'
+                };
+                write!(f, " {stone}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "    ")?;
+        for column in 0..G::WIDTH {
+            write!(f, " {}", char::from(b'a' + column as u8))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Standard, Wide};
+    use super::*;
+    use proptest::prelude::*;
+
+    const START: &str = "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1";
+
+    fn read(text: &str) -> Result<Position<Standard>, FenError> {
+        Position::from_fen(text)
+    }
+
+    #[test]
+    fn the_printed_form_is_the_arenas_own() {
+        assert_eq!(Position::<Standard>::new().fen(), START);
+        let position: Position = Position::from_digits("44").expect("legal");
+        assert_eq!(position.fen(), "7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2");
+    }
+
+    #[test]
+    fn every_alphabet_is_read() {
+        let expected: Position = Position::from_digits("445").expect("legal");
+        for text in [
+            "7/7/7/7/3p3/3PP2 b - - 0 2",
+            "7/7/7/7/3p3/3PP2[PPp] b",
+            "7/7/7/7/3O3/3XX2 b",
+            "7/7/7/7/3o3/3xx2 o",
+            "7/7/7/7/3y3/3rr2 y",
+            "7/7/7/7/3y3/3rr2",
+            "  7/7/7/7/111o111/3xx2   b",
+        ] {
+            assert_eq!(read(text), Ok(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_named_with_its_place() {
+        let fault = |text: &str| {
+            let error = read(text).expect_err(text);
+            (error.token, error.offset)
+        };
+        assert_eq!(fault(""), (String::new(), 0));
+        assert_eq!(fault("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), ("n".into(), 1));
+        assert_eq!(fault("7/7/7/7/7/8 w"), ("8".into(), 10));
+        assert_eq!(fault("7/7/7/7/7/7/7 w"), ("7".into(), 12));
+        assert_eq!(fault("7/7/7/7/7 w"), ("7/7/7/7/7".into(), 0));
+        assert_eq!(fault("7/7/7/7/3P3/7 b"), ("7/7/7/7/3P3/7".into(), 0));
+        assert_eq!(fault("7/7/7/7/7/3P3 w"), ("w".into(), 14));
+        assert_eq!(fault("7/7/7/7/7/3PP2 b"), ("7/7/7/7/7/3PP2".into(), 0));
+        assert_eq!(fault("7/7/7/7/7/7[PP w"), ("PP".into(), 12));
+        assert_eq!(fault("7/7/7/7/7/7 w KQkq"), ("KQkq".into(), 14));
+        assert_eq!(fault("7/7/7/7/pppp3/PPPP3 w"), ("7/7/7/7/pppp3/PPPP3".into(), 0));
+    }
+
+    proptest! {
+        #[test]
+        fn reading_what_was_printed_gives_the_position_back(columns in proptest::collection::vec(0_u32..9, 0..60)) {
+            let mut standard = Position::<Standard>::new();
+            let mut wide = Position::<Wide<9, 8>>::new();
+            for column in columns {
+                standard = standard.play(column).unwrap_or(standard);
+                wide = wide.play(column).unwrap_or(wide);
+            }
+            prop_assert_eq!(Position::from_fen(&standard.fen()), Ok(standard));
+            prop_assert_eq!(Position::from_fen(&wide.fen()), Ok(wide));
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(text in "\\PC{0,80}|[7/Pp w0-9\\[\\]]{0,60}") {
+            let _ = read(&text);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! Board sizes as types, and the order of the bits.
+//!
+//! A board of width `W` and height `H` takes `W * (H + 1)` bits: column after column from the left, each from its
+//! bottom cell up, with one bit on top that never holds a stone. That spare bit keeps lines from running from the
+//! top of one column into the bottom of the next, so a neighbour in any direction is one shift away. On 7x6:
+//!
+//! ```text
+//!  .  .  .  .  .  .  .      spare bits
+//!  5 12 19 26 33 40 47      row 6
+//!  4 11 18 25 32 39 46      row 5     vertical    1
+//!  3 10 17 24 31 38 45      row 4     horizontal  H + 1
+//!  2  9 16 23 30 37 44      row 3     falling     H
+//!  1  8 15 22 29 36 43      row 2     rising      H + 2
+//!  0  7 14 21 28 35 42      row 1
+//!  a  b  c  d  e  f  g
+//! ```
+//!
+//! Source of the layout: John Tromp, "John's Connect Four Playground" and the Fhourstones benchmark.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+use super::bits::Bits;
+
+/// A board size. Another board is another implementor, most easily [`Narrow`] or [`Wide`].
+pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
+    /// The word that holds one bit a cell and the spare row.
+    type Bits: Bits;
+    /// Number of columns, 4 to 25.
+    const WIDTH: u32;
+    /// Number of rows, 4 to 25.
+    const HEIGHT: u32;
+
+    /// Number of cells.
+    const CELLS: u32 = Self::WIDTH * Self::HEIGHT;
+    /// Distance between neighbours in a row: a column's cells and its spare bit.
+    const STRIDE: u32 = Self::HEIGHT + 1;
+    /// Length of [`Position::key`](super::Position::key) in bits.
+    const KEY_BITS: u32 = Self::WIDTH * Self::STRIDE;
+    /// Shifts to the neighbour up, to the right, below right and above right.
+    const DIRECTIONS: [u32; 4] = [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1];
+    /// The bottom row, as [`bottom`](Self::bottom) but usable in constants.
+    const BOTTOM: u128 = rows(Self::WIDTH, Self::HEIGHT, 1, 1);
+    /// All cells, as [`board`](Self::board) but usable in constants.
+    const BOARD: u128 = rows(Self::WIDTH, Self::HEIGHT, 1, Self::HEIGHT);
+
+    /// The cells of the bottom row.
+    #[inline]
+    #[must_use]
+    fn bottom() -> Self::Bits {
+        Self::Bits::from_wide(Self::BOTTOM)
+    }
+
+    /// All cells, without the spare row.
+    #[inline]
+    #[must_use]
+    fn board() -> Self::Bits {
+        Self::Bits::from_wide(Self::BOARD)
+    }
+
+    /// The cells of column `column`, 0 at the left.
+    #[inline]
+    #[must_use]
+    fn column(column: u32) -> Self::Bits {
+        Self::Bits::from_wide((1_u128 << Self::HEIGHT) - 1) << (column * Self::STRIDE)
+    }
+
+    /// The cell in column `column` and row `row`, both from 0 at the bottom left.
+    #[inline]
+    #[must_use]
+    fn cell(column: u32, row: u32) -> Self::Bits {
+        Self::Bits::bit(column * Self::STRIDE + row)
+    }
+
+    /// The column, from 0, of a set of one cell.
+    #[inline]
+    #[must_use]
+    fn column_of(cell: Self::Bits) -> u32 {
+        cell.lowest() / Self::STRIDE
+    }
+
+    /// The row, from 0, of a set of one cell.
+    #[inline]
+    #[must_use]
+    fn row_of(cell: Self::Bits) -> u32 {
+        cell.lowest() % Self::STRIDE
+    }
+
+    /// The cells of the rows with odd numbers, counted from 1 at the bottom.
+    #[inline]
+    #[must_use]
+    fn odd_rows() -> Self::Bits {
+        Self::Bits::from_wide(const { parity_rows(Self::WIDTH, Self::HEIGHT, 1) })
+    }
+
+    /// The cells of the rows with even numbers, counted from 1 at the bottom.
+    #[inline]
+    #[must_use]
+    fn even_rows() -> Self::Bits {
+        Self::Bits::from_wide(const { parity_rows(Self::WIDTH, Self::HEIGHT, 2) })
+    }
+}
+
+/// The cells of rows `first` to `last` (from 1) as a wide word.
+const fn rows(width: u32, height: u32, first: u32, last: u32) -> u128 {
+    assert!(width >= 4 && height >= 4, "a line of four needs room on every board");
+    assert!(width * (height + 1) <= 128, "the board must fit 128 bits");
+    let mut set = 0;
+    let mut column = 0;
+    while column < width {
+        let mut row = first;
+        while row <= last {
+            set |= 1 << (column * (height + 1) + row - 1);
+            row += 1;
+        }
+        column += 1;
+    }
+    set
+}
+
+/// The cells of every second row from `first` (1 or 2) up, as a wide word.
+const fn parity_rows(width: u32, height: u32, first: u32) -> u128 {
+    let mut set = 0;
+    let mut row = first;
+    while row <= height {
+        set |= rows(width, height, row, row);
+        row += 2;
+    }
+    set
+}
+
+/// A board of `W` columns and `H` rows in 64 bits: `W * (H + 1)` must not exceed 64, or the build fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Narrow<const W: u32, const H: u32>;
+
+impl<const W: u32, const H: u32> Geometry for Narrow<W, H> {
+    type Bits = u64;
+    const WIDTH: u32 = W;
+    const HEIGHT: u32 = {
+        assert!(W * (H + 1) <= 64, "this board needs `Wide`");
+        H
+    };
+}
+
+/// A board of `W` columns and `H` rows in 128 bits: `W * (H + 1)` must not exceed 128, or the build fails.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Wide<const W: u32, const H: u32>;
+
+impl<const W: u32, const H: u32> Geometry for Wide<W, H> {
+    type Bits = u128;
+    const WIDTH: u32 = W;
+    const HEIGHT: u32 = H;
+}
+
+/// The board of the standard game, 7 columns by 6 rows.
+pub type Standard = Narrow<7, 6>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_standard_masks_match_the_picture() {
+        assert_eq!(Standard::bottom(), (0..7).map(|column| 1 << (7 * column)).sum::<u64>());
+        assert_eq!(Standard::board().count(), 42);
+        assert_eq!(Standard::KEY_BITS, 49);
+        assert_eq!(Standard::odd_rows() | Standard::even_rows(), Standard::board());
+        assert!((Standard::odd_rows() & Standard::even_rows()).is_empty());
+        assert_eq!(Standard::odd_rows() & Standard::column(0), 0b01_0101);
+    }
+
+    #[test]
+    fn cells_and_coordinates_are_inverse() {
+        fn check<G: Geometry>() {
+            for column in 0..G::WIDTH {
+                for row in 0..G::HEIGHT {
+                    let cell = G::cell(column, row);
+                    assert_eq!((G::column_of(cell), G::row_of(cell)), (column, row));
+                    assert!(!(cell & G::column(column)).is_empty());
+                }
+            }
+        }
+        check::<Standard>();
+        check::<Narrow<8, 7>>();
+        check::<Wide<9, 8>>();
+    }
+}

@@ -1,0 +1,96 @@
+//! Lines of four: where one stands, and which empty cells would make one.
+
+use super::{Bits, Geometry};
+
+/// Whether `stones` hold four in a row.
+#[inline]
+#[must_use]
+pub fn has_four<G: Geometry>(stones: G::Bits) -> bool {
+    G::DIRECTIONS.iter().any(|&shift| {
+        let pairs = stones & (stones >> shift);
+        !(pairs & (pairs >> (2 * shift))).is_empty()
+    })
+}
+
+/// The empty cells, playable or not, that would complete four of `stones`; `mask` holds the stones of both sides.
+///
+/// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`); the shifts are explained at
+/// [`Geometry`].
+#[inline]
+#[must_use]
+pub fn winning_cells<G: Geometry>(stones: G::Bits, mask: G::Bits) -> G::Bits {
+    // Upright: only the cell on top of three.
+    let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
+    for shift in [G::STRIDE, G::STRIDE - 1, G::STRIDE + 1] {
+        // Two neighbours before the cell, then a third further off or just behind it; and the mirror image.
+        let before = (stones << shift) & (stones << (2 * shift));
+        cells |= before & ((stones << (3 * shift)) | (stones >> shift));
+        let behind = (stones >> shift) & (stones >> (2 * shift));
+        cells |= behind & ((stones >> (3 * shift)) | (stones << shift));
+    }
+    cells & (G::board() ^ mask)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bits::each_cell;
+    use super::super::{Narrow, Standard, Wide};
+    use super::*;
+
+    /// Every line of four as a set, from coordinates alone.
+    fn lines<G: Geometry>() -> Vec<G::Bits> {
+        let mut lines = Vec::new();
+        for column in 0..G::WIDTH as i32 {
+            for row in 0..G::HEIGHT as i32 {
+                for (right, up) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+                    let last = (column + 3 * right, row + 3 * up);
+                    if last.0 < G::WIDTH as i32 && (0..G::HEIGHT as i32).contains(&last.1) {
+                        lines.push((0..4).fold(G::Bits::ZERO, |line, step| {
+                            line | G::cell((column + step * right) as u32, (row + step * up) as u32)
+                        }));
+                    }
+                }
+            }
+        }
+        lines
+    }
+
+    fn compare_with_lines<G: Geometry>() {
+        let lines = lines::<G>();
+        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut next = || {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random
+        };
+        for _ in 0..20_000 {
+            // Columns of any height, every stone of either side.
+            let mut mask = G::Bits::ZERO;
+            for column in 0..G::WIDTH {
+                for row in 0..next() as u32 % (G::HEIGHT + 1) {
+                    mask |= G::cell(column, row);
+                }
+            }
+            let stones = mask & G::Bits::from_wide(u128::from(next()) << 64 | u128::from(next()));
+            assert_eq!(has_four::<G>(stones), lines.iter().any(|&line| line & stones == line));
+            let expected = each_cell(G::board() & !mask)
+                .filter(|&cell| {
+                    lines
+                        .iter()
+                        .any(|&line| !(line & cell).is_empty() && line & !cell & !stones == G::Bits::ZERO)
+                })
+                .fold(G::Bits::ZERO, |set, cell| set | cell);
+            assert_eq!(winning_cells::<G>(stones, mask), expected, "stones {stones:?} mask {mask:?}");
+        }
+    }
+
+    #[test]
+    fn shifts_find_exactly_the_lines_of_coordinates() {
+        assert_eq!(lines::<Standard>().len(), 69);
+        compare_with_lines::<Standard>();
+        compare_with_lines::<Narrow<4, 4>>();
+        compare_with_lines::<Narrow<8, 7>>();
+        compare_with_lines::<Wide<9, 8>>();
+    }
+}

@@ -1,0 +1,364 @@
+//! One search from order to answer: which work is done when, and what is told of it.
+
+use std::time::Instant;
+
+use super::clock::{Allowance, allowance};
+use super::control::{Control, Halt};
+use super::event::{Bound, SearchInfo, Value};
+use super::heuristic::{Heuristic, WIN};
+use super::limits::{Limits, Settings, Strength};
+use super::negamax::Prover;
+use super::root::Root;
+use super::schedule::Schedule;
+use super::signals::Signals;
+use super::{pv, strength};
+use crate::board::{Geometry, Outcome, Position};
+use crate::score::{self, Score};
+use crate::table::Table;
+
+/// Node budgets of the horizon probes, round by round, each with the nodes that the depth-limited search may take
+/// before them.
+const ROUNDS: [(u64, u64); 4] = [(1_000, 2_000), (4_000, 8_000), (16_000, 64_000), (64_000, 256_000)];
+
+/// Deepest iteration of the depth-limited search where no depth is asked for.
+const MAX_ESTIMATE_DEPTH: u32 = 24;
+
+/// What to search, and when to stop.
+pub(crate) struct Task<'a, G: Geometry> {
+    pub position: Position<G>,
+    pub limits: &'a Limits,
+    pub settings: &'a Settings,
+    pub signals: &'a Signals,
+    /// When the order came.
+    pub received: Instant,
+}
+
+/// The answer of a search: the column to play and the reply expected, both from 0. There is no column only when the
+/// game is over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub best: Option<u32>,
+    pub ponder: Option<u32>,
+}
+
+/// Searches `task` with `table`, telling `report` what is found, and holds the answer back as long as an infinite or
+/// pondering search demands.
+pub(crate) fn run<G: Geometry>(
+    task: &Task<'_, G>,
+    table: &Table,
+    heuristic: &mut Heuristic<G>,
+    report: &mut dyn FnMut(SearchInfo),
+) -> Answer {
+    let mut driver = Driver::new(task, table, heuristic, report);
+    let limits = task.limits;
+    if task.position.outcome().is_none()
+        && let Err(halt) = driver.work()
+    {
+        log::debug!("search broken off ({halt:?}) after {} nodes", driver.prover.control.nodes());
+    }
+    driver.conclude();
+    let held_back = limits.infinite || (limits.ponder && task.signals.hit_at().is_none());
+    if held_back && !task.signals.stopped() {
+        task.signals.wait(!limits.infinite);
+        // Arenas read the last line before the answer, so it is told again with the time it has now.
+        driver.conclude();
+    }
+    driver.answer()
+}
+
+/// The state of one search.
+pub(crate) struct Driver<'a, G: Geometry> {
+    task: &'a Task<'a, G>,
+    prover: Prover<'a, G>,
+    heuristic: &'a mut Heuristic<G>,
+    report: &'a mut dyn FnMut(SearchInfo),
+    pub(crate) root: Root<G>,
+    allowance: Allowance,
+    /// Depth of the last finished iteration of the depth-limited search.
+    depth: u32,
+}
+
+impl<'a, G: Geometry> Driver<'a, G> {
+    fn new(
+        task: &'a Task<'a, G>,
+        table: &'a Table,
+        heuristic: &'a mut Heuristic<G>,
+        report: &'a mut dyn FnMut(SearchInfo),
+    ) -> Self {
+        let limits = task.limits;
+        let allowance = allowance(limits, task.settings.move_overhead, task.position.empty_cells());
+        let deadline = allowance.hard.map(|hard| task.received + hard);
+        let mut control = Control::new(task.signals, limits.nodes, deadline);
+        if limits.ponder {
+            control.start_on_ponder_hit(allowance.hard);
+        }
+        let root = Root::new(&task.position, &limits.search_moves);
+        Self { task, prover: Prover::new(table, control), heuristic, report, root, allowance, depth: 0 }
+    }
+
+    fn work(&mut self) -> Result<(), Halt> {
+        let limits = self.task.limits;
+        match self.task.settings.strength {
+            Strength::Level(level) => strength::play(self, level),
+            Strength::Full if limits.mate.is_some() => self.look_for_mate(),
+            Strength::Full => match limits.depth {
+                // As deep as the game is long: that is the solution.
+                Some(depth) if depth < self.task.position.empty_cells() => self.deepen(depth.max(1)),
+                _ => self.solve(),
+            },
+        }
+    }
+
+    /// The search without a depth: estimates and short horizons in turn, growing; then proof until all is known.
+    fn solve(&mut self) -> Result<(), Halt> {
+        for (probe_nodes, estimate_nodes) in ROUNDS {
+            self.estimate(estimate_nodes)?;
+            for rank in 0..self.lines_wanted() {
+                self.probe_by(Schedule::horizon(probe_nodes), rank)?;
+            }
+            if self.is_clear() {
+                return Ok(());
+            }
+        }
+        for rank in 0..self.lines_wanted() {
+            self.probe_by(Schedule::middle(), rank)?;
+        }
+        Ok(())
+    }
+
+    /// The search to a fixed depth: at each depth every win or loss as near as that is proved, and the rest estimated.
+    fn deepen(&mut self, depth: u32) -> Result<(), Halt> {
+        let plies = self.task.position.plies();
+        for depth in 1..=depth {
+            let win = score::score_of_win_within::<G>(depth, plies);
+            let loss =
+                if depth < 2 { Score::MIN } else { -score::score_of_win_within::<G>(depth - 1, plies + 1) };
+            for rank in 0..self.lines_wanted() {
+                self.probe_by(Schedule::within(win, loss), rank)?;
+            }
+            if self.is_solved() || self.out_of_time() {
+                break;
+            }
+            self.prover.control.set_budget(None);
+            self.iterate(depth)?;
+        }
+        Ok(())
+    }
+
+    /// The search for a win within a number of plies.
+    fn look_for_mate(&mut self) -> Result<(), Halt> {
+        self.iterate(1)?;
+        let plies = self.task.position.plies();
+        let win = score::score_of_win_within::<G>(self.task.limits.mate.unwrap_or(1), plies);
+        self.probe_by(Schedule::within(win, Score::MIN), 0)
+    }
+
+    /// The greatest depth that the limits and the length of the game allow.
+    pub(crate) fn depth_limit(&self) -> u32 {
+        self.task.limits.depth.unwrap_or(u32::MAX).clamp(1, self.task.position.empty_cells())
+    }
+
+    /// Number of lines to work out.
+    fn lines_wanted(&self) -> usize {
+        self.task.settings.multi_pv.clamp(1, self.root.moves.len())
+    }
+
+    /// Whether every wanted line is known to the end.
+    fn is_solved(&self) -> bool {
+        (0..self.lines_wanted()).all(|rank| {
+            let (lower, upper) = self.root.bounds(rank);
+            lower >= upper && self.root.moves[rank].is_settled()
+        })
+    }
+
+    /// Whether nothing new should be begun.
+    fn out_of_time(&self) -> bool {
+        let Some(soft) = self.allowance.soft else { return false };
+        let limits = self.task.limits;
+        let since = if limits.ponder { self.task.signals.hit_at() } else { Some(self.task.received) };
+        since.is_some_and(|since| since.elapsed() >= soft)
+    }
+
+    /// Whether on the clock there is nothing to think about: no other move that is not known to lose.
+    fn is_clear(&self) -> bool {
+        let on_clock = self.task.limits.clock.is_some() && !self.task.limits.ponder;
+        on_clock && self.root.moves.iter().skip(1).all(|m| m.upper < 0)
+    }
+
+    /// Deepens the estimates for about `nodes` nodes.
+    fn estimate(&mut self, nodes: u64) -> Result<(), Halt> {
+        let end = self.prover.control.nodes() + nodes;
+        let deepest = self.task.position.empty_cells().min(MAX_ESTIMATE_DEPTH);
+        while self.depth < deepest && self.prover.control.nodes() < end && !self.is_solved() {
+            // The first plies are always finished, so that there is something to go by.
+            let rest = end - self.prover.control.nodes();
+            self.prover.control.set_budget((self.depth >= 2).then_some(rest));
+            match self.iterate(self.depth + 1) {
+                Err(Halt::Budget) => break,
+                other => other?,
+            }
+            if self.out_of_time() {
+                return Err(Halt::Stop);
+            }
+        }
+        Ok(())
+    }
+
+    /// One iteration of the depth-limited search over the moves that it can still tell something about.
+    ///
+    /// # Errors
+    /// If it was broken off; everything is then as the iteration before left it.
+    pub(crate) fn iterate(&mut self, depth: u32) -> Result<(), Halt> {
+        // Only the best move's estimate is exact, unless all are wanted.
+        let all = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
+        let known = self.root.bounds(0).0;
+        let mut best = None;
+        let mut results = Vec::with_capacity(self.root.moves.len());
+        for m in &self.root.moves {
+            if m.is_exact() || (!all && m.upper < known) {
+                continue;
+            }
+            let mut line = Vec::new();
+            let mut ask = |alpha: i32, beta: i32| {
+                let control = &mut self.prover.control;
+                self.heuristic
+                    .search(control, &m.next, depth - 1, -beta, -alpha, &mut line)
+                    .map(|value| -value)
+            };
+            let mut value = match best {
+                Some(best) if !all => ask(best, best + 1)?,
+                _ => ask(-WIN, WIN)?,
+            };
+            if !all && best.is_some_and(|best| value > best) {
+                value = ask(-WIN, WIN)?;
+            }
+            best = best.max(Some(value));
+            results.push((m.column, value, line));
+        }
+        for (column, value, line) in results {
+            if let Some(m) = self.root.moves.iter_mut().find(|m| m.column == column) {
+                m.set_estimate(value);
+                m.line = line;
+            }
+        }
+        self.depth = depth;
+        self.root.sort(0);
+        for rank in 0..self.lines_wanted() {
+            self.tell(rank);
+        }
+        Ok(())
+    }
+
+    /// Probes by `schedule` until the best score from `rank` on is known, with its line, or too dear.
+    fn probe_by(&mut self, mut schedule: Schedule, rank: usize) -> Result<(), Halt> {
+        loop {
+            let (lower, upper) = self.root.bounds(rank);
+            if lower >= upper {
+                return self.work_out_line(rank);
+            }
+            let Some(beta) = schedule.next(lower, upper) else { return Ok(()) };
+            if self.out_of_time() {
+                return Err(Halt::Stop);
+            }
+            self.prover.control.set_budget(schedule.budget());
+            match self.root.prove(&mut self.prover, beta, rank) {
+                Ok(_) => self.tell_probe(beta, rank),
+                Err(Halt::Budget) => schedule.give_up(),
+                Err(Halt::Stop) => return Err(Halt::Stop),
+            }
+        }
+    }
+
+    /// Finds the line that shows the exact score of the move of that rank.
+    fn work_out_line(&mut self, rank: usize) -> Result<(), Halt> {
+        let m = &self.root.moves[rank];
+        if m.is_settled() {
+            return Ok(());
+        }
+        let (next, score) = (m.next, m.lower);
+        let mut line = Vec::new();
+        self.prover.control.set_budget(None);
+        let result = pv::extend(&mut self.prover, next, -score, &mut line);
+        let m = &mut self.root.moves[rank];
+        if result.is_ok() {
+            m.proof = Some(line);
+            self.tell(rank);
+        } else {
+            m.line = line;
+        }
+        result
+    }
+
+    /// Tells the bound that the probe at `beta` has proved.
+    fn tell_probe(&mut self, beta: Score, rank: usize) {
+        let (lower, upper) = self.root.bounds(rank);
+        if lower < upper {
+            let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
+            let value = score::to_value::<G>(score, self.task.position.plies());
+            let line = self.root.moves[rank].line.clone();
+            self.send(rank, value, bound, line);
+        }
+    }
+
+    /// Tells what is known of the move of that rank.
+    fn tell(&mut self, rank: usize) {
+        let (value, bound, line) = self.root.moves[rank].verdict();
+        let line = line.to_vec();
+        self.send(rank, value, bound, line);
+    }
+
+    /// Tells all that is known, or how the game ended.
+    fn conclude(&mut self) {
+        match self.task.position.outcome() {
+            None => (0..self.lines_wanted()).for_each(|rank| self.tell(rank)),
+            Some(outcome) => {
+                let value = match outcome {
+                    Outcome::Win(_) => Value::Loss { plies: 0 },
+                    Outcome::Draw => Value::Draw,
+                };
+                let info = SearchInfo { depth: 0, ..self.info(value, Bound::Exact) };
+                (self.report)(info);
+            }
+        }
+    }
+
+    fn send(&mut self, rank: usize, value: Value, bound: Bound, line: Vec<u32>) {
+        let mut info = self.info(value, bound);
+        info.pv = std::iter::once(self.root.moves[rank].column).chain(line).collect();
+        info.multi_pv = (self.task.settings.multi_pv > 1).then_some(rank + 1);
+        (self.report)(info);
+    }
+
+    /// The counters as they stand, with `value`.
+    fn info(&self, value: Value, bound: Bound) -> SearchInfo {
+        let position = &self.task.position;
+        let depth = match value {
+            Value::Estimate(_) => self.depth.max(1),
+            // A proof looks as far as the end that it is about.
+            Value::Win { plies } | Value::Loss { plies } => plies,
+            Value::Draw => position.empty_cells(),
+        };
+        let reached = self.prover.control.deepest().saturating_sub(position.plies());
+        SearchInfo {
+            depth,
+            sel_depth: reached.max(depth),
+            multi_pv: None,
+            value,
+            bound,
+            nodes: self.prover.control.nodes(),
+            time: self.task.received.elapsed(),
+            hash_full: self.prover.table().hashfull(),
+            tb_hits: 0,
+            pv: Vec::new(),
+        }
+    }
+
+    fn answer(&self) -> Answer {
+        if self.task.position.outcome().is_some() {
+            return Answer::default();
+        }
+        let best = self.root.moves.first();
+        let ponder = best.and_then(|m| m.verdict().2.first().copied());
+        Answer { best: best.map(|m| m.column), ponder }
+    }
+}

@@ -1,0 +1,62 @@
+//! What bounds a search, as the session hands it over: plain data without any protocol in it.
+
+use std::time::Duration;
+
+/// The limits of one search. With none set the search runs until the position is solved.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The root columns (from 0) to consider; empty for all legal ones.
+    pub search_moves: Vec<u32>,
+    /// Depth in plies of a depth-limited search.
+    pub depth: Option<u32>,
+    /// Number of nodes to visit at most; with one thread the result is the same every time.
+    pub nodes: Option<u64>,
+    /// Look only for a win within this many plies, then stop.
+    pub mate: Option<u32>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// A playing clock to manage.
+    pub clock: Option<Clock>,
+    /// Whether to hold the answer back until told to stop.
+    pub infinite: bool,
+    /// Whether the clock stands still, and the answer is held back, until the opponent plays the expected move.
+    pub ponder: bool,
+}
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left for the rest of the game, or up to the next time control.
+    pub remaining: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Moves up to the next time control; `None` for the rest of the game.
+    pub moves_to_go: Option<u32>,
+}
+
+/// What a search needs to know beside its limits, fixed when it starts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// Number of best moves to report, at least 1.
+    pub multi_pv: usize,
+    /// Time kept back for the way to the arena.
+    pub move_overhead: Duration,
+    /// How well to play.
+    pub strength: Strength,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { multi_pv: 1, move_overhead: Duration::from_millis(10), strength: Strength::Full }
+    }
+}
+
+/// How well to play.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Strength {
+    /// As well as possible.
+    #[default]
+    Full,
+    /// Weakened: 0.0 the weakest, towards 20.0 almost full strength.
+    Level(f64),
+}

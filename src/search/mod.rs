@@ -1,0 +1,24 @@
+//! The search.
+mod bounds;
+mod clock;
+mod control;
+mod driver;
+pub mod evaluation;
+mod event;
+mod heuristic;
+mod limits;
+mod negamax;
+mod ordering;
+mod pv;
+mod resolve;
+mod root;
+mod schedule;
+mod signals;
+mod solver;
+pub mod strength;
+pub mod worker;
+
+pub use event::{Bound, SearchEvent, SearchId, SearchInfo, Value};
+pub use limits::{Clock, Limits, Settings, Strength};
+pub use signals::Signals;
+pub use solver::Solver;

@@ -1,0 +1,291 @@
+//! The exact search: a fail-soft null-window recursion that asks of a node "is your score at least `beta`?".
+
+use super::bounds;
+use super::control::{Control, Halt};
+use super::ordering::{self, OrderedMoves};
+use super::resolve::{Node, Resolved, resolve};
+use crate::board::{Bits, Geometry, Position, each_cell, mirror, table_key};
+use crate::score::{Score, win_with_stone};
+use crate::table::{Entry, Table, TableKey};
+
+/// Up to this many stones a position and its mirror image share a table entry: later the chance that both come up
+/// is too small to pay for the mirroring.
+const MIRRORED_PLIES: u32 = 12;
+
+/// With this many empty cells or fewer the table is left alone: searching on is as fast as asking.
+const UNTABLED_EMPTY_CELLS: u32 = 8;
+
+/// With this many empty cells or fewer the children's entries are not asked before the search goes into one.
+const NO_CUTOFF_EMPTY_CELLS: u32 = 15;
+
+/// A child that [`resolve`] left open.
+#[derive(Clone, Copy)]
+struct Child<G: Geometry> {
+    node: Node<G>,
+    place: Place,
+    /// Whether the side to move in `node` is the one that moves in the parent.
+    same_side: bool,
+    column: u8,
+}
+
+/// An exact search over one table; holds what the recursion shares.
+pub(crate) struct Prover<'a, G: Geometry> {
+    table: &'a Table,
+    pub(crate) control: Control<'a>,
+    /// Children of the nodes on the path, [`Geometry::WIDTH`] for each number of stones; kept here so that no node
+    /// has to set up an array of its own.
+    children: Vec<Child<G>>,
+}
+
+impl<'a, G: Geometry> Prover<'a, G> {
+    pub(crate) fn new(table: &'a Table, control: Control<'a>) -> Self {
+        let node = Node::new(&Position::new());
+        let vacant = Child { node, place: Place::of(&node), same_side: false, column: 0 };
+        Self { table, control, children: vec![vacant; ((G::CELLS + 1) * G::WIDTH) as usize] }
+    }
+
+    pub(crate) fn table(&self) -> &'a Table {
+        self.table
+    }
+
+    /// Whether any position is worth at least `beta` for its side to move, fail-soft: a result of at least `beta`
+    /// is a lower bound of its score, a smaller one an upper bound.
+    ///
+    /// # Errors
+    /// If the search was broken off; the table keeps what was proved on the way.
+    pub(crate) fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Halt> {
+        match position.outcome() {
+            Some(crate::board::Outcome::Draw) => return Ok(0),
+            Some(crate::board::Outcome::Win(_)) => return Ok(-win_with_stone::<G>(position.plies())),
+            None => {}
+        }
+        let node = Node::new(position);
+        if !(node.own_wins & node.playable()).is_empty() {
+            return Ok(win_with_stone::<G>(node.plies + 1));
+        }
+        match resolve(node) {
+            Resolved::Score(score) => Ok(score),
+            Resolved::Quiet { node, same_side } => self.turned(same_side, beta, |prover, beta| {
+                let bound = bounds::upper_bound(&node);
+                if bound < beta { Ok(bound) } else { prover.search(&node, Place::of(&node), beta) }
+            }),
+        }
+    }
+
+    /// Asks `ask` from the other side's point of view, unless the side is the same.
+    #[inline]
+    fn turned(
+        &mut self,
+        same_side: bool,
+        beta: Score,
+        ask: impl FnOnce(&mut Self, Score) -> Result<Score, Halt>,
+    ) -> Result<Score, Halt> {
+        if same_side { ask(self, beta) } else { ask(self, 1 - beta).map(|score| -score) }
+    }
+
+    /// The recursion. `node` is quiet, and its static upper bound is at least `beta`.
+    fn search(&mut self, node: &Node<G>, place: Place, beta: Score) -> Result<Score, Halt> {
+        // 1. Count, and stop if told to.
+        self.control.visit(node.plies)?;
+
+        // 2. Distance: neither side wins with its next stone, so the mover's first chance is the third stone from
+        // here, its opponent's the fourth.
+        let mut upper = win_with_stone::<G>(node.plies + 3);
+        if upper < beta {
+            return Ok(upper);
+        }
+        let mut lower = -win_with_stone::<G>(node.plies + 4);
+        if lower >= beta {
+            return Ok(lower);
+        }
+
+        // 3. The table.
+        let empty_cells = G::CELLS - node.plies;
+        let tabled = empty_cells > UNTABLED_EMPTY_CELLS;
+        let mut table_move = None;
+        if tabled && let Some(entry) = self.table.probe(place.key) {
+            upper = upper.min(Score::from(entry.upper));
+            lower = lower.max(Score::from(entry.lower));
+            if upper < beta {
+                return Ok(upper);
+            }
+            if lower >= beta {
+                return Ok(lower);
+            }
+            table_move = entry.best.map(|column| place.turn::<G>(column));
+        }
+        let nodes_before = self.control.nodes();
+        let mut frame = Frame { place, beta, lower, upper, done: Score::MIN, tabled, nodes_before };
+
+        // 4. Every child without search.
+        let mut moves = OrderedMoves::new();
+        if let Some(cutoff) = self.expand(node, &mut frame, table_move, &mut moves) {
+            return Ok(self.fail_high(&frame, cutoff));
+        }
+
+        // 5. What the table knows of the children.
+        if empty_cells > NO_CUTOFF_EMPTY_CELLS
+            && let Some(cutoff) = self.look_up_children(node.plies, &mut frame, &mut moves)
+        {
+            return Ok(self.fail_high(&frame, cutoff));
+        }
+
+        // 6. The rest, best first.
+        for index in 0..moves.len() {
+            let child = self.children[slot::<G>(node.plies, moves.slot(index))];
+            let value = self.turned(child.same_side, beta, |prover, beta| {
+                prover.search(&child.node, child.place, beta)
+            })?;
+            if value >= beta {
+                return Ok(self.fail_high(&frame, Cutoff { value, column: child.column }));
+            }
+            frame.done = frame.done.max(value);
+        }
+
+        // 7. No move reaches `beta`.
+        let upper = upper.min(frame.done);
+        self.store(&frame, lower, upper, table_move);
+        Ok(upper)
+    }
+
+    /// Looks at every child without search: forced replies played out, static bounds, the distance to its first win.
+    /// What stays open is put into `moves`, its table entry on the way.
+    #[inline]
+    fn expand(
+        &mut self,
+        node: &Node<G>,
+        frame: &mut Frame,
+        table_move: Option<u8>,
+        moves: &mut OrderedMoves,
+    ) -> Option<Cutoff> {
+        for (index, cell) in each_cell(node.quiet_moves()).enumerate() {
+            let next = node.after(cell);
+            let column = G::column_of(cell) as u8;
+            let (lower, upper, child) = match resolve(next) {
+                Resolved::Score(score) => (-score, -score, None),
+                Resolved::Quiet { node: child, same_side } => {
+                    let lower = -win_with_stone::<G>(child.plies + 4);
+                    let upper = bounds::upper_bound(&child).min(win_with_stone::<G>(child.plies + 3));
+                    // The side that moves in `next` is not the one that moves here.
+                    let same_side = !same_side;
+                    let (lower, upper) = if same_side { (lower, upper) } else { (-upper, -lower) };
+                    (lower, upper, Some((child, same_side)))
+                }
+            };
+            if lower >= frame.beta {
+                return Some(Cutoff { value: lower, column });
+            }
+            match child {
+                Some((child, same_side)) if upper >= frame.beta => {
+                    let place = Place::of(&child);
+                    self.table.prefetch(place.key);
+                    self.children[slot::<G>(node.plies, index)] =
+                        Child { node: child, place, same_side, column };
+                    moves.insert(ordering::rank(node, &next, cell, table_move == Some(column)), index as u8);
+                }
+                _ => frame.done = frame.done.max(upper),
+            }
+        }
+        None
+    }
+
+    /// Enhanced transposition cutoff: asks the table about all children before any of them is searched.
+    /// Source: Aske Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
+    #[inline]
+    fn look_up_children(&self, plies: u32, frame: &mut Frame, moves: &mut OrderedMoves) -> Option<Cutoff> {
+        let mut index = 0;
+        while index < moves.len() {
+            let child = &self.children[slot::<G>(plies, moves.slot(index))];
+            if let Some(entry) = self.table.probe(child.place.key) {
+                let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
+                let (lower, upper) = if child.same_side { (lower, upper) } else { (-upper, -lower) };
+                if lower >= frame.beta {
+                    return Some(Cutoff { value: lower, column: child.column });
+                }
+                if upper < frame.beta {
+                    frame.done = frame.done.max(upper);
+                    moves.remove(index);
+                    continue;
+                }
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// Remembers that a move reaches `beta`; returns the bound that this proves.
+    #[inline]
+    fn fail_high(&self, frame: &Frame, cutoff: Cutoff) -> Score {
+        let value = cutoff.value.max(frame.lower);
+        self.store(frame, value, frame.upper, Some(cutoff.column));
+        value
+    }
+
+    #[inline]
+    fn store(&self, frame: &Frame, lower: Score, upper: Score, best: Option<u8>) {
+        if frame.tabled {
+            let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
+            let best = best.map(|column| frame.place.turn::<G>(column));
+            self.table.store(frame.place.key, Entry { lower: lower as i8, upper: upper as i8, best, work });
+        }
+    }
+}
+
+/// A node's state on its way through [`Prover::search`].
+struct Frame {
+    place: Place,
+    beta: Score,
+    lower: Score,
+    upper: Score,
+    /// The greatest upper bound of the children that are done with; all of them are below `beta`.
+    done: Score,
+    tabled: bool,
+    nodes_before: u64,
+}
+
+/// A move that reaches `beta`, and the lower bound that it proves.
+#[derive(Clone, Copy)]
+struct Cutoff {
+    value: Score,
+    column: u8,
+}
+
+/// Where a node lives in the table, and whether that is as its mirror image.
+#[derive(Clone, Copy)]
+struct Place {
+    key: TableKey,
+    mirrored: bool,
+}
+
+impl Place {
+    #[inline]
+    fn of<G: Geometry>(node: &Node<G>) -> Self {
+        let key = node.own.plus(node.mask);
+        if node.plies <= MIRRORED_PLIES {
+            let image = mirror::<G>(key);
+            if image < key {
+                return Self { key: table_key::<G>(image), mirrored: true };
+            }
+        }
+        Self { key: table_key::<G>(key), mirrored: false }
+    }
+
+    /// A column as the table has it, or back again.
+    #[inline]
+    fn turn<G: Geometry>(self, column: u8) -> u8 {
+        if self.mirrored { G::WIDTH as u8 - 1 - column } else { column }
+    }
+}
+
+/// Where a child waits in [`Prover::children`].
+#[inline]
+fn slot<G: Geometry>(plies: u32, index: usize) -> usize {
+    (plies * G::WIDTH) as usize + index
+}
+
+/// What the table knows of the best column (from 0) of a position; a hint, not a promise.
+pub(crate) fn table_move<G: Geometry>(table: &Table, position: &Position<G>) -> Option<u32> {
+    let place = Place::of(&Node::new(position));
+    let column = table.probe(place.key)?.best?;
+    Some(u32::from(place.turn::<G>(column)))
+}

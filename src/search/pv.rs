@@ -1,0 +1,62 @@
+//! Principal variations of proven scores.
+
+use super::control::Halt;
+use super::heuristic::centre_first;
+use super::negamax::{Prover, table_move};
+use crate::board::{Bits, Geometry, Position};
+use crate::score::Score;
+
+/// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end
+/// of the game.
+///
+/// The table need not hold the line any more: each move is proved to keep the score, the likeliest first, which costs
+/// little while the table remembers what the search has just seen.
+///
+/// # Errors
+/// If the search was broken off; `line` then holds the moves found so far.
+pub(crate) fn extend<G: Geometry>(
+    prover: &mut Prover<'_, G>,
+    mut position: Position<G>,
+    mut score: Score,
+    line: &mut Vec<u32>,
+) -> Result<(), Halt> {
+    while position.outcome().is_none() {
+        let cell = keeping_move(prover, &position, score)?;
+        line.push(G::column_of(cell));
+        position = position.after(cell);
+        score = -score;
+    }
+    Ok(())
+}
+
+/// The cell of a move that keeps the score.
+fn keeping_move<G: Geometry>(
+    prover: &mut Prover<'_, G>,
+    position: &Position<G>,
+    score: Score,
+) -> Result<G::Bits, Halt> {
+    let playable = position.playable();
+    let winning = position.own_winning_cells() & playable;
+    if !winning.is_empty() {
+        return Ok(winning.lowest_bit());
+    }
+    let safe = position.non_losing_moves();
+    if safe.is_empty() {
+        // Every move loses to the next stone; parrying one threat looks better than none.
+        let threats = position.opponent_winning_cells() & playable;
+        return Ok(if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() });
+    }
+    let mut rest = safe;
+    for column in table_move(prover.table(), position).into_iter().chain(centre_first::<G>()) {
+        let cell = rest & G::column(column);
+        if cell.is_empty() {
+            continue;
+        }
+        rest &= !cell;
+        // The last one left needs no proof: some move keeps the score.
+        if rest.is_empty() || -prover.probe(&position.after(cell), 1 - score)? >= score {
+            return Ok(cell);
+        }
+    }
+    Ok(safe.lowest_bit())
+}

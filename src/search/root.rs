@@ -1,0 +1,255 @@
+//! The root: what is known of each move, and which is the best by that.
+
+use std::cmp::Ordering;
+
+use super::control::Halt;
+use super::event::{Bound, Value};
+use super::heuristic::{self, centre_first};
+use super::negamax::Prover;
+use crate::board::{Geometry, Position};
+use crate::score::{self, Score, max_score, win_with_stone};
+
+/// Estimates are told up to here, lest they look like decided games.
+const ESTIMATE_LIMIT: i32 = 5_000;
+
+/// A legal move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove<G: Geometry> {
+    /// The column, from 0.
+    pub column: u32,
+    /// The position after it.
+    pub next: Position<G>,
+    /// Proven bounds of its score, for the side to move at the root.
+    pub lower: Score,
+    pub upper: Score,
+    /// The estimate of the deepest finished iteration.
+    pub estimate: i32,
+    /// The line of that iteration after this move.
+    pub line: Vec<u32>,
+    /// The line of perfect play after this move, once it has been worked out to the end of the game.
+    pub proof: Option<Vec<u32>>,
+}
+
+impl<G: Geometry> RootMove<G> {
+    fn new(position: &Position<G>, column: u32, next: Position<G>) -> Self {
+        let limit = max_score::<G>();
+        let (lower, upper) = match next.outcome() {
+            Some(crate::board::Outcome::Win(_)) => {
+                let score = win_with_stone::<G>(next.plies());
+                (score, score)
+            }
+            Some(crate::board::Outcome::Draw) => (0, 0),
+            // The opponent's next stone is the earliest loss, our next but one the earliest win.
+            None => (
+                -limit.min(win_with_stone::<G>(position.plies() + 2)),
+                limit.min(win_with_stone::<G>(position.plies() + 3)),
+            ),
+        };
+        // A move that ends the game is its own proof.
+        let proof = next.outcome().map(|_| Vec::new());
+        let estimate = if lower > 0 { heuristic::WIN - next.plies() as i32 } else { 0 };
+        Self { column, next, lower, upper, estimate, line: Vec::new(), proof }
+    }
+
+    /// Whether the score is known.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// Takes note of a proven lower bound.
+    pub(crate) fn at_least(&mut self, bound: Score) {
+        self.lower = self.lower.max(bound);
+    }
+
+    /// Takes note of a proven upper bound.
+    pub(crate) fn at_most(&mut self, bound: Score) {
+        self.upper = self.upper.min(bound);
+    }
+
+    /// Takes note of the result of an iteration of the depth-limited search.
+    pub(crate) fn set_estimate(&mut self, value: i32) {
+        self.estimate = value;
+        let (lower, upper) = heuristic::proven::<G>(value);
+        if let Some(lower) = lower {
+            self.at_least(lower);
+        }
+        if let Some(upper) = upper {
+            self.at_most(upper);
+        }
+    }
+
+    /// The estimate as far as the proven bounds leave room for it.
+    fn bounded_estimate(&self) -> i32 {
+        let low = if self.lower >= 0 { 0 } else { i32::MIN };
+        let high = if self.upper <= 0 { 0 } else { i32::MAX };
+        self.estimate.clamp(low, high)
+    }
+
+    /// What to tell of this move: value, what it says, and the line after the move.
+    ///
+    /// A win, loss or draw is exact only with a line that runs to the end; until that is there it is told as the bound
+    /// that it also is.
+    pub(crate) fn verdict(&self) -> (Value, Bound, &[u32]) {
+        let plies = self.next.plies() - 1;
+        let proven = |score| score::to_value::<G>(score, plies);
+        if self.is_exact()
+            && let Some(proof) = &self.proof
+        {
+            return (proven(self.lower), Bound::Exact, proof);
+        }
+        let (value, bound) = if self.lower > 0 {
+            (proven(self.lower), Bound::Lower)
+        } else if self.upper < 0 {
+            (proven(self.upper), Bound::Upper)
+        } else if self.lower == 0 && (self.upper == 0 || self.estimate <= 0) {
+            (Value::Draw, Bound::Lower)
+        } else if self.upper == 0 && self.estimate >= 0 {
+            (Value::Draw, Bound::Upper)
+        } else {
+            (Value::Estimate(self.estimate.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)), Bound::Exact)
+        };
+        (value, bound, &self.line)
+    }
+
+    /// Whether the search for this move is over: its score is known, and the line that shows it.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.is_exact() && self.proof.is_some()
+    }
+
+    /// Less is better. A proven win comes first, the fastest first; then what is proven not to lose, then what is not
+    /// known to lose, by estimate; then losses, the one that is sure to last longest first.
+    fn compare(&self, other: &Self) -> Ordering {
+        let class = |m: &Self| match (m.lower, m.upper) {
+            (1.., _) => 0,
+            (0, _) => 1,
+            (_, 0..) => 2,
+            _ => 3,
+        };
+        let order = class(self).cmp(&class(other));
+        let decided = |m: &Self| if m.lower > 0 || m.upper < 0 { (m.lower, m.upper) } else { (0, 0) };
+        order
+            .then(decided(other).cmp(&decided(self)))
+            .then(other.bounded_estimate().cmp(&self.bounded_estimate()))
+    }
+}
+
+/// The legal moves of the root position, the best first.
+#[derive(Debug)]
+pub(crate) struct Root<G: Geometry> {
+    pub moves: Vec<RootMove<G>>,
+}
+
+impl<G: Geometry> Root<G> {
+    /// The moves of `position`, only those in `columns` if any of these is legal.
+    pub(crate) fn new(position: &Position<G>, columns: &[u32]) -> Self {
+        let all: Vec<_> = centre_first::<G>()
+            .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
+            .collect();
+        let chosen: Vec<_> = all.iter().filter(|m| columns.contains(&m.column)).cloned().collect();
+        Self { moves: if chosen.is_empty() { all } else { chosen } }
+    }
+
+    /// Puts the best move first, leaving the `settled` first ones where they are. Equal moves keep their order.
+    pub(crate) fn sort(&mut self, settled: usize) {
+        self.moves[settled..].sort_by(RootMove::compare);
+    }
+
+    /// The bounds of the best score among the moves after the `settled` first ones.
+    pub(crate) fn bounds(&self, settled: usize) -> (Score, Score) {
+        let rest = &self.moves[settled..];
+        let lower = rest.iter().map(|m| m.lower).max().unwrap_or(0);
+        let upper = rest.iter().map(|m| m.upper).max().unwrap_or(0);
+        (lower, upper)
+    }
+
+    /// Finds out whether a move after the `settled` first ones has a score of at least `beta`, and sorts them anew.
+    ///
+    /// # Errors
+    /// If the search was broken off; what was proved up to then is kept.
+    pub(crate) fn prove(
+        &mut self,
+        prover: &mut Prover<'_, G>,
+        beta: Score,
+        settled: usize,
+    ) -> Result<bool, Halt> {
+        let mut result = Ok(false);
+        for m in &mut self.moves[settled..] {
+            if m.lower >= beta {
+                result = Ok(true);
+            } else if m.upper >= beta {
+                match prover.probe(&m.next, 1 - beta) {
+                    Ok(value) if -value >= beta => {
+                        m.at_least(-value);
+                        result = Ok(true);
+                    }
+                    Ok(value) => m.at_most(-value),
+                    Err(halt) => result = Err(halt),
+                }
+            }
+            if result != Ok(false) {
+                break;
+            }
+        }
+        self.sort(settled);
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Standard;
+
+    fn with(lower: Score, upper: Score, estimate: i32) -> RootMove<Standard> {
+        let start = Position::new();
+        let next = start.play(3).expect("legal");
+        RootMove { lower, upper, estimate, ..RootMove::new(&start, 3, next) }
+    }
+
+    #[test]
+    fn the_best_known_move_comes_first() {
+        let order = [
+            with(5, 5, 0),      // the fastest proven win
+            with(2, 18, -50),   // a slower one, for all we know
+            with(0, 18, 40),    // not a loss
+            with(0, 0, 90),     // a draw
+            with(-18, 18, 30),  // unknown, good
+            with(-18, 18, -30), // unknown, bad
+            with(-2, -2, 0),    // lost late
+            with(-9, -9, 0),    // lost, but not soon
+            with(-18, -2, 99),  // lost, nobody knows when
+        ];
+        for (index, better) in order.iter().enumerate() {
+            for worse in &order[index + 1..] {
+                assert_eq!(better.compare(worse), Ordering::Less, "{better:?} {worse:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_respect_what_is_proven() {
+        let told = |m: RootMove<Standard>| {
+            let (value, bound, _) = m.verdict();
+            (value, bound)
+        };
+        assert_eq!(told(with(0, 18, -25)), (Value::Draw, Bound::Lower));
+        assert_eq!(told(with(0, 18, 25)), (Value::Estimate(25), Bound::Exact));
+        assert_eq!(told(with(-18, 0, 25)), (Value::Draw, Bound::Upper));
+        assert_eq!(told(with(-18, -1, 0)), (Value::Loss { plies: 42 }, Bound::Upper));
+        // Exact values without their line are told as bounds.
+        assert_eq!(told(with(0, 0, 25)), (Value::Draw, Bound::Lower));
+        assert_eq!(told(with(18, 18, 0)), (Value::Win { plies: 7 }, Bound::Lower));
+        let proof = Some(vec![1, 2, 3]);
+        assert_eq!(told(RootMove { proof, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));
+    }
+
+    #[test]
+    fn search_moves_restrict_the_root_only_if_legal() {
+        let full: Position = Position::from_digits("444444").expect("legal");
+        let columns =
+            |list: &[u32]| Root::new(&full, list).moves.iter().map(|m| m.column).collect::<Vec<_>>();
+        assert_eq!(columns(&[0, 6]), [6, 0]);
+        assert_eq!(columns(&[3]).len(), 6);
+        assert_eq!(columns(&[]).len(), 6);
+    }
+}

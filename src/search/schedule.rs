@@ -1,0 +1,142 @@
+//! Which probe to make next: the score is the distance to the end, so a window is a horizon.
+
+use crate::score::Score;
+
+/// The order of the probes between a lower and an upper bound.
+///
+/// Short horizons are cheap, so first both ends close in: "is there a win this fast?" and "is every line lost this
+/// fast?", each as long as its probes stay within a node budget. What is left is stepped through from the middle:
+/// win or not, loss or not, then by halves.
+#[derive(Debug)]
+pub(crate) struct Schedule {
+    /// Node budget of a probe, where it has one.
+    budget: Option<u64>,
+    /// Whether to ask in the middle instead of at the ends.
+    from_middle: bool,
+    /// Down to which score to ask for a win, and up to which one for a loss.
+    least_win: Score,
+    greatest_loss: Score,
+    /// Whether the last probe at an end was at the upper one.
+    was_above: bool,
+}
+
+impl Schedule {
+    /// Probes at both ends, each within `budget` nodes.
+    pub(crate) fn horizon(budget: u64) -> Self {
+        Self { budget: Some(budget), ..Self::within(Score::MIN, Score::MAX) }
+    }
+
+    /// Probes at both ends, whatever they cost, until it is known whether the score is at least `least_win`, and
+    /// whether it is at most `greatest_loss`.
+    pub(crate) fn within(least_win: Score, greatest_loss: Score) -> Self {
+        Self { budget: None, from_middle: false, least_win, greatest_loss, was_above: false }
+    }
+
+    /// Probes from the middle, whatever they cost.
+    pub(crate) fn middle() -> Self {
+        Self { from_middle: true, ..Self::within(Score::MIN, Score::MAX) }
+    }
+
+    /// The node budget of its probes.
+    pub(crate) fn budget(&self) -> Option<u64> {
+        self.budget
+    }
+
+    /// The next `beta` to ask about, above `lower` and at most `upper`; `None` when they meet or every end has used up
+    /// its budget.
+    pub(crate) fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
+        if lower >= upper {
+            return None;
+        }
+        if self.from_middle {
+            return Some(middle(lower, upper));
+        }
+        let above = upper >= self.least_win;
+        let below = lower <= self.greatest_loss;
+        if !above && !below {
+            return None;
+        }
+        self.was_above = above && !(self.was_above && below);
+        Some(if self.was_above { upper } else { lower + 1 })
+    }
+
+    /// Takes note that the last probe was broken off for want of budget.
+    pub(crate) fn give_up(&mut self) {
+        if self.was_above {
+            self.least_win = Score::MAX;
+        } else {
+            self.greatest_loss = Score::MIN;
+        }
+    }
+}
+
+/// A `beta` above `lower` and at most `upper`.
+fn middle(lower: Score, upper: Score) -> Score {
+    match (lower < 0, upper > 0) {
+        // First whether it is a win, then whether it is a loss.
+        (_, true) if lower <= 0 => 1,
+        (true, false) if upper == 0 => 0,
+        // Then by halves.
+        _ => lower + (upper - lower + 1) / 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs a schedule against a known score; returns the number of probes.
+    fn run(
+        mut schedule: Schedule,
+        score: Score,
+        affordable: impl Fn(Score) -> bool,
+    ) -> (Score, Score, usize) {
+        let (mut lower, mut upper) = (-18, 18);
+        let mut probes = 0;
+        while let Some(beta) = schedule.next(lower, upper) {
+            assert!(lower < beta && beta <= upper, "beta {beta} in {lower}..={upper}");
+            probes += 1;
+            if !affordable(beta) {
+                schedule.give_up();
+            } else if score >= beta {
+                lower = beta;
+            } else {
+                upper = beta - 1;
+            }
+            assert!(probes < 200, "the schedule ends");
+        }
+        (lower, upper, probes)
+    }
+
+    #[test]
+    fn both_schedules_close_in_on_every_score() {
+        for score in -18..=18 {
+            let (lower, upper, probes) = run(Schedule::middle(), score, |_| true);
+            assert_eq!((lower, upper), (score, score));
+            assert!(probes <= 7);
+            assert_eq!(run(Schedule::horizon(1), score, |_| true).0, score);
+        }
+    }
+
+    #[test]
+    fn horizons_stop_at_what_they_cannot_afford() {
+        let (lower, upper, _) = run(Schedule::horizon(1), 0, |beta| beta.abs() > 9);
+        assert_eq!((lower, upper), (-10, 9));
+    }
+
+    #[test]
+    fn a_horizon_in_plies_is_kept() {
+        let (lower, upper, _) = run(Schedule::within(15, -14), 0, |_| true);
+        assert_eq!((lower, upper), (-13, 14));
+        let (lower, upper, _) = run(Schedule::within(10, Score::MIN), 0, |_| true);
+        assert_eq!((lower, upper), (-18, 9));
+    }
+
+    #[test]
+    fn the_middle_asks_for_a_win_then_for_a_loss() {
+        assert_eq!(Schedule::middle().next(-18, 18), Some(1));
+        assert_eq!(Schedule::middle().next(-18, 0), Some(0));
+        assert_eq!(Schedule::middle().next(0, 18), Some(1));
+        assert_eq!(Schedule::middle().next(-18, -1), Some(-9));
+    }
+}

@@ -1,0 +1,243 @@
+//! The search thread: jobs in, events out, one after the other.
+//!
+//! The worker owns the transposition table. Everything that touches it comes as a job, in order, so the table is
+//! never resized or cleared under a running search, and the session never waits.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use super::driver::{self, Answer, Task};
+use super::event::{SearchEvent, SearchId};
+use super::heuristic::Heuristic;
+use super::limits::{Limits, Settings};
+use super::signals::Signals;
+use crate::bench;
+use crate::board::{Position, Standard, perft};
+use crate::table::Table;
+
+/// Something for the worker to do.
+#[derive(Debug)]
+pub enum Job {
+    /// Search a position; answered by [`WorkerEvent::Search`] events, the last of them `Done`.
+    Search(Box<SearchJob>),
+    /// Have the table ready; answered by [`WorkerEvent::Ready`].
+    Ready,
+    /// Give the table this size in megabytes; takes effect at once if there is a table already, else with the
+    /// first [`Job::Ready`] or [`Job::Search`]. A failure is a [`WorkerEvent::Note`], and the old table stays.
+    Resize(usize),
+    /// Forget everything in the table.
+    Clear,
+    /// Count move sequences; answered by [`WorkerEvent::Perft`] lines and [`WorkerEvent::Finished`].
+    Perft {
+        /// The number that the answers carry.
+        id: SearchId,
+        /// Where to count from.
+        position: Position,
+        /// Length of the sequences in plies.
+        depth: u32,
+        /// For stopping early.
+        signals: Arc<Signals>,
+    },
+    /// Run the benchmark with a table of its own; answered by [`WorkerEvent::Line`]s and [`WorkerEvent::Finished`].
+    Bench {
+        /// The number that the answers carry.
+        id: SearchId,
+        /// For stopping early.
+        signals: Arc<Signals>,
+    },
+}
+
+/// A search to be done.
+#[derive(Debug)]
+pub struct SearchJob {
+    /// The number that its events carry.
+    pub id: SearchId,
+    /// The root position.
+    pub position: Position,
+    /// When to end.
+    pub limits: Limits,
+    /// How to play.
+    pub settings: Settings,
+    /// For stopping it; new for each search.
+    pub signals: Arc<Signals>,
+    /// When the order came: the time limits count from here.
+    pub received: Instant,
+}
+
+/// What the worker reports.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WorkerEvent {
+    /// An event of the search with this number.
+    Search(SearchId, SearchEvent),
+    /// Every job before the [`Job::Ready`] is done, and there is a table.
+    Ready,
+    /// One line of a benchmark's or count's output.
+    Line(SearchId, String),
+    /// That benchmark or count is over.
+    Finished(SearchId),
+    /// Something that a person should know, such as a table that could not be had.
+    Note(String),
+}
+
+/// The search thread and the channels to it. Dropping it ends the thread once its present job is done.
+#[derive(Debug)]
+pub struct Worker {
+    /// Jobs to do, in order.
+    pub jobs: Sender<Job>,
+    /// What comes of them.
+    pub events: Receiver<WorkerEvent>,
+}
+
+impl Worker {
+    /// Starts the thread. Nothing is allocated before the first job that needs it; the table will then have
+    /// `megabytes`, unless a [`Job::Resize`] says otherwise before that.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn spawn(megabytes: usize) -> std::io::Result<Self> {
+        let (jobs, todo) = unbounded();
+        let (report, events) = unbounded();
+        let state = State { report, megabytes, table: None, heuristic: None };
+        std::thread::Builder::new().name("search".into()).spawn(move || state.run(&todo))?;
+        Ok(Self { jobs, events })
+    }
+}
+
+/// The session has gone away; nobody is left to work for.
+struct Gone;
+
+/// What the worker owns.
+struct State {
+    report: Sender<WorkerEvent>,
+    /// The size that the table should have.
+    megabytes: usize,
+    table: Option<Table>,
+    heuristic: Option<Heuristic<Standard>>,
+}
+
+impl State {
+    fn run(mut self, todo: &Receiver<Job>) {
+        for job in todo {
+            if self.do_job(job).is_err() {
+                break;
+            }
+        }
+        log::debug!("search thread ends");
+    }
+
+    fn send(&self, event: WorkerEvent) -> Result<(), Gone> {
+        self.report.send(event).map_err(|_| Gone)
+    }
+
+    fn do_job(&mut self, job: Job) -> Result<(), Gone> {
+        match job {
+            Job::Search(job) => self.search(&job),
+            Job::Ready => {
+                self.allocate()?;
+                self.send(WorkerEvent::Ready)
+            }
+            Job::Resize(megabytes) => self.resize(megabytes),
+            Job::Clear => {
+                if let Some(table) = &mut self.table {
+                    table.clear(threads());
+                }
+                self.heuristic = None;
+                Ok(())
+            }
+            Job::Perft { id, position, depth, signals } => self.perft(id, &position, depth, &signals),
+            Job::Bench { id, signals } => {
+                let report = self.report.clone();
+                let outcome = bench::run(&signals, &mut |line| {
+                    // A session that is gone is noticed below.
+                    let _gone = report.send(WorkerEvent::Line(id, line));
+                });
+                if let Err(error) = outcome {
+                    self.send(WorkerEvent::Note(error.to_string()))?;
+                }
+                self.send(WorkerEvent::Finished(id))
+            }
+        }
+    }
+
+    fn resize(&mut self, megabytes: usize) -> Result<(), Gone> {
+        let Some(table) = &mut self.table else {
+            self.megabytes = megabytes;
+            return Ok(());
+        };
+        log::debug!("table: from {} to {megabytes} MB", table.megabytes());
+        let result = table.resize(megabytes, threads());
+        self.megabytes = table.megabytes();
+        let kept = self.megabytes;
+        result
+            .or_else(|error| self.send(WorkerEvent::Note(format!("{error}; the table keeps its {kept} MB"))))
+    }
+
+    /// Makes the table if there is none yet; if it cannot be had, the largest of its halves that can.
+    fn allocate(&mut self) -> Result<&Table, Gone> {
+        let mut megabytes = self.megabytes;
+        while self.table.is_none() {
+            match Table::new(megabytes, threads()) {
+                Ok(table) => self.table = Some(table),
+                Err(error) if megabytes > 1 => {
+                    megabytes /= 2;
+                    self.send(WorkerEvent::Note(format!("{error}; trying {megabytes} MB")))?;
+                }
+                Err(error) => {
+                    // Not a single megabyte: nothing can be searched, and nothing else would work either.
+                    self.send(WorkerEvent::Note(error.to_string()))?;
+                    return Err(Gone);
+                }
+            }
+        }
+        self.megabytes = megabytes;
+        self.table.as_ref().ok_or(Gone)
+    }
+
+    fn search(&mut self, job: &SearchJob) -> Result<(), Gone> {
+        let id = job.id;
+        self.allocate()?;
+        let Some(table) = &self.table else { return Err(Gone) };
+        let heuristic = self.heuristic.get_or_insert_with(Heuristic::new);
+        let task = Task {
+            position: job.position,
+            limits: &job.limits,
+            settings: &job.settings,
+            signals: &job.signals,
+            received: job.received,
+        };
+        let report = &self.report;
+        let mut tell = |info| {
+            // A session that is gone is noticed when the answer is sent.
+            let _gone = report.send(WorkerEvent::Search(id, SearchEvent::Info(info)));
+        };
+        // A fault of the search must not cost the game: whatever happens, a legal move is given.
+        let run = std::panic::AssertUnwindSafe(|| driver::run(&task, table, heuristic, &mut tell));
+        let answer = std::panic::catch_unwind(run).unwrap_or_else(|_| {
+            log::error!("the search of {} panicked; any legal move is played", job.position.fen());
+            Answer { best: job.position.legal_columns().next(), ponder: None }
+        });
+        let done = SearchEvent::Done { best: answer.best, ponder: answer.ponder };
+        self.send(WorkerEvent::Search(id, done))
+    }
+
+    fn perft(&self, id: SearchId, position: &Position, depth: u32, signals: &Signals) -> Result<(), Gone> {
+        let mut total = u64::from(depth == 0);
+        for column in position.legal_columns() {
+            let Some(next) = position.play(column).filter(|_| depth > 0) else { break };
+            let Some(count) = perft(&next, depth - 1, &|| signals.stopped()) else { break };
+            total += count;
+            let letter = char::from(b'a' + column as u8);
+            self.send(WorkerEvent::Line(id, format!("{letter}: {count}")))?;
+        }
+        self.send(WorkerEvent::Line(id, String::new()))?;
+        self.send(WorkerEvent::Line(id, format!("Nodes searched: {total}")))?;
+        self.send(WorkerEvent::Finished(id))
+    }
+}
+
+/// Threads to touch and clear memory with.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}

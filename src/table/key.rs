@@ -1,0 +1,169 @@
+//! Where a position lives in a table, and how it is told from its neighbours.
+//!
+//! A key below 2^b goes through an invertible mix within b bits: as nothing is lost, two positions have the same mixed
+//! key only if they are the same. The mixed key m, read as the fraction m / 2^b, picks one of B buckets by
+//! multiplication, ⌊m · B / 2^b⌋ (D. Lemire, "Fast Random Integer Generation in an Interval", 2019), so that every
+//! number of buckets is used in full. An entry keeps the low t = 40 bits of m.
+//!
+//! **Why that is exact.** The mixed keys of bucket i are the integers m with i · 2^b / B ≤ m < (i + 1) · 2^b / B: a run
+//! of at most ⌈2^b / B⌉ successive integers. Successive integers differ in their low t bits as long as there are no
+//! more than 2^t of them. So there is no false hit as long as 2^b ≤ B · 2^t, that is B ≥ 2^(b − t), and the bound is
+//! sharp: with fewer buckets there are more keys than pairs of bucket and tag. Keys of 49 bits (the 7x6 board) need
+//! 512 buckets, which is 16 KiB; 1 MB is exact up to 55 bits, 512 MB up to all 64.
+
+/// Bits of the mixed key that an entry keeps.
+pub(super) const TAG_BITS: u32 = 40;
+pub(super) const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
+
+/// 2^64 divided by the golden ratio, made odd: multiples spread evenly (Knuth, vol. 3, 6.4).
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+/// The odd constants of the finisher of `SplitMix64` (Steele, Lea and Flood, 2014).
+const STAFFORD: u64 = 0xBF58_476D_1CE4_E5B9;
+const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
+
+/// Where a position lives in any table and how it is told apart.
+///
+/// Computed once a position, then good for a prefetch, a probe and a store.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableKey {
+    /// The image of the key, left-aligned: a fraction of 2^64 that picks the bucket.
+    pub(super) hash: u64,
+    /// What the entry keeps of the key, below 2^40.
+    pub(super) tag: u64,
+}
+
+impl TableKey {
+    /// The place of an exact key below 2^`bits`; `bits` is 1 to 64.
+    ///
+    /// There are no false hits in a table for which [`Table::is_exact`](super::Table::is_exact) holds with these
+    /// `bits`. All keys of a table come with the same `bits`.
+    #[inline]
+    #[must_use]
+    pub const fn new(key: u64, bits: u32) -> Self {
+        let mixed = mix(key, bits);
+        Self { hash: mixed << (u64::BITS - bits), tag: mixed & TAG_MASK }
+    }
+
+    /// The place of a key of more than 64 bits.
+    ///
+    /// Not exact: hash and tag are two independent hashes, so a probe of a full bucket takes another position for
+    /// this one with a chance of 4 / 2^40, or one in 275 thousand million.
+    #[inline]
+    #[must_use]
+    pub const fn from_wide(key: u128) -> Self {
+        // Invertible steps again, so that hash and tag are fields of a 128-bit image that no two keys share. The tag
+        // leaves out the lowest bits: a product's low bits depend on no higher ones.
+        let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
+        let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
+        Self { hash: (key >> 64) as u64, tag: key as u64 >> (u64::BITS - TAG_BITS) }
+    }
+
+    /// The bucket of this key among `buckets`: always below that number.
+    #[inline]
+    pub(super) const fn bucket(self, buckets: usize) -> usize {
+        ((self.hash as u128 * buckets as u128) >> 64) as usize
+    }
+}
+
+/// An invertible mix of the low `bits` bits, 1 to 64, best in the top ones, which pick the bucket.
+///
+/// Each step can be undone: a shift by half the width or more leaves the top half as it was, and an odd factor has an
+/// inverse modulo a power of two.
+const fn mix(key: u64, bits: u32) -> u64 {
+    debug_assert!(1 <= bits && bits <= u64::BITS);
+    let mask = u64::MAX >> (u64::BITS - bits);
+    debug_assert!(key <= mask);
+    let half = bits.div_ceil(2);
+    // The factor carries low bits up, the shift brings high bits down to where the next factor can carry them up.
+    let key = (key ^ key >> half).wrapping_mul(GOLDEN) & mask;
+    (key ^ key >> half).wrapping_mul(STAFFORD) & mask
+}
+
+/// Whether bucket and tag together tell all keys of `bits` bits apart; the argument is in the module's docs.
+pub(super) const fn tells_apart(bits: u32, buckets: usize, tag_bits: u32) -> bool {
+    bits <= tag_bits || (bits - tag_bits < usize::BITS && buckets >> (bits - tag_bits) > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    const EXOTIC: [usize; 12] = [1, 2, 3, 5, 7, 8, 31, 32, 33, 100, 255, 1021];
+
+    #[test]
+    fn the_mix_is_a_permutation() {
+        for bits in 1..=if cfg!(miri) { 6 } else { 16 } {
+            let images: HashSet<u64> = (0..1 << bits).map(|key| mix(key, bits)).collect();
+            assert_eq!(images.len(), 1 << bits, "{bits} bits");
+            assert!(images.iter().all(|image| image >> bits == 0));
+        }
+    }
+
+    #[test]
+    fn bucket_and_tag_tell_all_keys_apart_exactly_when_there_are_enough_buckets() {
+        let widths: &[u32] = if cfg!(miri) { &[5] } else { &[1, 2, 5, 8, 11, 14] };
+        for &bits in widths {
+            for tag_bits in 0..=bits {
+                for buckets in EXOTIC {
+                    let places: HashSet<(usize, u64)> = (0..1 << bits)
+                        .map(|key| TableKey::new(key, bits))
+                        .map(|key| (key.bucket(buckets), key.tag & ((1 << tag_bits) - 1)))
+                        .collect();
+                    assert!(places.iter().all(|&(bucket, _)| bucket < buckets));
+                    assert_eq!(
+                        places.len() == 1 << bits,
+                        tells_apart(bits, buckets, tag_bits),
+                        "{bits} bits, {buckets} buckets, tags of {tag_bits} bits"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_7x6_board_needs_512_buckets() {
+        assert!(tells_apart(49, 512, TAG_BITS));
+        assert!(!tells_apart(49, 511, TAG_BITS));
+        assert!(tells_apart(64, 1 << 24, TAG_BITS));
+        assert!(!tells_apart(64, (1 << 24) - 1, TAG_BITS));
+        assert!(tells_apart(40, 1, TAG_BITS));
+    }
+
+    #[test]
+    fn the_widest_keys_stay_within_the_table() {
+        for key in [TableKey::new(u64::MAX, 64), TableKey::new(1, 1), TableKey::from_wide(u128::MAX)] {
+            for buckets in [1, 3, usize::MAX] {
+                assert!(key.bucket(buckets) < buckets);
+            }
+            assert!(key.tag <= TAG_MASK);
+        }
+    }
+
+    /// Neighbouring boards, of which a search is full, differ in a bit or two: they must spread all the same.
+    #[test]
+    fn keys_with_few_bits_spread_evenly() {
+        const BUCKETS: usize = 256;
+        fn worst(keys: &[TableKey]) -> f64 {
+            let mut load = [0_u32; BUCKETS];
+            for key in keys {
+                load[key.bucket(BUCKETS)] += 1;
+            }
+            let mean = keys.len() as f64 / BUCKETS as f64;
+            let variance = load.iter().map(|&n| (f64::from(n) - mean).powi(2)).sum::<f64>() / BUCKETS as f64;
+            variance / mean
+        }
+        let width = if cfg!(miri) { 12 } else { 49 };
+        let triples = || {
+            (0..width).flat_map(move |a| {
+                (0..a).flat_map(move |b| (0..b).map(move |c| 1_u64 << a | 1 << b | 1 << c))
+            })
+        };
+        let exact: Vec<_> = triples().map(|key| TableKey::new(key, 49)).collect();
+        let wide: Vec<_> = triples().map(|key| TableKey::from_wide(u128::from(key) << 60)).collect();
+        // The ratio is near 1 for keys thrown at random, whose loads follow Poisson's law.
+        assert!(worst(&exact) < 1.5, "{}", worst(&exact));
+        assert!(worst(&wide) < 1.5, "{}", worst(&wide));
+    }
+}

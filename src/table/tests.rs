@@ -1,0 +1,255 @@
+use std::cell::Cell;
+use std::collections::HashMap;
+use std::thread;
+
+use super::*;
+
+const BITS: u32 = 49;
+
+impl Table {
+    /// A table of any number of buckets, to make them overflow at once.
+    fn with_buckets(buckets: usize) -> Self {
+        Self { buckets: Buckets::zeroed(buckets, 1).expect("a small table"), megabytes: 0 }
+    }
+}
+
+/// Numbers as good as random, always the same ones (`SplitMix64`).
+fn random(seed: u64) -> impl Iterator<Item = u64> {
+    (1..).map(move |n: u64| {
+        let z = (seed + n).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    })
+}
+
+/// An entry that can be told from those of nearly all other seeds.
+fn entry_of(seed: u64) -> Entry {
+    let bits = random(seed).next().unwrap_or_default();
+    Entry {
+        lower: (bits % 127) as i8 - 64,
+        upper: (bits >> 16 & 63) as i8 - 1,
+        best: (bits >> 32 & 15 != 15).then_some((bits >> 32 & 15) as u8),
+        work: (bits >> 40 & 63) as u8,
+    }
+}
+
+fn entry_with_work(work: u8) -> Entry {
+    Entry { lower: -1, upper: 1, best: None, work }
+}
+
+#[test]
+fn tables_are_shared_between_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Table>();
+}
+
+#[test]
+fn a_table_has_the_size_asked_for() {
+    for megabytes in [1, 2, 3, 7] {
+        let table = Table::new(megabytes, 2).expect("a few megabytes");
+        assert_eq!(table.megabytes(), megabytes);
+        assert_eq!(table.entries() * size_of::<u64>(), megabytes << 20);
+        assert!(table.is_exact(55));
+        assert!(!table.is_exact(58));
+    }
+    assert_eq!(Table::new(0, 0).expect("one megabyte").megabytes(), 1);
+}
+
+#[test]
+fn what_is_stored_is_found_until_it_is_overwritten() {
+    let table = Table::new(1, 1).expect("one megabyte");
+    for key in [0, 1, 12345, (1 << BITS) - 1] {
+        let key = TableKey::new(key, BITS);
+        assert_eq!(table.probe(key), None);
+        for seed in 0..3 {
+            table.prefetch(key);
+            table.store(key, entry_of(seed));
+            assert_eq!(table.probe(key), Some(entry_of(seed)));
+        }
+    }
+    let wide = TableKey::from_wide(1 << 100 | 5);
+    table.store(wide, entry_of(9));
+    assert_eq!(table.probe(wide), Some(entry_of(9)));
+}
+
+#[test]
+fn a_hit_is_always_the_position_itself() {
+    let count = if cfg!(miri) { 500 } else { 300_000 };
+    let table = if cfg!(miri) { Table::with_buckets(512) } else { Table::new(1, 1).expect("one megabyte") };
+    assert!(table.is_exact(BITS));
+    // Random keys and their near neighbours; what was stored last under a key is kept beside the table.
+    let keys = random(1).map(|key| key >> (64 - BITS)).flat_map(|key| [key, key ^ 1, key ^ 1 << 48]);
+    let mut stored = HashMap::new();
+    for (seed, key) in keys.take(count).enumerate() {
+        table.store(TableKey::new(key, BITS), entry_of(seed as u64));
+        stored.insert(key, entry_of(seed as u64));
+    }
+    let mut hits = 0;
+    for (&key, &entry) in &stored {
+        if let Some(found) = table.probe(TableKey::new(key, BITS)) {
+            assert_eq!(found, entry);
+            hits += 1;
+        }
+    }
+    assert!(hits > table.entries() / 5 && hits <= table.entries(), "{hits}");
+    for key in random(1 << 40).map(|key| key >> (64 - BITS)).take(count * 4) {
+        let found = table.probe(TableKey::new(key, BITS));
+        assert!(found.is_none() || found == stored.get(&key).copied());
+    }
+}
+
+#[test]
+fn empty_slots_go_first_then_the_least_work() {
+    let table = Table::with_buckets(1);
+    let key = |key| TableKey::new(key, 40);
+    let works = [9, 3, 63, 5];
+    for (n, work) in (0..).zip(works) {
+        table.store(key(n), entry_with_work(work));
+    }
+    for (n, work) in (0..).zip(works) {
+        assert_eq!(
+            table.probe(key(n)),
+            Some(entry_with_work(work)),
+            "nothing was replaced while slots were empty"
+        );
+    }
+    // The position itself comes before the least work.
+    table.store(key(0), entry_with_work(10));
+    assert_eq!(table.probe(key(0)), Some(entry_with_work(10)));
+    // The entry with work 3 goes, even for less; then the newcomer is the cheapest and goes in its turn.
+    table.store(key(4), entry_with_work(1));
+    assert_eq!(table.probe(key(1)), None);
+    table.store(key(5), entry_with_work(7));
+    assert_eq!(table.probe(key(4)), None);
+    table.store(key(6), entry_with_work(50));
+    assert_eq!(table.probe(key(3)), None);
+    for (n, work) in [(0, 10), (2, 63), (5, 7), (6, 50)] {
+        assert_eq!(table.probe(key(n)), Some(entry_with_work(work)));
+    }
+}
+
+#[test]
+fn hashfull_grows_from_nothing_and_clear_ends_it() {
+    let buckets = if cfg!(miri) { 300 } else { 32 << 10 };
+    let mut table = Table::with_buckets(buckets);
+    assert_eq!(table.hashfull(), 0);
+    let mut last = 0;
+    let mut keys = random(3).map(|key| TableKey::new(key >> (64 - BITS), BITS));
+    for _ in 0..4 {
+        for key in keys.by_ref().take(buckets) {
+            table.store(key, entry_with_work(0));
+        }
+        assert!(last < table.hashfull());
+        last = table.hashfull();
+    }
+    // As many keys as slots: a bucket has k keys with the probability of Poisson's law with mean 4, and keeps 4.
+    assert!((700..=900).contains(&last), "{last}");
+    for key in keys.take(20 * buckets) {
+        table.store(key, entry_with_work(0));
+    }
+    assert_eq!(table.hashfull(), 1000);
+    table.clear(2);
+    assert_eq!(table.hashfull(), 0);
+    assert_eq!(Table::with_buckets(1).hashfull(), 0);
+}
+
+#[test]
+fn racing_threads_see_only_what_one_of_them_stored() {
+    let rounds = if cfg!(miri) { 30 } else { 100_000 };
+    let table = Table::with_buckets(2);
+    let key = |n| TableKey::new(n, 41);
+    assert!(table.is_exact(41));
+    thread::scope(|scope| {
+        for writer in 0..2 {
+            let table = &table;
+            scope.spawn(move || {
+                for n in random(writer).take(rounds) {
+                    let (stored, probed) = (n % 16, n >> 8 & 15);
+                    table.store(key(stored), entry_of(stored * 2 + writer));
+                    if let Some(entry) = table.probe(key(probed)) {
+                        assert!([entry_of(probed * 2), entry_of(probed * 2 + 1)].contains(&entry));
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// A table of 2 MB with one entry, and the key of that entry.
+fn two_megabytes() -> (Table, TableKey) {
+    let table = Table::new(2, 1).expect("two megabytes");
+    let key = TableKey::new(42, BITS);
+    table.store(key, entry_of(42));
+    (table, key)
+}
+
+/// The bytes that must be available for a table of `megabytes` just to fit.
+fn just_enough(megabytes: u64) -> u64 {
+    let bytes = 32 * MEGABYTE + (megabytes * MEGABYTE * 512).div_ceil(511);
+    assert_eq!(limits::usable(bytes) / MEGABYTE, megabytes);
+    bytes
+}
+
+#[test]
+fn absurd_sizes_are_refused_and_change_nothing() {
+    let (mut table, key) = two_megabytes();
+    for megabytes in [usize::MAX, usize::MAX >> 20, usize::MAX >> 21, 1 << 40] {
+        assert_eq!(Table::new(megabytes, 2).expect_err("far too much").requested, megabytes);
+        assert_eq!(table.resize(megabytes, 2).expect_err("far too much").requested, megabytes);
+        assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
+    }
+}
+
+#[test]
+fn a_size_that_fits_takes_effect_and_empties() {
+    let (mut table, key) = two_megabytes();
+    table.resize(2, 1).expect("nothing to do");
+    assert_eq!(table.probe(key), Some(entry_of(42)));
+    for megabytes in [3, 1] {
+        table.resize(megabytes, 1).expect("a few megabytes");
+        assert_eq!((table.megabytes(), table.probe(key), table.hashfull()), (megabytes, None, 0));
+    }
+}
+
+#[test]
+fn a_refused_resize_keeps_the_contents_and_tells_what_would_fit() {
+    let (mut table, key) = two_megabytes();
+    let error = table.resize_within(8, 1, &|| Some(just_enough(5))).expect_err("one megabyte short");
+    assert_eq!(error, TableError { requested: 8, available: Some(7) });
+    assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
+    // Where nothing is known, the contents are not staked on a larger table.
+    let error = table.resize_within(usize::MAX >> 21, 1, &|| None).expect_err("far too much");
+    assert_eq!(error.available, None);
+    assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
+}
+
+#[test]
+fn the_old_table_goes_first_if_only_one_fits() {
+    let (mut table, key) = two_megabytes();
+    // Asked once while the old table is there, then after it has gone.
+    let asked = Cell::new(0);
+    let available = || {
+        asked.set(asked.get() + 1);
+        Some(just_enough(if asked.get() <= 1 { 1 } else { 3 }))
+    };
+    table.resize_within(3, 1, &available).expect("room for one of them");
+    assert_eq!((table.megabytes(), table.probe(key)), (3, None));
+}
+
+#[test]
+fn a_table_given_up_in_vain_comes_back_empty_as_large_as_can_be() {
+    for (left, size) in [(2, 2), (1, 1), (0, 0)] {
+        let (mut table, key) = two_megabytes();
+        let asked = Cell::new(0);
+        let available = || {
+            asked.set(asked.get() + 1);
+            Some(if asked.get() <= 1 { just_enough(1) } else { just_enough(left) })
+        };
+        let error = table.resize_within(3, 1, &available).expect_err("somebody else took the memory");
+        assert_eq!(error, TableError { requested: 3, available: Some(left) });
+        assert_eq!((table.megabytes(), table.probe(key)), (size, None));
+        table.store(key, entry_of(1));
+        assert_eq!(table.probe(key), Some(entry_of(1)));
+    }
+}

@@ -1,0 +1,3 @@
+//! plumb-lab.
+
+fn main() {}
