@@ -66,11 +66,15 @@ impl<G: Geometry> RootMove<G> {
         self.upper = self.upper.min(bound);
     }
 
-    /// Takes note of the result of an iteration of the depth-limited search.
-    pub(crate) fn set_estimate(&mut self, value: i32) {
+    /// Takes note of the result of an iteration of the depth-limited search: the exact value, or at least an upper
+    /// bound of it.
+    ///
+    /// A bound that looks like a win proves nothing: the opponent was content with the first reply that refutes the
+    /// move in favour of a better one, and may have another that does not lose at all.
+    pub(crate) fn set_estimate(&mut self, value: i32, is_exact: bool) {
         self.estimate = value;
         let (lower, upper) = heuristic::proven::<G>(value);
-        if let Some(lower) = lower {
+        if is_exact && let Some(lower) = lower {
             self.at_least(lower);
         }
         if let Some(upper) = upper {
@@ -83,6 +87,11 @@ impl<G: Geometry> RootMove<G> {
         let low = if self.lower >= 0 { 0 } else { i32::MIN };
         let high = if self.upper <= 0 { 0 } else { i32::MAX };
         self.estimate.clamp(low, high)
+    }
+
+    /// The estimate as it is told.
+    fn told_estimate(&self) -> i32 {
+        self.bounded_estimate().clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
     }
 
     /// What to tell of this move: value, what it says, and the line after the move.
@@ -106,7 +115,7 @@ impl<G: Geometry> RootMove<G> {
         } else if self.upper == 0 && self.estimate >= 0 {
             (Value::Draw, Bound::Upper)
         } else {
-            (Value::Estimate(self.estimate.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)), Bound::Exact)
+            (Value::Estimate(self.told_estimate()), Bound::Exact)
         };
         (value, bound, &self.line)
     }
@@ -146,7 +155,10 @@ impl<G: Geometry> Root<G> {
             .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
             .collect();
         let chosen: Vec<_> = all.iter().filter(|m| columns.contains(&m.column)).cloned().collect();
-        Self { moves: if chosen.is_empty() { all } else { chosen } }
+        let mut root = Self { moves: if chosen.is_empty() { all } else { chosen } };
+        // Some moves are known already: those that end the game.
+        root.sort(0);
+        root
     }
 
     /// Puts the best move first, leaving the `settled` first ones where they are. Equal moves keep their order.
@@ -160,6 +172,23 @@ impl<G: Geometry> Root<G> {
         let lower = rest.iter().map(|m| m.lower).max().unwrap_or(0);
         let upper = rest.iter().map(|m| m.upper).max().unwrap_or(0);
         (lower, upper)
+    }
+
+    /// What to tell of the position: what its best move says, but no more than is known of all moves.
+    pub(crate) fn verdict(&self) -> (Value, Bound, &[u32]) {
+        let best = &self.moves[0];
+        let (value, bound, line) = best.verdict();
+        let upper = self.bounds(0).1;
+        if upper <= best.upper || matches!(value, Value::Estimate(_)) {
+            return (value, bound, line);
+        }
+        // Another move may be better yet.
+        let (value, bound) = match bound {
+            Bound::Exact | Bound::Lower => (value, Bound::Lower),
+            Bound::Upper if upper <= 0 => (score::to_value::<G>(upper, best.next.plies() - 1), Bound::Upper),
+            Bound::Upper => (Value::Estimate(best.told_estimate()), Bound::Exact),
+        };
+        (value, bound, line)
     }
 
     /// Finds out whether a move after the `settled` first ones has a score of at least `beta`, and sorts them anew.
