@@ -61,6 +61,7 @@ pub(crate) fn run<G: Geometry>(
     if held_back && !task.signals.stopped() {
         task.signals.wait(!limits.infinite);
         // Arenas read the last line before the answer, so it is told again with the time it has now.
+        driver.told = None;
         driver.conclude();
     }
     driver.answer()
@@ -76,6 +77,8 @@ pub(crate) struct Driver<'a, G: Geometry> {
     allowance: Allowance,
     /// Depth of the last finished iteration of the depth-limited search.
     depth: u32,
+    /// What was told last, so that the end does not repeat it.
+    told: Option<SearchInfo>,
 }
 
 impl<'a, G: Geometry> Driver<'a, G> {
@@ -93,7 +96,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             control.start_on_ponder_hit(allowance.hard);
         }
         let root = Root::new(&task.position, &limits.search_moves);
-        Self { task, prover: Prover::new(table, control), heuristic, report, root, allowance, depth: 0 }
+        Self { task, prover: Prover::new(table, control), heuristic, report, root, allowance, depth: 0, told: None }
     }
 
     fn work(&mut self) -> Result<(), Halt> {
@@ -171,6 +174,12 @@ impl<'a, G: Geometry> Driver<'a, G> {
         })
     }
 
+    /// Whether it is known who wins, so that estimates have nothing to add.
+    fn is_decided(&self) -> bool {
+        let (lower, upper) = self.root.bounds(self.lines_wanted() - 1);
+        lower > 0 || upper < 0 || self.is_solved()
+    }
+
     /// Whether nothing new should be begun.
     fn out_of_time(&self) -> bool {
         let Some(soft) = self.allowance.soft else { return false };
@@ -189,7 +198,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     fn estimate(&mut self, nodes: u64) -> Result<(), Halt> {
         let end = self.prover.control.nodes() + nodes;
         let deepest = self.task.position.empty_cells().min(MAX_ESTIMATE_DEPTH);
-        while self.depth < deepest && self.prover.control.nodes() < end && !self.is_solved() {
+        while self.depth < deepest && self.prover.control.nodes() < end && !self.is_decided() {
             // The first plies are always finished, so that there is something to go by.
             let rest = end - self.prover.control.nodes();
             self.prover.control.set_budget((self.depth >= 2).then_some(rest));
@@ -326,7 +335,13 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let mut info = self.info(value, bound);
         info.pv = std::iter::once(self.root.moves[rank].column).chain(line).collect();
         info.multi_pv = (self.task.settings.multi_pv > 1).then_some(rank + 1);
-        (self.report)(info);
+        let repeated = self.told.as_ref().is_some_and(|told| {
+            told == &SearchInfo { time: told.time, hash_full: told.hash_full, ..info.clone() }
+        });
+        if !repeated {
+            self.told = Some(info.clone());
+            (self.report)(info);
+        }
     }
 
     /// The counters as they stand, with `value`.
