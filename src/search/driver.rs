@@ -150,7 +150,9 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// The search for a win within a number of plies.
     fn look_for_mate(&mut self) -> Result<(), Halt> {
-        self.iterate(1)?;
+        // Something sensible to play in case there is no such win.
+        self.estimate(ROUNDS[0].1)?;
+        self.prover.control.set_budget(None);
         let plies = self.task.position.plies();
         let win = score::score_of_win_within::<G>(self.task.limits.mate.unwrap_or(1), plies);
         self.probe_by(Schedule::within(win, Score::MIN), 0)
@@ -234,19 +236,21 @@ impl<'a, G: Geometry> Driver<'a, G> {
                     .search(control, &m.next, depth - 1, -beta, -alpha, &mut line)
                     .map(|value| -value)
             };
-            let mut value = match best {
-                Some(best) if !all => ask(best, best + 1)?,
-                _ => ask(-WIN, WIN)?,
+            let value = match best {
+                Some(best) if !all => Some(ask(best, best + 1)?).filter(|&value| value <= best),
+                _ => None,
             };
-            if !all && best.is_some_and(|best| value > best) {
-                value = ask(-WIN, WIN)?;
-            }
+            let exact = value.is_none();
+            let value = match value {
+                Some(upper_bound) => upper_bound,
+                None => ask(-WIN, WIN)?,
+            };
             best = best.max(Some(value));
-            results.push((m.column, value, line));
+            results.push((m.column, value, exact, line));
         }
-        for (column, value, line) in results {
+        for (column, value, exact, line) in results {
             if let Some(m) = self.root.moves.iter_mut().find(|m| m.column == column) {
-                m.set_estimate(value);
+                m.set_estimate(value, exact);
                 m.line = line;
             }
         }

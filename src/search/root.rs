@@ -66,11 +66,12 @@ impl<G: Geometry> RootMove<G> {
         self.upper = self.upper.min(bound);
     }
 
-    /// Takes note of the result of an iteration of the depth-limited search.
-    pub(crate) fn set_estimate(&mut self, value: i32) {
+    /// Takes note of the result of an iteration of the depth-limited search: the value itself if it is `exact`, else
+    /// an upper bound of it. (An upper bound that looks like a win proves nothing, one that is a loss does.)
+    pub(crate) fn set_estimate(&mut self, value: i32, exact: bool) {
         self.estimate = value;
         let (lower, upper) = heuristic::proven::<G>(value);
-        if let Some(lower) = lower {
+        if let Some(lower) = lower.filter(|_| exact) {
             self.at_least(lower);
         }
         if let Some(upper) = upper {
@@ -146,7 +147,10 @@ impl<G: Geometry> Root<G> {
             .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
             .collect();
         let chosen: Vec<_> = all.iter().filter(|m| columns.contains(&m.column)).cloned().collect();
-        Self { moves: if chosen.is_empty() { all } else { chosen } }
+        let mut root = Self { moves: if chosen.is_empty() { all } else { chosen } };
+        // Some moves are known already: those that end the game.
+        root.sort(0);
+        root
     }
 
     /// Puts the best move first, leaving the `settled` first ones where they are. Equal moves keep their order.
@@ -241,6 +245,14 @@ mod tests {
         assert_eq!(told(with(18, 18, 0)), (Value::Win { plies: 7 }, Bound::Lower));
         let proof = Some(vec![1, 2, 3]);
         assert_eq!(told(RootMove { proof, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));
+    }
+
+    #[test]
+    fn a_winning_move_is_first_from_the_start() {
+        // First holds c1 d1 f1: e1 wins, which is not the first column that comes to mind.
+        let position: Position = Position::from_digits("31664646").expect("legal");
+        let root = Root::new(&position, &[]);
+        assert_eq!((root.moves[0].column, root.moves[0].is_settled()), (4, true));
     }
 
     #[test]
