@@ -96,7 +96,16 @@ impl<'a, G: Geometry> Driver<'a, G> {
             control.start_on_ponder_hit(allowance.hard);
         }
         let root = Root::new(&task.position, &limits.search_moves);
-        Self { task, prover: Prover::new(table, control), heuristic, report, root, allowance, depth: 0, told: None }
+        Self {
+            task,
+            prover: Prover::new(table, control),
+            heuristic,
+            report,
+            root,
+            allowance,
+            depth: 0,
+            told: None,
+        }
     }
 
     fn work(&mut self) -> Result<(), Halt> {
