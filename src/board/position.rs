@@ -44,7 +44,7 @@ pub enum Outcome {
 ///
 /// let position: Position = Position::from_digits("445").unwrap();
 /// assert_eq!(position.plies(), 3);
-/// assert_eq!(position.fen(), "7/7/7/7/3p3/3PP2[PPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] b - - 0 2");
+/// assert_eq!(position.fen(), "7/7/7/7/3p3/3PP2[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<G: Geometry = Standard> {

@@ -61,6 +61,7 @@ pub(crate) fn run<G: Geometry>(
     if held_back && !task.signals.stopped() {
         task.signals.wait(!limits.infinite);
         // Arenas read the last line before the answer, so it is told again with the time it has now.
+        driver.told = None;
         driver.conclude();
     }
     driver.answer()
@@ -76,6 +77,8 @@ pub(crate) struct Driver<'a, G: Geometry> {
     allowance: Allowance,
     /// Depth of the last finished iteration of the depth-limited search.
     depth: u32,
+    /// What was told last, so that the end does not repeat it.
+    told: Option<SearchInfo>,
 }
 
 impl<'a, G: Geometry> Driver<'a, G> {
@@ -93,7 +96,16 @@ impl<'a, G: Geometry> Driver<'a, G> {
             control.start_on_ponder_hit(allowance.hard);
         }
         let root = Root::new(&task.position, &limits.search_moves);
-        Self { task, prover: Prover::new(table, control), heuristic, report, root, allowance, depth: 0 }
+        Self {
+            task,
+            prover: Prover::new(table, control),
+            heuristic,
+            report,
+            root,
+            allowance,
+            depth: 0,
+            told: None,
+        }
     }
 
     pub(super) fn work(&mut self) -> Result<(), Halt> {
@@ -147,7 +159,9 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// The search for a win within a number of plies.
     fn look_for_mate(&mut self) -> Result<(), Halt> {
-        self.iterate(1)?;
+        // Something sensible to play in case there is no such win.
+        self.estimate(ROUNDS[0].1)?;
+        self.prover.control.set_budget(None);
         let plies = self.task.position.plies();
         let win = score::score_of_win_within::<G>(self.task.limits.mate.unwrap_or(1), plies);
         self.probe_by(Schedule::within(win, Score::MIN), 0)
@@ -171,6 +185,12 @@ impl<'a, G: Geometry> Driver<'a, G> {
         })
     }
 
+    /// Whether it is known who wins, so that estimates have nothing to add.
+    fn is_decided(&self) -> bool {
+        let (lower, upper) = self.root.bounds(self.lines_wanted() - 1);
+        lower > 0 || upper < 0 || self.is_solved()
+    }
+
     /// Whether nothing new should be begun.
     fn out_of_time(&self) -> bool {
         let Some(soft) = self.allowance.soft else { return false };
@@ -189,7 +209,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     fn estimate(&mut self, nodes: u64) -> Result<(), Halt> {
         let end = self.prover.control.nodes() + nodes;
         let deepest = self.task.position.empty_cells().min(MAX_ESTIMATE_DEPTH);
-        while self.depth < deepest && self.prover.control.nodes() < end && !self.is_solved() {
+        while self.depth < deepest && self.prover.control.nodes() < end && !self.is_decided() {
             // The first plies are always finished, so that there is something to go by.
             let rest = end - self.prover.control.nodes();
             self.prover.control.set_budget((self.depth >= 2).then_some(rest));
@@ -225,20 +245,21 @@ impl<'a, G: Geometry> Driver<'a, G> {
                     .search(control, &m.next, depth - 1, -beta, -alpha, &mut line)
                     .map(|value| -value)
             };
-            let refuted = match best {
+            let value = match best {
                 Some(best) if !all => Some(ask(best, best + 1)?).filter(|&value| value <= best),
                 _ => None,
             };
-            let value = match refuted {
-                Some(value) => value,
+            let exact = value.is_none();
+            let value = match value {
+                Some(upper_bound) => upper_bound,
                 None => ask(-WIN, WIN)?,
             };
             best = best.max(Some(value));
-            results.push((m.column, value, refuted.is_none(), line));
+            results.push((m.column, value, exact, line));
         }
-        for (column, value, is_exact, line) in results {
+        for (column, value, exact, line) in results {
             if let Some(m) = self.root.moves.iter_mut().find(|m| m.column == column) {
-                m.set_estimate(value, is_exact);
+                m.set_estimate(value, exact);
                 m.line = line;
             }
         }
@@ -332,7 +353,13 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let mut info = self.info(value, bound);
         info.pv = line;
         info.multi_pv = (self.task.settings.multi_pv > 1).then_some(rank + 1);
-        (self.report)(info);
+        let repeated = self.told.as_ref().is_some_and(|told| {
+            told == &SearchInfo { time: told.time, hash_full: told.hash_full, ..info.clone() }
+        });
+        if !repeated {
+            self.told = Some(info.clone());
+            (self.report)(info);
+        }
     }
 
     /// The counters as they stand, with `value`.

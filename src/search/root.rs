@@ -66,15 +66,12 @@ impl<G: Geometry> RootMove<G> {
         self.upper = self.upper.min(bound);
     }
 
-    /// Takes note of the result of an iteration of the depth-limited search: the exact value, or at least an upper
-    /// bound of it.
-    ///
-    /// A bound that looks like a win proves nothing: the opponent was content with the first reply that refutes the
-    /// move in favour of a better one, and may have another that does not lose at all.
-    pub(crate) fn set_estimate(&mut self, value: i32, is_exact: bool) {
+    /// Takes note of the result of an iteration of the depth-limited search: the value itself if it is `exact`, else
+    /// an upper bound of it. (An upper bound that looks like a win proves nothing, one that is a loss does.)
+    pub(crate) fn set_estimate(&mut self, value: i32, exact: bool) {
         self.estimate = value;
         let (lower, upper) = heuristic::proven::<G>(value);
-        if is_exact && let Some(lower) = lower {
+        if let Some(lower) = lower.filter(|_| exact) {
             self.at_least(lower);
         }
         if let Some(upper) = upper {
@@ -270,6 +267,14 @@ mod tests {
         assert_eq!(told(with(18, 18, 0)), (Value::Win { plies: 7 }, Bound::Lower));
         let proof = Some(vec![1, 2, 3]);
         assert_eq!(told(RootMove { proof, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));
+    }
+
+    #[test]
+    fn a_winning_move_is_first_from_the_start() {
+        // First holds c1 d1 f1: e1 wins, which is not the first column that comes to mind.
+        let position: Position = Position::from_digits("31664646").expect("legal");
+        let root = Root::new(&position, &[]);
+        assert_eq!((root.moves[0].column, root.moves[0].is_settled()), (4, true));
     }
 
     #[test]

@@ -6,14 +6,17 @@ use super::control::Halt;
 use super::driver::Driver;
 use crate::board::Geometry;
 
-/// The least Elo of `UCI_Elo`, that of the weakest level.
-pub const MIN_ELO: i32 = 500;
-/// The greatest Elo of `UCI_Elo`, just below full strength.
-pub const MAX_ELO: i32 = 2500;
+/// The least Elo of `UCI_Elo`: that of level 0, which is barely better than chance. Where the scale begins is
+/// arbitrary; its steps are those of games between neighbouring levels.
+pub const MIN_ELO: i32 = 1000;
+/// The greatest Elo of `UCI_Elo`: that of level 19, just below full strength.
+pub const MAX_ELO: i32 = 2150;
 /// The level from which on play is at full strength.
 pub const FULL_LEVEL: f64 = 20.0;
 
-/// The level, 0.0 to 20.0, whose play comes nearest to `elo`.
+/// The level, 0.0 to 19.0, whose play comes nearest to `elo`; values outside the range count as its ends.
+///
+/// Neighbouring levels turned out to lie about 60 Elo apart all the way, so the scale is a straight line.
 #[must_use]
 pub fn level_for_elo(elo: i32) -> f64 {
     let elo = elo.clamp(MIN_ELO, MAX_ELO);
@@ -35,8 +38,8 @@ impl Handicap {
         let strength = (level / FULL_LEVEL).clamp(0.0, 1.0);
         Self {
             depth: 1 + (strength * 12.0) as u32,
-            blunder: 0.6 * (1.0 - strength).powi(2),
-            noise: 100.0 * (1.0 - strength),
+            blunder: 0.9 * (1.0 - strength).powi(2),
+            noise: 120.0 * (1.0 - strength),
         }
     }
 }
@@ -70,21 +73,41 @@ pub(crate) fn play<G: Geometry>(driver: &mut Driver<'_, G>, level: f64) -> Resul
     }
     let moves = &mut driver.root.moves;
     let chosen = if random.next() < handicap.blunder {
-        (random.next() * moves.len() as f64) as usize
+        ((random.next() * moves.len() as f64) as usize).min(moves.len() - 1)
     } else {
-        let noisy = |m: &super::root::RootMove<G>, random: &mut Random| {
-            f64::from(m.estimate) + handicap.noise * (random.next() + random.next() - 1.0)
-        };
-        let mut best = (0, f64::MIN);
-        for (index, m) in moves.iter().enumerate() {
-            let value = noisy(m, &mut random);
-            if value > best.1 {
-                best = (index, value);
-            }
-        }
-        best.0
+        // The sum of two is likelier to be small than large.
+        let mut noisy =
+            |estimate: i32| f64::from(estimate) + handicap.noise * (random.next() + random.next() - 1.0);
+        let values: Vec<f64> = moves.iter().map(|m| noisy(m.estimate)).collect();
+        (0..moves.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
     };
-    let chosen = chosen.min(moves.len() - 1);
     moves.swap(0, chosen);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_elo_scale_covers_the_levels_below_full_strength() {
+        let ends = (
+            level_for_elo(i32::MIN),
+            level_for_elo(MIN_ELO),
+            level_for_elo(MAX_ELO),
+            level_for_elo(i32::MAX),
+        );
+        assert_eq!(ends, (0.0, 0.0, FULL_LEVEL - 1.0, FULL_LEVEL - 1.0));
+        assert!((MIN_ELO..MAX_ELO).all(|elo| level_for_elo(elo) < level_for_elo(elo + 1)));
+    }
+
+    #[test]
+    fn handicaps_shrink_with_the_level() {
+        let levels: Vec<_> = (0..=20).map(|level| Handicap::of(f64::from(level))).collect();
+        for pair in levels.windows(2) {
+            assert!(pair[0].depth <= pair[1].depth);
+            assert!(pair[0].blunder > pair[1].blunder && pair[0].noise > pair[1].noise);
+        }
+        assert_eq!((levels[20].blunder, levels[20].noise), (0.0, 0.0));
+    }
 }

@@ -29,7 +29,7 @@ pub enum Job {
     Resize(usize),
     /// Forget everything in the table.
     Clear,
-    /// Count move sequences; answered by [`WorkerEvent::Perft`] lines and [`WorkerEvent::Finished`].
+    /// Count move sequences; answered by [`WorkerEvent::Line`] lines and [`WorkerEvent::Finished`].
     Perft {
         /// The number that the answers carry.
         id: SearchId,

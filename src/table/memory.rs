@@ -31,7 +31,7 @@ const SHARE_BYTES: usize = if cfg!(miri) { 16 << 10 } else { 4 << 20 };
 /// How long the system is given to provide the pages of a new table. A real machine needs about a tenth of a second for
 /// a gigabyte; a virtual one whose host lends the memory only when it is touched may need many, and a controller that
 /// waits for `readyok` should not have to. The pages missing then come when the search touches them.
-const TOUCH_BUDGET: Duration = Duration::from_secs(1);
+const TOUCH_BUDGET: Duration = Duration::from_millis(700);
 
 /// An array of buckets on the heap, owned like a boxed slice, that may be refused and starts at a huge page.
 pub(super) struct Buckets {

@@ -1,3 +1,37 @@
-//! plumb-lab.
+//! plumb-lab: measuring tools around the engine.
 
-fn main() {}
+mod client;
+mod latency;
+mod output;
+
+use std::io::{Write, stderr};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Measuring tools for Connect Four engines.
+#[derive(Parser)]
+#[command(name = "plumb-lab", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Latency(latency::Arguments),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Latency(arguments) => latency::run(&arguments),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // There is nowhere to complain about a standard error that is closed.
+            let _ = writeln!(stderr(), "plumb-lab: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

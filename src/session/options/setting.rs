@@ -1,0 +1,140 @@
+//! The kinds of options: what each declares and which values it takes.
+
+use plumb_protocol::OptionKind;
+
+/// The value of an option.
+pub(crate) trait Setting: Sized {
+    /// How the option is declared when this is its default.
+    fn kind(&self) -> OptionKind;
+
+    /// Reads the text after `value`, which has no blanks at its ends.
+    ///
+    /// # Errors
+    /// What was expected, as a noun.
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+impl Setting for bool {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Check { default: *self }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let is = |word: &str| text.eq_ignore_ascii_case(word);
+        if is("true") || is("false") { Ok(is("true")) } else { Err("true or false".to_owned()) }
+    }
+}
+
+/// A whole number from `MIN` to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spin<const MIN: i64, const MAX: i64>(i64);
+
+impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
+    /// This number; the build fails where a constant is out of range.
+    pub(crate) const fn new(value: i64) -> Self {
+        assert!(MIN <= value && value <= MAX, "out of range");
+        Self(value)
+    }
+
+    /// The least there is.
+    pub(crate) const fn lowest() -> Self {
+        Self::new(MIN)
+    }
+
+    /// The number, from `MIN` to `MAX`.
+    #[must_use]
+    pub const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Setting for Spin<MIN, MAX> {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Spin { default: self.0, min: MIN, max: MAX }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(value) if (MIN..=MAX).contains(&value) => Ok(Self(value)),
+            _ => Err(format!("a whole number from {MIN} to {MAX}")),
+        }
+    }
+}
+
+/// One of a few words.
+pub(crate) trait Choice: Copy + PartialEq + 'static {
+    /// The words, in the order of their declaration, and what they stand for.
+    const WORDS: &'static [(&'static str, Self)];
+}
+
+impl<C: Choice> Setting for C {
+    fn kind(&self) -> OptionKind {
+        let words = || C::WORDS.iter().map(|(word, _)| (*word).to_owned());
+        let default = C::WORDS.iter().position(|(_, choice)| choice == self);
+        OptionKind::Combo {
+            default: default.and_then(|index| words().nth(index)).unwrap_or_default(),
+            vars: words().collect(),
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let found = C::WORDS.iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
+        found.map(|&(_, choice)| choice).ok_or_else(|| {
+            let words: Vec<_> = C::WORDS.iter().map(|(word, _)| *word).collect();
+            words.join(" or ")
+        })
+    }
+}
+
+/// Something to be done when it is set, whatever the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Button;
+
+impl Setting for Button {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Button
+    }
+
+    fn parse(_: &str) -> Result<Self, String> {
+        Ok(Self)
+    }
+}
+
+/// Any text; `<empty>` stands for none, as in the declaration.
+impl Setting for String {
+    fn kind(&self) -> OptionKind {
+        OptionKind::String { default: self.clone() }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(if text == "<empty>" { Self::new() } else { text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_true_or_false_in_any_case() {
+        assert_eq!(bool::parse("TRUE"), Ok(true));
+        assert_eq!(bool::parse("False"), Ok(false));
+        assert_eq!(bool::parse("1"), Err("true or false".to_owned()));
+    }
+
+    #[test]
+    fn spins_keep_their_range() {
+        type Small = Spin<1, 7>;
+        assert_eq!(Small::parse("7").map(Small::get), Ok(7));
+        for text in ["0", "8", "-1", "3.0", "three", "", "99999999999999999999", "3 4"] {
+            assert_eq!(Small::parse(text), Err("a whole number from 1 to 7".to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_empty_string_has_two_spellings() {
+        assert_eq!(String::parse("<empty>"), Ok(String::new()));
+        assert_eq!(String::parse(""), Ok(String::new()));
+        assert_eq!(String::parse("/tmp/a  b"), Ok("/tmp/a  b".to_owned()));
+    }
+}

@@ -1,0 +1,214 @@
+//! An engine process to talk to, with a time limit on every answer.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use plumb_protocol::{Info, Move, Reply, parse_reply};
+
+/// How long to wait for a line or an exit. Generous: the machine may be busy, and no answer is slow on purpose.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A running engine. Dropping it kills the process.
+pub(crate) struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// Everything said so far, for the message of a failure.
+    transcript: Vec<String>,
+}
+
+/// What a search told: its `info` lines with a score, and its answer.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) infos: Vec<Info>,
+    pub(crate) best: Option<Move>,
+    pub(crate) ponder: Option<Move>,
+    /// The `bestmove` line as it was printed.
+    pub(crate) line: String,
+}
+
+impl Engine {
+    /// Starts an engine that talks on its standard streams.
+    pub(crate) fn start() -> Self {
+        Self::spawn(&mut Self::command())
+    }
+
+    /// The engine's program, without what environment variables would change in it.
+    pub(crate) fn command() -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_plumb"));
+        command.env_remove("RUST_LOG");
+        command
+    }
+
+    /// Starts a process with pipes for its input and its output.
+    pub(crate) fn spawn(command: &mut Command) -> Self {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine can be started");
+        let stdin = child.stdin.take();
+        let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
+        let (sender, lines) = channel();
+        thread::spawn(move || {
+            for line in stdout.lines() {
+                let Ok(line) = line else { break };
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { child, stdin, lines, transcript: Vec::new() }
+    }
+
+    /// Sends one line, or several with `\n` between them in a single write.
+    pub(crate) fn send(&mut self, line: &str) {
+        self.transcript.push(format!("> {line}"));
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("the input is open");
+        stdin.write_all(bytes).and_then(|()| stdin.flush()).expect("the engine reads");
+    }
+
+    /// Ends the engine's input.
+    pub(crate) fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// The next line, or `None` if the output has ended.
+    pub(crate) fn next_line(&mut self) -> Option<String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => {
+                self.transcript.push(format!("< {line}"));
+                Some(line)
+            }
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("no answer:\n{}", self.tail()),
+        }
+    }
+
+    /// The next line, which must exist.
+    pub(crate) fn line(&mut self) -> String {
+        self.next_line().unwrap_or_else(|| panic!("the engine is gone:\n{}", self.tail()))
+    }
+
+    /// Sends a line and expects exactly this next.
+    pub(crate) fn ask(&mut self, line: &str, expected: &str) {
+        self.send(line);
+        let answer = self.line();
+        assert_eq!(answer, expected, "\n{}", self.tail());
+    }
+
+    /// All lines up to and including the first that begins with `prefix`.
+    pub(crate) fn until(&mut self, prefix: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            lines.push(self.line());
+            if lines.last().is_some_and(|line| line.starts_with(prefix)) {
+                return lines;
+            }
+        }
+    }
+
+    /// Sends `isready` and returns what came before `readyok`.
+    pub(crate) fn ready(&mut self) -> Vec<String> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a `go` that ends by itself and returns what came of it.
+    pub(crate) fn go(&mut self, line: &str) -> Answer {
+        self.send(line);
+        self.answer()
+    }
+
+    /// Reads up to the next `bestmove`. Each line must be the canonical spelling of what it says, so that a program
+    /// which parses less generously than ours understands it too.
+    pub(crate) fn answer(&mut self) -> Answer {
+        let mut infos = Vec::new();
+        loop {
+            let line = self.line();
+            let reply = parse_reply(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            assert_eq!(reply.to_string(), line);
+            match reply {
+                Reply::Info(info) if info.score.is_some() => infos.push(info),
+                Reply::BestMove { best, ponder } => return Answer { infos, best, ponder, line },
+                _ => {}
+            }
+        }
+    }
+
+    /// Waits for the process to end; returns what it still printed and its exit code.
+    pub(crate) fn finish(mut self) -> (Vec<String>, Option<i32>) {
+        let mut lines = Vec::new();
+        while let Some(line) = self.next_line() {
+            lines.push(line);
+        }
+        (lines, exit_code(&mut self.child))
+    }
+
+    /// Sends `quit` and checks that the engine ends well.
+    pub(crate) fn quit(mut self) {
+        self.send("quit");
+        let (_, code) = self.finish();
+        assert_eq!(code, Some(0));
+    }
+
+    /// The end of the conversation.
+    fn tail(&self) -> String {
+        self.transcript[self.transcript.len().saturating_sub(30)..].join("\n")
+    }
+}
+
+/// Waits for a process to end. One that does not is killed, and the test fails.
+pub(crate) fn exit_code(child: &mut Child) -> Option<i32> {
+    let since = Instant::now();
+    while since.elapsed() < PATIENCE {
+        if let Some(status) = child.try_wait().expect("the process can be waited for") {
+            return status.code();
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    // It fails only where the process has just ended.
+    let _ = child.kill();
+    panic!("the engine does not end");
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Either fails only where the process has ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Answer {
+    /// The last `info` line with a score, which arenas judge the game by.
+    pub(crate) fn info(&self) -> &Info {
+        self.infos.last().unwrap_or_else(|| panic!("no info line before {}", self.line))
+    }
+
+    /// The move to play, which must be there.
+    pub(crate) fn best(&self) -> Move {
+        self.best.unwrap_or_else(|| panic!("no move in {}", self.line))
+    }
+
+    /// Checks what every arena counts on: the last line is complete and begins with the move played.
+    pub(crate) fn check(&self) {
+        let info = self.info();
+        let complete = info.depth.is_some()
+            && info.sel_depth.is_some()
+            && info.nodes.is_some()
+            && info.nps.is_some()
+            && info.hash_full.is_some()
+            && info.tb_hits.is_some()
+            && info.time.is_some();
+        assert!(complete, "{info}");
+        assert_eq!(info.pv.first(), self.best.as_ref(), "{info}\n{}", self.line);
+    }
+}

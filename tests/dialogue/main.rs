@@ -1,0 +1,15 @@
+//! Conversations with the real process, one file for each arena it has to get along with.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod command_line;
+mod cutechess;
+mod cutegames;
+mod fastchess;
+mod logging;
+mod readme;
+mod robustness;
+mod searching;
+mod variantfishtest;
+mod xboard;

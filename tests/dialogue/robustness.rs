@@ -1,0 +1,128 @@
+//! Whatever comes in, and however the streams end, the engine answers or ends well.
+
+use std::io::{Read, Write};
+use std::process::Stdio;
+
+use crate::common::{Engine, exit_code};
+
+const MEBIBYTE: usize = 1 << 20;
+
+/// Bytes as good as random, always the same ones.
+fn noise(length: usize) -> impl Iterator<Item = u8> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    std::iter::repeat_with(move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 32) as u8
+    })
+    .take(length)
+}
+
+/// Sends bytes while somebody reads the answers, then checks that the engine is well.
+fn survive(bytes: &[u8]) {
+    let mut engine = Engine::start();
+    engine.send_bytes(bytes);
+    engine.send_bytes(b"\n");
+    engine.ready();
+    engine.ask("query p1turn", "response true");
+    engine.quit();
+}
+
+#[test]
+fn noise_is_survived() {
+    let mut bytes: Vec<u8> = noise(MEBIBYTE).collect();
+    survive(&bytes);
+    for byte in &mut bytes {
+        *byte = if *byte < 4 { b'\n' } else { b' ' + *byte % 95 };
+    }
+    survive(&bytes);
+    survive(&vec![0; MEBIBYTE]);
+    survive(&vec![b'\n'; MEBIBYTE / 4]);
+}
+
+#[test]
+fn a_line_that_is_too_long_is_reported_and_skipped() {
+    let mut engine = Engine::start();
+    let mut bytes = b"position 44 ".repeat(MEBIBYTE / 8);
+    bytes.push(b'\n');
+    engine.send_bytes(&bytes);
+    let line = engine.line();
+    assert!(line.starts_with("info string A line of ") && line.contains("1048576"), "{line}");
+    // One that just fits is read.
+    let mut bytes = b"position 44".to_vec();
+    bytes.resize(MEBIBYTE, b' ');
+    bytes.push(b'\n');
+    engine.send_bytes(&bytes);
+    engine.ask("query fen", "response 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2");
+    engine.quit();
+}
+
+#[test]
+fn a_line_that_is_not_utf8_is_reported_and_skipped() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"position \xFF\n");
+    assert_eq!(engine.line(), "info string A line was skipped: it is not UTF-8 at byte 9.");
+    engine.send_bytes(b"p\xC3\xB6sition\n");
+    assert_eq!(engine.line(), "info string Unknown command: `p\u{f6}sition`. Type help for the commands.");
+    engine.quit();
+}
+
+#[test]
+fn line_ends_tabs_and_runs_of_blanks_are_all_fine() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"ugi\r\n");
+    engine.until("ugiok");
+    engine.send_bytes(b"\tposition \t startpos\tmoves  d\td\t\r\n  moves\te \r\n\r\n \t\r\n");
+    engine.send_bytes(b"joho\tquery  fen\r\n");
+    let fen = "response 7/7/7/7/3p3/3PP2[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2";
+    assert_eq!(engine.line(), fen);
+    engine.send_bytes(b"quit");
+    engine.close_input();
+    assert_eq!(engine.finish(), (Vec::new(), Some(0)));
+}
+
+#[test]
+fn the_end_of_input_is_quit_and_every_go_is_answered() {
+    for (lines, answers) in [
+        ("go infinite", 1),
+        ("go infinite\nquit", 1),
+        ("go movetime 3600000\ngo ponder", 2),
+        ("isready", 0),
+        ("", 0),
+    ] {
+        let mut engine = Engine::start();
+        engine.send(lines);
+        engine.close_input();
+        let (printed, code) = engine.finish();
+        assert_eq!(code, Some(0), "{lines}");
+        assert_eq!(
+            printed.iter().filter(|line| line.starts_with("bestmove ")).count(),
+            answers,
+            "{printed:?}"
+        );
+        assert_eq!(printed.contains(&"readyok".to_owned()), lines == "isready");
+    }
+}
+
+#[test]
+fn a_closed_stdout_ends_the_engine_quietly() {
+    for lines in ["uci\n", "go infinite\nisready\nd\nisready\n"] {
+        let mut child = Engine::command()
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the engine can be started");
+        drop(child.stdout.take());
+        let mut stdin = child.stdin.take().expect("stdin is a pipe");
+        // The engine may be gone before it has read everything.
+        let _ = stdin.write_all(lines.as_bytes());
+        let code = exit_code(&mut child);
+        let mut complaint = String::new();
+        child.stderr.take().expect("stderr is a pipe").read_to_string(&mut complaint).expect("UTF-8");
+        assert_eq!((code, complaint.as_str()), (Some(0), ""), "{lines}");
+        // The input was open all the time.
+        drop(stdin);
+    }
+}

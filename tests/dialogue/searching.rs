@@ -1,0 +1,145 @@
+//! `go`, `stop` and what else may come while a search runs.
+
+use plumb_protocol::Score;
+
+use crate::common::Engine;
+
+const DRAWN: &str = "121212212121343434434343565656656565777777";
+
+#[test]
+fn a_stop_in_the_same_write_is_not_lost() {
+    let mut engine = Engine::start();
+    for round in 0..100 {
+        engine.send("go infinite\nstop");
+        let answer = engine.answer();
+        answer.check();
+        // Nothing follows: the next line is that of the question.
+        engine.ask("query p1turn", "response true");
+        if round % 10 == 0 {
+            assert!(engine.ready().is_empty());
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn each_go_has_its_own_answer() {
+    let mut engine = Engine::start();
+    engine.send("go infinite\nposition 4\ngo infinite\nposition 44\ngo depth 2");
+    let ranks: Vec<_> = (0..3).map(|_| engine.answer().best().rank()).collect();
+    assert_eq!(ranks.len(), 3);
+    assert!(engine.ready().is_empty());
+    engine.quit();
+}
+
+#[test]
+fn anything_may_come_during_a_search() {
+    let mut engine = Engine::start();
+    engine.send("go infinite");
+    engine.until("info depth");
+    for line in [
+        "setoption name Hash value 4",
+        "setoption name Clear Hash",
+        "setoption name Notation value digit",
+        "setoption name Hash value none",
+        "position startpos moves d d d",
+        "position nonsense",
+        "moves e",
+        "xyzzy",
+        "ucinewgame",
+        "position 44",
+        "ponderhit",
+        "debug on",
+        "debug off",
+        "",
+    ] {
+        engine.send(line);
+        engine.ready();
+    }
+    engine.ask("query fen", "response 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2");
+    engine.send("stop");
+    let answer = engine.answer();
+    assert!(answer.line.starts_with("bestmove P@"), "a search keeps its notation: {}", answer.line);
+    // Stopping and ponder hits without a search mean nothing.
+    engine.send("stop\nponderhit\nstop");
+    assert!(engine.ready().is_empty());
+    let answer = engine.go("go depth 2");
+    assert_eq!(answer.line.split(' ').nth(1).map(str::len), Some(1), "{}", answer.line);
+    engine.quit();
+}
+
+#[test]
+fn finished_games_are_answered() {
+    let mut engine = Engine::start();
+    for (dialect, done) in [("uci", "uciok"), ("ugi", "ugiok")] {
+        engine.send(dialect);
+        engine.until(done);
+        for (moves, score) in [("1122334", Score::Mate(0)), (DRAWN, Score::Cp(0))] {
+            engine.send(&format!("position {moves}"));
+            for go in ["go movetime 50", "go depth 3", "go nodes 10", "go wtime 100 btime 100"] {
+                let answer = engine.go(go);
+                let info = answer.info();
+                assert_eq!((info.depth, info.score), (Some(0), Some(score.into())));
+                assert!(info.pv.is_empty());
+                assert_eq!(answer.line, "bestmove (none)");
+            }
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_win_at_hand_is_mate_in_one_in_either_unit() {
+    let mut engine = Engine::start();
+    for (handshake, best) in [("uci", "bestmove P@d1"), ("ugi", "bestmove d")] {
+        engine.send(handshake);
+        engine.until(&format!("{handshake}ok"));
+        engine.send("position 112233");
+        let answer = engine.go("go movetime 200");
+        answer.check();
+        assert_eq!(answer.info().score, Some(Score::Mate(1).into()));
+        assert_eq!(answer.line, best);
+    }
+    engine.quit();
+}
+
+#[test]
+fn limits_that_make_no_sense_are_reported_and_the_go_is_answered() {
+    let mut engine = Engine::start();
+    engine.send("go depth -1 movetime soon searchmoves h9 P@d2 nodes 1e6");
+    let mut strings = Vec::new();
+    loop {
+        let line = engine.line();
+        match line.strip_prefix("info string ") {
+            Some(text) => strings.push(text.to_owned()),
+            None if line.starts_with("bestmove") => break,
+            None => {}
+        }
+    }
+    assert_eq!(strings.len(), 5, "{strings:?}");
+    for (text, token) in strings.iter().zip(["`-1`", "`soon`", "`1e6`", "`h9`", "`P@d2`"]) {
+        assert!(text.starts_with(token), "{text}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn only_the_moves_asked_for_are_searched() {
+    let mut engine = Engine::start();
+    for column in ["a", "c", "g"] {
+        let answer = engine.go(&format!("go depth 4 searchmoves {column}"));
+        assert_eq!(answer.best().column.to_string(), column);
+    }
+    engine.quit();
+}
+
+#[test]
+fn wait_makes_scripts_simple() {
+    let mut engine = Engine::start();
+    engine.send("go depth 3\nwait\nquery p1turn\nperft 3\nwait\nquery gameover\nquit");
+    let (lines, code) = engine.finish();
+    assert_eq!(code, Some(0));
+    let place = |prefix: &str| lines.iter().position(|line| line.starts_with(prefix)).expect(prefix);
+    assert!(place("bestmove") < place("response true") && place("response true") < place("response false"));
+    assert!(lines[place("response true")..place("response false")].iter().any(|line| line.contains("343")));
+}

@@ -1,0 +1,62 @@
+//! variantfishtest: ends games on what the engine says about them, so what it says must be true.
+
+use plumb::board::{Outcome, Position};
+use plumb_protocol::Score;
+
+use crate::common::Engine;
+
+fn start() -> Engine {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    engine.until("uciok");
+    engine.send("setoption name UCI_Variant value cfour");
+    assert!(engine.line().starts_with("info string variant cfour"));
+    engine.send("setoption name clear hash value true");
+    assert!(engine.ready().is_empty());
+    engine.send("ucinewgame");
+    assert!(engine.ready().is_empty());
+    engine
+}
+
+#[test]
+fn games_end_as_the_engine_says() {
+    let mut engine = start();
+    let mut position: Position = Position::new();
+    let mut moves = Vec::new();
+    while position.outcome().is_none() {
+        // With nothing after `moves` on the first move.
+        engine.send(&format!("position startpos moves {}", moves.join(" ")));
+        assert!(engine.ready().is_empty());
+        let answer = engine.go("go wtime 1500 btime 1500 winc 10 binc 10");
+        answer.check();
+        let best = answer.best();
+        position =
+            position.try_play(best.column.index().into(), best.rank().map(u32::from)).expect(&answer.line);
+        moves.push(best.to_string());
+        let info = answer.info();
+        match info.score.map(|report| report.score) {
+            // The game is awarded at once.
+            Some(Score::Mate(1)) => assert!(matches!(position.outcome(), Some(Outcome::Win(_))), "{info}"),
+            Some(Score::Mate(0)) => panic!("the game was not over: {info}"),
+            // The game is drawn at once.
+            Some(Score::Cp(0)) if info.pv.len() == 1 => {
+                assert_eq!(position.outcome(), Some(Outcome::Draw), "{info}");
+            }
+            _ => {}
+        }
+    }
+    engine.send(&format!("position startpos moves {}", moves.join(" ")));
+    let answer = engine.go("go wtime 1500 btime 1500 winc 10 binc 10");
+    let expected = if position.outcome() == Some(Outcome::Draw) { Score::Cp(0) } else { Score::Mate(0) };
+    assert_eq!(answer.info().score.map(|report| report.score), Some(expected));
+    assert_eq!(answer.line, "bestmove (none)");
+    engine.quit();
+}
+
+#[test]
+fn an_option_without_the_word_name_is_reported_and_nothing_else() {
+    let mut engine = start();
+    engine.ask("setoption clear hash value true", "info string `clear` at byte 10: expected name");
+    assert!(engine.ready().is_empty());
+    engine.quit();
+}

@@ -1,0 +1,47 @@
+//! `plumb-lab latency` with the real engine.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The engine's program, built if need be: it belongs to another package, so nobody else sees to that.
+fn engine() -> PathBuf {
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", "plumb", "--bin", "plumb"])
+        .status();
+    assert!(built.expect("cargo runs").success());
+    PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"))
+        .with_file_name(format!("plumb{}", std::env::consts::EXE_SUFFIX))
+}
+
+#[test]
+fn answers_are_timed_and_memory_is_weighed() {
+    let engine = engine();
+    let output = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .args(["latency", "--count", "3", "--hash", "1", "--sizes", "1,32", "--engine"])
+        .arg(&engine)
+        .output()
+        .expect("plumb-lab runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    for row in ["start to uciok", "isready in a search", "stop to bestmove"] {
+        let line =
+            text.lines().find(|line| line.starts_with(row)).unwrap_or_else(|| panic!("no {row} in\n{text}"));
+        let times: Vec<f64> = line[row.len()..].split_whitespace().map(|n| n.parse().expect(line)).collect();
+        assert!(times.len() == 3 && times.windows(2).all(|pair| pair[0] <= pair[1]), "{line}");
+    }
+    let sizes: Vec<_> =
+        text.lines().rev().take(2).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(sizes, ["32", "1"], "{text}");
+}
+
+#[test]
+fn an_engine_that_is_none_is_one_sentence() {
+    let output = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .args(["latency", "--engine", "no-such-engine-anywhere"])
+        .output()
+        .expect("plumb-lab runs");
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).expect("UTF-8");
+    assert!(text.starts_with("plumb-lab: cannot start the engine `no-such-engine-anywhere`"), "{text}");
+    assert_eq!(text.lines().count(), 1, "{text}");
+}
