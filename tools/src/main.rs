@@ -1,8 +1,10 @@
 //! plumb-lab: measuring tools around the engine.
 
 mod client;
+mod cpu_time;
 mod latency;
 mod output;
+mod suite;
 
 use std::io::{Write, stderr};
 use std::process::ExitCode;
@@ -20,14 +22,16 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Latency(latency::Arguments),
+    Suite(suite::Arguments),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
-        Command::Latency(arguments) => latency::run(&arguments),
+        Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Suite(arguments) => suite::run(&arguments),
     };
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => code,
         Err(error) => {
             // There is nowhere to complain about a standard error that is closed.
             let _ = writeln!(stderr(), "plumb-lab: {error:#}");

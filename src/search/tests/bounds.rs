@@ -68,6 +68,13 @@ impl Tally {
         self.tight += u32::from(bound == score);
     }
 
+    /// Shows the counts to those who ask with `--nocapture`.
+    #[expect(clippy::print_stdout, reason = "the test harness keeps it to itself unless asked")]
+    fn shown<G: Geometry>(self) -> Self {
+        println!("{}x{}: {self:?}", G::WIDTH, G::HEIGHT);
+        self
+    }
+
     /// Sees to it that the test has met every rule.
     fn assert_every_rule_fired(&self) {
         let rules = [
@@ -77,6 +84,7 @@ impl Tally {
             self.odd_threat,
             self.odd_threat_standing,
             self.hopeless,
+            self.tight,
         ];
         assert!(rules.iter().all(|&count| count >= 10), "a rule was hardly met: {self:?}");
     }
@@ -89,8 +97,7 @@ fn check_every_position<G: Geometry>() -> Tally {
     for position in positions.iter().filter(|position| !position.can_win_now()) {
         tally.check(position, &mut oracle);
     }
-    println!("{}x{}: {tally:?}", G::WIDTH, G::HEIGHT);
-    tally
+    tally.shown::<G>()
 }
 
 fn check_samples<G: Geometry>(count: usize, most_empty_cells: u32) -> Tally {
@@ -100,8 +107,7 @@ fn check_samples<G: Geometry>(count: usize, most_empty_cells: u32) -> Tally {
         .filter(|position| !position.can_win_now())
         .take(count)
         .for_each(|position| tally.check(&position, &mut oracle));
-    println!("{}x{}: {tally:?}", G::WIDTH, G::HEIGHT);
-    tally
+    tally.shown::<G>()
 }
 
 #[test]

@@ -61,7 +61,9 @@ fn check_every_position<G: Geometry>(check: fn(&Position<G>, &mut Worker<G>, &mu
     let mut oracle = Oracle::of_whole_board();
     let mut worker = Worker::new();
     let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
-    positions.iter().for_each(|position| check(position, &mut worker, &mut oracle));
+    for position in &positions {
+        check(position, &mut worker, &mut oracle);
+    }
 }
 
 #[test]

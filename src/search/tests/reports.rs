@@ -41,7 +41,9 @@ impl<G: Geometry> Worker<G> {
         let mut infos = Vec::new();
         let answer = run(&task, &self.table, &mut self.heuristic, &mut |info| infos.push(info));
         // The time is the one thing that differs from run to run.
-        infos.iter_mut().for_each(|info| info.time = Duration::ZERO);
+        for info in &mut infos {
+            info.time = Duration::ZERO;
+        }
         Report { answer, infos }
     }
 }

@@ -1,0 +1,114 @@
+//! `plumb-lab suite` on small files.
+
+use std::path::PathBuf;
+
+use assert_cmd::Command;
+
+/// A directory of this test's own, removed in the end.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn new(name: &str) -> Self {
+        let path =
+            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("suite-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("the directory can be made");
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    fn file(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).expect("the file can be written");
+        path
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _left_behind = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs `plumb-lab suite`; returns the exit code, standard output and standard error.
+fn suite(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::cargo_bin("plumb-lab").expect("it is built");
+    let output = command.args(["suite", "--hash", "1"]).args(arguments).output().expect("it runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Solved independently: one drawn, one won with the last stone, one lost with the last but one.
+const RIGHT: &str = "# endings\n\n23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
+                     2252576253462244111563365343671351441 -1\n2252576253462244111563365343671351441\n";
+
+#[test]
+fn right_scores_make_a_table() {
+    let directory = Directory::new("right");
+    let (first, second) = (directory.file("first.txt", RIGHT), directory.file("second.txt", RIGHT));
+    let csv = directory.path("times.csv");
+    let (code, out, err) = suite(&[&first, &second, "--limit", "3", "--csv", &csv]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let rows: Vec<Vec<_>> = out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows.len(), 3, "{out}");
+    assert_eq!(rows[1][..3], ["first.txt", "3", "0"], "{out}");
+    assert_eq!(rows[2][..3], ["second.txt", "3", "0"], "{out}");
+    let times: Vec<f64> = rows[1][3..7].iter().map(|word| word.parse().expect(word)).collect();
+    assert!(times[1] <= times[2] && times[2] <= times[3] && times[0] <= times[3], "{out}");
+
+    let csv = std::fs::read_to_string(csv).expect("it was written");
+    let lines: Vec<_> = csv.lines().collect();
+    assert_eq!(lines.len(), 7, "{csv}");
+    assert_eq!(lines[0], "file,line,moves,expected,score,nodes,nanoseconds");
+    assert!(lines[1].starts_with("first.txt,3,23163416124767223154467471272416755633,0,0,"), "{csv}");
+    assert!(lines[6].starts_with("second.txt,5,2252576253462244111563365343671351441,-1,-1,"), "{csv}");
+}
+
+#[test]
+fn a_position_without_a_score_is_only_timed() {
+    let directory = Directory::new("unscored");
+    let file = directory.file("unscored.txt", "7422341735647741166133573473242566\n");
+    let (code, out, _) = suite(&[&file]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.lines().nth(1).is_some_and(|row| row.starts_with("unscored.txt")), "{out}");
+}
+
+#[test]
+fn a_wrong_score_is_named_and_fails() {
+    let directory = Directory::new("wrong");
+    let wrong = RIGHT.replace("3242566 1", "3242566 2");
+    let (first, second) = (directory.file("first.txt", &wrong), directory.file("second.txt", RIGHT));
+    let (code, out, err) = suite(&[&first, &second]);
+    assert_eq!((code, err.as_str()), (Some(1), ""), "{out}");
+    let named: Vec<_> = out.lines().filter(|line| line.contains("expected")).collect();
+    assert_eq!(named, ["first.txt:4: 7422341735647741166133573473242566 has score 1, expected 2"], "{out}");
+    let rows: Vec<Vec<_>> = out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(rows[2][..3], ["first.txt", "4", "1"], "{out}");
+    assert_eq!(rows[3][..3], ["second.txt", "4", "0"], "{out}");
+}
+
+#[test]
+fn a_malformed_line_is_one_sentence_before_any_work() {
+    let directory = Directory::new("malformed");
+    let good = directory.file("good.txt", RIGHT);
+    for (text, said) in [
+        ("44 1\n4480\n", ":2: `4480`: move 3: there is no column h (columns a to g)\n"),
+        ("# fine\n44 one\n", ":2: `one`: expected a score from -18 to 18\n"),
+        ("44 1 1\n", ":1: `1`: nothing was expected after moves and score\n"),
+    ] {
+        let bad = directory.file("bad.txt", text);
+        let (code, out, err) = suite(&[&good, &bad]);
+        assert_eq!((code, out.as_str()), (Some(2), ""));
+        assert_eq!(err, format!("plumb-lab: {bad}{said}"));
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_one_sentence() {
+    let (code, out, err) = suite(&["no-such-suite.txt"]);
+    assert_eq!((code, out.as_str()), (Some(2), ""));
+    assert!(err.starts_with("plumb-lab: cannot read `no-such-suite.txt`: "), "{err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+}
