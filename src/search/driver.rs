@@ -8,7 +8,7 @@ use super::event::{Bound, SearchInfo, Value};
 use super::heuristic::{Heuristic, WIN};
 use super::limits::{Limits, Settings, Strength};
 use super::negamax::Prover;
-use super::root::Root;
+use super::root::{Root, RootMove};
 use super::schedule::Schedule;
 use super::signals::Signals;
 use super::{pv, strength};
@@ -82,7 +82,7 @@ pub(crate) struct Driver<'a, G: Geometry> {
 }
 
 impl<'a, G: Geometry> Driver<'a, G> {
-    fn new(
+    pub(super) fn new(
         task: &'a Task<'a, G>,
         table: &'a Table,
         heuristic: &'a mut Heuristic<G>,
@@ -108,7 +108,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         }
     }
 
-    fn work(&mut self) -> Result<(), Halt> {
+    pub(super) fn work(&mut self) -> Result<(), Halt> {
         let limits = self.task.limits;
         match self.task.settings.strength {
             Strength::Level(level) => strength::play(self, level),
@@ -297,6 +297,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         if m.is_settled() {
             return Ok(());
         }
+        debug_assert!(m.is_exact(), "bounds that meet are those of the best move");
         let (next, score) = (m.next, m.lower);
         let mut line = Vec::new();
         self.prover.control.set_budget(None);
@@ -317,15 +318,19 @@ impl<'a, G: Geometry> Driver<'a, G> {
         if lower < upper {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
             let value = score::to_value::<G>(score, self.task.position.plies());
-            let line = self.root.moves[rank].line.clone();
+            // A move that is known to lose late may prove the bound and yet rank below one of which less is known.
+            let shows = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
+            let Some(m) = self.root.moves[rank..].iter().find(|&m| shows(m)) else { return };
+            let line = std::iter::once(m.column).chain(m.line.iter().copied()).collect();
             self.send(rank, value, bound, line);
         }
     }
 
     /// Tells what is known of the move of that rank.
     fn tell(&mut self, rank: usize) {
-        let (value, bound, line) = self.root.moves[rank].verdict();
-        let line = line.to_vec();
+        let m = &self.root.moves[rank];
+        let (value, bound, line) = if rank == 0 { self.root.verdict() } else { m.verdict() };
+        let line = std::iter::once(m.column).chain(line.iter().copied()).collect();
         self.send(rank, value, bound, line);
     }
 
@@ -346,7 +351,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     fn send(&mut self, rank: usize, value: Value, bound: Bound, line: Vec<u32>) {
         let mut info = self.info(value, bound);
-        info.pv = std::iter::once(self.root.moves[rank].column).chain(line).collect();
+        info.pv = line;
         info.multi_pv = (self.task.settings.multi_pv > 1).then_some(rank + 1);
         let repeated = self.told.as_ref().is_some_and(|told| {
             told == &SearchInfo { time: told.time, hash_full: told.hash_full, ..info.clone() }

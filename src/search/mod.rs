@@ -16,6 +16,8 @@ mod schedule;
 mod signals;
 mod solver;
 pub mod strength;
+#[cfg(test)]
+mod tests;
 pub mod worker;
 
 pub use event::{Bound, SearchEvent, SearchId, SearchInfo, Value};

@@ -86,6 +86,11 @@ impl<G: Geometry> RootMove<G> {
         self.estimate.clamp(low, high)
     }
 
+    /// The estimate as it is told.
+    fn told_estimate(&self) -> i32 {
+        self.bounded_estimate().clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
+    }
+
     /// What to tell of this move: value, what it says, and the line after the move.
     ///
     /// A win, loss or draw is exact only with a line that runs to the end; until that is there it is told as the bound
@@ -107,7 +112,7 @@ impl<G: Geometry> RootMove<G> {
         } else if self.upper == 0 && self.estimate >= 0 {
             (Value::Draw, Bound::Upper)
         } else {
-            (Value::Estimate(self.estimate.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)), Bound::Exact)
+            (Value::Estimate(self.told_estimate()), Bound::Exact)
         };
         (value, bound, &self.line)
     }
@@ -164,6 +169,23 @@ impl<G: Geometry> Root<G> {
         let lower = rest.iter().map(|m| m.lower).max().unwrap_or(0);
         let upper = rest.iter().map(|m| m.upper).max().unwrap_or(0);
         (lower, upper)
+    }
+
+    /// What to tell of the position: what its best move says, but no more than is known of all moves.
+    pub(crate) fn verdict(&self) -> (Value, Bound, &[u32]) {
+        let best = &self.moves[0];
+        let (value, bound, line) = best.verdict();
+        let upper = self.bounds(0).1;
+        if upper <= best.upper || matches!(value, Value::Estimate(_)) {
+            return (value, bound, line);
+        }
+        // Another move may be better yet.
+        let (value, bound) = match bound {
+            Bound::Exact | Bound::Lower => (value, Bound::Lower),
+            Bound::Upper if upper <= 0 => (score::to_value::<G>(upper, best.next.plies() - 1), Bound::Upper),
+            Bound::Upper => (Value::Estimate(best.told_estimate()), Bound::Exact),
+        };
+        (value, bound, line)
     }
 
     /// Finds out whether a move after the `settled` first ones has a score of at least `beta`, and sorts them anew.

@@ -1,0 +1,138 @@
+//! Static resolution and the static bounds against minimax.
+
+use super::minimax::Oracle;
+use super::samples;
+use crate::board::{Bits, Geometry, Narrow, Position, Standard, Wide};
+use crate::score::Score;
+use crate::search::bounds::upper_bound;
+use crate::search::resolve::{Node, Resolved, resolve};
+
+/// How often the bounds said something, and which one it was, told apart by what only that one can say.
+#[derive(Debug, Default)]
+struct Tally {
+    quiet: u32,
+    /// P1 to move: cannot win.
+    evens_draw: u32,
+    /// P1 to move: loses, by a four in P2's share alone.
+    evens_four: u32,
+    /// P1 to move: loses, P2 having standing threats.
+    evens_standing: u32,
+    /// P2 to move: loses to an odd threat.
+    odd_threat: u32,
+    /// P2 to move: loses to an odd threat, P1 having standing threats as well.
+    odd_threat_standing: u32,
+    /// No line is left.
+    hopeless: u32,
+    /// The bound is the very score.
+    tight: u32,
+}
+
+impl Tally {
+    /// Checks what is said statically of `position`, where the side to move must not win at once.
+    fn check<G: Geometry>(&mut self, position: &Position<G>, oracle: &mut Oracle<G>) {
+        let score = oracle.score(position);
+        match resolve(Node::new(position)) {
+            Resolved::Score(resolved) => assert_eq!(resolved, score, "resolved statically:\n{position}"),
+            Resolved::Quiet { node, same_side } => {
+                let quiet = Position::<G>::from_sets(node.own, node.mask, node.plies);
+                assert_eq!(quiet.own_winning_cells(), node.own_wins, "kept up to date:\n{quiet}");
+                assert_eq!(quiet.opponent_winning_cells(), node.opponent_wins, "kept up to date:\n{quiet}");
+                assert!(!quiet.can_win_now(), "not quiet:\n{quiet}");
+                assert_eq!(quiet.non_losing_moves(), node.quiet_moves(), "not quiet:\n{quiet}");
+                assert!(node.quiet_moves().has_several(), "not resolved to the end:\n{quiet}");
+                let quiet_score = oracle.score(&quiet);
+                assert_eq!(if same_side { quiet_score } else { -quiet_score }, score, "after\n{position}");
+
+                let bound = upper_bound(&node);
+                assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
+                self.count(&node, bound, quiet_score);
+            }
+        }
+    }
+
+    fn count<G: Geometry>(&mut self, node: &Node<G>, bound: Score, score: Score) {
+        self.quiet += 1;
+        if bound == Score::MAX {
+            return;
+        }
+        let standing = node.opponent_wins & G::even_rows() & !node.playable();
+        let parity_rules = G::HEIGHT.is_multiple_of(2);
+        *match (parity_rules && node.plies.is_multiple_of(2), bound < 0, standing.is_empty()) {
+            (true, false, _) => &mut self.evens_draw,
+            (true, true, true) => &mut self.evens_four,
+            (true, true, false) => &mut self.evens_standing,
+            (false, true, true) => &mut self.odd_threat,
+            (false, true, false) => &mut self.odd_threat_standing,
+            (false, false, _) => &mut self.hopeless,
+        } += 1;
+        self.tight += u32::from(bound == score);
+    }
+
+    /// Sees to it that the test has met every rule.
+    fn assert_every_rule_fired(&self) {
+        let rules = [
+            self.evens_draw,
+            self.evens_four,
+            self.evens_standing,
+            self.odd_threat,
+            self.odd_threat_standing,
+            self.hopeless,
+        ];
+        assert!(rules.iter().all(|&count| count >= 10), "a rule was hardly met: {self:?}");
+    }
+}
+
+fn check_every_position<G: Geometry>() -> Tally {
+    let mut oracle = Oracle::<G>::of_whole_board();
+    let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
+    let mut tally = Tally::default();
+    for position in positions.iter().filter(|position| !position.can_win_now()) {
+        tally.check(position, &mut oracle);
+    }
+    println!("{}x{}: {tally:?}", G::WIDTH, G::HEIGHT);
+    tally
+}
+
+fn check_samples<G: Geometry>(count: usize, most_empty_cells: u32) -> Tally {
+    let mut oracle = Oracle::<G>::new();
+    let mut tally = Tally::default();
+    samples::positions::<G>(1, 4..=most_empty_cells)
+        .filter(|position| !position.can_win_now())
+        .take(count)
+        .for_each(|position| tally.check(&position, &mut oracle));
+    println!("{}x{}: {tally:?}", G::WIDTH, G::HEIGHT);
+    tally
+}
+
+#[test]
+fn bounds_hold_on_every_small_position() {
+    check_every_position::<Narrow<4, 4>>();
+    check_every_position::<Wide<4, 4>>();
+    check_every_position::<Narrow<5, 4>>();
+    check_every_position::<Narrow<4, 5>>();
+}
+
+#[test]
+fn bounds_hold_on_samples_of_larger_boards() {
+    check_samples::<Narrow<4, 6>>(20_000, 11);
+    check_samples::<Narrow<6, 4>>(20_000, 11);
+    check_samples::<Narrow<5, 5>>(5_000, 11);
+    check_samples::<Narrow<7, 7>>(1_000, 10);
+    check_samples::<Wide<9, 8>>(1_000, 10);
+}
+
+#[test]
+fn bounds_hold_on_samples_of_the_standard_board() {
+    check_samples::<Standard>(20_000, 11).assert_every_rule_fired();
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn bounds_hold_on_many_samples() {
+    check_samples::<Standard>(200_000, 12).assert_every_rule_fired();
+    check_samples::<Narrow<6, 4>>(1_000_000, 12);
+    check_samples::<Narrow<5, 6>>(1_000_000, 12);
+    check_samples::<Narrow<5, 5>>(1_000_000, 12);
+    check_samples::<Narrow<8, 4>>(200_000, 12);
+    check_samples::<Narrow<4, 8>>(200_000, 12);
+}

@@ -1,0 +1,12 @@
+//! The exact search against plain minimax. Small boards are tested whole, larger ones on random endings.
+//!
+//! The default versions take seconds; the `#[ignore]`d ones look at many more positions and are for slow runs:
+//! `cargo test --release -- --ignored`.
+
+mod bounds;
+mod minimax;
+mod moves;
+mod perfect_games;
+mod reports;
+mod samples;
+mod scores;

@@ -1,0 +1,209 @@
+//! The moves that whole searches choose, and what they report on the way.
+
+use super::minimax::Oracle;
+use super::reports::Worker;
+use super::samples;
+use crate::board::{Geometry, Narrow, Position, Standard, Wide};
+use crate::score::{Score, plies_to_end};
+use crate::search::driver::{Driver, Task};
+use crate::search::{Bound, Limits, Settings, Signals};
+
+/// Positions of each small board to search: some, or many in slow runs.
+fn samples_of_small_boards(count: usize) {
+    fn each<G: Geometry>(seed: u64, empty_cells: u32, count: usize) {
+        let mut oracle = if G::CELLS <= 20 { Oracle::of_whole_board() } else { Oracle::new() };
+        let mut worker = Worker::new();
+        for position in samples::positions::<G>(seed, 1..=empty_cells).take(count) {
+            check_solved(&position, &mut worker, &mut oracle);
+        }
+    }
+    each::<Narrow<5, 4>>(10, 20, count / 4);
+    each::<Narrow<4, 5>>(11, 20, count / 4);
+    each::<Narrow<5, 5>>(12, 11, count / 4);
+    each::<Narrow<4, 6>>(13, 12, count / 8);
+    each::<Narrow<6, 4>>(14, 12, count / 8);
+}
+
+/// Without limits the search must find out everything: best move, score, line.
+fn check_solved<G: Geometry>(position: &Position<G>, worker: &mut Worker<G>, oracle: &mut Oracle<G>) {
+    let score = oracle.score(position);
+    let limits = Limits::default();
+    let report = worker.search(position, &limits, 1);
+    report.check(position, oracle, &limits);
+    let next = report.answer.best.and_then(|column| position.play(column)).expect("checked already");
+    assert_eq!(-oracle.score(&next), score, "the move gives something away:\n{position}");
+    let last = &report.final_lines(1)[0];
+    assert_eq!(last.bound, Bound::Exact, "{last:?}\n{position}");
+    assert_eq!(last.value, crate::score::to_value::<G>(score, position.plies()), "\n{position}");
+}
+
+/// With as many lines as there are moves, each must come with its own score, the best first.
+fn check_all_lines<G: Geometry>(position: &Position<G>, worker: &mut Worker<G>, oracle: &mut Oracle<G>) {
+    let limits = Limits::default();
+    let report = worker.search(position, &limits, G::WIDTH as usize);
+    report.check(position, oracle, &limits);
+    let scores = oracle.move_scores(position);
+    let mut last = None;
+    for (info, rank) in report.final_lines(scores.len()).iter().zip(1..) {
+        let score: Score =
+            scores.iter().find(|&&(column, _)| column == info.pv[0]).expect("checked already").1;
+        assert_eq!((info.multi_pv, info.bound), (Some(rank), Bound::Exact), "{info:?}\n{position}");
+        assert_eq!(info.value, crate::score::to_value::<G>(score, position.plies()), "\n{position}");
+        assert!(
+            last.is_none_or(|last| last >= score),
+            "line {rank} is better than the one before:\n{position}"
+        );
+        last = Some(score);
+    }
+}
+
+fn check_every_position<G: Geometry>(check: fn(&Position<G>, &mut Worker<G>, &mut Oracle<G>)) {
+    let mut oracle = Oracle::of_whole_board();
+    let mut worker = Worker::new();
+    let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
+    positions.iter().for_each(|position| check(position, &mut worker, &mut oracle));
+}
+
+#[test]
+fn the_chosen_move_keeps_the_score_of_every_small_position() {
+    check_every_position::<Narrow<4, 4>>(check_solved);
+}
+
+#[test]
+fn the_chosen_move_keeps_the_score_of_samples() {
+    samples_of_small_boards(20_000);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_chosen_move_keeps_the_score_of_many_samples() {
+    samples_of_small_boards(400_000);
+}
+
+#[test]
+fn every_line_has_its_own_score() {
+    fn each<G: Geometry>(empty_cells: u32, count: usize) {
+        let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
+        let mut worker = Worker::new();
+        for position in samples::positions::<G>(20, 1..=empty_cells).take(count) {
+            check_all_lines(&position, &mut worker, &mut oracle);
+        }
+    }
+    each::<Narrow<4, 4>>(16, 2_000);
+    each::<Wide<4, 4>>(16, 500);
+    each::<Narrow<5, 4>>(13, 1_000);
+    each::<Narrow<5, 5>>(11, 1_000);
+    each::<Narrow<6, 4>>(12, 500);
+    each::<Standard>(10, 200);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn every_line_of_every_small_position_has_its_own_score() {
+    check_every_position::<Narrow<4, 4>>(check_all_lines);
+    check_every_position::<Narrow<5, 4>>(check_all_lines);
+}
+
+/// Limits of every kind that ends a search early without a clock.
+fn early_ends(width: u32, seed: u32) -> Vec<Limits> {
+    let depths = (1..=8).map(|depth| Limits { depth: Some(depth), ..Limits::default() });
+    let nodes = [1, 2, 5, 10, 30, 100, 300, 1_000, 3_000]
+        .map(|nodes| Limits { nodes: Some(nodes), ..Limits::default() });
+    let mates = [1, 3, 4, 7].map(|mate| Limits { mate: Some(mate), ..Limits::default() });
+    let chosen = [vec![seed % width], vec![seed % width, (seed + 2) % width]]
+        .map(|search_moves| Limits { search_moves, ..Limits::default() });
+    let both = [Limits { depth: Some(4), nodes: Some(50), ..Limits::default() }];
+    depths.chain(nodes).chain(mates).chain(chosen).chain(both).collect()
+}
+
+#[test]
+fn limited_searches_say_nothing_untrue() {
+    fn each<G: Geometry>(empty_cells: u32, count: usize) {
+        let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
+        let mut worker = Worker::new();
+        for (position, seed) in samples::positions::<G>(30, 2..=empty_cells).take(count).zip(0..) {
+            for limits in early_ends(G::WIDTH, seed) {
+                for multi_pv in [1, G::WIDTH as usize] {
+                    // The great table would make later searches too wise to err.
+                    worker.table.clear(1);
+                    worker.search(&position, &limits, multi_pv).check(&position, &mut oracle, &limits);
+                }
+                if let Some(mate) = limits.mate {
+                    check_mate(&position, mate, &mut worker, &mut oracle);
+                }
+            }
+        }
+    }
+    each::<Narrow<4, 4>>(16, 200);
+    each::<Narrow<5, 4>>(13, 200);
+    each::<Narrow<5, 5>>(11, 200);
+    each::<Narrow<6, 4>>(12, 100);
+    each::<Standard>(10, 50);
+}
+
+/// A search for a win within `mate` plies must find it if it is there.
+fn check_mate<G: Geometry>(
+    position: &Position<G>,
+    mate: u32,
+    worker: &mut Worker<G>,
+    oracle: &mut Oracle<G>,
+) {
+    let within = |score: Score, plies, mate| score > 0 && plies_to_end::<G>(score, plies) <= mate;
+    if within(oracle.score(position), position.plies(), mate) {
+        let limits = Limits { mate: Some(mate), ..Limits::default() };
+        let report = worker.search(position, &limits, 1);
+        let next = report.answer.best.and_then(|column| position.play(column)).expect("checked already");
+        assert!(within(-oracle.score(&next), position.plies(), mate), "mate {mate} missed:\n{position}");
+    }
+}
+
+/// What is known of each root move when a search ends early must be true, reported or not: the next probe builds on it.
+#[test]
+fn the_root_believes_nothing_untrue() {
+    fn each<G: Geometry>(empty_cells: u32, count: usize) {
+        let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
+        let mut worker = Worker::new();
+        for (position, seed) in samples::positions::<G>(40, 2..=empty_cells).take(count).zip(0..) {
+            for limits in early_ends(G::WIDTH, seed) {
+                worker.table.clear(1);
+                let (settings, signals) = (Settings::default(), Signals::new());
+                let received = std::time::Instant::now();
+                let task =
+                    Task { position, limits: &limits, settings: &settings, signals: &signals, received };
+                let mut report = |_| ();
+                let mut driver = Driver::new(&task, &worker.table, &mut worker.heuristic, &mut report);
+                // How it ended does not matter here.
+                let _ended = driver.work();
+                for m in &driver.root.moves {
+                    let score = -oracle.score(&m.next);
+                    assert!(
+                        (m.lower..=m.upper).contains(&score),
+                        "score {score} outside, {m:?}, {limits:?}\n{position}"
+                    );
+                }
+            }
+        }
+    }
+    each::<Narrow<4, 4>>(16, 500);
+    each::<Narrow<5, 4>>(13, 500);
+    each::<Narrow<5, 5>>(11, 500);
+    each::<Narrow<6, 4>>(12, 300);
+    each::<Standard>(11, 100);
+}
+
+#[test]
+fn limited_searches_are_the_same_every_time() {
+    fn each<G: Geometry>(empty_cells: u32, count: usize) {
+        for (position, seed) in samples::positions::<G>(50, 2..=empty_cells).take(count).zip(0..) {
+            for limits in early_ends(G::WIDTH, seed).iter().step_by(3) {
+                for multi_pv in [1, 3] {
+                    let [one, other] = [(); 2].map(|()| Worker::new().search(&position, limits, multi_pv));
+                    assert_eq!(one.answer, other.answer, "{limits:?}\n{position}");
+                    assert_eq!(one.infos, other.infos, "{limits:?}\n{position}");
+                }
+            }
+        }
+    }
+    each::<Narrow<5, 4>>(20, 10);
+    each::<Standard>(24, 20);
+}

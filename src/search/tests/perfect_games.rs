@@ -1,0 +1,57 @@
+//! The empty boards: who wins, and on which stone a perfect game ends.
+//!
+//! Results: John Tromp, "John's Connect Four Playground"; lengths: Christophe Steininger. The first moves of 7x6:
+//! James Allen and Victor Allis (1988), with the scores of Pascal Pons.
+
+use crate::board::{Geometry, Narrow, Position, Standard};
+use crate::search::Solver;
+use crate::table::Table;
+
+/// Solves the empty board: the winner must be `winner` (0 for a draw), the game be over with stone `last`.
+fn check<G: Geometry>(winner: i32, last: u32) {
+    let table = Table::new(16, 1).expect("there is memory for a table");
+    let mut solver = Solver::<G>::new(&table);
+    let start = Position::new();
+    let name = format!("{}x{}", G::WIDTH, G::HEIGHT);
+    let outcome = [0, 1, -1][winner as usize];
+    assert_eq!(solver.try_outcome(&start), Some(outcome), "{name}");
+    let score = solver.score(&start);
+    assert_eq!(score.signum(), outcome, "{name}");
+    let line = solver.best_line(&start, score);
+    assert_eq!(line.len() as u32, last, "{name}: {line:?}");
+    let end = line.iter().try_fold(start, |position, &column| position.play(column));
+    assert!(end.expect("the line is legal").outcome().is_some(), "{name}: {line:?}");
+}
+
+#[test]
+fn small_empty_boards_have_their_known_values() {
+    check::<Narrow<4, 4>>(0, 16);
+    check::<Narrow<5, 4>>(0, 20);
+    check::<Narrow<6, 4>>(2, 24);
+    check::<Narrow<4, 5>>(0, 20);
+    check::<Narrow<5, 5>>(0, 25);
+    check::<Narrow<4, 6>>(0, 24);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn larger_empty_boards_have_their_known_values() {
+    check::<Narrow<7, 4>>(0, 28);
+    check::<Narrow<6, 5>>(0, 30);
+    check::<Narrow<5, 6>>(0, 30);
+    check::<Narrow<4, 7>>(0, 28);
+    check::<Narrow<8, 4>>(2, 32);
+    check::<Narrow<6, 6>>(2, 36);
+    check::<Narrow<4, 8>>(0, 32);
+}
+
+#[test]
+#[ignore = "takes half a minute"]
+fn the_first_moves_have_their_known_scores() {
+    let table = Table::new(64, 1).expect("there is memory for a table");
+    let mut solver = Solver::<Standard>::new(&table);
+    let start = Position::new();
+    let scores = (0..7).map(|column| -solver.score(&start.play(column).expect("legal")));
+    assert_eq!(scores.collect::<Vec<_>>(), [-2, -1, 0, 1, 0, -1, -2]);
+    assert_eq!(solver.best_line(&start, 1).len(), 41);
+}

@@ -1,0 +1,66 @@
+//! Random positions, the same in every run.
+
+use std::ops::RangeInclusive;
+
+use crate::board::{Bits, Geometry, Position, each_cell};
+
+/// A stream of numbers. Source: George Marsaglia, "Xorshift RNGs" (2003).
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below `end`.
+    pub(super) fn below(&mut self, end: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 32) * u64::from(end) >> 32) as u32
+    }
+
+    fn cell<B: Bits>(&mut self, set: B) -> Option<B> {
+        let count = set.count();
+        if count == 0 { None } else { each_cell(set).nth(self.below(count) as usize) }
+    }
+}
+
+/// An endless stream of open positions with as many empty cells as `empty_cells` says, each number as often as
+/// another, as far as games can get there.
+///
+/// Half of the games are played by dice. In the other half nobody wins or lets the other side win as long as it can
+/// be helped: such games come closer to what a search sees, with threats that stand until columns fill up.
+pub(super) fn positions<G: Geometry>(
+    seed: u64,
+    empty_cells: RangeInclusive<u32>,
+) -> impl Iterator<Item = Position<G>> {
+    let mut random = Random::new(seed);
+    let (fewest, most) = (*empty_cells.start(), *empty_cells.end());
+    std::iter::repeat_with(move || {
+        let empty_cells = fewest + random.below(most - fewest + 1);
+        let careful = random.below(2) == 0;
+        // Not every board can be filled so far with care.
+        (0..1000).find_map(|_| playout(&mut random, empty_cells, careful))
+    })
+    .flatten()
+}
+
+fn playout<G: Geometry>(random: &mut Random, empty_cells: u32, careful: bool) -> Option<Position<G>> {
+    let mut position = Position::<G>::new();
+    while position.empty_cells() > empty_cells {
+        let mut cells = position.playable();
+        if careful {
+            cells &= !position.own_winning_cells();
+            let safe = cells & position.non_losing_moves();
+            if !safe.is_empty() {
+                cells = safe;
+            }
+        }
+        position = position.after(random.cell(cells)?);
+        if position.outcome().is_some() {
+            return None;
+        }
+    }
+    Some(position)
+}

@@ -1,0 +1,136 @@
+//! The solver's scores against minimax, and what each null-window probe promises.
+
+use super::minimax::Oracle;
+use super::samples;
+use crate::board::{Geometry, Narrow, Position, Standard, Wide};
+use crate::score::{Score, max_score};
+use crate::search::Solver;
+use crate::search::control::Control;
+use crate::search::negamax::Prover;
+use crate::table::Table;
+
+fn table(megabytes: usize) -> Table {
+    Table::new(megabytes, 1).expect("there is memory for a table")
+}
+
+/// Every open position in turn, with one table that fills up meanwhile, then some of them with a table of their own.
+fn check_every_position<G: Geometry>() {
+    let oracle = Oracle::<G>::of_whole_board();
+    let shared = table(8);
+    let mut solver = Solver::new(&shared);
+    for (position, score) in oracle.positions() {
+        assert_eq!(solver.score(position), score, "\n{position}");
+        assert_eq!(solver.try_outcome(position), Some(score.signum()), "\n{position}");
+    }
+    let mut fresh = table(1);
+    for (position, score) in oracle.positions().step_by(997) {
+        fresh.clear(1);
+        assert_eq!(Solver::new(&fresh).score(position), score, "\n{position}");
+    }
+}
+
+fn check_samples<G: Geometry>(count: usize, most_empty_cells: u32) {
+    let mut oracle = Oracle::<G>::new();
+    let shared = table(1);
+    let mut solver = Solver::new(&shared);
+    for position in samples::positions::<G>(2, 1..=most_empty_cells).take(count) {
+        assert_eq!(solver.score(&position), oracle.score(&position), "\n{position}");
+    }
+}
+
+#[test]
+fn the_solver_equals_minimax_on_every_small_position() {
+    check_every_position::<Narrow<4, 4>>();
+    check_every_position::<Wide<4, 4>>();
+    check_every_position::<Narrow<5, 4>>();
+    check_every_position::<Narrow<4, 5>>();
+}
+
+#[test]
+fn the_solver_equals_minimax_on_samples_of_larger_boards() {
+    check_samples::<Narrow<5, 5>>(100_000, 10);
+    check_samples::<Narrow<4, 6>>(30_000, 11);
+    check_samples::<Narrow<6, 4>>(30_000, 11);
+    check_samples::<Standard>(5_000, 11);
+    check_samples::<Wide<8, 8>>(1_000, 10);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn the_solver_equals_minimax_on_many_samples() {
+    check_samples::<Narrow<5, 5>>(1_000_000, 13);
+    check_samples::<Narrow<4, 6>>(1_000_000, 13);
+    check_samples::<Narrow<6, 4>>(1_000_000, 13);
+    check_samples::<Standard>(200_000, 12);
+}
+
+#[test]
+fn a_finished_game_has_the_score_of_its_end() {
+    let table = table(1);
+    let mut solver = Solver::<Narrow<4, 4>>::new(&table);
+    let lost = Position::from_digits("1122334").expect("legal");
+    // Won with the seventh stone of sixteen, as fast as can be.
+    assert_eq!(solver.score(&lost), -max_score::<Narrow<4, 4>>());
+    let drawn = Position::from_digits("1112221333244434").expect("legal");
+    assert_eq!(drawn.outcome(), Some(crate::board::Outcome::Draw));
+    assert_eq!(solver.score(&drawn), 0);
+}
+
+/// A probe at `beta` must tell whether the score is at least `beta`, and its result be a true bound on that side.
+fn check_probe<G: Geometry>(prover: &mut Prover<'_, G>, position: &Position<G>, score: Score) {
+    let limit = max_score::<G>();
+    for beta in -limit..=limit + 1 {
+        let value = prover.probe(position, beta).expect("nothing stops it");
+        assert_eq!(value >= beta, score >= beta, "score {score}, probe at {beta} says {value}:\n{position}");
+        let is_bound = if value >= beta { score >= value } else { score <= value };
+        assert!(is_bound, "score {score}, probe at {beta} says {value}:\n{position}");
+    }
+}
+
+#[test]
+fn a_probe_answers_for_every_window() {
+    fn check<G: Geometry>(positions: impl Iterator<Item = Position<G>>) {
+        let mut oracle = Oracle::new();
+        let mut cold = table(1);
+        let warm = table(1);
+        let mut with_warm = Prover::new(&warm, Control::unlimited());
+        for (index, position) in positions.enumerate() {
+            let score = oracle.score(&position);
+            check_probe(&mut with_warm, &position, score);
+            if index % 20 == 0 {
+                cold.clear(1);
+                check_probe(&mut Prover::new(&cold, Control::unlimited()), &position, score);
+            }
+        }
+    }
+    check::<Narrow<4, 4>>(samples::positions(3, 1..=16).take(10_000));
+    check::<Narrow<5, 4>>(samples::positions(3, 1..=12).take(5_000));
+    check::<Narrow<5, 5>>(samples::positions(3, 1..=11).take(4_000));
+    check::<Narrow<6, 4>>(samples::positions(3, 1..=12).take(3_000));
+    check::<Standard>(samples::positions(3, 1..=11).take(1_000));
+}
+
+/// What a probe has proved up to the moment when it is broken off stays in the table, so all of it must be true.
+#[test]
+fn broken_off_probes_leave_no_falsehood_in_the_table() {
+    fn check<G: Geometry>(empty_cells: u32) {
+        let mut oracle = Oracle::<G>::new();
+        let table = table(1);
+        let mut prover = Prover::new(&table, Control::unlimited());
+        for position in samples::positions::<G>(4, empty_cells - 4..=empty_cells).take(2_000) {
+            let score = oracle.score(&position);
+            for budget in [3, 10, 30, 100] {
+                for beta in [1, -2, 0, 3] {
+                    prover.control.set_budget(Some(budget));
+                    if let Ok(value) = prover.probe(&position, beta) {
+                        assert_eq!(value >= beta, score >= beta, "\n{position}");
+                    }
+                }
+            }
+            assert_eq!(Solver::new(&table).score(&position), score, "\n{position}");
+        }
+    }
+    check::<Narrow<5, 4>>(13);
+    check::<Narrow<5, 5>>(11);
+    check::<Narrow<6, 4>>(12);
+}
