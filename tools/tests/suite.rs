@@ -1,8 +1,7 @@
 //! `plumb-lab suite` on small files.
 
 use std::path::PathBuf;
-
-use assert_cmd::Command;
+use std::process::Command;
 
 /// A directory of this test's own, removed in the end.
 struct Directory(PathBuf);
@@ -34,8 +33,11 @@ impl Drop for Directory {
 
 /// Runs `plumb-lab suite`; returns the exit code, standard output and standard error.
 fn suite(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let mut command = Command::cargo_bin("plumb-lab").expect("it is built");
-    let output = command.args(["suite", "--hash", "1"]).args(arguments).output().expect("it runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .args(["suite", "--hash", "1"])
+        .args(arguments)
+        .output()
+        .expect("plumb-lab runs");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
