@@ -79,7 +79,7 @@ fn the_chosen_move_keeps_the_score_of_samples() {
 #[test]
 #[ignore = "takes minutes"]
 fn the_chosen_move_keeps_the_score_of_many_samples() {
-    samples_of_small_boards(400_000);
+    samples_of_small_boards(100_000);
 }
 
 #[test]
