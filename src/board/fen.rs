@@ -187,14 +187,13 @@ impl<G: Geometry> Position<G> {
         for row in (0..G::HEIGHT).rev() {
             let mut gap = 0;
             for column in 0..G::WIDTH {
-                let cell = G::cell(column, row);
-                let stone = if !(self.stones(Player::First) & cell).is_empty() {
-                    'P'
-                } else if !(self.stones(Player::Second) & cell).is_empty() {
-                    'p'
-                } else {
-                    gap += 1;
-                    continue;
+                let stone = match self.owner(G::cell(column, row)) {
+                    Some(Player::First) => 'P',
+                    Some(Player::Second) => 'p',
+                    None => {
+                        gap += 1;
+                        continue;
+                    }
                 };
                 if gap > 0 {
                     text += &gap.to_string();
@@ -227,13 +226,10 @@ impl<G: Geometry> fmt::Display for Position<G> {
         for row in (0..G::HEIGHT).rev() {
             write!(f, "{:>2} |", row + 1)?;
             for column in 0..G::WIDTH {
-                let cell = G::cell(column, row);
-                let stone = if !(self.stones(Player::First) & cell).is_empty() {
-                    'X'
-                } else if !(self.stones(Player::Second) & cell).is_empty() {
-                    'O'
-                } else {
-                    '.'
+                let stone = match self.owner(G::cell(column, row)) {
+                    Some(Player::First) => 'X',
+                    Some(Player::Second) => 'O',
+                    None => '.',
                 };
                 write!(f, " {stone}")?;
             }

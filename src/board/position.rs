@@ -121,6 +121,12 @@ impl<G: Geometry> Position<G> {
         if player == self.side_to_move() { self.own } else { self.opponent() }
     }
 
+    /// Whose stone is on `cell`, if there is one.
+    #[must_use]
+    pub fn owner(&self, cell: G::Bits) -> Option<Player> {
+        [Player::First, Player::Second].into_iter().find(|&player| !(self.stones(player) & cell).is_empty())
+    }
+
     /// How the game ended, or `None` while it goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
