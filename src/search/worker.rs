@@ -99,7 +99,7 @@ impl Worker {
     pub fn spawn(megabytes: usize) -> std::io::Result<Self> {
         let (jobs, todo) = unbounded();
         let (report, events) = unbounded();
-        let state = State { report, megabytes, table: None, heuristic: None };
+        let state = State { report, megabytes, spare_megabytes: megabytes, table: None, heuristic: None };
         std::thread::Builder::new().name("search".into()).spawn(move || state.run(&todo))?;
         Ok(Self { jobs, events })
     }
@@ -113,6 +113,8 @@ struct State {
     report: Sender<WorkerEvent>,
     /// The size that the table should have.
     megabytes: usize,
+    /// The size to fall back on where the first table cannot be had as large as that.
+    spare_megabytes: usize,
     table: Option<Table>,
     heuristic: Option<Heuristic<Standard>>,
 }
@@ -174,25 +176,27 @@ impl State {
             .or_else(|error| self.send(WorkerEvent::Note(format!("{error}; the table keeps its {kept} MB"))))
     }
 
-    /// Makes the table if there is none yet; if it cannot be had, the largest of its halves that can.
-    fn allocate(&mut self) -> Result<&Table, Gone> {
-        let mut megabytes = self.megabytes;
+    /// Makes the table if there is none yet; if it cannot be had, one of the default size or the largest half, quarter
+    /// and so on of that.
+    fn allocate(&mut self) -> Result<(), Gone> {
         while self.table.is_none() {
-            match Table::new(megabytes, threads()) {
-                Ok(table) => self.table = Some(table),
-                Err(error) if megabytes > 1 => {
-                    megabytes /= 2;
-                    self.send(WorkerEvent::Note(format!("{error}; trying {megabytes} MB")))?;
+            let error = match Table::new(self.megabytes, threads()) {
+                Ok(table) => {
+                    self.table = Some(table);
+                    return Ok(());
                 }
-                Err(error) => {
-                    // Not a single megabyte: nothing can be searched, and nothing else would work either.
-                    self.send(WorkerEvent::Note(error.to_string()))?;
-                    return Err(Gone);
-                }
+                Err(error) => error,
+            };
+            let smaller = self.spare_megabytes.min(self.megabytes / 2);
+            if smaller == 0 {
+                // Not a single megabyte: nothing can be searched, and nothing else would work either.
+                self.send(WorkerEvent::Note(error.to_string()))?;
+                return Err(Gone);
             }
+            self.send(WorkerEvent::Note(format!("{error}; trying {smaller} MB instead")))?;
+            self.megabytes = smaller;
         }
-        self.megabytes = megabytes;
-        self.table.as_ref().ok_or(Gone)
+        Ok(())
     }
 
     fn search(&mut self, job: &SearchJob) -> Result<(), Gone> {

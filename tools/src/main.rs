@@ -6,9 +6,11 @@ mod latency;
 mod output;
 mod suite;
 
+use std::fmt::Arguments;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Parser, Subcommand};
 
 /// Measuring tools for Connect Four engines.
@@ -26,16 +28,31 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    let result = match cli.command {
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),
     };
-    match result {
-        Ok(code) => code,
-        Err(error) => {
-            // There is nowhere to complain about a standard error that is closed.
-            let _ = writeln!(stderr(), "plumb-lab: {error:#}");
-            ExitCode::from(2)
-        }
+    result.unwrap_or_else(|error| complain(format_args!("{error:#}")))
+}
+
+/// Answers a command line that asks for help or cannot be understood. Of an error only the sentence is said: the usage
+/// that clap adds is what `--help` is for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        error.exit();
     }
+    let text = error.render().to_string();
+    let words: Vec<_> = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
+    complain(format_args!("{}; see `--help`", words.join(" ").trim_start_matches("error: ")))
+}
+
+/// Says one sentence on standard error.
+fn complain(sentence: Arguments<'_>) -> ExitCode {
+    // There is nowhere to complain about a standard error that is closed.
+    let _ = writeln!(stderr(), "plumb-lab: {sentence}");
+    ExitCode::from(2)
 }

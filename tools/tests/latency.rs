@@ -45,3 +45,14 @@ fn an_engine_that_is_none_is_one_sentence() {
     assert!(text.starts_with("plumb-lab: cannot start the engine `no-such-engine-anywhere`"), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
 }
+
+#[test]
+fn a_wrong_command_line_is_one_sentence() {
+    for arguments in [&["no-such-command"][..], &["latency", "--count", "0"], &["suite"]] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments).output().expect("plumb-lab runs");
+        assert_eq!(output.status.code(), Some(2));
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert!(text.starts_with("plumb-lab: ") && text.lines().count() == 1, "{text}");
+    }
+}
