@@ -17,7 +17,7 @@ pub type Score = i32;
 #[must_use]
 pub const fn win_with_stone<G: Geometry>(stone: u32) -> Score {
     // For stone = CELLS + 1 or + 2 this is 0: no win, no loss.
-    (G::CELLS as Score + 2 - stone as Score) / 2
+    ((G::CELLS + 2 - stone) / 2) as Score
 }
 
 /// The greatest score that any position of this board can have.

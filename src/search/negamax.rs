@@ -4,7 +4,7 @@ use super::bounds;
 use super::control::{Control, Halt};
 use super::ordering::{self, OrderedMoves};
 use super::resolve::{Node, Resolved, resolve};
-use crate::board::{Bits, Geometry, Position, each_cell, mirror, table_key};
+use crate::board::{Bits, Geometry, Position, mirror, table_key};
 use crate::score::{Score, win_with_stone};
 use crate::table::{Entry, Table, TableKey};
 
@@ -158,33 +158,39 @@ impl<'a, G: Geometry> Prover<'a, G> {
         table_move: Option<u8>,
         moves: &mut OrderedMoves,
     ) -> Option<Cutoff> {
-        for (index, cell) in each_cell(node.quiet_moves()).enumerate() {
+        let mut rest = node.quiet_moves();
+        let mut index = 0;
+        while !rest.is_empty() {
+            let cell = rest.lowest_bit();
+            rest = rest.without_lowest();
             let next = node.after(cell);
             let column = G::column_of(cell) as u8;
-            let (lower, upper, child) = match resolve(next) {
-                Resolved::Score(score) => (-score, -score, None),
-                Resolved::Quiet { node: child, same_side } => {
-                    let lower = -win_with_stone::<G>(child.plies + 4);
-                    let upper = bounds::upper_bound(&child).min(win_with_stone::<G>(child.plies + 3));
-                    // The side that moves in `next` is not the one that moves here.
-                    let same_side = !same_side;
-                    let (lower, upper) = if same_side { (lower, upper) } else { (-upper, -lower) };
-                    (lower, upper, Some((child, same_side)))
+            let (child, same_side) = match resolve(next) {
+                Resolved::Score(score) => {
+                    if -score >= frame.beta {
+                        return Some(Cutoff { value: -score, column });
+                    }
+                    frame.done = frame.done.max(-score);
+                    continue;
                 }
+                // The side that moves in `next` is not the one that moves here.
+                Resolved::Quiet { node, same_side } => (node, !same_side),
             };
+            let lower = -win_with_stone::<G>(child.plies + 4);
+            let upper = bounds::upper_bound(&child).min(win_with_stone::<G>(child.plies + 3));
+            let (lower, upper) = if same_side { (lower, upper) } else { (-upper, -lower) };
             if lower >= frame.beta {
                 return Some(Cutoff { value: lower, column });
             }
-            match child {
-                Some((child, same_side)) if upper >= frame.beta => {
-                    let place = Place::of(&child);
-                    self.table.prefetch(place.key);
-                    self.children[slot::<G>(node.plies, index)] =
-                        Child { node: child, place, same_side, column };
-                    moves.insert(ordering::rank(node, &next, cell, table_move == Some(column)), index as u8);
-                }
-                _ => frame.done = frame.done.max(upper),
+            if upper < frame.beta {
+                frame.done = frame.done.max(upper);
+                continue;
             }
+            let place = Place::of(&child);
+            self.table.prefetch(place.key);
+            self.children[slot::<G>(node.plies, index)] = Child { node: child, place, same_side, column };
+            moves.insert(ordering::rank(node, &next, cell, table_move == Some(column)), index as u8);
+            index += 1;
         }
         None
     }

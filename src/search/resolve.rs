@@ -82,7 +82,18 @@ pub(crate) enum Resolved<G: Geometry> {
 /// all blocked (there was at most one), and the only newly playable cell, the one above the move, is no winning cell
 /// of the other side or the move would have lost.
 #[inline]
-pub(crate) fn resolve<G: Geometry>(mut node: Node<G>) -> Resolved<G> {
+pub(crate) fn resolve<G: Geometry>(node: Node<G>) -> Resolved<G> {
+    // Most nodes are quiet as they are: that much is worth a copy of its own in the search.
+    let playable = node.playable();
+    if (node.opponent_wins & playable).is_empty() && (playable & !(node.opponent_wins >> 1)).has_several() {
+        return Resolved::Quiet { node, same_side: true };
+    }
+    resolve_chain(node)
+}
+
+/// [`resolve`] where something is forced.
+#[inline(never)]
+fn resolve_chain<G: Geometry>(mut node: Node<G>) -> Resolved<G> {
     let mut same_side = true;
     let score = loop {
         debug_assert!((node.own_wins & node.playable()).is_empty());
