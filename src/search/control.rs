@@ -115,6 +115,7 @@ impl<'a> Control<'a> {
 
     fn must_stop(&mut self) -> bool {
         let Some(signals) = self.signals else { return self.nodes >= self.node_limit };
+        signals.set_nodes(self.nodes);
         if let Some(allowance) = self.pending
             && let Some(hit) = signals.hit_at()
         {
@@ -170,6 +171,7 @@ mod tests {
         signals.stop();
         assert_eq!(visit_until_halt(&mut control), Halt::Stop);
         assert!(control.nodes() <= 2 * POLL_INTERVAL);
+        assert_eq!(signals.nodes(), control.nodes(), "the last look was at the stop");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! They are made new for every search: a flag that is reused can be reset by the start of a search after the `stop`
 //! meant for it was set, and that `stop` is lost.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -16,6 +16,8 @@ pub struct Signals {
     /// When the ponder hit came; also the lock behind `changed`.
     hit_at: Mutex<Option<Instant>>,
     changed: Condvar,
+    /// What the search has told of itself.
+    nodes: AtomicU64,
 }
 
 impl Signals {
@@ -46,6 +48,19 @@ impl Signals {
     #[must_use]
     pub fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Nodes that the search had visited when it last looked at these signals, which it does every thousand nodes or
+    /// so: for whoever watches a long search from another thread. Where several searches share the signals, it is the
+    /// count of the one that looked last.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Tells whoever watches how many nodes the search has visited.
+    pub(crate) fn set_nodes(&self, nodes: u64) {
+        self.nodes.store(nodes, Ordering::Relaxed);
     }
 
     /// When the ponder hit came, if it has.

@@ -26,19 +26,37 @@ const HORIZON_BUDGET: u64 = 2_000;
 /// ```
 pub struct Solver<'a, G: Geometry> {
     prover: Prover<'a, G>,
+    observer: Option<Observer<'a>>,
 }
+
+/// Is told the bounds of the score, the lower one first.
+type Observer<'a> = Box<dyn FnMut(Score, Score) + 'a>;
 
 impl<'a, G: Geometry> Solver<'a, G> {
     /// A solver over `table`, which must have seen positions of this board only.
     #[must_use]
     pub fn new(table: &'a Table) -> Self {
-        Self { prover: Prover::new(table, Control::unlimited()) }
+        Self { prover: Prover::new(table, Control::unlimited()), observer: None }
     }
 
     /// The same, ending early when `signals` say so.
     #[must_use]
     pub fn with_signals(table: &'a Table, signals: &'a Signals) -> Self {
-        Self { prover: Prover::new(table, Control::new(signals, None, None)) }
+        Self { prover: Prover::new(table, Control::new(signals, None, None)), observer: None }
+    }
+
+    /// Lets `observer` see from now on how [`try_score`](Self::try_score) and [`try_outcome`](Self::try_outcome) close
+    /// in on the score: after each probe that was not broken off it is told the bounds, seen from the side to move.
+    /// It takes the place of an earlier observer, and runs on the solver's thread, a few dozen times a position at
+    /// most. For what happens within a probe there is [`Signals::nodes`].
+    pub fn on_probe(&mut self, observer: impl FnMut(Score, Score) + 'a) {
+        self.observer = Some(Box::new(observer));
+    }
+
+    fn observe(&mut self, lower: Score, upper: Score) {
+        if let Some(observer) = &mut self.observer {
+            observer(lower, upper);
+        }
     }
 
     /// Nodes visited since the solver was made.
@@ -67,9 +85,13 @@ impl<'a, G: Geometry> Solver<'a, G> {
                 match self.prover.probe(position, beta) {
                     Ok(value) if value >= beta => lower = value,
                     Ok(value) => upper = value,
-                    Err(Halt::Budget) => schedule.give_up(),
+                    Err(Halt::Budget) => {
+                        schedule.give_up();
+                        continue;
+                    }
                     Err(Halt::Stop) => return None,
                 }
+                self.observe(lower, upper);
             }
         }
         Some(lower)
@@ -78,10 +100,23 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// The result alone: 1 if the side to move wins, 0 for a draw, -1 if it loses; `None` if told to stop.
     pub fn try_outcome(&mut self, position: &Position<G>) -> Option<Score> {
         self.prover.control.set_budget(None);
-        if self.prover.probe(position, 1).ok()? >= 1 {
+        let limit = max_score::<G>();
+        let value = self.prover.probe(position, 1).ok()?;
+        if value >= 1 {
+            self.observe(value, limit);
             return Some(1);
         }
-        Some(if self.prover.probe(position, 0).ok()? >= 0 { 0 } else { -1 })
+        self.observe(-limit, value);
+        if value < 0 {
+            return Some(-1);
+        }
+        let value = self.prover.probe(position, 0).ok()?;
+        if value < 0 {
+            self.observe(-limit, value);
+            return Some(-1);
+        }
+        self.observe(0, 0);
+        Some(0)
     }
 
     /// A line of perfect play (columns from 0) from `position`, whose exact score is `score`, to the end of the game.
@@ -91,5 +126,30 @@ impl<'a, G: Geometry> Solver<'a, G> {
         let mut line = Vec::new();
         let _stopped = pv::extend(&mut self.prover, *position, score, &mut line);
         line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Standard;
+
+    #[test]
+    fn an_observer_sees_the_bounds_close_in_on_the_score() {
+        let table = Table::new(1, 1).expect("one megabyte");
+        let position = Position::<Standard>::from_digits("2252576253462244111563365343671").expect("legal");
+        let (mut bounds, mut outcomes) = (Vec::new(), Vec::new());
+        let mut solver = Solver::new(&table);
+        solver.on_probe(|lower, upper| bounds.push((lower, upper)));
+        let score = solver.score(&position);
+        drop(solver);
+        assert_eq!(bounds.last(), Some(&(score, score)));
+        assert!(bounds.is_sorted_by(|a, b| a.0 <= b.0 && b.1 <= a.1), "{bounds:?}");
+
+        let mut solver = Solver::new(&table);
+        solver.on_probe(|lower, upper| outcomes.push((lower, upper)));
+        assert_eq!(solver.try_outcome(&position), Some(score.signum()));
+        drop(solver);
+        assert!(outcomes.iter().all(|&(lower, upper)| lower <= score && score <= upper), "{outcomes:?}");
     }
 }

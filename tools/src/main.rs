@@ -1,9 +1,12 @@
 //! plumb-lab: measuring tools around the engine.
 
+mod boards;
 mod client;
 mod cpu_time;
 mod latency;
 mod output;
+mod progress;
+mod solve;
 mod suite;
 
 use std::fmt::Arguments;
@@ -24,6 +27,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Latency(latency::Arguments),
+    Solve(solve::Arguments),
     Suite(suite::Arguments),
 }
 
@@ -34,6 +38,7 @@ fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),
     };
     result.unwrap_or_else(|error| complain(format_args!("{error:#}")))

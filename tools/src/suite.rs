@@ -4,25 +4,28 @@ mod positions;
 mod statistics;
 
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
+use serde::Serialize;
 
 use crate::cpu_time;
-use crate::output::print;
+use crate::output::{JsonFile, create, print};
+use crate::progress::Counter;
 use positions::{Entry, read};
-use statistics::Summary;
+use statistics::{Figures, Summary};
 
 /// Solve files of positions, check the scores and take the time.
 ///
 /// A line of a file is a list of column digits from the empty board and, if it is known, the score after it; blank
-/// lines and those that begin with # are skipped. Every position is solved on one thread with an empty table. The exit
-/// code is 1 if a score differs from the one in the file, 2 if a file cannot be read.
+/// lines and those that begin with # are skipped. Every position is solved on one thread, with an empty table unless
+/// `--warm` is given. The exit code is 1 if a score differs from the one in the file, 2 if a file cannot be read.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files of lines `moves [score]`.
@@ -34,56 +37,112 @@ pub(crate) struct Arguments {
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
+    /// Solve only win, draw or loss, and compare with the sign of the score.
+    #[arg(long)]
+    weak: bool,
+    /// Keep the table from one position of a file to the next.
+    #[arg(long)]
+    warm: bool,
     /// Write a line of comma-separated values for each position.
     #[arg(long, value_name = "F")]
     csv: Option<PathBuf>,
+    /// Write the settings and the figures of the table as a JSON object.
+    #[arg(long, value_name = "F")]
+    json: Option<PathBuf>,
 }
 
 /// What became of one position.
 struct Solved {
-    score: i32,
+    score: Score,
     nodes: u64,
     time: Duration,
+}
+
+/// What the JSON file holds.
+#[derive(Serialize)]
+struct Document<'a> {
+    version: &'static str,
+    hash: usize,
+    weak: bool,
+    warm: bool,
+    limit: Option<usize>,
+    files: &'a [Row<'a>],
+}
+
+/// The figures of one file.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    figures: Figures,
 }
 
 /// Solves the files and prints mismatches, then a table with a row a file.
 ///
 /// # Errors
-/// If a file cannot be read or a line is malformed, which is found out before anything is solved; or if there is no
-/// memory for the table.
+/// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
+/// memory for the table; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let suites: Vec<_> =
         arguments.files.iter().map(|file| Ok((name(file), read(file)?))).collect::<Result<_>>()?;
-    let mut csv = arguments.csv.as_deref().map(Csv::create).transpose()?;
     let mut table = Table::new(arguments.hash, 1).context("the table cannot be had")?;
+    let mut csv = arguments.csv.as_deref().map(Csv::create).transpose()?;
+    let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
 
     let mut rows = Vec::new();
-    for (name, entries) in &suites {
-        let mut summary = Summary::default();
-        for entry in entries.iter().take(arguments.limit.unwrap_or(usize::MAX)) {
-            let solved = solve(&mut table, entry);
-            let wrong = entry.score.filter(|&score| score != solved.score);
-            if let Some(expected) = wrong {
-                let Solved { score, .. } = solved;
-                let (line, moves) = (entry.line, &entry.moves);
-                print(format_args!("{name}:{line}: {moves} has score {score}, expected {expected}"))?;
-            }
-            summary.add(solved.time, solved.nodes, wrong.is_some());
-            if let Some(csv) = &mut csv {
-                csv.write(name, entry, &solved)?;
-            }
-        }
-        rows.push((name.as_str(), summary));
+    let mut all_right = true;
+    for (file, entries) in &suites {
+        let summary = solve_file(arguments, file, entries, &mut table, csv.as_mut())?;
+        all_right &= summary.mismatches() == 0;
+        rows.push(Row { file, figures: summary.figures() });
     }
     csv.map_or(Ok(()), Csv::finish)?;
-
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max("file".len());
-    print(format_args!("{:<width$} {}", "file", Summary::HEADINGS))?;
-    for (name, summary) in &rows {
-        print(format_args!("{name:<width$} {summary}"))?;
+    let Arguments { hash, weak, warm, limit, .. } = *arguments;
+    if let Some(json) = json {
+        json.write(&Document { version: env!("CARGO_PKG_VERSION"), hash, weak, warm, limit, files: &rows })?;
     }
-    let all_right = rows.iter().all(|(_, summary)| summary.mismatches() == 0);
+
+    let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
+    print(format_args!("{:<width$} {}", "file", Figures::HEADINGS))?;
+    for Row { file, figures } in &rows {
+        print(format_args!("{file:<width$} {figures}"))?;
+    }
     Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Solves the positions of one file, beginning with an empty table, and prints mismatches.
+fn solve_file(
+    arguments: &Arguments,
+    name: &str,
+    entries: &[Entry],
+    table: &mut Table,
+    mut csv: Option<&mut Csv<'_>>,
+) -> Result<Summary> {
+    let mut summary = Summary::default();
+    let entries = &entries[..arguments.limit.map_or(entries.len(), |limit| limit.min(entries.len()))];
+    let mut counter = Counter::new(name, entries.len());
+    for (index, entry) in entries.iter().enumerate() {
+        if index == 0 || !arguments.warm {
+            table.clear(1);
+        }
+        let solved = solve(table, entry, arguments.weak)?;
+        let expected = entry.score.map(|score| if arguments.weak { score.signum() } else { score });
+        let wrong = expected.filter(|&score| score != solved.score);
+        if let Some(expected) = wrong {
+            let what = if arguments.weak { "result" } else { "score" };
+            let Solved { score, .. } = solved;
+            let Entry { line, moves, .. } = entry;
+            counter.aside(|| {
+                print(format_args!("{name}:{line}: {moves} has {what} {score}, expected {expected}"))
+            })?;
+        }
+        summary.add(solved.time, solved.nodes, wrong.is_some());
+        if let Some(csv) = csv.as_deref_mut() {
+            csv.write(name, entry, expected, &solved)?;
+        }
+        counter.advance();
+    }
+    Ok(summary)
 }
 
 /// How a file is called in the output: by its last part, which is what tells suites apart.
@@ -91,63 +150,41 @@ fn name(file: &Path) -> String {
     file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// Solves one position with an empty table; only the search itself is timed.
-fn solve(table: &mut Table, entry: &Entry) -> Solved {
-    table.clear(1);
+/// Solves one position, or only the sign of its score if `weak`; nothing but the search itself is timed.
+fn solve(table: &Table, entry: &Entry, weak: bool) -> Result<Solved> {
     let mut solver = Solver::new(table);
     let start = cpu_time::now();
-    let score = solver.score(&entry.position);
+    let position = &entry.position;
+    let score = if weak { solver.try_outcome(position) } else { solver.try_score(position) };
     let time = cpu_time::now().saturating_sub(start);
-    Solved { score, nodes: solver.nodes(), time }
+    Ok(Solved { score: score.context("the solver was told to stop")?, nodes: solver.nodes(), time })
 }
 
 /// The positions one by one, for other programs.
 struct Csv<'a> {
     path: &'a Path,
-    file: BufWriter<File>,
+    writer: csv::Writer<BufWriter<File>>,
 }
 
 impl<'a> Csv<'a> {
     fn create(path: &'a Path) -> Result<Self> {
-        let file = File::create(path).with_context(|| format!("cannot create `{}`", path.display()))?;
-        let mut csv = Self { path, file: BufWriter::new(file) };
-        csv.line("file,line,moves,expected,score,nodes,nanoseconds")?;
+        // The heading is there even if no position follows, so it does not come from the first of them.
+        let writer = csv::WriterBuilder::new().has_headers(false).from_writer(create(path)?);
+        let mut csv = Self { path, writer };
+        csv.row(("file", "line", "moves", "expected", "score", "nodes", "nanoseconds"))?;
         Ok(csv)
     }
 
-    fn write(&mut self, name: &str, entry: &Entry, solved: &Solved) -> Result<()> {
-        let Entry { line, moves, score, .. } = entry;
-        let expected = score.map_or(String::new(), |score| score.to_string());
+    fn write(&mut self, name: &str, entry: &Entry, expected: Option<Score>, solved: &Solved) -> Result<()> {
         let Solved { score, nodes, time } = solved;
-        let name = quoted(name);
-        self.line(&format!("{name},{line},{moves},{expected},{score},{nodes},{}", time.as_nanos()))
+        self.row((name, entry.line, &entry.moves, expected, score, nodes, time.as_nanos()))
     }
 
-    fn line(&mut self, line: &str) -> Result<()> {
-        writeln!(self.file, "{line}").with_context(|| format!("cannot write to `{}`", self.path.display()))
+    fn row(&mut self, row: impl Serialize) -> Result<()> {
+        self.writer.serialize(row).with_context(|| format!("cannot write to `{}`", self.path.display()))
     }
 
     fn finish(mut self) -> Result<()> {
-        self.file.flush().with_context(|| format!("cannot write to `{}`", self.path.display()))
-    }
-}
-
-/// A field as RFC 4180 has it.
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::quoted;
-
-    #[test]
-    fn fields_are_quoted_only_if_need_be() {
-        assert_eq!(quoted("easy.txt"), "easy.txt");
-        assert_eq!(quoted("easy, \"too\".txt"), "\"easy, \"\"too\"\".txt\"");
+        self.writer.flush().with_context(|| format!("cannot write to `{}`", self.path.display()))
     }
 }

@@ -114,3 +114,76 @@ fn a_file_that_is_not_there_is_one_sentence() {
     assert!(err.starts_with("plumb-lab: cannot read `no-such-suite.txt`: "), "{err}");
     assert_eq!(err.lines().count(), 1, "{err}");
 }
+
+/// The score column of a CSV file.
+fn scores(csv: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(csv).expect("it was written");
+    text.lines().skip(1).map(|line| line.split(',').nth(4).expect(line).to_owned()).collect()
+}
+
+/// Positions with much left to play, so that the table matters; the scores are published ones.
+const LONGER: &str = "274552224131661 0\n5455174361263362 -1\n";
+
+#[test]
+fn weak_compares_the_signs() {
+    let directory = Directory::new("weak");
+    // The size of a score does not matter, only its sign.
+    let bold = RIGHT.replace("3242566 1", "3242566 4").replace("1441 -1", "1441 -2");
+    let (code, out, err) = suite(&["--weak", &directory.file("bold.txt", &bold)]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let wrong = RIGHT.replace("3242566 1", "3242566 -2");
+    let csv = directory.path("weak.csv");
+    let (code, out, _) = suite(&["--weak", &directory.file("wrong.txt", &wrong), "--csv", &csv]);
+    assert_eq!(code, Some(1), "{out}");
+    let named = out.lines().next();
+    assert_eq!(
+        named,
+        Some("wrong.txt:4: 7422341735647741166133573473242566 has result 1, expected -1"),
+        "{out}"
+    );
+    assert_eq!(scores(&csv), ["0", "1", "-1", "-1"]);
+}
+
+#[test]
+fn a_warm_table_gives_the_same_scores() {
+    let directory = Directory::new("warm");
+    // The last lines come up again, so a table that is kept has work to save.
+    let file = directory.file("twice.txt", &format!("{RIGHT}{LONGER}{LONGER}"));
+    let [cold, warm] = ["cold", "warm"].map(|name| directory.path(&format!("{name}.csv")));
+    let (code, out, _) = suite(&[&file, "--csv", &cold]);
+    assert_eq!(code, Some(0), "{out}");
+    let (code, out, _) = suite(&[&file, "--csv", &warm, "--warm"]);
+    assert_eq!(code, Some(0), "{out}");
+    assert_eq!(scores(&cold), scores(&warm));
+    let nodes = |csv: &str| -> u64 {
+        let text = std::fs::read_to_string(csv).expect("it was written");
+        text.lines().skip(1).map(|line| line.split(',').nth(5).expect(line).parse::<u64>().expect(line)).sum()
+    };
+    assert!(nodes(&warm) < nodes(&cold));
+}
+
+#[test]
+fn json_has_the_settings_and_the_figures_of_the_table() {
+    let directory = Directory::new("json");
+    let (first, second) = (directory.file("first.txt", RIGHT), directory.file("second.txt", LONGER));
+    let json = directory.path("figures.json");
+    let (code, out, err) = suite(&[&first, &second, "--limit", "3", "--weak", "--json", &json]);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{out}");
+    let text = std::fs::read_to_string(json).expect("it was written");
+    let found: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!(found["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!((&found["hash"], &found["limit"]), (&1.into(), &3.into()));
+    assert_eq!((&found["weak"], &found["warm"]), (&true.into(), &false.into()));
+    let files = found["files"].as_array().expect("a list");
+    assert_eq!(files.len(), 2);
+    assert_eq!((&files[0]["file"], &files[0]["positions"]), (&"first.txt".into(), &3.into()));
+    assert_eq!((&files[1]["file"], &files[1]["positions"]), (&"second.txt".into(), &2.into()));
+    for file in files {
+        assert_eq!(file["mismatches"], 0);
+        for figure in ["mean_us", "median_us", "p99_us", "max_us", "mean_nodes", "ns_per_node", "kpos_per_s"]
+        {
+            assert!(file[figure].is_number() || file[figure].is_null(), "{figure}: {file}");
+            assert!(file.get(figure).is_some(), "{figure}: {file}");
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! What is told on standard error while the work goes on: something that moves for a terminal, else a plain line now
+//! and then.
+
+use std::fmt::Display;
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use crossbeam_channel::{RecvTimeoutError, bounded};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Time between two plain lines.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Time between two frames on a terminal.
+const FRAME_INTERVAL: Duration = Duration::from_millis(100);
+
+/// How many of a number of things are done.
+pub(crate) struct Counter {
+    bar: Option<ProgressBar>,
+    name: String,
+    done: usize,
+    total: usize,
+    told: Instant,
+}
+
+impl Counter {
+    /// A count of `total` positions of the file called `name`.
+    pub(crate) fn new(name: &str, total: usize) -> Self {
+        let bar = stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{msg}: position {pos} of {len} {wide_bar} {elapsed}");
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(total as u64).with_style(style).with_message(name.to_owned())
+        });
+        Self { bar, name: name.to_owned(), done: 0, total, told: Instant::now() }
+    }
+
+    /// Takes note that one more is done.
+    pub(crate) fn advance(&mut self) {
+        self.done += 1;
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+        } else if self.told.elapsed() >= PLAIN_INTERVAL {
+            self.told = Instant::now();
+            say(format_args!("{}: position {} of {}", self.name, self.done, self.total));
+        }
+    }
+
+    /// Prints something without running into the bar.
+    ///
+    /// # Errors
+    /// Those of `print`.
+    pub(crate) fn aside(&self, print: impl FnOnce() -> Result<()>) -> Result<()> {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Does `work` on this thread while another one keeps telling its `state` and the time it has taken.
+pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (_until_done, done) = bounded::<()>(0);
+        scope.spawn(move || {
+            let start = Instant::now();
+            let spinner = stderr().is_terminal().then(ProgressBar::new_spinner);
+            let interval = if spinner.is_some() { FRAME_INTERVAL } else { PLAIN_INTERVAL };
+            // Nothing is ever sent: the channel closes when the work is done, even by a panic.
+            while done.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                let line = format!("{:.0} s, {}", start.elapsed().as_secs_f64(), state());
+                match &spinner {
+                    Some(spinner) => {
+                        spinner.set_message(line);
+                        spinner.tick();
+                    }
+                    None => say(format_args!("{line}")),
+                }
+            }
+            if let Some(spinner) = spinner {
+                spinner.finish_and_clear();
+            }
+        });
+        work()
+    })
+}
+
+fn say(line: std::fmt::Arguments<'_>) {
+    // Nobody listening is no reason to stop working.
+    let _ = writeln!(stderr(), "{line}");
+}

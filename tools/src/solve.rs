@@ -1,0 +1,196 @@
+//! `plumb-lab solve`: the exact score of one position, on any of many boards.
+
+mod solution;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use plumb::board::{Geometry, Position};
+use plumb::score::Score;
+use plumb::search::{Signals, Solver};
+use plumb::table::Table;
+use serde::Serialize;
+
+use crate::boards::{Size, Work};
+use crate::output::JsonFile;
+use crate::{cpu_time, progress};
+use solution::{Cost, Move, Solution, Verdict, letter_or_digit};
+
+/// Solve one position: its exact score, when the game ends, and a line of perfect play.
+///
+/// It is solved on one thread, from an empty table. While that goes on, standard error tells the time, the nodes so
+/// far and the bounds of the score. A score counts from the side to move: 1 is a win with the last stone that side
+/// has, 2 with the one before, negative a loss, 0 a draw.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The moves from the empty board: column digits, or column letters on a board of more than 9 columns.
+    #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", crate::boards::ALL))]
+    board: Size,
+    /// Table size in MB.
+    #[arg(long, value_name = "MB", default_value_t = 256)]
+    hash: usize,
+    /// Solve only win, draw or loss.
+    #[arg(long)]
+    weak: bool,
+    /// Solve every legal move as well, with the table that the position leaves.
+    #[arg(long)]
+    all_moves: bool,
+    /// Write the same as a JSON object.
+    #[arg(long, value_name = "F")]
+    json: Option<PathBuf>,
+}
+
+/// What the JSON file holds.
+#[derive(Serialize)]
+struct Document<'a> {
+    version: &'static str,
+    board: String,
+    moves: &'a str,
+    hash: usize,
+    weak: bool,
+    #[serde(flatten)]
+    solution: &'a Solution,
+}
+
+/// Solves the position and prints what comes out.
+///
+/// # Errors
+/// If a move is illegal, there is no memory for the table, or the JSON file cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let (solution, json) = arguments.board.run(Task(arguments))?;
+    solution.print(arguments.hash)?;
+    let Some(json) = json else { return Ok(()) };
+    json.write(&Document {
+        version: env!("CARGO_PKG_VERSION"),
+        board: arguments.board.to_string(),
+        moves: &arguments.moves,
+        hash: arguments.hash,
+        weak: arguments.weak,
+        solution: &solution,
+    })
+}
+
+/// What has to be done on the board of the arguments.
+struct Task<'a>(&'a Arguments);
+
+impl Work for Task<'_> {
+    type Output = Result<(Solution, Option<JsonFile>)>;
+
+    fn run<G: Geometry>(self) -> Self::Output {
+        let Self(arguments) = self;
+        let position = parse::<G>(&arguments.moves)?;
+        let table = Table::new(arguments.hash, 1).context("the table cannot be had")?;
+        let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+        let signals = Signals::new();
+        let stage = SharedStage::default();
+        let work = || solve(&position, arguments, &table, &signals, &stage);
+        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *stage.get()), work)?;
+        Ok((solution, json))
+    }
+}
+
+/// The position after a list of moves.
+///
+/// # Errors
+/// The first move that is illegal: the list, the number of the move and what is wrong with it.
+fn parse<G: Geometry>(moves: &str) -> Result<Position<G>> {
+    let wrong = |index: usize, error: &dyn fmt::Display| format!("`{moves}`: move {}: {error}", index + 1);
+    if G::WIDTH <= 9 {
+        return match Position::from_digits(moves) {
+            Ok(position) => Ok(position),
+            Err((index, error)) => bail!(wrong(index, &error)),
+        };
+    }
+    let mut position = Position::new();
+    for (index, found) in moves.chars().enumerate() {
+        if !found.is_ascii_lowercase() {
+            let last = letter_or_digit::<G>(G::WIDTH - 1);
+            bail!(wrong(index, &format_args!("`{found}` is not a column letter from a to {last}")));
+        }
+        let column = u32::from(found) - u32::from('a');
+        position = match position.try_play(column, None) {
+            Ok(position) => position,
+            Err(error) => bail!(wrong(index, &error)),
+        };
+    }
+    Ok(position)
+}
+
+/// How far the work is.
+#[derive(Clone, Copy, Default)]
+struct Stage {
+    /// The move it is at; none for the position itself.
+    column: Option<char>,
+    /// What is proved of the score.
+    bounds: Option<(Score, Score)>,
+}
+
+/// The stage as the solver's thread writes it and the one that tells of it reads it.
+#[derive(Default)]
+struct SharedStage(Mutex<Stage>);
+
+impl SharedStage {
+    fn get(&self) -> MutexGuard<'_, Stage> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(column) = self.column {
+            write!(f, "after {column}: ")?;
+        }
+        match self.bounds {
+            Some((lower, upper)) => write!(f, "score from {lower} to {upper}"),
+            None => write!(f, "score unknown"),
+        }
+    }
+}
+
+fn solve<G: Geometry>(
+    position: &Position<G>,
+    arguments: &Arguments,
+    table: &Table,
+    signals: &Signals,
+    stage: &SharedStage,
+) -> Result<Solution> {
+    let weak = arguments.weak;
+    let mut solver = Solver::with_signals(table, signals);
+    solver.on_probe(|lower, upper| stage.get().bounds = Some((lower, upper)));
+    let (score, cost) = timed(&mut solver, position, weak)?;
+    let line = if weak { Vec::new() } else { solver.best_line(position, score) };
+    let mut moves = Vec::new();
+    let wanted = position.legal_columns().filter(|_| arguments.all_moves);
+    for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
+        let name = letter_or_digit::<G>(column);
+        *stage.get() = Stage { column: Some(name), bounds: None };
+        let (score, cost) = timed(&mut solver, &next, weak)?;
+        // The verdict is one on the game; only the score changes sides.
+        let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
+        moves.push(Move { column: name, verdict, cost });
+    }
+    Ok(Solution {
+        verdict: Verdict::of(score, position, weak),
+        line: line.into_iter().map(letter_or_digit::<G>).collect(),
+        cost,
+        exact_table: G::KEY_BITS <= u64::BITS && table.is_exact(G::KEY_BITS),
+        all_moves: arguments.all_moves.then_some(moves),
+    })
+}
+
+/// The score of `position`, or only its sign if `weak`, and what it took.
+fn timed<G: Geometry>(
+    solver: &mut Solver<'_, G>,
+    position: &Position<G>,
+    weak: bool,
+) -> Result<(Score, Cost)> {
+    let (wall, cpu, nodes) = (Instant::now(), cpu_time::now(), solver.nodes());
+    let score = if weak { solver.try_outcome(position) } else { solver.try_score(position) };
+    let cost = Cost::new(solver.nodes() - nodes, cpu_time::now().saturating_sub(cpu), wall.elapsed());
+    Ok((score.context("the solver was told to stop")?, cost))
+}
