@@ -50,7 +50,7 @@ impl Signals {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Nodes that the search had visited when it last looked at these signals, which it does every thousand nodes or
+    /// Nodes that the search had visited when it last looked at these signals, which it does every few hundred nodes or
     /// so: for whoever watches a long search from another thread. Where several searches share the signals, it is the
     /// count of the one that looked last.
     #[must_use]
