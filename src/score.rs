@@ -35,8 +35,7 @@ pub const fn plies_to_end<G: Geometry>(score: Score, plies: u32) -> u32 {
     if ((later - plies) % 2 == 1) == winner_moves { later - plies } else { later - 1 - plies }
 }
 
-/// The greatest score that a win within `within` plies from a position with `plies` stones can have, or more
-/// precisely the least score of such a win.
+/// The least score of a win within `within` plies from a position with `plies` stones; at least 1, that of any win.
 #[must_use]
 pub const fn score_of_win_within<G: Geometry>(within: u32, plies: u32) -> Score {
     let odd = if within % 2 == 1 { within } else { within.saturating_sub(1) };

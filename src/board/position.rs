@@ -284,15 +284,25 @@ mod tests {
     }
 
     #[test]
-    fn non_losing_moves_block_and_do_not_open() {
-        let blocked: Position = Position::from_digits("11223").expect("legal");
-        assert_eq!(blocked.non_losing_moves(), Standard::cell(3, 0));
-        let lost: Position = Position::from_digits("4433553").expect("legal");
-        assert!(lost.non_losing_moves().is_empty() || !lost.non_losing_moves().has_several());
-        // First holds b2 c2 d2 and wins on a2 or e2, above a1 and e1: neither may be played.
-        let opened: Position = Position::from_digits("2233442436").expect("legal");
-        let threats = opened.opponent_winning_cells();
-        assert!((opened.non_losing_moves() & (threats >> 1)).is_empty());
+    fn non_losing_moves_are_those_after_which_the_opponent_cannot_win_at_once() {
+        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        let (mut blocked, mut lost) = (0, 0);
+        for _ in 0..20_000 {
+            let mut position = Position::<Standard>::new();
+            while position.outcome().is_none() && !position.can_win_now() {
+                let by_rules = super::super::each_cell(position.playable())
+                    .filter(|&cell| !position.after(cell).can_win_now())
+                    .fold(0, |set, cell| set | cell);
+                assert_eq!(position.non_losing_moves(), by_rules, "{position}");
+                blocked += u32::from(by_rules.count() == 1);
+                lost += u32::from(by_rules == 0);
+                random ^= random << 13;
+                random ^= random >> 7;
+                random ^= random << 17;
+                position = position.play((random >> 20) as u32 % 7).unwrap_or(position);
+            }
+        }
+        assert!(blocked > 100 && lost > 100, "{blocked} forced and {lost} lost positions came up");
     }
 
     /// Walks the whole tree to `depth`, gathering keys of distinct positions.

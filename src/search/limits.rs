@@ -9,7 +9,7 @@ pub struct Limits {
     pub search_moves: Vec<u32>,
     /// Depth in plies of a depth-limited search.
     pub depth: Option<u32>,
-    /// Number of nodes to visit at most; with one thread the result is the same every time.
+    /// Number of nodes to visit at most; with one thread and an empty table the result is the same every time.
     pub nodes: Option<u64>,
     /// Look only for a win within this many plies, then stop.
     pub mate: Option<u32>,
