@@ -41,7 +41,11 @@ fn main() -> ExitCode {
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),
     };
-    result.unwrap_or_else(|error| complain(format_args!("{error:#}")))
+    result.unwrap_or_else(|error| {
+        // A failing engine is a result, as a wrong score is; anything else kept the work from being done.
+        let code = if error.is::<client::Failure>() { 1 } else { 2 };
+        complain(format_args!("{error:#}"), code)
+    })
 }
 
 /// Answers a command line that asks for help or cannot be understood. Of an error only the sentence is said: the usage
@@ -52,12 +56,12 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     let text = error.render().to_string();
     let words: Vec<_> = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
-    complain(format_args!("{}; see `--help`", words.join(" ").trim_start_matches("error: ")))
+    complain(format_args!("{}; see `--help`", words.join(" ").trim_start_matches("error: ")), 2)
 }
 
-/// Says one sentence on standard error.
-fn complain(sentence: Arguments<'_>) -> ExitCode {
+/// Says one sentence on standard error; returns the exit code it is given.
+fn complain(sentence: Arguments<'_>, code: u8) -> ExitCode {
     // There is nowhere to complain about a standard error that is closed.
     let _ = writeln!(stderr(), "plumb-lab: {sentence}");
-    ExitCode::from(2)
+    ExitCode::from(code)
 }
