@@ -1,6 +1,5 @@
 //! An engine as a child process: lines to it, typed replies from it, each with the moment of its arrival.
 
-use std::fmt;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -9,20 +8,10 @@ use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use plumb_protocol::{Reply, parse_reply};
 
+use crate::failure::Failure;
+
 /// How long a process whose pipe has closed may take to end, and one that was told to quit.
 const FAREWELL: Duration = Duration::from_secs(1);
-
-/// What an engine did that makes further work with it pointless, in one sentence.
-#[derive(Debug)]
-pub(crate) struct Failure(pub(crate) String);
-
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Failure {}
 
 /// A running engine. Dropping it ends the process.
 pub(crate) struct Client {

@@ -1,9 +1,12 @@
 //! plumb-lab: measuring tools around the engine.
 
+mod board_size;
 mod boards;
 mod client;
 mod cpu_time;
+mod failure;
 mod latency;
+mod line_file;
 mod output;
 mod progress;
 mod solve;
@@ -26,6 +29,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Boards(boards::Arguments),
     Latency(latency::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
@@ -37,13 +41,13 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let result = match cli.command {
+        Command::Boards(arguments) => boards::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),
     };
     result.unwrap_or_else(|error| {
-        // A failing engine is a result, as a wrong score is; anything else kept the work from being done.
-        let code = if error.is::<client::Failure>() { 1 } else { 2 };
+        let code = if error.is::<failure::Failure>() { 1 } else { 2 };
         complain(format_args!("{error:#}"), code)
     })
 }

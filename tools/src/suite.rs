@@ -32,8 +32,8 @@ use statistics::{Figures, Sample, Summary};
 /// `go depth` with the number of empty cells, the last info line before `bestmove` counts, and the times are those of
 /// day from `go` to `bestmove`, so for Plumb itself they include its estimates and its line of play. `mate n` names
 /// the stone on which the game ends and is compared with the score exactly, `cp 0` is a draw; of `cp n` and of
-/// `lowerbound` and `upperbound` only the sign is compared, and the table tells how often. An engine that crashes, is
-/// silent for longer than `--timeout`, or answers what cannot be, ends the run with exit code 1.
+/// `lowerbound` and `upperbound` only the sign is compared, and the table tells how often. An engine that crashes, has
+/// no answer within `--timeout`, or one that cannot be, ends the run with exit code 1.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files of lines `moves [score]`.

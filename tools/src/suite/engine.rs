@@ -12,8 +12,9 @@ use plumb_protocol::{
 
 use super::positions::Entry;
 use super::{Answer, Solved, Subject};
-use crate::client::{Client, Failure};
+use crate::client::Client;
 use crate::cpu_time;
+use crate::failure::Failure;
 
 /// The line protocols that an engine may speak.
 #[derive(Clone, Copy, Debug, ValueEnum)]
