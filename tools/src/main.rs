@@ -8,7 +8,9 @@ mod failure;
 mod latency;
 mod line_file;
 mod output;
+mod positions;
 mod progress;
+mod random;
 mod solve;
 mod suite;
 
@@ -31,6 +33,7 @@ struct Cli {
 enum Command {
     Boards(boards::Arguments),
     Latency(latency::Arguments),
+    Positions(positions::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
 }
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Boards(arguments) => boards::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),
     };
