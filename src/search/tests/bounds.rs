@@ -5,6 +5,7 @@ use super::samples;
 use crate::board::{Bits, Geometry, Narrow, Position, Standard, Wide};
 use crate::score::Score;
 use crate::search::bounds::upper_bound;
+use crate::search::kernel::Portable;
 use crate::search::resolve::{Node, Resolved, resolve};
 
 /// How often the bounds said something, and which one it was, told apart by what only that one can say.
@@ -31,7 +32,7 @@ impl Tally {
     /// Checks what is said statically of `position`, where the side to move must not win at once.
     fn check<G: Geometry>(&mut self, position: &Position<G>, oracle: &mut Oracle<G>) {
         let score = oracle.score(position);
-        match resolve(Node::new(position)) {
+        match resolve::<Portable, G>(Node::new(position)) {
             Resolved::Score(resolved) => assert_eq!(resolved, score, "resolved statically:\n{position}"),
             Resolved::Quiet { node, same_side } => {
                 let quiet = Position::<G>::from_sets(node.own, node.mask, node.plies);
@@ -43,7 +44,7 @@ impl Tally {
                 let quiet_score = oracle.score(&quiet);
                 assert_eq!(if same_side { quiet_score } else { -quiet_score }, score, "after\n{position}");
 
-                let bound = upper_bound(&node);
+                let bound = upper_bound::<Portable, G>(&node, Score::MAX);
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
                 self.count(&node, bound, quiet_score);
             }
