@@ -14,6 +14,8 @@ struct Tally {
     quiet: u32,
     /// P1 to move: cannot win.
     evens_draw: u32,
+    /// P1 to move: cannot win, or loses, because of how P2 pairs cells.
+    evens_pairing: u32,
     /// P1 to move: loses, by a four in P2's share alone.
     evens_four: u32,
     /// P1 to move: loses, P2 having standing threats.
@@ -56,6 +58,11 @@ impl Tally {
         if bound == Score::MAX {
             return;
         }
+        // Where no bound is good enough, the dear rules are not tried.
+        if upper_bound::<Portable, G>(node, Score::MIN) == Score::MAX {
+            self.evens_pairing += 1;
+            return;
+        }
         let standing = node.opponent_wins & G::even_rows() & !node.playable();
         let parity_rules = G::HEIGHT.is_multiple_of(2);
         *match (parity_rules && node.plies.is_multiple_of(2), bound < 0, standing.is_empty()) {
@@ -80,6 +87,7 @@ impl Tally {
     fn assert_every_rule_fired(&self) {
         let rules = [
             self.evens_draw,
+            self.evens_pairing,
             self.evens_four,
             self.evens_standing,
             self.odd_threat,
