@@ -9,6 +9,7 @@ mod heuristic;
 mod limits;
 mod negamax;
 mod ordering;
+mod parallel;
 mod pv;
 mod resolve;
 mod root;

@@ -3,6 +3,7 @@
 use super::bounds;
 use super::control::{Control, Halt};
 use super::ordering::{self, OrderedMoves};
+use super::parallel::{self, Late};
 use super::resolve::{Node, Resolved, resolve};
 use crate::board::{Bits, Geometry, Position, mirror, table_key};
 use crate::score::{Score, win_with_stone};
@@ -54,6 +55,11 @@ impl<'a, G: Geometry> Prover<'a, G> {
     /// # Errors
     /// If the search was broken off; the table keeps what was proved on the way.
     pub(crate) fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Halt> {
+        parallel::probe(self, position, beta)
+    }
+
+    /// [`probe`](Self::probe) on this thread.
+    pub(super) fn probe_alone(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Halt> {
         match position.outcome() {
             Some(crate::board::Outcome::Draw) => return Ok(0),
             Some(crate::board::Outcome::Win(_)) => return Ok(-win_with_stone::<G>(position.plies())),
@@ -130,16 +136,34 @@ impl<'a, G: Geometry> Prover<'a, G> {
             return Ok(self.fail_high(&frame, cutoff));
         }
 
-        // 6. The rest, best first.
-        for index in 0..moves.len() {
-            let child = self.children[slot::<G>(node.plies, moves.slot(index))];
+        // 6. The rest, best first; what other threads are at, last.
+        let split = empty_cells >= parallel::LEAST_EMPTY_CELLS;
+        let mut late = Late::default();
+        let mut rest = 0..moves.len();
+        while let Some(waiting) = rest.next().map(|index| moves.slot(index)).or_else(|| late.take()) {
+            let child = self.children[slot::<G>(node.plies, waiting)];
+            if split
+                && let Some(team) = self.control.companions()
+                && late.puts_off(team, waiting, child.place.key)
+            {
+                continue;
+            }
             let value = self.turned(child.same_side, beta, |prover, beta| {
                 prover.search(&child.node, child.place, beta)
             })?;
+            let companions = if split { self.control.companions() } else { None };
+            if let Some(team) = companions {
+                parallel::leave(team, child.place.key);
+            }
             if value >= beta {
                 return Ok(self.fail_high(&frame, Cutoff { value, column: child.column }));
             }
             frame.done = frame.done.max(value);
+            if companions.is_some()
+                && let Some(bound) = parallel::answered(self.table, place.key, beta)
+            {
+                return Ok(bound);
+            }
         }
 
         // 7. No move reaches `beta`.

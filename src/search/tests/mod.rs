@@ -10,3 +10,4 @@ mod perfect_games;
 mod reports;
 mod samples;
 mod scores;
+mod threads;
