@@ -7,8 +7,9 @@
 //! Sources: James Allen and Victor Allis on claimeven (Allis, "A Knowledge-based Approach of Connect-Four", 1988);
 //! John Tromp's Fhourstones and Christophe Steininger's c4 for claimeven as a bound inside a search.
 
+use super::kernel::Kernel;
 use super::resolve::Node;
-use crate::board::{Bits, Geometry, each_cell, has_four};
+use crate::board::{Bits, Geometry, each_cell};
 use crate::score::Score;
 
 /// The spare bits on top of the columns.
@@ -30,20 +31,25 @@ fn from_there_up<G: Geometry>(lowest: G::Bits) -> G::Bits {
     spare_row::<G>().minus(lowest) & G::board()
 }
 
-/// An upper bound on the score of the side to move in a quiet node, or [`Score::MAX`].
-#[inline]
-pub(crate) fn upper_bound<G: Geometry>(node: &Node<G>) -> Score {
+/// An upper bound on the score of the side to move in a quiet node, or [`Score::MAX`]. A rule that is dear is tried
+/// only if it might show a bound below `wanted`.
+#[inline(always)]
+pub(crate) fn upper_bound<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
     if !G::HEIGHT.is_multiple_of(2) {
-        return hopeless(node);
+        return hopeless::<K, G>(node);
     }
-    if node.plies.is_multiple_of(2) { evens(node) } else { odd_threat(node).min(hopeless(node)) }
+    if node.plies.is_multiple_of(2) {
+        evens::<K, G>(node, wanted)
+    } else {
+        hopeless::<K, G>(node).min(odd_threat::<K, G>(node))
+    }
 }
 
 /// At most a draw for a side that has no line left to complete.
-#[inline]
-pub(crate) fn hopeless<G: Geometry>(node: &Node<G>) -> Score {
+#[inline(always)]
+pub(crate) fn hopeless<K: Kernel, G: Geometry>(node: &Node<G>) -> Score {
     let within_reach = node.own | (G::board() ^ node.mask);
-    if has_four::<G>(within_reach) { Score::MAX } else { 0 }
+    if K::has_four::<G>(within_reach) { Score::MAX } else { 0 }
 }
 
 /// *Evens*: P1 is to move, and P2 answers every stone in the same column.
@@ -55,6 +61,8 @@ pub(crate) fn hopeless<G: Geometry>(node: &Node<G>) -> Score {
 /// that are playable now; P2 is sure of the even-row cells that are not playable now.
 ///
 /// 1. P1's share holds no four: P1 cannot win.
+///    Nor can it if P2 has a pairing of the playable even-row cells that spoils all its fours: see
+///    [`pairing_exists`].
 /// 2. If P2's share (its stones and the cells it is sure of) holds a four, P2 wins, at the latest when everything is
 ///    filled but the cells above the topmost missing cell of that four: `a` of these give P2 a score of 1 + a/2.
 /// 3. A *standing* winning cell `e` of P2 (even row, not playable) ends the game as soon as P1 plays below it, so P1
@@ -63,31 +71,58 @@ pub(crate) fn hopeless<G: Geometry>(node: &Node<G>) -> Score {
 ///    `u` the number of cells from the lowest one up. When P1 first plays below such a cell, the other columns of
 ///    `E` are filled at most up to two cells below theirs, so at most N - sum over E of (u + 1) stones were on the
 ///    board before it; one stone of P1 and one of P2 later P2 has won, which is a score of half that sum or more.
-#[inline]
-fn evens<G: Geometry>(node: &Node<G>) -> Score {
+#[inline(always)]
+fn evens<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
     let empty = G::board() ^ node.mask;
     let playable = node.playable();
     let sure = G::even_rows() & empty & !playable;
     let standing = lowest_per_column::<G>(node.opponent_wins & sure);
     let out_of_reach = from_there_up::<G>(standing);
     let share = (node.own | (empty & !sure)) & !out_of_reach;
-    if has_four::<G>(share) {
-        return Score::MAX;
-    }
     let unfilled = (out_of_reach.count() + standing.count()) as Score;
-    let mut bound = -(unfilled / 2);
-    let opponent = node.opponent();
-    if has_four::<G>(opponent | sure) {
-        // The lower the topmost missing cell may lie, the earlier P2 wins: try the rows from below.
-        let mut reach = G::bottom() << 1;
-        let mut row = 2;
-        while !has_four::<G>(opponent | (sure & reach)) {
-            reach |= reach << 2;
-            row += 2;
-        }
-        bound = bound.min(-(1 + ((G::HEIGHT - row) / 2) as Score));
+    let bound = -(unfilled / 2);
+    if K::has_four::<G>(share) {
+        let exchanged = playable & G::even_rows();
+        let helps = bound < wanted && !exchanged.is_empty() && !K::has_four::<G>(share & !exchanged);
+        return if helps && pairing_exists::<K, G>(share, exchanged) { bound } else { Score::MAX };
     }
-    bound
+    let opponent = node.opponent();
+    if !K::has_four::<G>(opponent | sure) {
+        return bound;
+    }
+    // The lower the topmost missing cell may lie, the earlier P2 wins: try the rows from below.
+    let mut reach = G::bottom() << 1;
+    let mut row = 2;
+    while !K::has_four::<G>(opponent | (sure & reach)) {
+        reach |= reach << 2;
+        row += 2;
+    }
+    bound.min(-(1 + ((G::HEIGHT - row) / 2) as Score))
+}
+
+/// *Pairing*: whether P2 can pair the cells of `exchanged`, the even-row cells playable now, so that P1's `share` holds
+/// no four whichever cell of each pair P1 gets.
+///
+/// [`evens`] lets P2 pair them as it likes, and P1 never gets both of a pair, for P2 answers the one with the other:
+/// Allis's baseinverse, as part of the pairing. Their number is even; of more than four, which are rare, the rule says
+/// nothing.
+fn pairing_exists<K: Kernel, G: Geometry>(share: G::Bits, exchanged: G::Bits) -> bool {
+    if exchanged.count() > 4 {
+        return false;
+    }
+    let first = exchanged.lowest_bit();
+    let others = exchanged.without_lowest();
+    each_cell(others).any(|partner| {
+        let rest = others & !partner;
+        [first, partner].into_iter().all(|denied| {
+            let share = share & !denied;
+            if rest.is_empty() {
+                !K::has_four::<G>(share)
+            } else {
+                each_cell(rest).all(|denied| !K::has_four::<G>(share & !denied))
+            }
+        })
+    })
 }
 
 /// *Odd threat*: P2 is to move, and P1 owns a winning cell `t` on an odd row of column `c`, not playable, the next
@@ -106,8 +141,8 @@ fn evens<G: Geometry>(node: &Node<G>) -> Score {
 /// is half of 1 + u(t) + sum of (u(e) + 1), rounded down.
 ///
 /// Source: Plumb's own, in no other solver we know of.
-#[inline]
-fn odd_threat<G: Geometry>(node: &Node<G>) -> Score {
+#[inline(always)]
+fn odd_threat<K: Kernel, G: Geometry>(node: &Node<G>) -> Score {
     let empty = G::board() ^ node.mask;
     let playable = node.playable();
     // Odd-row winning cells above an even-row next cell: neither playable nor directly above an odd-row next cell's
@@ -127,7 +162,7 @@ fn odd_threat<G: Geometry>(node: &Node<G>) -> Score {
         let out_of_reach = from_there_up::<G>(standing);
         let outside = ((G::odd_rows() & empty) | playable) & !column & !out_of_reach;
         let below = G::even_rows() & empty & column & !from_threat;
-        if has_four::<G>(node.own | outside | below) {
+        if K::has_four::<G>(node.own | outside | below) {
             continue;
         }
         let unfilled = from_threat.count() + out_of_reach.count() + standing.count();

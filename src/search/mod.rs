@@ -6,6 +6,7 @@ mod driver;
 pub mod evaluation;
 mod event;
 mod heuristic;
+mod kernel;
 mod limits;
 mod negamax;
 mod ordering;

@@ -2,7 +2,8 @@
 
 use super::bounds;
 use super::control::{Control, Halt};
-use super::ordering::{self, OrderedMoves};
+use super::kernel::{Choice, Kernel, Portable};
+use super::ordering::{self, MovePicker};
 use super::parallel::{self, Late};
 use super::resolve::{Node, Resolved, resolve};
 use crate::board::{Bits, Geometry, Position, mirror, table_key};
@@ -17,7 +18,11 @@ const MIRRORED_PLIES: u32 = 12;
 const UNTABLED_EMPTY_CELLS: u32 = 8;
 
 /// With this many empty cells or fewer the children's entries are not asked before the search goes into one.
-const NO_CUTOFF_EMPTY_CELLS: u32 = 15;
+const NO_CUTOFF_EMPTY_CELLS: u32 = 13;
+
+/// With this many empty cells or fewer entries live in the small part of the table that stays in the processor's cache.
+/// Such positions are most of what is searched, and there it is latency that costs, not lost entries.
+const LATE_EMPTY_CELLS: u32 = 18;
 
 /// A child that [`resolve`] left open.
 #[derive(Clone, Copy)]
@@ -33,6 +38,7 @@ struct Child<G: Geometry> {
 pub(crate) struct Prover<'a, G: Geometry> {
     table: &'a Table,
     pub(crate) control: Control<'a>,
+    kernel: Choice,
     /// Children of the nodes on the path, [`Geometry::WIDTH`] for each number of stones; kept here so that no node
     /// has to set up an array of its own.
     children: Vec<Child<G>>,
@@ -42,7 +48,18 @@ impl<'a, G: Geometry> Prover<'a, G> {
     pub(crate) fn new(table: &'a Table, control: Control<'a>) -> Self {
         let node = Node::new(&Position::new());
         let vacant = Child { node, place: Place::of(&node), same_side: false, column: 0 };
-        Self { table, control, children: vec![vacant; ((G::CELLS + 1) * G::WIDTH) as usize] }
+        let children = vec![vacant; ((G::CELLS + 1) * G::WIDTH) as usize];
+        Self { table, control, kernel: Choice::best(), children }
+    }
+
+    /// Uses this kernel from now on.
+    /// The kernel that the recursion is compiled for.
+    pub(crate) fn kernel(&self) -> Choice {
+        self.kernel
+    }
+
+    pub(crate) fn set_kernel(&mut self, kernel: Choice) {
+        self.kernel = kernel;
     }
 
     pub(crate) fn table(&self) -> &'a Table {
@@ -69,17 +86,17 @@ impl<'a, G: Geometry> Prover<'a, G> {
         if !(node.own_wins & node.playable()).is_empty() {
             return Ok(win_with_stone::<G>(node.plies + 1));
         }
-        match resolve(node) {
+        match resolve::<Portable, G>(node) {
             Resolved::Score(score) => Ok(score),
             Resolved::Quiet { node, same_side } => self.turned(same_side, beta, |prover, beta| {
-                let bound = bounds::upper_bound(&node);
-                if bound < beta { Ok(bound) } else { prover.search(&node, Place::of(&node), beta) }
+                let bound = bounds::upper_bound::<Portable, G>(&node, beta);
+                if bound < beta { Ok(bound) } else { prover.enter(&node, beta) }
             }),
         }
     }
 
     /// Asks `ask` from the other side's point of view, unless the side is the same.
-    #[inline]
+    #[inline(always)]
     fn turned(
         &mut self,
         same_side: bool,
@@ -89,8 +106,24 @@ impl<'a, G: Geometry> Prover<'a, G> {
         if same_side { ask(self, beta) } else { ask(self, 1 - beta).map(|score| -score) }
     }
 
+    /// Starts the recursion with the chosen kernel.
+    fn enter(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Halt> {
+        let place = Place::of(node);
+        match self.kernel {
+            Choice::Portable => Portable::search(self, node, place, beta),
+            #[cfg(target_arch = "x86_64")]
+            Choice::Avx2 => super::kernel::x86::Avx2::search(self, node, place, beta),
+        }
+    }
+
     /// The recursion. `node` is quiet, and its static upper bound is at least `beta`.
-    fn search(&mut self, node: &Node<G>, place: Place, beta: Score) -> Result<Score, Halt> {
+    #[inline(always)]
+    pub(super) fn search<K: Kernel>(
+        &mut self,
+        node: &Node<G>,
+        place: Place,
+        beta: Score,
+    ) -> Result<Score, Halt> {
         // 1. Count, and stop if told to.
         self.control.visit(node.plies)?;
 
@@ -124,8 +157,8 @@ impl<'a, G: Geometry> Prover<'a, G> {
         let mut frame = Frame { place, beta, lower, upper, done: Score::MIN, tabled, nodes_before };
 
         // 4. Every child without search.
-        let mut moves = OrderedMoves::new();
-        if let Some(cutoff) = self.expand(node, &mut frame, table_move, &mut moves) {
+        let mut moves = MovePicker::new();
+        if let Some(cutoff) = self.expand::<K>(node, &mut frame, table_move, &mut moves) {
             return Ok(self.fail_high(&frame, cutoff));
         }
 
@@ -139,31 +172,29 @@ impl<'a, G: Geometry> Prover<'a, G> {
         // 6. The rest, best first; what other threads are at, last.
         let split = empty_cells >= parallel::LEAST_EMPTY_CELLS;
         let mut late = Late::default();
-        let mut rest = 0..moves.len();
-        while let Some(waiting) = rest.next().map(|index| moves.slot(index)).or_else(|| late.take()) {
-            let child = self.children[slot::<G>(node.plies, waiting)];
+        while let Some(index) = moves.next::<G>().or_else(|| late.take()) {
+            let child = self.children[slot::<G>(node.plies, index)];
             if split
                 && let Some(team) = self.control.companions()
-                && late.puts_off(team, waiting, child.place.key)
+                && late.puts_off(team, index, child.place.key)
             {
                 continue;
             }
             let value = self.turned(child.same_side, beta, |prover, beta| {
-                prover.search(&child.node, child.place, beta)
+                K::search(prover, &child.node, child.place, beta)
             })?;
-            let companions = if split { self.control.companions() } else { None };
-            if let Some(team) = companions {
+            if split && let Some(team) = self.control.companions() {
                 parallel::leave(team, child.place.key);
+                if value < beta
+                    && let Some(bound) = parallel::answered(self.table, place.key, beta)
+                {
+                    return Ok(bound);
+                }
             }
             if value >= beta {
                 return Ok(self.fail_high(&frame, Cutoff { value, column: child.column }));
             }
             frame.done = frame.done.max(value);
-            if companions.is_some()
-                && let Some(bound) = parallel::answered(self.table, place.key, beta)
-            {
-                return Ok(bound);
-            }
         }
 
         // 7. No move reaches `beta`.
@@ -174,22 +205,21 @@ impl<'a, G: Geometry> Prover<'a, G> {
 
     /// Looks at every child without search: forced replies played out, static bounds, the distance to its first win.
     /// What stays open is put into `moves`, its table entry on the way.
-    #[inline]
-    fn expand(
+    #[inline(always)]
+    fn expand<K: Kernel>(
         &mut self,
         node: &Node<G>,
         frame: &mut Frame,
         table_move: Option<u8>,
-        moves: &mut OrderedMoves,
+        moves: &mut MovePicker,
     ) -> Option<Cutoff> {
         let mut rest = node.quiet_moves();
-        let mut index = 0;
         while !rest.is_empty() {
             let cell = rest.lowest_bit();
             rest = rest.without_lowest();
-            let next = node.after(cell);
+            let next = node.after::<K>(cell);
             let column = G::column_of(cell) as u8;
-            let (child, same_side) = match resolve(next) {
+            let (child, same_side) = match resolve::<K, G>(next) {
                 Resolved::Score(score) => {
                     if -score >= frame.beta {
                         return Some(Cutoff { value: -score, column });
@@ -201,7 +231,8 @@ impl<'a, G: Geometry> Prover<'a, G> {
                 Resolved::Quiet { node, same_side } => (node, !same_side),
             };
             let lower = -win_with_stone::<G>(child.plies + 4);
-            let upper = bounds::upper_bound(&child).min(win_with_stone::<G>(child.plies + 3));
+            let wanted = if same_side { frame.beta } else { 1 - frame.beta };
+            let upper = bounds::upper_bound::<K, G>(&child, wanted).min(win_with_stone::<G>(child.plies + 3));
             let (lower, upper) = if same_side { (lower, upper) } else { (-upper, -lower) };
             if lower >= frame.beta {
                 return Some(Cutoff { value: lower, column });
@@ -212,20 +243,19 @@ impl<'a, G: Geometry> Prover<'a, G> {
             }
             let place = Place::of(&child);
             self.table.prefetch(place.key);
-            self.children[slot::<G>(node.plies, index)] = Child { node: child, place, same_side, column };
-            moves.insert(ordering::rank(node, &next, cell, table_move == Some(column)), index as u8);
-            index += 1;
+            self.children[slot::<G>(node.plies, moves.len())] =
+                Child { node: child, place, same_side, column };
+            moves.push(ordering::rank(node, &next, cell, table_move == Some(column)));
         }
         None
     }
 
     /// Enhanced transposition cutoff: asks the table about all children before any of them is searched.
     /// Source: Aske Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
-    #[inline]
-    fn look_up_children(&self, plies: u32, frame: &mut Frame, moves: &mut OrderedMoves) -> Option<Cutoff> {
-        let mut index = 0;
-        while index < moves.len() {
-            let child = &self.children[slot::<G>(plies, moves.slot(index))];
+    #[inline(always)]
+    fn look_up_children(&self, plies: u32, frame: &mut Frame, moves: &mut MovePicker) -> Option<Cutoff> {
+        for index in 0..moves.len() {
+            let child = &self.children[slot::<G>(plies, index)];
             if let Some(entry) = self.table.probe(child.place.key) {
                 let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
                 let (lower, upper) = if child.same_side { (lower, upper) } else { (-upper, -lower) };
@@ -235,23 +265,21 @@ impl<'a, G: Geometry> Prover<'a, G> {
                 if upper < frame.beta {
                     frame.done = frame.done.max(upper);
                     moves.remove(index);
-                    continue;
                 }
             }
-            index += 1;
         }
         None
     }
 
     /// Remembers that a move reaches `beta`; returns the bound that this proves.
-    #[inline]
+    #[inline(always)]
     fn fail_high(&self, frame: &Frame, cutoff: Cutoff) -> Score {
         let value = cutoff.value.max(frame.lower);
         self.store(frame, value, frame.upper, Some(cutoff.column));
         value
     }
 
-    #[inline]
+    #[inline(always)]
     fn store(&self, frame: &Frame, lower: Score, upper: Score, best: Option<u8>) {
         if frame.tabled {
             let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
@@ -282,13 +310,13 @@ struct Cutoff {
 
 /// Where a node lives in the table, and whether that is as its mirror image.
 #[derive(Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     key: TableKey,
     mirrored: bool,
 }
 
 impl Place {
-    #[inline]
+    #[inline(always)]
     fn of<G: Geometry>(node: &Node<G>) -> Self {
         let key = node.own.plus(node.mask);
         if node.plies <= MIRRORED_PLIES {
@@ -297,7 +325,9 @@ impl Place {
                 return Self { key: table_key::<G>(image), mirrored: true };
             }
         }
-        Self { key: table_key::<G>(key), mirrored: false }
+        let key = table_key::<G>(key);
+        let late = G::KEY_BITS <= TableKey::LATE_BITS && G::CELLS - node.plies <= LATE_EMPTY_CELLS;
+        Self { key: if late { key.late() } else { key }, mirrored: false }
     }
 
     /// A column as the table has it, or back again.

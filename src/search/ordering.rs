@@ -3,70 +3,104 @@
 use super::resolve::Node;
 use crate::board::{Bits, Geometry};
 
-/// Most moves a node can have: the greatest width of a board.
+/// Most moves a node can have: the greatest width of a board, rounded up.
 const CAPACITY: usize = 32;
+/// Most moves on boards of up to this width, which are looked through at a stroke.
+const FEW: usize = 8;
 
 /// The weight of a usable winning cell, of one just above the playable row, and of the table's move.
 const WINNING_CELL: u32 = 32;
 const NEAR_WINNING_CELL: u32 = 8;
-const TABLE_MOVE: u32 = 1 << 20;
+const TABLE_MOVE: u32 = 1024;
 
-/// How promising the move on `cell` is, which led from `before` to `after`; more is better.
+/// The greatest rank: what is left of a word of 16 bits beside the slot.
+const MAX_RANK: u32 = (1 << (u16::BITS - SLOT_BITS)) - 2;
+const SLOT_BITS: u32 = CAPACITY.ilog2();
+
+/// How promising the move on `cell` is, which led from `before` to `after`, up to [`MAX_RANK`]; more is better.
 ///
 /// First come winning cells after the move, leaving out those directly above a winning cell of the other side (it
 /// will never let us get there), with a little extra for those one row above the playable one, then nearness to the
 /// centre column.
-#[inline]
+#[inline(always)]
 pub(crate) fn rank<G: Geometry>(before: &Node<G>, after: &Node<G>, cell: G::Bits, table_move: bool) -> u32 {
     let usable = after.opponent_wins & !(before.opponent_wins << 1);
     let near = usable & (after.playable() << 1);
     let distance = (2 * G::column_of(cell) + 1).abs_diff(G::WIDTH);
-    usable.count() * WINNING_CELL
-        + near.count() * NEAR_WINNING_CELL
-        + (G::WIDTH - distance)
-        + u32::from(table_move) * TABLE_MOVE
+    let rank = usable.count() * WINNING_CELL + near.count() * NEAR_WINNING_CELL + (G::WIDTH - distance);
+    rank.min(TABLE_MOVE - 1) + u32::from(table_move) * TABLE_MOVE
 }
 
-/// A few moves, kept sorted as they come, best first; equal ones in the order in which they came.
-pub(crate) struct OrderedMoves {
-    /// Rank in the high bits, slot in the low eight: one word to compare and to move.
-    words: [u32; CAPACITY],
+/// Moves to be taken out best first; of equal ones the lower slot.
+///
+/// Most nodes are done with after one or two moves, so nothing is sorted: each time the best is looked for, which
+/// takes a few instructions and no branch.
+pub(crate) struct MovePicker {
+    /// The rank, turned upside down, above the slot: the least word is the best move. Empty slots hold [`EMPTY`].
+    words: [u16; CAPACITY],
     len: usize,
 }
 
-impl OrderedMoves {
-    #[inline]
+const EMPTY: u16 = u16::MAX;
+
+impl MovePicker {
+    #[inline(always)]
     pub(crate) fn new() -> Self {
-        Self { words: [0; CAPACITY], len: 0 }
+        Self { words: [EMPTY; CAPACITY], len: 0 }
     }
 
-    #[inline]
+    /// Number of moves put in so far, whatever has become of them; the slot of the next one.
+    #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// The slot of the `index`-th best move.
-    #[inline]
-    pub(crate) fn slot(&self, index: usize) -> usize {
-        (self.words[index] & 0xFF) as usize
-    }
-
-    #[inline]
-    pub(crate) fn insert(&mut self, rank: u32, slot: u8) {
-        // The complement of the slot lets earlier ones win ties.
-        let word = rank << 8 | u32::from(slot);
-        let mut place = self.len;
-        while place > 0 && self.words[place - 1] >> 8 < rank {
-            self.words[place] = self.words[place - 1];
-            place -= 1;
-        }
-        self.words[place] = word;
+    /// Puts a move of this rank into the next slot.
+    #[inline(always)]
+    pub(crate) fn push(&mut self, rank: u32) {
+        self.words[self.len % CAPACITY] = ((MAX_RANK - rank) << SLOT_BITS) as u16 | self.len as u16;
         self.len += 1;
     }
 
-    #[inline]
-    pub(crate) fn remove(&mut self, index: usize) {
-        self.words.copy_within(index + 1..self.len, index);
-        self.len -= 1;
+    /// Takes a move out.
+    #[inline(always)]
+    pub(crate) fn remove(&mut self, slot: usize) {
+        self.words[slot % CAPACITY] = EMPTY;
+    }
+
+    /// Takes the best move out and tells its slot.
+    #[inline(always)]
+    pub(crate) fn next<G: Geometry>(&mut self) -> Option<usize> {
+        let least = |words: &[u16]| words.iter().copied().min().unwrap_or(EMPTY);
+        let best = if G::WIDTH as usize <= FEW { least(&self.words[..FEW]) } else { least(&self.words) };
+        if best == EMPTY {
+            return None;
+        }
+        let slot = usize::from(best) % CAPACITY;
+        self.words[slot] = EMPTY;
+        Some(slot)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Standard, Wide};
+
+    #[test]
+    fn moves_come_best_first_and_equal_ones_by_slot() {
+        let mut moves = MovePicker::new();
+        [5, MAX_RANK, 5, 0, 40, 41].into_iter().for_each(|rank| moves.push(rank));
+        assert_eq!(moves.len(), 6);
+        moves.remove(4);
+        let order: Vec<_> = std::iter::from_fn(|| moves.next::<Standard>()).collect();
+        assert_eq!(order, [1, 5, 0, 2, 3]);
+
+        let mut moves = MovePicker::new();
+        (0..25).for_each(|slot| moves.push(slot % 3));
+        let order: Vec<_> = std::iter::from_fn(|| moves.next::<Wide<25, 4>>()).collect();
+        let mut expected: Vec<_> = (0..25).collect();
+        expected.sort_by_key(|slot| 2 - slot % 3);
+        assert_eq!(order, expected);
     }
 }

@@ -34,7 +34,8 @@ const LONE_NODES: u64 = if cfg!(test) { 50 } else { 4_000 };
 pub(super) const LEAST_EMPTY_CELLS: u32 = if cfg!(test) { 6 } else { 16 };
 
 /// Places for marks: far more than there are positions on the threads' paths, so that few share one.
-const PLACES: usize = 1 << 12;
+const PLACES: usize = 1 << PLACE_BITS;
+const PLACE_BITS: u32 = 12;
 
 /// What the threads of one search share beside the table.
 #[derive(Debug)]
@@ -78,7 +79,8 @@ impl Team {
     }
 
     fn mark(&self, key: TableKey) -> &AtomicU64 {
-        &self.marks[key.word() as usize % PLACES]
+        // The highest bits are the best mixed ones, and the lowest are not always in use.
+        &self.marks[(key.word() >> (u64::BITS - PLACE_BITS)) as usize]
     }
 
     /// Whether some thread is in this position.
@@ -146,9 +148,10 @@ pub(super) fn probe<G: Geometry>(
     }
 
     // The table keeps what has been done so far, so it is soon back at where it was.
-    let (table, node_limit) = (prover.table(), prover.control.node_limit());
+    let (table, kernel, node_limit) = (prover.table(), prover.kernel(), prover.control.node_limit());
     let help = || {
         let mut helper = Prover::<G>::new(table, Control::helper(Arc::clone(&team), node_limit));
+        helper.set_kernel(kernel);
         let result = helper.probe_alone(position, beta);
         helper.control.tell_nodes();
         result.ok()

@@ -2,7 +2,8 @@
 //!
 //! Source of the idea: Christophe Steininger's solver c4, which resolves children before it recurses.
 
-use crate::board::{Bits, Geometry, winning_cells};
+use super::kernel::Kernel;
+use crate::board::{Bits, Geometry};
 use crate::score::{Score, win_with_stone};
 
 /// A position with the winning cells of both sides.
@@ -46,14 +47,14 @@ impl<G: Geometry> Node<G> {
 
     /// The node after a stone on `cell`. Only the mover's winning cells need computing: the other side just loses
     /// the cell that was filled.
-    #[inline]
-    pub(crate) fn after(&self, cell: G::Bits) -> Self {
+    #[inline(always)]
+    pub(crate) fn after<K: Kernel>(&self, cell: G::Bits) -> Self {
         let mask = self.mask | cell;
         Self {
             own: self.opponent(),
             mask,
             own_wins: self.opponent_wins & !cell,
-            opponent_wins: winning_cells::<G>(self.own | cell, mask),
+            opponent_wins: K::winning_cells::<G>(self.own | cell, mask),
             plies: self.plies + 1,
         }
     }
@@ -81,34 +82,23 @@ pub(crate) enum Resolved<G: Geometry> {
 /// full board. The invariant that the side to move cannot win at once carries over: its playable winning cells were
 /// all blocked (there was at most one), and the only newly playable cell, the one above the move, is no winning cell
 /// of the other side or the move would have lost.
-#[inline]
-pub(crate) fn resolve<G: Geometry>(node: Node<G>) -> Resolved<G> {
-    // Most nodes are quiet as they are: that much is worth a copy of its own in the search.
-    let playable = node.playable();
-    if (node.opponent_wins & playable).is_empty() && (playable & !(node.opponent_wins >> 1)).has_several() {
-        return Resolved::Quiet { node, same_side: true };
-    }
-    resolve_chain(node)
-}
-
-/// [`resolve`] where something is forced.
-#[inline(never)]
-fn resolve_chain<G: Geometry>(mut node: Node<G>) -> Resolved<G> {
+#[inline(always)]
+pub(crate) fn resolve<K: Kernel, G: Geometry>(mut node: Node<G>) -> Resolved<G> {
     let mut same_side = true;
-    let score = loop {
+    loop {
         debug_assert!((node.own_wins & node.playable()).is_empty());
         let playable = node.playable();
         let forced = node.opponent_wins & playable;
         let candidates = if forced.is_empty() { playable } else { forced };
         let safe = candidates & !(node.opponent_wins >> 1);
-        if forced.has_several() || safe.is_empty() {
-            break if playable.is_empty() { 0 } else { -win_with_stone::<G>(node.plies + 2) };
-        }
-        if safe.has_several() {
+        if forced.is_empty() && safe.has_several() {
             return Resolved::Quiet { node, same_side };
         }
-        node = node.after(safe);
+        if forced.has_several() || safe.is_empty() {
+            let score = if playable.is_empty() { 0 } else { -win_with_stone::<G>(node.plies + 2) };
+            return Resolved::Score(if same_side { score } else { -score });
+        }
+        node = node.after::<K>(safe);
         same_side = !same_side;
-    };
-    Resolved::Score(if same_side { score } else { -score })
+    }
 }

@@ -4,32 +4,49 @@ use crate::score::Score;
 
 /// The order of the probes between a lower and an upper bound.
 ///
-/// Short horizons are cheap, so first both ends close in: "is there a win this fast?" and "is every line lost this
-/// fast?", each as long as its probes stay within a node budget. What is left is stepped through from the middle:
-/// win or not, loss or not, then by halves.
+/// Short horizons are cheap, so both ends close in first: "is there a win this fast?" and "is every line lost this
+/// fast?", each as long as its probes stay within a node budget. Who wins is asked before, within the same budget: where
+/// that is known, only one end is left to ask about. What is still open then is stepped through from the middle: win or
+/// not, loss or not, then by halves.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     /// Node budget of a probe, where it has one.
     budget: Option<u64>,
     /// Whether to ask in the middle instead of at the ends.
     from_middle: bool,
+    /// Whether to ask first who wins.
+    sign_first: bool,
     /// Down to which score to ask for a win, and up to which one for a loss.
     least_win: Score,
     greatest_loss: Score,
-    /// Whether the last probe at an end was at the upper one.
-    was_above: bool,
+    /// What the last probe asked.
+    asked: Question,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    Sign,
+    Above,
+    Below,
 }
 
 impl Schedule {
-    /// Probes at both ends, each within `budget` nodes.
+    /// Who wins, then probes at both ends, each within `budget` nodes.
     pub(crate) fn horizon(budget: u64) -> Self {
-        Self { budget: Some(budget), ..Self::within(Score::MIN, Score::MAX) }
+        Self { budget: Some(budget), sign_first: true, ..Self::within(Score::MIN, Score::MAX) }
     }
 
     /// Probes at both ends, whatever they cost, until it is known whether the score is at least `least_win`, and
     /// whether it is at most `greatest_loss`.
     pub(crate) fn within(least_win: Score, greatest_loss: Score) -> Self {
-        Self { budget: None, from_middle: false, least_win, greatest_loss, was_above: false }
+        Self {
+            budget: None,
+            from_middle: false,
+            sign_first: false,
+            least_win,
+            greatest_loss,
+            asked: Question::Below,
+        }
     }
 
     /// Probes from the middle, whatever they cost.
@@ -51,21 +68,28 @@ impl Schedule {
         if self.from_middle {
             return Some(middle(lower, upper));
         }
-        let above = upper >= self.least_win;
-        let below = lower <= self.greatest_loss;
+        let undecided = lower <= 0 && upper >= 0;
+        if self.sign_first && undecided {
+            self.asked = Question::Sign;
+            return Some(middle(lower, upper));
+        }
+        // Within a budget the near end is not asked about: steps from the middle do better there.
+        let above = upper >= self.least_win && !(self.budget.is_some() && upper < 0);
+        let below = lower <= self.greatest_loss && !(self.budget.is_some() && lower > 0);
         if !above && !below {
             return None;
         }
-        self.was_above = above && !(self.was_above && below);
-        Some(if self.was_above { upper } else { lower + 1 })
+        let turn = self.asked != Question::Above;
+        self.asked = if above && (turn || !below) { Question::Above } else { Question::Below };
+        Some(if self.asked == Question::Above { upper } else { lower + 1 })
     }
 
     /// Takes note that the last probe was broken off for want of budget.
     pub(crate) fn give_up(&mut self) {
-        if self.was_above {
-            self.least_win = Score::MAX;
-        } else {
-            self.greatest_loss = Score::MIN;
+        match self.asked {
+            Question::Sign => self.sign_first = false,
+            Question::Above => self.least_win = Score::MAX,
+            Question::Below => self.greatest_loss = Score::MIN,
         }
     }
 }
@@ -114,7 +138,9 @@ mod tests {
             let (lower, upper, probes) = run(Schedule::middle(), score, |_| true);
             assert_eq!((lower, upper), (score, score));
             assert!(probes <= 7);
-            assert_eq!(run(Schedule::horizon(1), score, |_| true).0, score);
+            assert_eq!(run(Schedule::within(Score::MIN, Score::MAX), score, |_| true).0, score);
+            let (lower, upper, _) = run(Schedule::horizon(1), score, |_| true);
+            assert_eq!((lower, upper), (score, score));
         }
     }
 
@@ -122,6 +148,9 @@ mod tests {
     fn horizons_stop_at_what_they_cannot_afford() {
         let (lower, upper, _) = run(Schedule::horizon(1), 0, |beta| beta.abs() > 9);
         assert_eq!((lower, upper), (-10, 9));
+        // A win is known at once, and then how soon it cannot be.
+        let (lower, upper, _) = run(Schedule::horizon(1), 3, |beta| beta == 1 || beta > 9);
+        assert_eq!((lower, upper), (1, 9));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::control::{Control, Halt};
+use super::kernel::Choice;
 use super::negamax::Prover;
 use super::pv;
 use super::schedule::Schedule;
@@ -11,8 +12,8 @@ use crate::board::{Geometry, Position};
 use crate::score::{Score, max_score, win_with_stone};
 use crate::table::Table;
 
-/// Nodes that a probe of the horizon may take before the middle is asked.
-const HORIZON_BUDGET: u64 = 2_000;
+/// Nodes that a probe of the horizon may take, round by round, before the middle is asked.
+const HORIZON_BUDGETS: [u64; 3] = [125, 500, 2_000];
 
 /// An exact solver that remembers in a table.
 ///
@@ -63,6 +64,14 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self.observer = Some(Box::new(observer));
     }
 
+    /// The same, without the instructions that only newer processors have: for comparing. Scores and node counts do
+    /// not depend on it.
+    #[must_use]
+    pub fn portable(mut self) -> Self {
+        self.prover.set_kernel(Choice::Portable);
+        self
+    }
+
     fn observe(&mut self, lower: Score, upper: Score) {
         if let Some(observer) = &mut self.observer {
             observer(lower, upper);
@@ -89,7 +98,8 @@ impl<'a, G: Geometry> Solver<'a, G> {
         let plies = position.plies();
         let mut lower = -limit.min(win_with_stone::<G>(plies.min(G::CELLS)));
         let mut upper = limit.min(win_with_stone::<G>(plies + 1));
-        for mut schedule in [Schedule::horizon(HORIZON_BUDGET), Schedule::middle()] {
+        let horizons = HORIZON_BUDGETS.into_iter().map(Schedule::horizon);
+        for mut schedule in horizons.chain([Schedule::middle()]) {
             while let Some(beta) = schedule.next(lower, upper) {
                 self.prover.control.set_budget(schedule.budget());
                 match self.prover.probe(position, beta) {

@@ -30,7 +30,13 @@ pub struct TableKey {
     pub(super) hash: u64,
     /// What the entry keeps of the key, below 2^40.
     pub(super) tag: u64,
+    /// Whether the position lives among the first [`LATE_BUCKETS`] only.
+    late: bool,
 }
+
+/// The buckets that [late](TableKey::late) keys share with the others: 512 KB, which stay in a processor's second-level
+/// cache.
+const LATE_BUCKETS: usize = 1 << 14;
 
 impl TableKey {
     /// The place of an exact key below 2^`bits`; `bits` is 1 to 64.
@@ -41,7 +47,7 @@ impl TableKey {
     #[must_use]
     pub const fn new(key: u64, bits: u32) -> Self {
         let mixed = mix(key, bits);
-        Self { hash: mixed << (u64::BITS - bits), tag: mixed & TAG_MASK }
+        Self { hash: mixed << (u64::BITS - bits), tag: mixed & TAG_MASK, late: false }
     }
 
     /// The place of a key of more than 64 bits.
@@ -55,7 +61,19 @@ impl TableKey {
         // leaves out the lowest bits: a product's low bits depend on no higher ones.
         let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
         let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
-        Self { hash: (key >> 64) as u64, tag: key as u64 >> (u64::BITS - TAG_BITS) }
+        Self { hash: (key >> 64) as u64, tag: key as u64 >> (u64::BITS - TAG_BITS), late: false }
+    }
+
+    /// The most bits of a key that may be [`late`](Self::late).
+    pub const LATE_BITS: u32 = TAG_BITS + LATE_BUCKETS.ilog2();
+
+    /// The same key, but in a small part of the table that stays in the processor's cache: for positions that are
+    /// many, asked for soon, and cheap to search again. No false hits for keys of up to [`Self::LATE_BITS`] bits. A
+    /// position must always be looked for in the same part.
+    #[inline]
+    #[must_use]
+    pub const fn late(self) -> Self {
+        Self { late: true, ..self }
     }
 
     /// A word that tells this position from others: exactly with [`new`](Self::new), nearly with
@@ -68,6 +86,7 @@ impl TableKey {
     /// The bucket of this key among `buckets`: always below that number.
     #[inline]
     pub(super) const fn bucket(self, buckets: usize) -> usize {
+        let buckets = if self.late && buckets > LATE_BUCKETS { LATE_BUCKETS } else { buckets };
         ((self.hash as u128 * buckets as u128) >> 64) as usize
     }
 }

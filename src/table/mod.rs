@@ -163,8 +163,14 @@ impl Table {
     #[inline]
     #[must_use]
     pub fn probe(&self, key: TableKey) -> Option<Entry> {
-        let words = self.bucket(key).0.iter().map(|slot| slot.load(Ordering::Relaxed));
-        words.into_iter().find(|&word| entry::belongs(word, key.tag)).map(Entry::decode)
+        // Every slot is looked at and none branched on: where an entry is found cannot be predicted. An empty slot passes
+        // for one of tag 0; as slots fill up from the first, an entry is met after those.
+        let mut found = entry::EMPTY;
+        for slot in self.bucket(key).0.iter().rev() {
+            let word = slot.load(Ordering::Relaxed);
+            found = if entry::has_tag(word, key.tag) { word } else { found };
+        }
+        (found != entry::EMPTY).then(|| Entry::decode(found))
     }
 
     /// Keeps what is known about a position: in the place of its last entry, else in an empty slot, else in that of
@@ -184,14 +190,9 @@ impl Table {
         let mut least = u64::MAX;
         for slot in slots {
             let word = slot.load(Ordering::Relaxed);
-            if entry::belongs(word, key.tag) {
-                victim = slot;
-                break;
-            }
-            if word < least {
-                least = word;
-                victim = slot;
-            }
+            // The position's last entry counts as empty.
+            let cost = if entry::has_tag(word, key.tag) { entry::EMPTY } else { word };
+            (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
         }
         victim.store(entry.encode(key.tag), Ordering::Relaxed);
     }

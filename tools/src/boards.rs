@@ -1,128 +1,159 @@
-//! Board sizes that are known only when the program runs, for code in which they are types.
+//! `plumb-lab boards`: who wins on the empty boards, beside what is published.
 
-use std::fmt;
-use std::str::FromStr;
+mod grid;
+mod published;
+mod record;
 
-use plumb::board::{Geometry, Narrow, Wide};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-/// Work that can be done on any board; a closure cannot be generic, so it takes a trait.
-pub(crate) trait Work {
-    /// What comes out of it.
-    type Output;
+use anyhow::{Context, Result};
+use plumb::board::{Geometry, Position};
+use plumb::search::{Signals, Solver};
+use plumb::table::Table;
+use serde::Serialize;
 
-    /// Does the work on board `G`.
-    fn run<G: Geometry>(self) -> Self::Output;
+use crate::board_size::{Size, Work};
+use crate::line_file::LineFile;
+use crate::output::{JsonFile, print};
+use crate::solve::solution::Verdict;
+use crate::{cpu_time, progress};
+use record::{Record, Row};
+
+/// Solve the empty boards of all sizes: who wins, and on which stone a perfect game ends, beside what is published.
+///
+/// The boards come in the order of their numbers of cells, each on one thread and with an empty table; standard error
+/// tells how far the one at hand is. A result that differs from the published one (John Tromp; Christophe Steininger)
+/// is marked, and the exit code is 1 then. In the end all results are drawn as a table, width across and height up:
+/// + where the first player wins, - where the second one does, = for a draw.
+///
+/// With `--csv` each result is kept as soon as it is known, and boards that the file has already are not solved again:
+/// the same command goes on where it was broken off.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Solve only boards of at most this many cells.
+    #[arg(long, value_name = "N", default_value_t = 36)]
+    max_cells: u32,
+    /// Table size in MB.
+    #[arg(long, value_name = "MB", default_value_t = 256)]
+    hash: usize,
+    /// A file of comma-separated values for the results, a line a board; one that is there is continued.
+    #[arg(long, value_name = "F")]
+    csv: Option<PathBuf>,
+    /// Write all results as a JSON object in the end.
+    #[arg(long, value_name = "F")]
+    json: Option<PathBuf>,
 }
 
-/// The size of a board that [`Size::run`] knows, as `WxH`: columns by rows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Size {
-    width: u32,
-    height: u32,
+/// What the JSON file holds.
+#[derive(Serialize)]
+struct Document<'a> {
+    version: &'static str,
+    max_cells: u32,
+    boards: &'a [Row],
 }
 
-/// Names the boards there are: a kind, a height, and the widths. Each is compiled on its own.
-macro_rules! boards {
-    ($($kind:ident x $height:literal: $($width:literal)+;)+) => {
-        /// Width and height of every board.
-        const SIZES: &[(u32, u32)] = &[$($(($width, $height),)+)+];
-
-        impl Size {
-            /// Does `work` on the board of this size.
-            pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
-                match (self.width, self.height) {
-                    $($(($width, $height) => work.run::<$kind<$width, $height>>(),)+)+
-                    _ => unreachable!("parsing lets no other size pass"),
-                }
-            }
-        }
+/// Solves the boards and prints what comes out.
+///
+/// # Errors
+/// If there is no memory for the table, or a file cannot be written, or one that is to be continued holds anything
+/// else.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let mut table = Table::new(arguments.hash, 1).context("the table cannot be had")?;
+    let (mut csv, mut known) = match &arguments.csv {
+        Some(path) => continued(path).map(|(file, known)| (Some(file), known))?,
+        None => (None, Vec::new()),
     };
-}
+    let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+    let all = Size::all();
+    let wanted: Vec<_> = all.iter().filter(|size| size.cells() <= arguments.max_cells).collect();
 
-// Everything with width + height up to 13, and some larger ones that are played or have published results. Each costs
-// the release build a second, which is why there are no more.
-boards! {
-    Narrow x 4: 4 5 6 7 8 9 10;
-    Narrow x 5: 4 5 6 7 8;
-    Narrow x 6: 4 5 6 7 8 9;
-    Narrow x 7: 4 5 6 7 8;
-    Wide x 7: 9;
-    Narrow x 8: 4 5;
-    Wide x 8: 8;
-    Narrow x 9: 4;
-}
-
-/// The boards of [`SIZES`] in words.
-pub(crate) const ALL: &str = "any of at least 4 columns and 4 rows, together at most 13, or one of 7x7, 8x6, 8x7, \
-                              8x8, 9x6, 9x7 and 10x4";
-
-impl FromStr for Size {
-    type Err = String;
-
-    /// Reads `WxH`.
-    ///
-    /// # Errors
-    /// What was expected, if the text is anything else or there is no such board.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parse = |(width, height): (&str, &str)| Some((width.parse().ok()?, height.parse().ok()?));
-        let (width, height) = text
-            .split_once('x')
-            .and_then(parse)
-            .ok_or("expected columns and rows as WxH, such as 7x6".to_owned())?;
-        if SIZES.contains(&(width, height)) {
-            Ok(Self { width, height })
+    print(format_args!("{}", Row::HEADINGS))?;
+    let mut rows: Vec<Row> = Vec::new();
+    for (&size, number) in wanted.iter().copied().zip(1..) {
+        let record = if let Some(index) = known.iter().position(|(found, _)| *found == size) {
+            known.swap_remove(index).1
         } else {
-            Err(format!("expected WxH: {ALL}"))
-        }
+            table.clear(1);
+            let record = solve(size, &table, &format!("board {number} of {}: {size}", wanted.len()))?;
+            csv.as_mut().map_or(Ok(()), |csv| csv.append(&record.line()?))?;
+            record
+        };
+        let row = Row::new(size, record);
+        print(format_args!("{row}"))?;
+        rows.push(row);
     }
+    if let Some(json) = json {
+        let max_cells = arguments.max_cells;
+        json.write(&Document { version: env!("CARGO_PKG_VERSION"), max_cells, boards: &rows })?;
+    }
+
+    print(format_args!(""))?;
+    let signs = rows.iter().map(|row| ((row.size.width(), row.size.height()), row.record.sign())).collect();
+    grid::lines(&all, &signs).iter().try_for_each(|line| print(format_args!("{line}")))?;
+    let published = rows.iter().filter(|row| row.agrees.is_some()).count();
+    let differing = rows.iter().filter(|row| row.agrees == Some(false)).count();
+    print(format_args!("\n{published} boards compared with published results, {differing} of them differ"))?;
+    Ok(if differing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-impl fmt::Display for Size {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.width, self.height)
-    }
+/// Opens the file of results, or makes it, and reads those that it has.
+fn continued(path: &std::path::Path) -> Result<(LineFile, Vec<(Size, Record)>)> {
+    let (file, lines) = LineFile::open(path, Record::HEADING)?;
+    let records = lines
+        .iter()
+        .zip(2..)
+        .map(|(line, number)| Record::parse(line).with_context(|| format!("{}:{number}", path.display())));
+    let records = records.collect::<Result<_>>()?;
+    Ok((file, records))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Solves the empty board of this size while telling how far that is; `place` says what is at hand.
+fn solve(size: Size, table: &Table, place: &str) -> Result<Record> {
+    let signals = Signals::new();
+    let bounds = Mutex::new(None);
+    let state = || {
+        let bounds = *bounds.lock().unwrap_or_else(PoisonError::into_inner);
+        let bounds = bounds.map_or("unknown".to_owned(), |(lower, upper)| format!("from {lower} to {upper}"));
+        format!("{place}: {} nodes, score {bounds}", signals.nodes())
+    };
+    let task = Task { size, table, signals: &signals, bounds: &bounds };
+    progress::live(state, || size.run(task))
+}
 
-    struct Measure;
+/// An empty board to be solved.
+struct Task<'a> {
+    size: Size,
+    table: &'a Table,
+    signals: &'a Signals,
+    /// What is proved of the score so far.
+    bounds: &'a Mutex<Option<(i32, i32)>>,
+}
 
-    impl Work for Measure {
-        type Output = (u32, u32, bool);
+impl Work for Task<'_> {
+    type Output = Result<Record>;
 
-        fn run<G: Geometry>(self) -> Self::Output {
-            (G::WIDTH, G::HEIGHT, size_of::<G::Bits>() == 8)
-        }
-    }
-
-    /// The boards that are known though they are not small.
-    const LARGER: [&str; 7] = ["7x7", "8x6", "8x7", "8x8", "9x6", "9x7", "10x4"];
-
-    #[test]
-    fn every_size_is_there_in_the_smallest_word_it_fits() {
-        assert!(LARGER.iter().all(|text| ALL.contains(text)), "the help names them");
-        for width in 0..15 {
-            for height in 0..10 {
-                let text = format!("{width}x{height}");
-                let small = width >= 4 && height >= 4 && width + height <= 13;
-                let known = small || LARGER.contains(&text.as_str());
-                let size = text.parse::<Size>();
-                assert_eq!(size.is_ok(), known, "{text}");
-                if let Ok(size) = size {
-                    assert_eq!(size.run(Measure), (width, height, width * (height + 1) <= 64));
-                    assert_eq!(size.to_string(), text);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn what_is_no_size_is_told_what_was_expected() {
-        for text in ["", "7", "7x", "x6", "7x6x5", "7X6", "-7x6", "seven"] {
-            let error = text.parse::<Size>().expect_err(text);
-            assert_eq!(error, "expected columns and rows as WxH, such as 7x6");
-        }
+    fn run<G: Geometry>(self) -> Self::Output {
+        let position = Position::<G>::new();
+        let mut solver = Solver::with_signals(self.table, self.signals);
+        solver.on_probe(|lower, upper| {
+            *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = Some((lower, upper));
+        });
+        let (wall, cpu) = (Instant::now(), cpu_time::now());
+        let score = solver.try_score(&position).context("the solver was told to stop")?;
+        let cpu_seconds = cpu_time::now().saturating_sub(cpu).as_secs_f64();
+        let verdict = Verdict::of(score, &position, false);
+        Ok(Record {
+            board: self.size.to_string(),
+            winner: verdict.winner,
+            score,
+            last_stone: verdict.last_stone.unwrap_or(G::CELLS),
+            nodes: solver.nodes(),
+            cpu_seconds,
+            wall_seconds: wall.elapsed().as_secs_f64(),
+            hash: self.table.megabytes(),
+        })
     }
 }

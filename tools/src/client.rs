@@ -1,12 +1,17 @@
 //! An engine as a child process: lines to it, typed replies from it, each with the moment of its arrival.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use plumb_protocol::{Reply, parse_reply};
+
+use crate::failure::Failure;
+
+/// How long a process whose pipe has closed may take to end, and one that was told to quit.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// A running engine. Dropping it ends the process.
 pub(crate) struct Client {
@@ -54,30 +59,52 @@ impl Client {
     /// Sends a line; returns the moment before it was sent.
     ///
     /// # Errors
-    /// If the engine no longer listens.
+    /// [`Failure`] if the engine no longer listens.
     pub(crate) fn send(&mut self, line: &str) -> Result<Instant> {
         let before = Instant::now();
-        self.input
-            .write_all(format!("{line}\n").as_bytes())
-            .and_then(|()| self.input.flush())
-            .with_context(|| format!("`{}` does not take `{line}`", self.command))?;
-        Ok(before)
+        match self.input.write_all(format!("{line}\n").as_bytes()).and_then(|()| self.input.flush()) {
+            Ok(()) => Ok(before),
+            Err(_) => bail!(self.gone()),
+        }
     }
 
     /// Reads up to the reply that `wanted` accepts; returns the moment of its arrival.
     ///
     /// # Errors
-    /// If it does not come within `patience`, or the engine's output ends.
-    pub(crate) fn until(&self, wanted: impl Fn(&Reply) -> bool, patience: Duration) -> Result<Instant> {
+    /// [`Failure`] if it does not come within `patience`, or the engine's output ends.
+    pub(crate) fn until(
+        &mut self,
+        mut wanted: impl FnMut(&Reply) -> bool,
+        patience: Duration,
+    ) -> Result<Instant> {
         let end = Instant::now() + patience;
         loop {
             match self.output.recv_deadline(end) {
                 Ok((arrival, reply)) if wanted(&reply) => return Ok(arrival),
                 Ok(_) => {}
                 Err(RecvTimeoutError::Timeout) => {
-                    bail!("no answer from `{}` within {patience:?}", self.command)
+                    bail!(Failure(format!("no answer from `{}` within {patience:?}", self.command)))
                 }
-                Err(RecvTimeoutError::Disconnected) => bail!("the output of `{}` has ended", self.command),
+                Err(RecvTimeoutError::Disconnected) => bail!(self.gone()),
+            }
+        }
+    }
+
+    /// Why nothing more is to be had from an engine that has closed a pipe.
+    fn gone(&mut self) -> Failure {
+        Failure(match self.wait() {
+            Some(status) => format!("`{}` has ended ({status})", self.command),
+            None => format!("`{}` has closed its pipes", self.command),
+        })
+    }
+
+    /// Waits a little for the process to end of itself.
+    fn wait(&mut self) -> Option<ExitStatus> {
+        let end = Instant::now() + FAREWELL;
+        loop {
+            match self.process.try_wait() {
+                Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(10)),
+                ended => return ended.ok().flatten(),
             }
         }
     }
@@ -86,14 +113,10 @@ impl Client {
 impl Drop for Client {
     fn drop(&mut self) {
         // A polite word first; what does not heed it is ended.
-        let _ = self.send("quit");
-        for _ in 0..100 {
-            if matches!(self.process.try_wait(), Ok(Some(_))) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(10));
+        let _ = self.input.write_all(b"quit\n");
+        if self.wait().is_none() {
+            let _ = self.process.kill();
+            let _ = self.process.wait();
         }
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

@@ -1,11 +1,16 @@
 //! plumb-lab: measuring tools around the engine.
 
+mod board_size;
 mod boards;
 mod client;
 mod cpu_time;
+mod failure;
 mod latency;
+mod line_file;
 mod output;
+mod positions;
 mod progress;
+mod random;
 mod solve;
 mod suite;
 
@@ -26,7 +31,9 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Boards(boards::Arguments),
     Latency(latency::Arguments),
+    Positions(positions::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
 }
@@ -37,11 +44,16 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let result = match cli.command {
+        Command::Boards(arguments) => boards::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),
     };
-    result.unwrap_or_else(|error| complain(format_args!("{error:#}")))
+    result.unwrap_or_else(|error| {
+        let code = if error.is::<failure::Failure>() { 1 } else { 2 };
+        complain(format_args!("{error:#}"), code)
+    })
 }
 
 /// Answers a command line that asks for help or cannot be understood. Of an error only the sentence is said: the usage
@@ -52,12 +64,12 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     let text = error.render().to_string();
     let words: Vec<_> = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
-    complain(format_args!("{}; see `--help`", words.join(" ").trim_start_matches("error: ")))
+    complain(format_args!("{}; see `--help`", words.join(" ").trim_start_matches("error: ")), 2)
 }
 
-/// Says one sentence on standard error.
-fn complain(sentence: Arguments<'_>) -> ExitCode {
+/// Says one sentence on standard error; returns the exit code it is given.
+fn complain(sentence: Arguments<'_>, code: u8) -> ExitCode {
     // There is nowhere to complain about a standard error that is closed.
     let _ = writeln!(stderr(), "plumb-lab: {sentence}");
-    ExitCode::from(2)
+    ExitCode::from(code)
 }

@@ -1,6 +1,6 @@
 //! `plumb-lab solve`: the exact score of one position, on any of many boards.
 
-mod solution;
+pub(crate) mod solution;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use plumb::search::{Signals, Solver};
 use plumb::table::Table;
 use serde::Serialize;
 
-use crate::boards::{Size, Work};
+use crate::board_size::{Size, Work};
 use crate::output::JsonFile;
 use crate::{cpu_time, progress};
 use solution::{Cost, Move, Solution, Verdict, letter_or_digit};
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// The moves from the empty board: column digits, or column letters on a board of more than 9 columns.
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", crate::boards::ALL))]
+    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", crate::board_size::ALL))]
     board: Size,
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 256)]

@@ -1,31 +1,39 @@
 //! `plumb-lab suite`: solves files of positions, checks the scores and takes the time.
 
+mod built_in;
+mod csv_file;
+mod engine;
 mod positions;
 mod statistics;
 
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use plumb::score::Score;
-use plumb::search::Solver;
-use plumb::table::Table;
 use serde::Serialize;
 
-use crate::cpu_time;
-use crate::output::{JsonFile, create, print};
+use crate::output::{JsonFile, print};
 use crate::progress::Counter;
+use built_in::BuiltIn;
+use csv_file::Csv;
+use engine::{Engine, Protocol, Setup};
 use positions::{Entry, read};
-use statistics::{Figures, Summary};
+use statistics::{Figures, Sample, Summary};
 
 /// Solve files of positions, check the scores and take the time.
 ///
 /// A line of a file is a list of column digits from the empty board and, if it is known, the score after it; blank
 /// lines and those that begin with # are skipped. Every position is solved on one thread, with an empty table unless
 /// `--warm` is given. The exit code is 1 if a score differs from the one in the file, 2 if a file cannot be read.
+///
+/// With `--engine` another program solves them: any engine that speaks UCI (variant cfour) or UGI. Each position gets
+/// `go depth` with the number of empty cells, the last info line before `bestmove` counts, and the times are those of
+/// day from `go` to `bestmove`, so for Plumb itself they include its estimates and its line of play. `mate n` names
+/// the stone on which the game ends and is compared with the score exactly, `cp 0` is a draw; of `cp n` and of
+/// `lowerbound` and `upperbound` only the sign is compared, and the table tells how often. An engine that crashes, has
+/// no answer within `--timeout`, or one that cannot be, ends the run with exit code 1.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Files of lines `moves [score]`.
@@ -43,6 +51,16 @@ pub(crate) struct Arguments {
     /// Keep the table from one position of a file to the next.
     #[arg(long)]
     warm: bool,
+    /// An engine to solve them instead: a program and its arguments, separated by blanks.
+    #[arg(long, value_name = "CMD", conflicts_with = "weak")]
+    engine: Option<String>,
+    /// What the engine speaks.
+    #[arg(long, value_enum, default_value = "uci", requires = "engine")]
+    protocol: Protocol,
+    /// Seconds to wait for any answer of the engine.
+    #[arg(long, value_name = "S", default_value_t = 600, requires = "engine",
+          value_parser = clap::value_parser!(u64).range(1..=86400))]
+    timeout: u64,
     /// Write a line of comma-separated values for each position.
     #[arg(long, value_name = "F")]
     csv: Option<PathBuf>,
@@ -51,17 +69,39 @@ pub(crate) struct Arguments {
     json: Option<PathBuf>,
 }
 
+/// Who solves the positions.
+trait Subject {
+    /// Begins anew, with an empty table.
+    fn forget(&mut self) -> Result<()>;
+
+    /// Solves a position.
+    fn solve(&mut self, entry: &Entry) -> Result<Solved>;
+}
+
+/// What is known of a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Exact(Score),
+    /// Only who wins: 1, 0 or -1.
+    Sign(Score),
+}
+
 /// What became of one position.
 struct Solved {
-    score: Score,
-    nodes: u64,
+    answer: Answer,
+    nodes: Option<u64>,
+    /// Of the processor for the built-in solver, of day for an engine.
     time: Duration,
+    /// Processor time of an engine, where it is known.
+    cpu: Option<Duration>,
 }
 
 /// What the JSON file holds.
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'static str,
+    /// What the engine calls itself, if it is not the built-in solver.
+    engine: Option<&'a str>,
     hash: usize,
     weak: bool,
     warm: bool,
@@ -81,33 +121,51 @@ struct Row<'a> {
 ///
 /// # Errors
 /// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
-/// memory for the table; or if the results cannot be written.
+/// memory for the table; if the engine cannot be started or fails; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let suites: Vec<_> =
         arguments.files.iter().map(|file| Ok((name(file), read(file)?))).collect::<Result<_>>()?;
-    let mut table = Table::new(arguments.hash, 1).context("the table cannot be had")?;
-    let mut csv = arguments.csv.as_deref().map(Csv::create).transpose()?;
+    let (mut subject, engine) = subject(arguments)?;
+    let mut csv = arguments.csv.as_deref().map(|path| Csv::create(path, engine.is_some())).transpose()?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
 
     let mut rows = Vec::new();
     let mut all_right = true;
     for (file, entries) in &suites {
-        let summary = solve_file(arguments, file, entries, &mut table, csv.as_mut())?;
+        let summary = solve_file(arguments, file, entries, subject.as_mut(), csv.as_mut())?;
         all_right &= summary.mismatches() == 0;
         rows.push(Row { file, figures: summary.figures() });
     }
-    csv.map_or(Ok(()), Csv::finish)?;
     let Arguments { hash, weak, warm, limit, .. } = *arguments;
     if let Some(json) = json {
-        json.write(&Document { version: env!("CARGO_PKG_VERSION"), hash, weak, warm, limit, files: &rows })?;
+        let engine = engine.as_deref();
+        let version = env!("CARGO_PKG_VERSION");
+        json.write(&Document { version, engine, hash, weak, warm, limit, files: &rows })?;
     }
 
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
-    print(format_args!("{:<width$} {}", "file", Figures::HEADINGS))?;
+    let more = if engine.is_some() { Figures::ENGINE_HEADINGS } else { "" };
+    print(format_args!("{:<width$} {}{more}", "file", Figures::HEADINGS))?;
     for Row { file, figures } in &rows {
-        print(format_args!("{file:<width$} {figures}"))?;
+        let more = engine.as_ref().map(|_| figures.of_engine()).unwrap_or_default();
+        print(format_args!("{file:<width$} {figures}{more}"))?;
     }
     Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Who is to solve the positions, with its name if it is an engine.
+fn subject(arguments: &Arguments) -> Result<(Box<dyn Subject>, Option<String>)> {
+    let Some(command) = &arguments.engine else {
+        return Ok((Box::new(BuiltIn::new(arguments.hash, arguments.weak)?), None));
+    };
+    let engine = Engine::start(&Setup {
+        command,
+        protocol: arguments.protocol,
+        hash: arguments.hash,
+        patience: Duration::from_secs(arguments.timeout),
+    })?;
+    let name = engine.name().to_owned();
+    Ok((Box::new(engine), Some(name)))
 }
 
 /// Solves the positions of one file, beginning with an empty table, and prints mismatches.
@@ -115,30 +173,37 @@ fn solve_file(
     arguments: &Arguments,
     name: &str,
     entries: &[Entry],
-    table: &mut Table,
+    subject: &mut dyn Subject,
     mut csv: Option<&mut Csv<'_>>,
 ) -> Result<Summary> {
     let mut summary = Summary::default();
     let entries = &entries[..arguments.limit.map_or(entries.len(), |limit| limit.min(entries.len()))];
     let mut counter = Counter::new(name, entries.len());
     for (index, entry) in entries.iter().enumerate() {
+        let Entry { line, moves, .. } = entry;
         if index == 0 || !arguments.warm {
-            table.clear(1);
+            subject.forget()?;
         }
-        let solved = solve(table, entry, arguments.weak)?;
-        let expected = entry.score.map(|score| if arguments.weak { score.signum() } else { score });
-        let wrong = expected.filter(|&score| score != solved.score);
+        let solved = subject.solve(entry).with_context(|| format!("{name}:{line}: {moves}"))?;
+        let (what, found, expected) = match solved.answer {
+            Answer::Exact(score) => ("score", score, entry.score),
+            Answer::Sign(sign) => ("result", sign, entry.score.map(Score::signum)),
+        };
+        let wrong = expected.filter(|&expected| expected != found);
         if let Some(expected) = wrong {
-            let what = if arguments.weak { "result" } else { "score" };
-            let Solved { score, .. } = solved;
-            let Entry { line, moves, .. } = entry;
             counter.aside(|| {
-                print(format_args!("{name}:{line}: {moves} has {what} {score}, expected {expected}"))
+                print(format_args!("{name}:{line}: {moves} has {what} {found}, expected {expected}"))
             })?;
         }
-        summary.add(solved.time, solved.nodes, wrong.is_some());
+        summary.add(Sample {
+            time: solved.time,
+            cpu: solved.cpu,
+            nodes: solved.nodes,
+            by_sign: matches!(solved.answer, Answer::Sign(_)),
+            mismatch: wrong.is_some(),
+        });
         if let Some(csv) = csv.as_deref_mut() {
-            csv.write(name, entry, expected, &solved)?;
+            csv.write(name, entry, expected, found, &solved)?;
         }
         counter.advance();
     }
@@ -148,43 +213,4 @@ fn solve_file(
 /// How a file is called in the output: by its last part, which is what tells suites apart.
 fn name(file: &Path) -> String {
     file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// Solves one position, or only the sign of its score if `weak`; nothing but the search itself is timed.
-fn solve(table: &Table, entry: &Entry, weak: bool) -> Result<Solved> {
-    let mut solver = Solver::new(table);
-    let start = cpu_time::now();
-    let position = &entry.position;
-    let score = if weak { solver.try_outcome(position) } else { solver.try_score(position) };
-    let time = cpu_time::now().saturating_sub(start);
-    Ok(Solved { score: score.context("the solver was told to stop")?, nodes: solver.nodes(), time })
-}
-
-/// The positions one by one, for other programs.
-struct Csv<'a> {
-    path: &'a Path,
-    writer: csv::Writer<BufWriter<File>>,
-}
-
-impl<'a> Csv<'a> {
-    fn create(path: &'a Path) -> Result<Self> {
-        // The heading is there even if no position follows, so it does not come from the first of them.
-        let writer = csv::WriterBuilder::new().has_headers(false).from_writer(create(path)?);
-        let mut csv = Self { path, writer };
-        csv.row(("file", "line", "moves", "expected", "score", "nodes", "nanoseconds"))?;
-        Ok(csv)
-    }
-
-    fn write(&mut self, name: &str, entry: &Entry, expected: Option<Score>, solved: &Solved) -> Result<()> {
-        let Solved { score, nodes, time } = solved;
-        self.row((name, entry.line, &entry.moves, expected, score, nodes, time.as_nanos()))
-    }
-
-    fn row(&mut self, row: impl Serialize) -> Result<()> {
-        self.writer.serialize(row).with_context(|| format!("cannot write to `{}`", self.path.display()))
-    }
-
-    fn finish(mut self) -> Result<()> {
-        self.writer.flush().with_context(|| format!("cannot write to `{}`", self.path.display()))
-    }
 }

@@ -1,17 +1,10 @@
 //! `plumb-lab latency` with the real engine.
 
-use std::path::PathBuf;
+mod common;
+
 use std::process::Command;
 
-/// The engine's program, built if need be: it belongs to another package, so nobody else sees to that.
-fn engine() -> PathBuf {
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "plumb", "--bin", "plumb"])
-        .status();
-    assert!(built.expect("cargo runs").success());
-    PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"))
-        .with_file_name(format!("plumb{}", std::env::consts::EXE_SUFFIX))
-}
+use common::engine;
 
 #[test]
 fn answers_are_timed_and_memory_is_weighed() {

@@ -38,7 +38,7 @@ fn document(name: &str, arguments: &[&str]) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Published results (J. Tromp; N. Steininger): who wins on the empty board, and the stone on which the game ends.
+/// Published results (J. Tromp; C. Steininger): who wins on the empty board, and the stone on which the game ends.
 const PUBLISHED: [(&str, char, u32); 11] = [
     ("4x4", '=', 16),
     ("5x4", '=', 20),
@@ -142,8 +142,8 @@ fn a_game_that_is_over_and_letters_are_understood() {
 
 #[test]
 fn what_cannot_be_solved_is_one_sentence() {
-    let expected = "any of at least 4 columns and 4 rows, together at most 13, or one of 7x7, 8x6, 8x7, 8x8, 9x6, 9x7 \
-                    and 10x4";
+    let expected =
+        "any of at least 4 columns, 4 rows and at most 48 cells, or one of 7x7, 8x7, 8x8, 9x6 and 9x7";
     let board =
         |text: &str, what: &str| format!("invalid value '{text}' for '--board <WxH>': {what}; see `--help`");
     for (arguments, said) in [

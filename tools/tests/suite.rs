@@ -1,45 +1,12 @@
 //! `plumb-lab suite` on small files.
 
-use std::path::PathBuf;
-use std::process::Command;
+mod common;
 
-/// A directory of this test's own, removed in the end.
-struct Directory(PathBuf);
-
-impl Directory {
-    fn new(name: &str) -> Self {
-        let path =
-            PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("suite-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("the directory can be made");
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("UTF-8").to_owned()
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.path(name);
-        std::fs::write(&path, text).expect("the file can be written");
-        path
-    }
-}
-
-impl Drop for Directory {
-    fn drop(&mut self) {
-        let _left_behind = std::fs::remove_dir_all(&self.0);
-    }
-}
+use common::{Directory, lab};
 
 /// Runs `plumb-lab suite`; returns the exit code, standard output and standard error.
 fn suite(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(["suite", "--hash", "1"])
-        .args(arguments)
-        .output()
-        .expect("plumb-lab runs");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    lab(&[&["suite", "--hash", "1"], arguments].concat())
 }
 
 /// Solved independently: one drawn, one won with the last stone, one lost with the last but one.
@@ -48,7 +15,7 @@ const RIGHT: &str = "# endings\n\n23163416124767223154467471272416755633 0\n7422
 
 #[test]
 fn right_scores_make_a_table() {
-    let directory = Directory::new("right");
+    let directory = Directory::new("suite-right");
     let (first, second) = (directory.file("first.txt", RIGHT), directory.file("second.txt", RIGHT));
     let csv = directory.path("times.csv");
     let (code, out, err) = suite(&[&first, &second, "--limit", "3", "--csv", &csv]);
@@ -70,7 +37,7 @@ fn right_scores_make_a_table() {
 
 #[test]
 fn a_position_without_a_score_is_only_timed() {
-    let directory = Directory::new("unscored");
+    let directory = Directory::new("suite-unscored");
     let file = directory.file("unscored.txt", "7422341735647741166133573473242566\n");
     let (code, out, _) = suite(&[&file]);
     assert_eq!(code, Some(0), "{out}");
@@ -79,7 +46,7 @@ fn a_position_without_a_score_is_only_timed() {
 
 #[test]
 fn a_wrong_score_is_named_and_fails() {
-    let directory = Directory::new("wrong");
+    let directory = Directory::new("suite-wrong");
     let wrong = RIGHT.replace("3242566 1", "3242566 2");
     let (first, second) = (directory.file("first.txt", &wrong), directory.file("second.txt", RIGHT));
     let (code, out, err) = suite(&[&first, &second]);
@@ -93,7 +60,7 @@ fn a_wrong_score_is_named_and_fails() {
 
 #[test]
 fn a_malformed_line_is_one_sentence_before_any_work() {
-    let directory = Directory::new("malformed");
+    let directory = Directory::new("suite-malformed");
     let good = directory.file("good.txt", RIGHT);
     for (text, said) in [
         ("44 1\n4480\n", ":2: `4480`: move 3: there is no column h (columns a to g)\n"),
@@ -126,7 +93,7 @@ const LONGER: &str = "274552224131661 0\n5455174361263362 -1\n";
 
 #[test]
 fn weak_compares_the_signs() {
-    let directory = Directory::new("weak");
+    let directory = Directory::new("suite-weak");
     // The size of a score does not matter, only its sign.
     let bold = RIGHT.replace("3242566 1", "3242566 4").replace("1441 -1", "1441 -2");
     let (code, out, err) = suite(&["--weak", &directory.file("bold.txt", &bold)]);
@@ -146,7 +113,7 @@ fn weak_compares_the_signs() {
 
 #[test]
 fn a_warm_table_gives_the_same_scores() {
-    let directory = Directory::new("warm");
+    let directory = Directory::new("suite-warm");
     // The last lines come up again, so a table that is kept has work to save.
     let file = directory.file("twice.txt", &format!("{RIGHT}{LONGER}{LONGER}"));
     let [cold, warm] = ["cold", "warm"].map(|name| directory.path(&format!("{name}.csv")));
@@ -164,7 +131,7 @@ fn a_warm_table_gives_the_same_scores() {
 
 #[test]
 fn json_has_the_settings_and_the_figures_of_the_table() {
-    let directory = Directory::new("json");
+    let directory = Directory::new("suite-json");
     let (first, second) = (directory.file("first.txt", RIGHT), directory.file("second.txt", LONGER));
     let json = directory.path("figures.json");
     let (code, out, err) = suite(&[&first, &second, "--limit", "3", "--weak", "--json", &json]);

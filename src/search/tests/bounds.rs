@@ -5,6 +5,7 @@ use super::samples;
 use crate::board::{Bits, Geometry, Narrow, Position, Standard, Wide};
 use crate::score::Score;
 use crate::search::bounds::upper_bound;
+use crate::search::kernel::Portable;
 use crate::search::resolve::{Node, Resolved, resolve};
 
 /// How often the bounds said something, and which one it was, told apart by what only that one can say.
@@ -13,6 +14,8 @@ struct Tally {
     quiet: u32,
     /// P1 to move: cannot win.
     evens_draw: u32,
+    /// P1 to move: cannot win, or loses, because of how P2 pairs cells.
+    evens_pairing: u32,
     /// P1 to move: loses, by a four in P2's share alone.
     evens_four: u32,
     /// P1 to move: loses, P2 having standing threats.
@@ -31,7 +34,7 @@ impl Tally {
     /// Checks what is said statically of `position`, where the side to move must not win at once.
     fn check<G: Geometry>(&mut self, position: &Position<G>, oracle: &mut Oracle<G>) {
         let score = oracle.score(position);
-        match resolve(Node::new(position)) {
+        match resolve::<Portable, G>(Node::new(position)) {
             Resolved::Score(resolved) => assert_eq!(resolved, score, "resolved statically:\n{position}"),
             Resolved::Quiet { node, same_side } => {
                 let quiet = Position::<G>::from_sets(node.own, node.mask, node.plies);
@@ -43,7 +46,7 @@ impl Tally {
                 let quiet_score = oracle.score(&quiet);
                 assert_eq!(if same_side { quiet_score } else { -quiet_score }, score, "after\n{position}");
 
-                let bound = upper_bound(&node);
+                let bound = upper_bound::<Portable, G>(&node, Score::MAX);
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
                 self.count(&node, bound, quiet_score);
             }
@@ -53,6 +56,11 @@ impl Tally {
     fn count<G: Geometry>(&mut self, node: &Node<G>, bound: Score, score: Score) {
         self.quiet += 1;
         if bound == Score::MAX {
+            return;
+        }
+        // Where no bound is good enough, the dear rules are not tried.
+        if upper_bound::<Portable, G>(node, Score::MIN) == Score::MAX {
+            self.evens_pairing += 1;
             return;
         }
         let standing = node.opponent_wins & G::even_rows() & !node.playable();
@@ -79,6 +87,7 @@ impl Tally {
     fn assert_every_rule_fired(&self) {
         let rules = [
             self.evens_draw,
+            self.evens_pairing,
             self.evens_four,
             self.evens_standing,
             self.odd_threat,

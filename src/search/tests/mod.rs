@@ -4,6 +4,7 @@
 //! `cargo test --release -- --ignored`.
 
 mod bounds;
+mod kernels;
 mod minimax;
 mod moves;
 mod perfect_games;

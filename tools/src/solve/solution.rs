@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use plumb::board::{Geometry, Player, Position};
 use plumb::score::{Score, plies_to_end};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::output::print;
 
@@ -17,9 +17,9 @@ pub(super) fn letter_or_digit<G: Geometry>(column: u32) -> char {
 }
 
 /// Who wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Winner {
+pub(crate) enum Winner {
     First,
     Second,
     Nobody,
@@ -27,7 +27,7 @@ pub(super) enum Winner {
 
 /// What perfect play from a position comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub(super) struct Verdict {
+pub(crate) struct Verdict {
     /// For the side to move; if solved weakly only its sign.
     pub score: Score,
     pub winner: Winner,
@@ -37,7 +37,7 @@ pub(super) struct Verdict {
 
 impl Verdict {
     /// What `score` for the side to move says; `weak` if only its sign counts.
-    pub(super) fn of<G: Geometry>(score: Score, position: &Position<G>, weak: bool) -> Self {
+    pub(crate) fn of<G: Geometry>(score: Score, position: &Position<G>, weak: bool) -> Self {
         let mover = position.side_to_move();
         let winner = match score.signum() {
             0 => Winner::Nobody,

@@ -5,51 +5,63 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+/// What is counted of one position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sample {
+    pub time: Duration,
+    /// Processor time, where `time` is that of day and the other is known.
+    pub cpu: Option<Duration>,
+    pub nodes: Option<u64>,
+    /// Whether only the sign of the score was there to compare.
+    pub by_sign: bool,
+    pub mismatch: bool,
+}
+
 /// The figures of one file.
 #[derive(Debug, Default)]
 pub(super) struct Summary {
-    times: Vec<Duration>,
-    nodes: u64,
-    mismatches: usize,
+    samples: Vec<Sample>,
 }
 
 impl Summary {
     /// Takes note of one position.
-    pub(super) fn add(&mut self, time: Duration, nodes: u64, mismatch: bool) {
-        self.times.push(time);
-        self.nodes += nodes;
-        self.mismatches += usize::from(mismatch);
+    pub(super) fn add(&mut self, sample: Sample) {
+        self.samples.push(sample);
     }
 
     /// Number of scores that were not as expected.
     pub(super) fn mismatches(&self) -> usize {
-        self.mismatches
+        self.samples.iter().filter(|sample| sample.mismatch).count()
     }
 
     /// What they come to.
     pub(super) fn figures(&self) -> Figures {
-        let mut sorted = self.times.clone();
+        let mut sorted: Vec<_> = self.samples.iter().map(|sample| sample.time).collect();
         sorted.sort_unstable();
-        let count = self.times.len() as f64;
-        let nodes = self.nodes as f64;
-        let total = self.times.iter().sum::<Duration>().as_secs_f64();
+        let count = sorted.len() as f64;
+        let total = sorted.iter().sum::<Duration>().as_secs_f64();
+        // A sum that lacks some of the positions would say nothing.
+        let nodes = self.samples.iter().map(|sample| sample.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
+        let cpu = self.samples.iter().map(|sample| sample.cpu).sum::<Option<Duration>>();
         let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
         let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
         Figures {
-            positions: self.times.len(),
-            mismatches: self.mismatches,
+            positions: sorted.len(),
+            mismatches: self.mismatches(),
             mean_us: ratio(total * 1e6, count).unwrap_or(0.0),
             median_us: micros(0.5),
             p99_us: micros(0.99),
             max_us: micros(1.0),
-            mean_nodes: ratio(nodes, count),
-            ns_per_node: ratio(total * 1e9, nodes),
-            kpos_per_s: ratio(nodes / 1e3, total),
+            mean_nodes: nodes.and_then(|nodes| ratio(nodes, count)),
+            ns_per_node: nodes.and_then(|nodes| ratio(total * 1e9, nodes)),
+            kpos_per_s: nodes.and_then(|nodes| ratio(nodes / 1e3, total)),
+            mean_cpu_us: cpu.and_then(|cpu| ratio(cpu.as_secs_f64() * 1e6, count)),
+            by_sign: self.samples.iter().filter(|sample| sample.by_sign).count(),
         }
     }
 }
 
-/// A row of the table: numbers of positions, processor times in microseconds, and ratios where they are defined.
+/// A row of the table: numbers of positions, times in microseconds, and ratios where they are defined.
 #[derive(Debug, Serialize)]
 pub(super) struct Figures {
     positions: usize,
@@ -61,6 +73,10 @@ pub(super) struct Figures {
     mean_nodes: Option<f64>,
     ns_per_node: Option<f64>,
     kpos_per_s: Option<f64>,
+    /// Where the other times are those of day.
+    mean_cpu_us: Option<f64>,
+    /// Positions of which only the sign was compared.
+    by_sign: usize,
 }
 
 impl Figures {
@@ -69,6 +85,19 @@ impl Figures {
         "positions mismatches      mean µs    median µs       p99 µs       max µs",
         "   mean nodes  ns/node   kpos/s"
     );
+
+    /// The names of the columns that [`of_engine`](Self::of_engine) fills.
+    pub(super) const ENGINE_HEADINGS: &str = "  mean CPU µs  by sign";
+
+    /// The columns that only the row of an engine has.
+    pub(super) fn of_engine(&self) -> String {
+        format!(" {:>12} {:>8}", or_dash(self.mean_cpu_us, 1), self.by_sign)
+    }
+}
+
+/// A number with this many digits after the point, or a dash for one that is not defined.
+fn or_dash(number: Option<f64>, digits: usize) -> String {
+    number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
 }
 
 /// The least time that a `share` of the sorted times does not exceed; zero where there are none.
@@ -84,11 +113,8 @@ impl fmt::Display for Figures {
         for micros in [self.mean_us, self.median_us, self.p99_us, self.max_us] {
             write!(f, " {micros:>12.1}")?;
         }
-        let text = |ratio: Option<f64>, digits: usize| {
-            ratio.map_or("-".to_owned(), |ratio| format!("{ratio:.digits$}"))
-        };
-        write!(f, " {:>12}", text(self.mean_nodes, 1))?;
-        write!(f, " {:>8} {:>8}", text(self.ns_per_node, 1), text(self.kpos_per_s, 0))
+        write!(f, " {:>12}", or_dash(self.mean_nodes, 1))?;
+        write!(f, " {:>8} {:>8}", or_dash(self.ns_per_node, 1), or_dash(self.kpos_per_s, 0))
     }
 }
 
@@ -108,7 +134,12 @@ mod tests {
     fn a_row_stands_below_its_headings() {
         let mut summary = Summary::default();
         for micros in [1000, 2000, 6000] {
-            summary.add(Duration::from_micros(micros), 30_000, micros == 2000);
+            summary.add(Sample {
+                time: Duration::from_micros(micros),
+                nodes: Some(30_000),
+                mismatch: micros == 2000,
+                ..Sample::default()
+            });
         }
         let row = summary.figures().to_string();
         let words: Vec<_> = row.split_whitespace().collect();
@@ -118,5 +149,25 @@ mod tests {
             Summary::default().figures().to_string().chars().count(),
             Figures::HEADINGS.chars().count()
         );
+    }
+
+    #[test]
+    fn a_sum_that_lacks_a_part_is_not_given() {
+        let mut summary = Summary::default();
+        let whole = Sample {
+            time: Duration::from_micros(10),
+            cpu: Some(Duration::from_micros(8)),
+            nodes: Some(4),
+            by_sign: true,
+            mismatch: false,
+        };
+        summary.add(whole);
+        let row = summary.figures().of_engine();
+        assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["8.0", "1"]);
+        assert_eq!(row.chars().count(), Figures::ENGINE_HEADINGS.chars().count());
+        summary.add(Sample { cpu: None, nodes: None, ..whole });
+        let figures = summary.figures();
+        assert_eq!((figures.mean_nodes, figures.ns_per_node, figures.mean_cpu_us), (None, None, None));
+        assert_eq!((figures.positions, figures.by_sign), (2, 2));
     }
 }

@@ -1,0 +1,163 @@
+//! Board sizes that are known only when the program runs, for code in which they are types.
+
+use std::fmt;
+use std::str::FromStr;
+
+use plumb::board::{Geometry, Narrow, Wide};
+
+/// Work that can be done on any board; a closure cannot be generic, so it takes a trait.
+pub(crate) trait Work {
+    /// What comes out of it.
+    type Output;
+
+    /// Does the work on board `G`.
+    fn run<G: Geometry>(self) -> Self::Output;
+}
+
+/// The size of a board that [`Size::run`] knows, as `WxH`: columns by rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Size {
+    width: u32,
+    height: u32,
+}
+
+/// Names the boards there are: a kind, a height, and the widths. Each is compiled on its own.
+macro_rules! boards {
+    ($($kind:ident x $height:literal: $($width:literal)+;)+) => {
+        /// Width and height of every board.
+        const SIZES: &[(u32, u32)] = &[$($(($width, $height),)+)+];
+
+        impl Size {
+            /// Does `work` on the board of this size.
+            pub(crate) fn run<W: Work>(self, work: W) -> W::Output {
+                match (self.width, self.height) {
+                    $($(($width, $height) => work.run::<$kind<$width, $height>>(),)+)+
+                    _ => unreachable!("parsing lets no other size pass"),
+                }
+            }
+        }
+    };
+}
+
+// Everything of at most 48 cells, which is what can be solved in reasonable time, and some larger boards that are played.
+// Each costs the release build a second, which is why there are no more.
+boards! {
+    Narrow x 4: 4 5 6 7 8 9 10 11 12;
+    Narrow x 5: 4 5 6 7 8 9;
+    Narrow x 6: 4 5 6 7 8 9;
+    Narrow x 7: 4 5 6 7 8;
+    Wide x 7: 9;
+    Narrow x 8: 4 5 6;
+    Wide x 8: 8;
+    Narrow x 9: 4 5;
+    Narrow x 10: 4;
+    Narrow x 11: 4;
+    Narrow x 12: 4;
+}
+
+/// The boards of [`SIZES`] in words.
+pub(crate) const ALL: &str =
+    "any of at least 4 columns, 4 rows and at most 48 cells, or one of 7x7, 8x7, 8x8, 9x6 and 9x7";
+
+impl Size {
+    /// All boards, those of fewer cells first, and of as many the lower ones.
+    pub(crate) fn all() -> Vec<Self> {
+        let mut sizes: Vec<_> = SIZES.iter().map(|&(width, height)| Self { width, height }).collect();
+        sizes.sort_unstable_by_key(|size| (size.cells(), size.height));
+        sizes
+    }
+
+    /// Number of columns.
+    pub(crate) fn width(self) -> u32 {
+        self.width
+    }
+
+    /// Number of rows.
+    pub(crate) fn height(self) -> u32 {
+        self.height
+    }
+
+    /// Number of cells.
+    pub(crate) fn cells(self) -> u32 {
+        self.width * self.height
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    /// Reads `WxH`.
+    ///
+    /// # Errors
+    /// What was expected, if the text is anything else or there is no such board.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parse = |(width, height): (&str, &str)| Some((width.parse().ok()?, height.parse().ok()?));
+        let (width, height) = text
+            .split_once('x')
+            .and_then(parse)
+            .ok_or("expected columns and rows as WxH, such as 7x6".to_owned())?;
+        if SIZES.contains(&(width, height)) {
+            Ok(Self { width, height })
+        } else {
+            Err(format!("expected WxH: {ALL}"))
+        }
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.width, self.height)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Measure;
+
+    impl Work for Measure {
+        type Output = (u32, u32, bool);
+
+        fn run<G: Geometry>(self) -> Self::Output {
+            (G::WIDTH, G::HEIGHT, size_of::<G::Bits>() == 8)
+        }
+    }
+
+    /// The boards that are known though they are not small.
+    const LARGER: [&str; 5] = ["7x7", "8x7", "8x8", "9x6", "9x7"];
+
+    #[test]
+    fn every_size_is_there_in_the_smallest_word_it_fits() {
+        assert!(LARGER.iter().all(|text| ALL.contains(text)), "the help names them");
+        for width in 0..15 {
+            for height in 0..15 {
+                let text = format!("{width}x{height}");
+                let small = width >= 4 && height >= 4 && width * height <= 48;
+                let known = small || LARGER.contains(&text.as_str());
+                let size = text.parse::<Size>();
+                assert_eq!(size.is_ok(), known, "{text}");
+                if let Ok(size) = size {
+                    assert_eq!(size.run(Measure), (width, height, width * (height + 1) <= 64));
+                    assert_eq!(size.to_string(), text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_size_is_told_what_was_expected() {
+        for text in ["", "7", "7x", "x6", "7x6x5", "7X6", "-7x6", "seven"] {
+            let error = text.parse::<Size>().expect_err(text);
+            assert_eq!(error, "expected columns and rows as WxH, such as 7x6");
+        }
+    }
+
+    #[test]
+    fn the_list_is_in_the_order_of_the_cells() {
+        let sizes = Size::all();
+        assert_eq!(sizes.len(), SIZES.len());
+        assert!(sizes.is_sorted_by_key(|size| size.cells()));
+        assert_eq!(sizes[..3].iter().map(Size::to_string).collect::<Vec<_>>(), ["4x4", "5x4", "4x5"]);
+    }
+}
