@@ -1,8 +1,11 @@
 //! Published counts of positions against the board's moves and keys.
 
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
 
 use plumb::board::{Position, Standard, each_cell};
+use plumb::search::Solver;
+use plumb::table::Table;
 
 /// The distinct positions of 7x6 after each number of stones from 0, games ending at a win. OEIS A212693.
 const DISTINCT: [usize; 13] =
@@ -52,4 +55,30 @@ fn positions_are_as_many_as_published() {
 #[ignore = "takes a gigabyte"]
 fn later_positions_are_as_many_as_published() {
     count(12, &[(8, (92_244, 77_715)), (10, (831_581, 634_338)), (12, (6_118_941, 4_200_899))]);
+}
+
+/// From Pascal Pons's sets: most take long enough for helpers to be called.
+const SCORES: [(&str, i32); 6] = [
+    ("32751571231557", -3),
+    ("527726753", 4),
+    ("74467777", 4),
+    ("2127156434625", 5),
+    ("4331657566613372", 4),
+    ("2252576253462244111563365343671351441", -1),
+];
+
+#[test]
+fn scores_are_those_published_whatever_the_number_of_threads() {
+    let mut table = Table::new(4, 1).expect("there is memory for a table");
+    for threads in [1, 2, 4].map(|threads| NonZeroUsize::new(threads).expect("not zero")) {
+        for (digits, score) in SCORES {
+            let position = Position::<Standard>::from_digits(digits).expect("legal");
+            table.clear(1);
+            assert_eq!(
+                Solver::new(&table).threads(threads).score(&position),
+                score,
+                "{digits}, {threads} threads"
+            );
+        }
+    }
 }

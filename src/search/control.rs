@@ -1,7 +1,10 @@
 //! Counting nodes, and noticing when to stop, cheaply enough not to be felt.
 
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Instant;
 
+use super::parallel::Team;
 use super::signals::Signals;
 
 /// Nodes between two looks at the clock and the stop flag: well below 0.1 ms of search, and still too few looks to be
@@ -13,11 +16,14 @@ const POLL_INTERVAL: u64 = 256;
 pub(crate) enum Halt {
     /// It is over: told to stop, out of time or out of nodes.
     Stop,
-    /// Only the budget of the present probe is used up.
+    /// Only the present probe is: its budget is used up, or another thread has the answer.
     Budget,
 }
 
-/// The node counter of a search together with everything that can end it.
+/// The node counter of one thread of a search together with everything that can end it.
+///
+/// Where there are several threads, each tells the team of its nodes at every look up from the work. A node limit is
+/// one of them all together: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] a helper.
 #[derive(Debug)]
 pub(crate) struct Control<'a> {
     signals: Option<&'a Signals>,
@@ -31,6 +37,12 @@ pub(crate) struct Control<'a> {
     next_poll: u64,
     halted: bool,
     sel_depth: u32,
+    /// The threads of the search, if there are several.
+    team: Option<Arc<Team>>,
+    /// How many of `nodes` the team has been told of.
+    told: u64,
+    /// Whether the team is at work on the present probe.
+    accompanied: bool,
 }
 
 impl<'a> Control<'a> {
@@ -46,6 +58,9 @@ impl<'a> Control<'a> {
             next_poll: u64::MAX,
             halted: false,
             sel_depth: 0,
+            team: None,
+            told: 0,
+            accompanied: false,
         }
     }
 
@@ -61,15 +76,65 @@ impl<'a> Control<'a> {
         control
     }
 
+    /// The same with `threads` threads, this one included, to make the probes.
+    #[must_use]
+    pub(crate) fn with_threads(mut self, threads: NonZeroUsize) -> Self {
+        self.team = (threads.get() > 1).then(|| Arc::new(Team::new(threads)));
+        self.schedule();
+        self
+    }
+
+    /// The control of a helper in `team`. It ends with the present probe, or when all threads together have visited
+    /// `node_limit` nodes; clock and signals are left to the thread that leads.
+    pub(crate) fn helper(team: Arc<Team>, node_limit: u64) -> Self {
+        let mut control = Self { team: Some(team), node_limit, accompanied: true, ..Self::unlimited() };
+        control.schedule();
+        control
+    }
+
+    /// The threads of the search, if there are several.
+    pub(crate) fn team(&self) -> Option<&Arc<Team>> {
+        self.team.as_ref()
+    }
+
+    /// The threads that are at work on the present probe, if there are several.
+    #[inline]
+    pub(crate) fn companions(&self) -> Option<&Team> {
+        self.team.as_deref().filter(|_| self.accompanied)
+    }
+
+    /// Whether from now on the team is at work on the present probe.
+    pub(crate) fn set_accompanied(&mut self, accompanied: bool) {
+        self.accompanied = accompanied;
+    }
+
     /// Lets the clock start with the ponder hit: the deadline is then `allowance` after it.
     pub(crate) fn start_on_ponder_hit(&mut self, allowance: Option<std::time::Duration>) {
         self.deadline = None;
         self.pending = allowance;
     }
 
-    /// Nodes visited so far.
+    /// Nodes that this thread has visited so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Nodes that all threads have visited so far, as far as they have told.
+    pub(crate) fn all_nodes(&self) -> u64 {
+        self.nodes - self.told + self.team.as_ref().map_or(0, |team| team.nodes())
+    }
+
+    /// Tells the team of this thread's nodes.
+    pub(crate) fn tell_nodes(&mut self) {
+        if let Some(team) = &self.team {
+            team.add_nodes(self.nodes - self.told);
+            self.told = self.nodes;
+        }
+    }
+
+    /// How many nodes all threads together may visit.
+    pub(crate) fn node_limit(&self) -> u64 {
+        self.node_limit
     }
 
     /// Greatest number of stones seen on the board.
@@ -81,6 +146,22 @@ impl<'a> Control<'a> {
     pub(crate) fn set_budget(&mut self, nodes: Option<u64>) {
         self.budget_end = nodes.map_or(u64::MAX, |nodes| self.nodes.saturating_add(nodes));
         self.schedule();
+    }
+
+    /// Lets the budget end after `nodes` more nodes, if that is sooner; returns when it would have ended, for
+    /// [`restore_budget`](Self::restore_budget).
+    pub(crate) fn shorten_budget(&mut self, nodes: u64) -> u64 {
+        let end = self.budget_end;
+        self.budget_end = end.min(self.nodes.saturating_add(nodes));
+        self.schedule();
+        end
+    }
+
+    /// Lets the budget end where it did before it was shortened; returns whether there is any left.
+    pub(crate) fn restore_budget(&mut self, end: u64) -> bool {
+        self.budget_end = end;
+        self.schedule();
+        self.nodes < end
     }
 
     /// Counts a node with `plies` stones.
@@ -106,7 +187,8 @@ impl<'a> Control<'a> {
             return Err(Halt::Stop);
         }
         self.schedule();
-        if self.nodes >= self.budget_end {
+        let is_answered = self.companions().is_some_and(Team::is_over);
+        if is_answered || self.nodes >= self.budget_end {
             self.next_poll = 0;
             return Err(Halt::Budget);
         }
@@ -114,8 +196,10 @@ impl<'a> Control<'a> {
     }
 
     fn must_stop(&mut self) -> bool {
-        let Some(signals) = self.signals else { return self.nodes >= self.node_limit };
-        signals.set_nodes(self.nodes);
+        self.tell_nodes();
+        let nodes = self.all_nodes();
+        let Some(signals) = self.signals else { return nodes >= self.node_limit };
+        signals.set_nodes(nodes);
         if let Some(allowance) = self.pending
             && let Some(hit) = signals.hit_at()
         {
@@ -123,13 +207,15 @@ impl<'a> Control<'a> {
             self.deadline = Some(hit + allowance);
         }
         signals.stopped()
-            || self.nodes >= self.node_limit
+            || nodes >= self.node_limit
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     fn schedule(&mut self) {
-        let polled = if self.signals.is_some() { self.nodes + POLL_INTERVAL } else { u64::MAX };
-        self.next_poll = if self.halted { 0 } else { polled.min(self.node_limit).min(self.budget_end) };
+        let is_watched = self.signals.is_some() || self.team.is_some();
+        let polled = if is_watched { self.nodes + POLL_INTERVAL } else { u64::MAX };
+        let limit = self.nodes.saturating_add(self.node_limit.saturating_sub(self.all_nodes()));
+        self.next_poll = if self.halted { 0 } else { polled.min(limit).min(self.budget_end) };
     }
 }
 

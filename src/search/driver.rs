@@ -54,7 +54,7 @@ pub(crate) fn run<G: Geometry>(
     if task.position.outcome().is_none()
         && let Err(halt) = driver.work()
     {
-        log::debug!("search broken off ({halt:?}) after {} nodes", driver.prover.control.nodes());
+        log::debug!("search broken off ({halt:?}) after {} nodes", driver.prover.control.all_nodes());
     }
     driver.conclude();
     let held_back = limits.infinite || (limits.ponder && task.signals.hit_at().is_none());
@@ -91,7 +91,8 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let limits = task.limits;
         let allowance = allowance(limits, task.settings.move_overhead, task.position.empty_cells());
         let deadline = allowance.hard.map(|hard| task.received + hard);
-        let mut control = Control::new(task.signals, limits.nodes, deadline);
+        let mut control =
+            Control::new(task.signals, limits.nodes, deadline).with_threads(task.settings.threads);
         if limits.ponder {
             control.start_on_ponder_hit(allowance.hard);
         }
@@ -382,7 +383,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             multi_pv: None,
             value,
             bound,
-            nodes: self.prover.control.nodes(),
+            nodes: self.prover.control.all_nodes(),
             time: self.task.received.elapsed(),
             hash_full: self.prover.table().hashfull(),
             tb_hits: 0,

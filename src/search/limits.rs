@@ -1,5 +1,6 @@
 //! What bounds a search, as the session hands it over: plain data without any protocol in it.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// The limits of one search. With none set the search runs until the position is solved.
@@ -9,7 +10,8 @@ pub struct Limits {
     pub search_moves: Vec<u32>,
     /// Depth in plies of a depth-limited search.
     pub depth: Option<u32>,
-    /// Number of nodes to visit at most; with one thread and an empty table the result is the same every time.
+    /// Number of nodes to visit at most. With one thread and an empty table the result is the same every time; more
+    /// threads count their nodes together, and may visit a few hundred too many each.
     pub nodes: Option<u64>,
     /// Look only for a win within this many plies, then stop.
     pub mate: Option<u32>,
@@ -43,11 +45,18 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// How well to play.
     pub strength: Strength,
+    /// Number of threads that prove scores; estimates are made on one.
+    pub threads: NonZeroUsize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { multi_pv: 1, move_overhead: Duration::from_millis(10), strength: Strength::Full }
+        Self {
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            strength: Strength::Full,
+            threads: NonZeroUsize::MIN,
+        }
     }
 }
 

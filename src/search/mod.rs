@@ -10,6 +10,7 @@ mod kernel;
 mod limits;
 mod negamax;
 mod ordering;
+mod parallel;
 mod pv;
 mod resolve;
 mod root;

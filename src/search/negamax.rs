@@ -4,6 +4,7 @@ use super::bounds;
 use super::control::{Control, Halt};
 use super::kernel::{Choice, Kernel, Portable};
 use super::ordering::{self, MovePicker};
+use super::parallel::{self, Late};
 use super::resolve::{Node, Resolved, resolve};
 use crate::board::{Bits, Geometry, Position, mirror, table_key};
 use crate::score::{Score, win_with_stone};
@@ -52,6 +53,11 @@ impl<'a, G: Geometry> Prover<'a, G> {
     }
 
     /// Uses this kernel from now on.
+    /// The kernel that the recursion is compiled for.
+    pub(crate) fn kernel(&self) -> Choice {
+        self.kernel
+    }
+
     pub(crate) fn set_kernel(&mut self, kernel: Choice) {
         self.kernel = kernel;
     }
@@ -66,6 +72,11 @@ impl<'a, G: Geometry> Prover<'a, G> {
     /// # Errors
     /// If the search was broken off; the table keeps what was proved on the way.
     pub(crate) fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Halt> {
+        parallel::probe(self, position, beta)
+    }
+
+    /// [`probe`](Self::probe) on this thread.
+    pub(super) fn probe_alone(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Halt> {
         match position.outcome() {
             Some(crate::board::Outcome::Draw) => return Ok(0),
             Some(crate::board::Outcome::Win(_)) => return Ok(-win_with_stone::<G>(position.plies())),
@@ -158,12 +169,28 @@ impl<'a, G: Geometry> Prover<'a, G> {
             return Ok(self.fail_high(&frame, cutoff));
         }
 
-        // 6. The rest, best first.
-        while let Some(index) = moves.next::<G>() {
+        // 6. The rest, best first; what other threads are at, last.
+        let split = empty_cells >= parallel::LEAST_EMPTY_CELLS;
+        let mut late = Late::default();
+        while let Some(index) = moves.next::<G>().or_else(|| late.take()) {
             let child = self.children[slot::<G>(node.plies, index)];
+            if split
+                && let Some(team) = self.control.companions()
+                && late.puts_off(team, index, child.place.key)
+            {
+                continue;
+            }
             let value = self.turned(child.same_side, beta, |prover, beta| {
                 K::search(prover, &child.node, child.place, beta)
             })?;
+            if split && let Some(team) = self.control.companions() {
+                parallel::leave(team, child.place.key);
+                if value < beta
+                    && let Some(bound) = parallel::answered(self.table, place.key, beta)
+                {
+                    return Ok(bound);
+                }
+            }
             if value >= beta {
                 return Ok(self.fail_high(&frame, Cutoff { value, column: child.column }));
             }

@@ -1,5 +1,7 @@
 //! The exact score of a position by itself, without moves, clocks or reports: for tools and tests.
 
+use std::num::NonZeroUsize;
+
 use super::control::{Control, Halt};
 use super::kernel::Choice;
 use super::negamax::Prover;
@@ -46,6 +48,14 @@ impl<'a, G: Geometry> Solver<'a, G> {
         Self { prover: Prover::new(table, Control::new(signals, None, None)), observer: None }
     }
 
+    /// The same on `threads` threads, the caller's included. The scores are the same; the nodes that it takes are not
+    /// even the same from one time to the next.
+    #[must_use]
+    pub fn threads(mut self, threads: NonZeroUsize) -> Self {
+        self.prover.control = self.prover.control.with_threads(threads);
+        self
+    }
+
     /// Lets `observer` see from now on how [`try_score`](Self::try_score) and [`try_outcome`](Self::try_outcome) close
     /// in on the score: after each probe that was not broken off it is told the bounds, seen from the side to move.
     /// It takes the place of an earlier observer, and runs on the solver's thread, a few dozen times a position at
@@ -68,10 +78,10 @@ impl<'a, G: Geometry> Solver<'a, G> {
         }
     }
 
-    /// Nodes visited since the solver was made.
+    /// Nodes visited since the solver was made, by all threads together.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.prover.control.nodes()
+        self.prover.control.all_nodes()
     }
 
     /// The exact score of `position` for its side to move (see [`crate::score`]).

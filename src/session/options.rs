@@ -3,6 +3,7 @@
 mod setting;
 
 use std::fmt::Write;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use plumb_protocol::{Located, OptionDeclaration, OptionKind};
@@ -14,6 +15,9 @@ use super::fault::Fault;
 use crate::board::{Geometry, Standard};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{Settings, Strength};
+
+/// More threads than this can be of no use to one another.
+const MAX_THREADS: i64 = 256;
 
 /// How moves are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -116,7 +120,7 @@ options! {
     /// Forgets what the transposition table holds.
     clear_hash: Button = Button, "Clear Hash" => ClearTable;
     /// Number of search threads.
-    threads: Spin<1, 1> = Spin::new(1), "Threads" => None;
+    threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => None;
     /// Number of best moves to report, each with its line of play.
     multi_pv: Spin<1, { Standard::WIDTH as i64 }> = Spin::new(1), "MultiPV" => None;
     /// Whether the arena may let the engine ponder; `go ponder` works either way.
@@ -181,6 +185,7 @@ impl Options {
             multi_pv: self.multi_pv.get() as usize,
             move_overhead: Duration::from_millis(self.move_overhead.get().unsigned_abs()),
             strength: self.strength(),
+            threads: NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod running;
 
+use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -130,16 +131,16 @@ fn a_go_carries_position_limits_and_settings() {
         "setoption name MultiPV value 3",
         "setoption name Skill Level value 4",
         "setoption name Move Overhead value 50",
+        "setoption name Threads value 2",
         "go depth 6 searchmoves d e",
     ]);
     let job = rig.search();
     assert_eq!(job.position, Position::from_digits("44").expect("legal"));
     assert_eq!(job.limits, Limits { depth: Some(6), search_moves: vec![3, 4], ..Limits::default() });
     let overhead = Duration::from_millis(50);
-    assert_eq!(
-        job.settings,
-        Settings { multi_pv: 3, move_overhead: overhead, strength: Strength::Level(4.0) }
-    );
+    let strength = Strength::Level(4.0);
+    let threads = NonZeroUsize::new(2).expect("not zero");
+    assert_eq!(job.settings, Settings { multi_pv: 3, move_overhead: overhead, strength, threads });
 }
 
 #[test]

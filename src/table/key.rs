@@ -76,6 +76,13 @@ impl TableKey {
         Self { late: true, ..self }
     }
 
+    /// A word that tells this position from others: exactly with [`new`](Self::new), nearly with
+    /// [`from_wide`](Self::from_wide). Zero for the key zero.
+    #[inline]
+    pub(crate) const fn word(self) -> u64 {
+        self.hash
+    }
+
     /// The bucket of this key among `buckets`: always below that number.
     #[inline]
     pub(super) const fn bucket(self, buckets: usize) -> usize {

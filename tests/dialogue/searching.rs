@@ -143,3 +143,28 @@ fn wait_makes_scripts_simple() {
     assert!(place("bestmove") < place("response true") && place("response true") < place("response false"));
     assert!(lines[place("response true")..place("response false")].iter().any(|line| line.contains("343")));
 }
+
+#[test]
+fn four_threads_obey_as_one_does() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Threads value 4\nsetoption name Hash value 4");
+    for round in 0..60 {
+        // Stopped at once, in the middle of a probe, and by a limit.
+        engine.send("ucinewgame\ngo infinite");
+        if round % 3 == 0 {
+            engine.until("info depth 10 ");
+        }
+        engine.send("stop");
+        engine.answer().check();
+        let nodes = 20_000 + 1_000 * round;
+        let answer = engine.go(&format!("go nodes {nodes}"));
+        answer.check();
+        let visited = answer.info().nodes.expect("checked");
+        assert!((nodes..nodes + 3 * 256).contains(&visited), "{visited} of {nodes}");
+        assert!(engine.ready().is_empty());
+    }
+    engine.send("position 32751571231557");
+    let answer = engine.go("go mate 40");
+    answer.check();
+    engine.quit();
+}

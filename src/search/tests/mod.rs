@@ -11,3 +11,4 @@ mod perfect_games;
 mod reports;
 mod samples;
 mod scores;
+mod threads;

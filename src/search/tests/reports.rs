@@ -1,5 +1,6 @@
 //! Running whole searches, and checking every word that they say.
 
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 use super::minimax::Oracle;
@@ -20,16 +21,17 @@ pub(super) struct Report {
 pub(super) struct Worker<G: Geometry> {
     pub table: Table,
     pub heuristic: Heuristic<G>,
+    pub threads: NonZeroUsize,
 }
 
 impl<G: Geometry> Worker<G> {
     pub(super) fn new() -> Self {
         let table = Table::new(1, 1).expect("there is memory for a table");
-        Self { table, heuristic: Heuristic::new() }
+        Self { table, heuristic: Heuristic::new(), threads: NonZeroUsize::MIN }
     }
 
     pub(super) fn search(&mut self, position: &Position<G>, limits: &Limits, multi_pv: usize) -> Report {
-        let settings = Settings { multi_pv, ..Settings::default() };
+        let settings = Settings { multi_pv, threads: self.threads, ..Settings::default() };
         let signals = Signals::new();
         let task = Task {
             position: *position,

@@ -12,7 +12,7 @@ fn declarations_are_what_arenas_expect() {
     for line in [
         "option name Hash type spin default 64 min 1 max 33554432",
         "option name Clear Hash type button",
-        "option name Threads type spin default 1 min 1 max 1",
+        "option name Threads type spin default 1 min 1 max 256",
         "option name MultiPV type spin default 1 min 1 max 7",
         "option name Ponder type check default false",
         "option name UCI_Variant type combo default cfour var cfour",
