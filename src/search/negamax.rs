@@ -8,7 +8,7 @@ use super::parallel::{self, Late};
 use super::resolve::{Node, Resolved, resolve};
 use crate::board::{Bits, Geometry, Position, mirror, table_key};
 use crate::score::{Score, win_with_stone};
-use crate::table::{Entry, Table, TableKey};
+use crate::table::{Entry, Part, Table, TableKey};
 
 /// Up to this many stones a position and its mirror image share a table entry: later the chance that both come up
 /// is too small to pay for the mirroring.
@@ -39,6 +39,8 @@ pub(crate) struct Prover<'a, G: Geometry> {
     table: &'a Table,
     pub(crate) control: Control<'a>,
     kernel: Choice,
+    /// Where this thread's late positions live in the table.
+    part: Part,
     /// Children of the nodes on the path, [`Geometry::WIDTH`] for each number of stones; kept here so that no node
     /// has to set up an array of its own.
     children: Vec<Child<G>>,
@@ -47,9 +49,10 @@ pub(crate) struct Prover<'a, G: Geometry> {
 impl<'a, G: Geometry> Prover<'a, G> {
     pub(crate) fn new(table: &'a Table, control: Control<'a>) -> Self {
         let node = Node::new(&Position::new());
-        let vacant = Child { node, place: Place::of(&node), same_side: false, column: 0 };
+        let part = table.part(0);
+        let vacant = Child { node, place: Place::of(&node, part), same_side: false, column: 0 };
         let children = vec![vacant; ((G::CELLS + 1) * G::WIDTH) as usize];
-        Self { table, control, kernel: Choice::best(), children }
+        Self { table, control, kernel: Choice::best(), part, children }
     }
 
     /// Uses this kernel from now on.
@@ -60,6 +63,11 @@ impl<'a, G: Geometry> Prover<'a, G> {
 
     pub(crate) fn set_kernel(&mut self, kernel: Choice) {
         self.kernel = kernel;
+    }
+
+    /// Says which of the threads that share the table this is, from 0.
+    pub(super) fn set_thread(&mut self, thread: usize) {
+        self.part = self.table.part(thread);
     }
 
     pub(crate) fn table(&self) -> &'a Table {
@@ -108,7 +116,7 @@ impl<'a, G: Geometry> Prover<'a, G> {
 
     /// Starts the recursion with the chosen kernel.
     fn enter(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Halt> {
-        let place = Place::of(node);
+        let place = Place::of(node, self.part);
         match self.kernel {
             Choice::Portable => Portable::search(self, node, place, beta),
             #[cfg(target_arch = "x86_64")]
@@ -241,7 +249,7 @@ impl<'a, G: Geometry> Prover<'a, G> {
                 frame.done = frame.done.max(upper);
                 continue;
             }
-            let place = Place::of(&child);
+            let place = Place::of(&child, self.part);
             self.table.prefetch(place.key);
             self.children[slot::<G>(node.plies, moves.len())] =
                 Child { node: child, place, same_side, column };
@@ -317,7 +325,7 @@ pub(super) struct Place {
 
 impl Place {
     #[inline(always)]
-    fn of<G: Geometry>(node: &Node<G>) -> Self {
+    fn of<G: Geometry>(node: &Node<G>, part: Part) -> Self {
         let key = node.own.plus(node.mask);
         if node.plies <= MIRRORED_PLIES {
             let image = mirror::<G>(key);
@@ -326,8 +334,8 @@ impl Place {
             }
         }
         let key = table_key::<G>(key);
-        let late = G::KEY_BITS <= TableKey::LATE_BITS && G::CELLS - node.plies <= LATE_EMPTY_CELLS;
-        Self { key: if late { key.late() } else { key }, mirrored: false }
+        let late = G::KEY_BITS <= TableKey::PART_BITS && G::CELLS - node.plies <= LATE_EMPTY_CELLS;
+        Self { key: if late { key.within(part) } else { key }, mirrored: false }
     }
 
     /// A column as the table has it, or back again.
@@ -345,7 +353,7 @@ fn slot<G: Geometry>(plies: u32, index: usize) -> usize {
 
 /// What the table knows of the best column (from 0) of a position; a hint, not a promise.
 pub(crate) fn table_move<G: Geometry>(table: &Table, position: &Position<G>) -> Option<u32> {
-    let place = Place::of(&Node::new(position));
+    let place = Place::of(&Node::new(position), table.part(0));
     let column = table.probe(place.key)?.best?;
     Some(u32::from(place.turn::<G>(column)))
 }

@@ -88,18 +88,18 @@ impl Team {
         self.mark(key).load(Ordering::Relaxed) == key.word()
     }
 
-    /// Runs `lead` here and `help` on the other threads until one of them has an answer or `lead` has ended; returns
+    /// Runs `lead` here and `help` on the other threads, each told its number from 1, until one of them has an answer or `lead` has ended; returns
     /// what `lead` says, and the answer of a helper if there is one. All helpers have ended by then: once
     /// [`is_over`](Self::is_over) says so, they must do so soon.
     fn run<R>(
         &self,
         lead: impl FnOnce() -> R,
-        help: impl Fn() -> Option<Score> + Sync,
+        help: impl Fn(usize) -> Option<Score> + Sync,
     ) -> (R, Option<Score>) {
         self.marks.iter().for_each(|mark| mark.store(0, Ordering::Relaxed));
         *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.over.store(false, Ordering::Relaxed);
-        let work = || match catch_unwind(AssertUnwindSafe(&help)) {
+        let work = |number| match catch_unwind(AssertUnwindSafe(|| help(number))) {
             Ok(Some(score)) => {
                 self.answer.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(score);
                 self.over.store(true, Ordering::Relaxed);
@@ -112,7 +112,7 @@ impl Team {
             let _end = EndOnDrop(&self.over);
             for number in 1..self.threads.get() {
                 let builder = thread::Builder::new().name(format!("helper {number}"));
-                if let Err(error) = builder.spawn_scoped(scope, work) {
+                if let Err(error) = builder.spawn_scoped(scope, move || work(number)) {
                     log::debug!("the system gives only {number} threads: {error}");
                     break;
                 }
@@ -149,8 +149,9 @@ pub(super) fn probe<G: Geometry>(
 
     // The table keeps what has been done so far, so it is soon back at where it was.
     let (table, kernel, node_limit) = (prover.table(), prover.kernel(), prover.control.node_limit());
-    let help = || {
+    let help = |number| {
         let mut helper = Prover::<G>::new(table, Control::helper(Arc::clone(&team), node_limit));
+        helper.set_thread(number);
         helper.set_kernel(kernel);
         let result = helper.probe_alone(position, beta);
         helper.control.tell_nodes();
@@ -231,12 +232,12 @@ mod tests {
         let team = team(4);
         for round in 0..100 {
             // The lead has the answer.
-            assert_eq!(team.run(|| round, || wait(&team)), (round, None));
+            assert_eq!(team.run(|| round, |_| wait(&team)), (round, None));
             // A helper has it.
-            assert_eq!(team.run(|| wait(&team), || Some(round)), (None, Some(round)));
+            assert_eq!(team.run(|| wait(&team), |_| Some(round)), (None, Some(round)));
             // One helper has it, and the others wait as the lead does.
             let first = AtomicBool::new(true);
-            let one = || if first.swap(false, Ordering::Relaxed) { Some(round) } else { wait(&team) };
+            let one = |_| if first.swap(false, Ordering::Relaxed) { Some(round) } else { wait(&team) };
             assert_eq!(team.run(|| wait(&team), one), (None, Some(round)));
         }
     }
@@ -244,22 +245,22 @@ mod tests {
     #[test]
     fn a_panicking_thread_takes_no_other_with_it() {
         let team = team(3);
-        let panics = || panic!("on purpose");
+        let panics = |_| panic!("on purpose");
         assert_eq!(team.run(|| 1, panics), (1, None));
         let first = AtomicBool::new(true);
-        let one = || if first.swap(false, Ordering::Relaxed) { panic!("on purpose") } else { Some(2) };
+        let one = |_| if first.swap(false, Ordering::Relaxed) { panic!("on purpose") } else { Some(2) };
         assert_eq!(team.run(|| wait(&team), one), (None, Some(2)));
         // The helpers end even if the lead panics, and the panic goes on.
         let ended = AtomicU64::new(0);
         let lead = || -> Option<Score> { panic!("on purpose") };
-        let help = || {
+        let help = |_| {
             wait(&team);
             ended.fetch_add(1, Ordering::Relaxed);
             None
         };
         assert!(catch_unwind(AssertUnwindSafe(|| team.run(lead, help))).is_err());
         assert_eq!(ended.into_inner(), 2);
-        assert_eq!(team.run(|| 3, || wait(&team)), (3, None));
+        assert_eq!(team.run(|| 3, |_| wait(&team)), (3, None));
     }
 
     #[test]

@@ -30,13 +30,33 @@ pub struct TableKey {
     pub(super) hash: u64,
     /// What the entry keeps of the key, below 2^40.
     pub(super) tag: u64,
-    /// Whether the position lives among the first [`LATE_BUCKETS`] only.
-    late: bool,
 }
 
-/// The buckets that [late](TableKey::late) keys share with the others: 512 KB, which stay in a processor's second-level
-/// cache.
-const LATE_BUCKETS: usize = 1 << 14;
+/// The buckets of a [`Part`]: 512 KB, which stay in a processor's second-level cache.
+const PART_BUCKETS: usize = 1 << 14;
+
+/// A small part of a table that stays in the processor's cache: for positions that are many, asked for soon, and cheap
+/// to search again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// Where it begins and how much of the table it is, as fractions of 2^64.
+    first: u64,
+    share: u64,
+}
+
+impl Part {
+    /// The part of a thread, by its number from 0, in a table of `buckets`: one of its own, as far as there are parts.
+    /// Processors that write to the same lines have to fetch them from each other all the time.
+    pub(super) const fn new(thread: usize, buckets: usize) -> Self {
+        if buckets <= PART_BUCKETS {
+            return Self { first: 0, share: u64::MAX };
+        }
+        let number = thread % (buckets / PART_BUCKETS);
+        let first = (((number * PART_BUCKETS) as u128) << 64) / buckets as u128;
+        let share = ((PART_BUCKETS as u128) << 64) / buckets as u128;
+        Self { first: first as u64, share: share as u64 }
+    }
+}
 
 impl TableKey {
     /// The place of an exact key below 2^`bits`; `bits` is 1 to 64.
@@ -47,7 +67,7 @@ impl TableKey {
     #[must_use]
     pub const fn new(key: u64, bits: u32) -> Self {
         let mixed = mix(key, bits);
-        Self { hash: mixed << (u64::BITS - bits), tag: mixed & TAG_MASK, late: false }
+        Self { hash: mixed << (u64::BITS - bits), tag: mixed & TAG_MASK }
     }
 
     /// The place of a key of more than 64 bits.
@@ -61,19 +81,19 @@ impl TableKey {
         // leaves out the lowest bits: a product's low bits depend on no higher ones.
         let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
         let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
-        Self { hash: (key >> 64) as u64, tag: key as u64 >> (u64::BITS - TAG_BITS), late: false }
+        Self { hash: (key >> 64) as u64, tag: key as u64 >> (u64::BITS - TAG_BITS) }
     }
 
-    /// The most bits of a key that may be [`late`](Self::late).
-    pub const LATE_BITS: u32 = TAG_BITS + LATE_BUCKETS.ilog2();
+    /// The most bits of a key that may live [`within`](Self::within) a part.
+    pub const PART_BITS: u32 = TAG_BITS + PART_BUCKETS.ilog2() - 1;
 
-    /// The same key, but in a small part of the table that stays in the processor's cache: for positions that are
-    /// many, asked for soon, and cheap to search again. No false hits for keys of up to [`Self::LATE_BITS`] bits. A
-    /// position must always be looked for in the same part.
+    /// The same key in `part` of the table, where there are no false hits for keys of up to [`Self::PART_BITS`] bits:
+    /// the mixed keys of a bucket are a run of successive integers there too, 2^b over the part's number of buckets and
+    /// a little, which the bit to spare allows for. A position must always be looked for in the same part.
     #[inline]
     #[must_use]
-    pub const fn late(self) -> Self {
-        Self { late: true, ..self }
+    pub const fn within(self, part: Part) -> Self {
+        Self { hash: part.first + ((self.hash as u128 * part.share as u128) >> 64) as u64, ..self }
     }
 
     /// A word that tells this position from others: exactly with [`new`](Self::new), nearly with
@@ -86,7 +106,6 @@ impl TableKey {
     /// The bucket of this key among `buckets`: always below that number.
     #[inline]
     pub(super) const fn bucket(self, buckets: usize) -> usize {
-        let buckets = if self.late && buckets > LATE_BUCKETS { LATE_BUCKETS } else { buckets };
         ((self.hash as u128 * buckets as u128) >> 64) as usize
     }
 }
@@ -155,6 +174,33 @@ mod tests {
         assert!(tells_apart(64, 1 << 24, TAG_BITS));
         assert!(!tells_apart(64, (1 << 24) - 1, TAG_BITS));
         assert!(tells_apart(40, 1, TAG_BITS));
+    }
+
+    #[test]
+    fn parts_are_small_and_disjoint_and_tell_keys_apart() {
+        for buckets in [1, 1000, PART_BUCKETS, PART_BUCKETS + 1, 3 * PART_BUCKETS + 7, 1 << 21, 12_345_678] {
+            let mut ends: Vec<(usize, usize)> = Vec::new();
+            for thread in 0..(buckets / PART_BUCKETS).clamp(1, 5) {
+                let part = Part::new(thread, buckets);
+                let bucket = |hash| TableKey { hash, tag: 0 }.within(part).bucket(buckets);
+                let (first, last) = (bucket(0), bucket(u64::MAX));
+                assert!(first <= last && last < buckets && last - first <= PART_BUCKETS);
+                assert!(last - first + 2 >= PART_BUCKETS.min(buckets), "hardly any of it lies idle");
+                // Two parts may share the bucket where they meet.
+                assert!(ends.iter().all(|&(begin, end)| last <= begin || end <= first));
+                ends.push((first, last));
+            }
+        }
+        // Successive keys across many buckets of the smallest part: none shares bucket and tag with another.
+        let buckets = PART_BUCKETS + 1;
+        let part = Part::new(0, buckets);
+        let step = 1_u64 << (64 - TableKey::PART_BITS);
+        let run = (1_u64 << TableKey::PART_BITS) / PART_BUCKETS as u64 + 2;
+        assert!(run <= 1 << TAG_BITS, "a run of that length has different tags");
+        let bucket = |mixed: u64| TableKey { hash: mixed * step, tag: 0 }.within(part).bucket(buckets);
+        for mixed in (0..1 << TableKey::PART_BITS).step_by((1 << TableKey::PART_BITS) / 4096) {
+            assert!(mixed < run || bucket(mixed - run) < bucket(mixed), "no bucket holds a longer run");
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ use std::mem;
 use std::sync::atomic::Ordering;
 
 pub use entry::Entry;
-pub use key::TableKey;
+pub use key::{Part, TableKey};
 use limits::MEGABYTE;
 pub use limits::TableError;
 use memory::{BUCKET_BYTES, Bucket, Buckets};
@@ -151,6 +151,12 @@ impl Table {
     #[must_use]
     pub fn is_exact(&self, bits: u32) -> bool {
         key::tells_apart(bits, self.buckets.len(), key::TAG_BITS)
+    }
+
+    /// The part of the table for a thread's late positions, threads numbered from 0; see [`TableKey::within`].
+    #[must_use]
+    pub fn part(&self, thread: usize) -> Part {
+        Part::new(thread, self.buckets.len())
     }
 
     /// Fetches a position's bucket into the cache, for a probe or a store some hundred instructions later.
