@@ -284,8 +284,12 @@ impl<'a, G: Geometry> Driver<'a, G> {
                 return Err(Halt::Stop);
             }
             self.prover.control.set_budget(schedule.budget());
+            let before = self.prover.control.nodes();
             match self.root.prove(&mut self.prover, beta, rank) {
-                Ok(_) => self.tell_probe(beta, rank),
+                Ok(reached) => {
+                    schedule.took(self.prover.control.nodes() - before, beta, reached);
+                    self.tell_probe(beta, rank);
+                }
                 Err(Halt::Budget) => schedule.give_up(),
                 Err(Halt::Stop) => return Err(Halt::Stop),
             }

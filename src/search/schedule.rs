@@ -7,7 +7,7 @@ use crate::score::Score;
 /// Short horizons are cheap, so both ends close in first: "is there a win this fast?" and "is every line lost this
 /// fast?", each as long as its probes stay within a node budget. Who wins is asked before, within the same budget: where
 /// that is known, only one end is left to ask about. What is still open then is stepped through from the middle: win or
-/// not, loss or not, then by halves.
+/// not, loss or not, then by halves; or, if it took long to find out who wins, outwards from there: such wins come late.
 #[derive(Debug)]
 pub(crate) struct Schedule {
     /// Node budget of a probe, where it has one.
@@ -21,7 +21,12 @@ pub(crate) struct Schedule {
     greatest_loss: Score,
     /// What the last probe asked.
     asked: Question,
+    /// How far from the near end to ask next, if not in the middle.
+    step: Option<Score>,
 }
+
+/// If it takes as many nodes as this to find out who wins, the score is expected to be near zero.
+const LONG_PROBE: u64 = 10_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
@@ -46,6 +51,7 @@ impl Schedule {
             least_win,
             greatest_loss,
             asked: Question::Below,
+            step: None,
         }
     }
 
@@ -65,10 +71,15 @@ impl Schedule {
         if lower >= upper {
             return None;
         }
-        if self.from_middle {
-            return Some(middle(lower, upper));
-        }
         let undecided = lower <= 0 && upper >= 0;
+        if self.from_middle {
+            self.asked = if undecided { Question::Sign } else { Question::Above };
+            return Some(match self.step {
+                Some(step) if lower > 0 => upper.min(lower + step),
+                Some(step) if upper < 0 => (lower + 1).max(upper + 1 - step),
+                _ => middle(lower, upper),
+            });
+        }
         if self.sign_first && undecided {
             self.asked = Question::Sign;
             return Some(middle(lower, upper));
@@ -82,6 +93,17 @@ impl Schedule {
         let turn = self.asked != Question::Above;
         self.asked = if above && (turn || !below) { Question::Above } else { Question::Below };
         Some(if self.asked == Question::Above { upper } else { lower + 1 })
+    }
+
+    /// Takes note that the last probe, at `beta`, took `nodes` nodes, and whether the score was found to reach `beta`.
+    pub(crate) fn took(&mut self, nodes: u64, beta: Score, reached: bool) {
+        if self.from_middle {
+            let went_outwards = (beta > 0) == reached;
+            self.step = match self.asked {
+                Question::Sign => (nodes >= LONG_PROBE).then_some(1),
+                _ => self.step.filter(|_| went_outwards).map(|step| 2 * step),
+            };
+        }
     }
 
     /// Takes note that the last probe was broken off for want of budget.
@@ -159,6 +181,23 @@ mod tests {
         assert_eq!((lower, upper), (-13, 14));
         let (lower, upper, _) = run(Schedule::within(10, Score::MIN), 0, |_| true);
         assert_eq!((lower, upper), (-18, 9));
+    }
+
+    #[test]
+    fn a_winner_found_late_is_stepped_away_from() {
+        for (score, expected) in [(1, vec![1, 2]), (6, vec![1, 2, 4, 8, 6, 7]), (-3, vec![1, 0, -1, -3, -2])]
+        {
+            let mut schedule = Schedule::middle();
+            let (mut lower, mut upper) = (-18, 18);
+            let mut asked = Vec::new();
+            while let Some(beta) = schedule.next(lower, upper) {
+                asked.push(beta);
+                (lower, upper) = if score >= beta { (beta, upper) } else { (lower, beta - 1) };
+                schedule.took(LONG_PROBE, beta, score >= beta);
+            }
+            assert_eq!(lower, score);
+            assert_eq!(asked, expected);
+        }
     }
 
     #[test]

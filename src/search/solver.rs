@@ -102,9 +102,12 @@ impl<'a, G: Geometry> Solver<'a, G> {
         for mut schedule in horizons.chain([Schedule::middle()]) {
             while let Some(beta) = schedule.next(lower, upper) {
                 self.prover.control.set_budget(schedule.budget());
+                let before = self.nodes();
                 match self.prover.probe(position, beta) {
-                    Ok(value) if value >= beta => lower = value,
-                    Ok(value) => upper = value,
+                    Ok(value) => {
+                        *(if value >= beta { &mut lower } else { &mut upper }) = value;
+                        schedule.took(self.nodes() - before, beta, value >= beta);
+                    }
                     Err(Halt::Budget) => {
                         schedule.give_up();
                         continue;

@@ -1,5 +1,6 @@
 //! Clocks of the work that this thread, or another process, has done.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// Processor time that this thread has taken, from an arbitrary start: on a machine that others work on as well, it
@@ -37,6 +38,12 @@ pub(crate) fn of_process(id: u32) -> Option<Duration> {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn of_process(_id: u32) -> Option<Duration> {
     None
+}
+
+/// Processor time that a solver on `threads` threads takes, the calling one among them, from an arbitrary start: with
+/// more than one, it is that of the whole process where the system tells.
+pub(crate) fn of_solver(threads: NonZeroUsize) -> Duration {
+    if threads.get() == 1 { now() } else { of_process(std::process::id()).unwrap_or_else(now) }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub(crate) mod solution;
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -21,7 +22,7 @@ use solution::{Cost, Move, Solution, Verdict, letter_or_digit};
 
 /// Solve one position: its exact score, when the game ends, and a line of perfect play.
 ///
-/// It is solved on one thread, from an empty table. While that goes on, standard error tells the time, the nodes so
+/// It is solved from an empty table. While that goes on, standard error tells the time, the nodes so
 /// far and the bounds of the score. A score counts from the side to move: 1 is a win with the last stone that side
 /// has, 2 with the one before, negative a loss, 0 a draw.
 #[derive(clap::Args)]
@@ -34,6 +35,9 @@ pub(crate) struct Arguments {
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 256)]
     hash: usize,
+    /// Threads to solve it on.
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
     /// Solve only win, draw or loss.
     #[arg(long)]
     weak: bool,
@@ -52,6 +56,7 @@ struct Document<'a> {
     board: String,
     moves: &'a str,
     hash: usize,
+    threads: usize,
     weak: bool,
     #[serde(flatten)]
     solution: &'a Solution,
@@ -70,6 +75,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         board: arguments.board.to_string(),
         moves: &arguments.moves,
         hash: arguments.hash,
+        threads: arguments.threads.get(),
         weak: arguments.weak,
         solution: &solution,
     })
@@ -160,16 +166,16 @@ fn solve<G: Geometry>(
     stage: &SharedStage,
 ) -> Result<Solution> {
     let weak = arguments.weak;
-    let mut solver = Solver::with_signals(table, signals);
+    let mut solver = Solver::with_signals(table, signals).threads(arguments.threads);
     solver.on_probe(|lower, upper| stage.get().bounds = Some((lower, upper)));
-    let (score, cost) = timed(&mut solver, position, weak)?;
+    let (score, cost) = timed(&mut solver, position, arguments)?;
     let line = if weak { Vec::new() } else { solver.best_line(position, score) };
     let mut moves = Vec::new();
     let wanted = position.legal_columns().filter(|_| arguments.all_moves);
     for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
         let name = letter_or_digit::<G>(column);
         *stage.get() = Stage { column: Some(name), bounds: None };
-        let (score, cost) = timed(&mut solver, &next, weak)?;
+        let (score, cost) = timed(&mut solver, &next, arguments)?;
         // The verdict is one on the game; only the score changes sides.
         let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
         moves.push(Move { column: name, verdict, cost });
@@ -187,10 +193,11 @@ fn solve<G: Geometry>(
 fn timed<G: Geometry>(
     solver: &mut Solver<'_, G>,
     position: &Position<G>,
-    weak: bool,
+    arguments: &Arguments,
 ) -> Result<(Score, Cost)> {
-    let (wall, cpu, nodes) = (Instant::now(), cpu_time::now(), solver.nodes());
-    let score = if weak { solver.try_outcome(position) } else { solver.try_score(position) };
-    let cost = Cost::new(solver.nodes() - nodes, cpu_time::now().saturating_sub(cpu), wall.elapsed());
+    let cpu_time = || cpu_time::of_solver(arguments.threads);
+    let (wall, cpu, nodes) = (Instant::now(), cpu_time(), solver.nodes());
+    let score = if arguments.weak { solver.try_outcome(position) } else { solver.try_score(position) };
+    let cost = Cost::new(solver.nodes() - nodes, cpu_time().saturating_sub(cpu), wall.elapsed());
     Ok((score.context("the solver was told to stop")?, cost))
 }

@@ -6,6 +6,7 @@ mod engine;
 mod positions;
 mod statistics;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -20,13 +21,14 @@ use built_in::BuiltIn;
 use csv_file::Csv;
 use engine::{Engine, Protocol, Setup};
 use positions::{Entry, read};
-use statistics::{Figures, Sample, Summary};
+use statistics::{Figures, Other, Sample, Summary};
 
 /// Solve files of positions, check the scores and take the time.
 ///
 /// A line of a file is a list of column digits from the empty board and, if it is known, the score after it; blank
-/// lines and those that begin with # are skipped. Every position is solved on one thread, with an empty table unless
-/// `--warm` is given. The exit code is 1 if a score differs from the one in the file, 2 if a file cannot be read.
+/// lines and those that begin with # are skipped. Every position is solved with an empty table unless `--warm` is given.
+/// The times are those of the processor on one thread, and of day with more `--threads`; the last column has the other.
+/// The exit code is 1 if a score differs from the one in the file, 2 if a file cannot be read.
 ///
 /// With `--engine` another program solves them: any engine that speaks UCI (variant cfour) or UGI. Each position gets
 /// `go depth` with the number of empty cells, the last info line before `bestmove` counts, and the times are those of
@@ -45,6 +47,9 @@ pub(crate) struct Arguments {
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
+    /// Threads of the built-in solver.
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
+    threads: NonZeroUsize,
     /// Solve only win, draw or loss, and compare with the sign of the score.
     #[arg(long)]
     weak: bool,
@@ -90,10 +95,12 @@ enum Answer {
 struct Solved {
     answer: Answer,
     nodes: Option<u64>,
-    /// Of the processor for the built-in solver, of day for an engine.
+    /// Of the processor for the built-in solver on one thread, else of day.
     time: Duration,
-    /// Processor time of an engine, where it is known.
+    /// Processor time of all threads, where it is known.
     cpu: Option<Duration>,
+    /// Time of day.
+    wall: Duration,
 }
 
 /// What the JSON file holds.
@@ -103,6 +110,7 @@ struct Document<'a> {
     /// What the engine calls itself, if it is not the built-in solver.
     engine: Option<&'a str>,
     hash: usize,
+    threads: usize,
     weak: bool,
     warm: bool,
     limit: Option<usize>,
@@ -137,18 +145,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         rows.push(Row { file, figures: summary.figures() });
     }
     let Arguments { hash, weak, warm, limit, .. } = *arguments;
+    let threads = arguments.threads.get();
     if let Some(json) = json {
         let engine = engine.as_deref();
         let version = env!("CARGO_PKG_VERSION");
-        json.write(&Document { version, engine, hash, weak, warm, limit, files: &rows })?;
+        json.write(&Document { version, engine, hash, threads, weak, warm, limit, files: &rows })?;
     }
 
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
-    let more = if engine.is_some() { Figures::ENGINE_HEADINGS } else { "" };
-    print(format_args!("{:<width$} {}{more}", "file", Figures::HEADINGS))?;
+    let other = if engine.is_some() || threads > 1 { Other::Cpu } else { Other::Wall };
+    let more = if engine.is_some() { Figures::ENGINE_HEADING } else { "" };
+    print(format_args!("{:<width$} {}{}{more}", "file", Figures::HEADINGS, other.heading()))?;
     for Row { file, figures } in &rows {
         let more = engine.as_ref().map(|_| figures.of_engine()).unwrap_or_default();
-        print(format_args!("{file:<width$} {figures}{more}"))?;
+        print(format_args!("{file:<width$} {figures}{}{more}", figures.other(other)))?;
     }
     Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
@@ -156,7 +166,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 /// Who is to solve the positions, with its name if it is an engine.
 fn subject(arguments: &Arguments) -> Result<(Box<dyn Subject>, Option<String>)> {
     let Some(command) = &arguments.engine else {
-        return Ok((Box::new(BuiltIn::new(arguments.hash, arguments.weak)?), None));
+        return Ok((Box::new(BuiltIn::new(arguments.hash, arguments.weak, arguments.threads)?), None));
     };
     let engine = Engine::start(&Setup {
         command,
@@ -198,6 +208,7 @@ fn solve_file(
         summary.add(Sample {
             time: solved.time,
             cpu: solved.cpu,
+            wall: solved.wall,
             nodes: solved.nodes,
             by_sign: matches!(solved.answer, Answer::Sign(_)),
             mismatch: wrong.is_some(),

@@ -1,5 +1,8 @@
 //! The solver that is part of this program.
 
+use std::num::NonZeroUsize;
+use std::time::Instant;
+
 use anyhow::{Context, Result};
 use plumb::search::Solver;
 use plumb::table::Table;
@@ -13,15 +16,16 @@ pub(super) struct BuiltIn {
     table: Table,
     /// Whether only the sign of the score is wanted.
     weak: bool,
+    threads: NonZeroUsize,
 }
 
 impl BuiltIn {
-    /// A solver with an empty table of `hash` MB.
+    /// A solver on `threads` threads with an empty table of `hash` MB.
     ///
     /// # Errors
     /// If there is no memory for it.
-    pub(super) fn new(hash: usize, weak: bool) -> Result<Self> {
-        Ok(Self { table: Table::new(hash, 1).context("the table cannot be had")?, weak })
+    pub(super) fn new(hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
+        Ok(Self { table: Table::new(hash, 1).context("the table cannot be had")?, weak, threads })
     }
 }
 
@@ -33,12 +37,16 @@ impl Subject for BuiltIn {
 
     /// Nothing but the search itself is timed.
     fn solve(&mut self, Entry { position, .. }: &Entry) -> Result<Solved> {
-        let mut solver = Solver::new(&self.table);
-        let start = cpu_time::now();
+        let mut solver = Solver::new(&self.table).threads(self.threads);
+        let (wall, cpu) = (Instant::now(), cpu_time::of_solver(self.threads));
         let score = if self.weak { solver.try_outcome(position) } else { solver.try_score(position) };
-        let time = cpu_time::now().saturating_sub(start);
+        let cpu = cpu_time::of_solver(self.threads).saturating_sub(cpu);
+        let wall = wall.elapsed();
         let score = score.context("the solver was told to stop")?;
         let answer = if self.weak { Answer::Sign(score) } else { Answer::Exact(score) };
-        Ok(Solved { answer, nodes: Some(solver.nodes()), time, cpu: None })
+        let nodes = Some(solver.nodes());
+        // On one thread it is that thread's time that says most, on several what the user waits.
+        let time = if self.threads.get() == 1 { cpu } else { wall };
+        Ok(Solved { answer, nodes, time, cpu: Some(cpu), wall })
     }
 }

@@ -127,7 +127,7 @@ impl Subject for Engine {
         let Some(answer) = meaning(score, position, self.dialect) else {
             bail!(nonsense(&format!("told `score {score}`, which is no result of that position")))
         };
-        Ok(Solved { answer, nodes, time, cpu })
+        Ok(Solved { answer, nodes, time, cpu, wall: time })
     }
 }
 

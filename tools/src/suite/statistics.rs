@@ -9,8 +9,10 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sample {
     pub time: Duration,
-    /// Processor time, where `time` is that of day and the other is known.
+    /// Processor time, where it is known.
     pub cpu: Option<Duration>,
+    /// Time of day.
+    pub wall: Duration,
     pub nodes: Option<u64>,
     /// Whether only the sign of the score was there to compare.
     pub by_sign: bool,
@@ -43,6 +45,7 @@ impl Summary {
         // A sum that lacks some of the positions would say nothing.
         let nodes = self.samples.iter().map(|sample| sample.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
         let cpu = self.samples.iter().map(|sample| sample.cpu).sum::<Option<Duration>>();
+        let wall = self.samples.iter().map(|sample| sample.wall).sum::<Duration>();
         let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
         let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
         Figures {
@@ -56,6 +59,7 @@ impl Summary {
             ns_per_node: nodes.and_then(|nodes| ratio(total * 1e9, nodes)),
             kpos_per_s: nodes.and_then(|nodes| ratio(nodes / 1e3, total)),
             mean_cpu_us: cpu.and_then(|cpu| ratio(cpu.as_secs_f64() * 1e6, count)),
+            mean_wall_us: ratio(wall.as_secs_f64() * 1e6, count).unwrap_or(0.0),
             by_sign: self.samples.iter().filter(|sample| sample.by_sign).count(),
         }
     }
@@ -73,8 +77,10 @@ pub(super) struct Figures {
     mean_nodes: Option<f64>,
     ns_per_node: Option<f64>,
     kpos_per_s: Option<f64>,
-    /// Where the other times are those of day.
+    /// Of the processor, whichever clock the other times are from.
     mean_cpu_us: Option<f64>,
+    /// Of day.
+    mean_wall_us: f64,
     /// Positions of which only the sign was compared.
     by_sign: usize,
 }
@@ -86,12 +92,38 @@ impl Figures {
         "   mean nodes  ns/node   kpos/s"
     );
 
-    /// The names of the columns that [`of_engine`](Self::of_engine) fills.
-    pub(super) const ENGINE_HEADINGS: &str = "  mean CPU µs  by sign";
+    /// The name of the column that [`of_engine`](Self::of_engine) fills.
+    pub(super) const ENGINE_HEADING: &str = "  by sign";
 
-    /// The columns that only the row of an engine has.
+    /// The column that only the row of an engine has.
     pub(super) fn of_engine(&self) -> String {
-        format!(" {:>12} {:>8}", or_dash(self.mean_cpu_us, 1), self.by_sign)
+        format!(" {:>8}", self.by_sign)
+    }
+
+    /// The column of the clock that the other columns are not from.
+    pub(super) fn other(&self, other: Other) -> String {
+        let mean = match other {
+            Other::Cpu => self.mean_cpu_us,
+            Other::Wall => Some(self.mean_wall_us),
+        };
+        format!(" {:>12}", or_dash(mean, 1))
+    }
+}
+
+/// The clock that most columns are not from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Other {
+    Cpu,
+    Wall,
+}
+
+impl Other {
+    /// The name of its column.
+    pub(super) fn heading(self) -> &'static str {
+        match self {
+            Self::Cpu => "  mean CPU µs",
+            Self::Wall => " mean wall µs",
+        }
     }
 }
 
@@ -157,14 +189,19 @@ mod tests {
         let whole = Sample {
             time: Duration::from_micros(10),
             cpu: Some(Duration::from_micros(8)),
+            wall: Duration::from_micros(9),
             nodes: Some(4),
             by_sign: true,
             mismatch: false,
         };
         summary.add(whole);
-        let row = summary.figures().of_engine();
-        assert_eq!(row.split_whitespace().collect::<Vec<_>>(), ["8.0", "1"]);
-        assert_eq!(row.chars().count(), Figures::ENGINE_HEADINGS.chars().count());
+        let figures = summary.figures();
+        assert_eq!(figures.of_engine().trim(), "1");
+        assert_eq!(figures.of_engine().chars().count(), Figures::ENGINE_HEADING.chars().count());
+        for (other, mean) in [(Other::Cpu, "8.0"), (Other::Wall, "9.0")] {
+            assert_eq!(figures.other(other).trim(), mean);
+            assert_eq!(figures.other(other).chars().count(), other.heading().chars().count());
+        }
         summary.add(Sample { cpu: None, nodes: None, ..whole });
         let figures = summary.figures();
         assert_eq!((figures.mean_nodes, figures.ns_per_node, figures.mean_cpu_us), (None, None, None));
