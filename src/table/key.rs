@@ -8,12 +8,21 @@
 //! **Why that is exact.** The mixed keys of bucket i are the integers m with i · 2^b / B ≤ m < (i + 1) · 2^b / B: a run
 //! of at most ⌈2^b / B⌉ successive integers. Successive integers differ in their low t bits as long as there are no
 //! more than 2^t of them. So there is no false hit as long as 2^b ≤ B · 2^t, that is B ≥ 2^(b − t), and the bound is
-//! sharp: with fewer buckets there are more keys than pairs of bucket and tag. Keys of 49 bits (the 7x6 board) need
-//! 512 buckets, which is 16 KiB; 1 MB is exact up to 55 bits, 512 MB up to all 64.
+//! sharp: with fewer buckets there are more keys than pairs of bucket and tag. 1 MB is exact up to 55 bits, 512 MB up
+//! to all 64.
+//!
+//! **Two ways to the same bucket.** [Late](TableKey::late) keys are spread over the first buckets only, so the argument
+//! says nothing of a late key and another one that meet there. Where keys may be late, which is up to 53 bits, the top
+//! bit of the tag tells the two kinds apart and each has the argument for itself, with t = 39: late keys have 2^14
+//! buckets for 2^(53 − 39) runs, and the others need no more than that. Keys of 49 bits (the 7x6 board) need 1,024
+//! buckets, which is 32 KiB.
 
 /// Bits of the mixed key that an entry keeps.
 pub(super) const TAG_BITS: u32 = 40;
 pub(super) const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
+
+/// The bit of the tag that late keys have and other keys of up to [`TableKey::LATE_BITS`] have not.
+const LATE_TAG: u64 = 1 << (TAG_BITS - 1);
 
 /// 2^64 divided by the golden ratio, made odd: multiples spread evenly (Knuth, vol. 3, 6.4).
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -46,8 +55,14 @@ impl TableKey {
     #[inline]
     #[must_use]
     pub const fn new(key: u64, bits: u32) -> Self {
-        let mixed = mix(key, bits);
-        Self { hash: mixed << (u64::BITS - bits), tag: mixed & TAG_MASK, late: false }
+        Self::of_image(mix(key, bits), bits)
+    }
+
+    /// The place of the key whose image under the mix is `mixed`.
+    #[inline]
+    const fn of_image(mixed: u64, bits: u32) -> Self {
+        let mask = if bits <= Self::LATE_BITS { LATE_TAG - 1 } else { TAG_MASK };
+        Self { hash: mixed << (u64::BITS - bits), tag: mixed & mask, late: false }
     }
 
     /// The place of a key of more than 64 bits.
@@ -65,7 +80,7 @@ impl TableKey {
     }
 
     /// The most bits of a key that may be [`late`](Self::late).
-    pub const LATE_BITS: u32 = TAG_BITS + LATE_BUCKETS.ilog2();
+    pub const LATE_BITS: u32 = LATE_TAG.ilog2() + LATE_BUCKETS.ilog2();
 
     /// The same key, but in a small part of the table that stays in the processor's cache: for positions that are
     /// many, asked for soon, and cheap to search again. No false hits for keys of up to [`Self::LATE_BITS`] bits. A
@@ -73,7 +88,7 @@ impl TableKey {
     #[inline]
     #[must_use]
     pub const fn late(self) -> Self {
-        Self { late: true, ..self }
+        Self { late: true, tag: self.tag | LATE_TAG, ..self }
     }
 
     /// A word that tells this position from others: exactly with [`new`](Self::new), nearly with
@@ -103,6 +118,11 @@ const fn mix(key: u64, bits: u32) -> u64 {
     // The factor carries low bits up, the shift brings high bits down to where the next factor can carry them up.
     let key = (key ^ key >> half).wrapping_mul(GOLDEN) & mask;
     (key ^ key >> half).wrapping_mul(STAFFORD) & mask
+}
+
+/// The bits of a tag that are left for keys of `bits` bits.
+pub(super) const fn tag_bits(bits: u32) -> u32 {
+    if bits <= TableKey::LATE_BITS { TAG_BITS - 1 } else { TAG_BITS }
 }
 
 /// Whether bucket and tag together tell all keys of `bits` bits apart; the argument is in the module's docs.
@@ -149,12 +169,25 @@ mod tests {
     }
 
     #[test]
-    fn the_7x6_board_needs_512_buckets() {
-        assert!(tells_apart(49, 512, TAG_BITS));
-        assert!(!tells_apart(49, 511, TAG_BITS));
+    fn the_7x6_board_needs_1024_buckets() {
+        assert!(tells_apart(49, 1024, tag_bits(49)));
+        assert!(!tells_apart(49, 1023, tag_bits(49)));
+        assert!(tells_apart(TableKey::LATE_BITS, LATE_BUCKETS, tag_bits(TableKey::LATE_BITS)));
         assert!(tells_apart(64, 1 << 24, TAG_BITS));
         assert!(!tells_apart(64, (1 << 24) - 1, TAG_BITS));
         assert!(tells_apart(40, 1, TAG_BITS));
+    }
+
+    /// Images that agree in their low 40 bits, and whose high bits lead to the same bucket on either way.
+    #[test]
+    fn a_late_key_and_another_never_pass_for_each_other() {
+        const BUCKETS: usize = 1 << 21;
+        for low in 0..1000 {
+            let late = TableKey::of_image(128 << 40 | low, 49).late();
+            let other = TableKey::of_image(1 << 40 | low, 49);
+            assert_eq!(late.bucket(BUCKETS), other.bucket(BUCKETS));
+            assert_ne!(late.tag, other.tag);
+        }
     }
 
     #[test]
