@@ -31,7 +31,7 @@ use crate::table::{Table, TableKey};
 const LONE_NODES: u64 = if cfg!(test) { 50 } else { 4_000 };
 
 /// With fewer empty cells than this the threads do not look out for each other: the subtrees are too small.
-pub(super) const LEAST_EMPTY_CELLS: u32 = if cfg!(test) { 6 } else { 16 };
+pub(super) const LEAST_EMPTY_CELLS: u32 = if cfg!(test) { 6 } else { 19 };
 
 /// Places for marks: far more than there are positions on the threads' paths, so that few share one.
 const PLACES: usize = 1 << PLACE_BITS;

@@ -16,7 +16,7 @@ use crate::board::{Geometry, Standard};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{Settings, Strength};
 
-/// More threads than this can be of no use to one another.
+/// The greatest number of threads: beyond it they get more in each other's way than they help.
 const MAX_THREADS: i64 = 256;
 
 /// How moves are printed.
@@ -119,7 +119,7 @@ options! {
     hash: Spin<1, 33_554_432> = Spin::new(64), "Hash" => Resize;
     /// Forgets what the transposition table holds.
     clear_hash: Button = Button, "Clear Hash" => ClearTable;
-    /// Number of search threads.
+    /// Number of search threads; as many as there are processors to spare is best.
     threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => None;
     /// Number of best moves to report, each with its line of play.
     multi_pv: Spin<1, { Standard::WIDTH as i64 }> = Spin::new(1), "MultiPV" => None;

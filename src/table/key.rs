@@ -8,12 +8,22 @@
 //! **Why that is exact.** The mixed keys of bucket i are the integers m with i · 2^b / B ≤ m < (i + 1) · 2^b / B: a run
 //! of at most ⌈2^b / B⌉ successive integers. Successive integers differ in their low t bits as long as there are no
 //! more than 2^t of them. So there is no false hit as long as 2^b ≤ B · 2^t, that is B ≥ 2^(b − t), and the bound is
-//! sharp: with fewer buckets there are more keys than pairs of bucket and tag. Keys of 49 bits (the 7x6 board) need
-//! 512 buckets, which is 16 KiB; 1 MB is exact up to 55 bits, 512 MB up to all 64.
+//! sharp: with fewer buckets there are more keys than pairs of bucket and tag. 1 MB is exact up to 55 bits, 512 MB up
+//! to all 64.
+//!
+//! **Two ways to the same bucket.** Keys [within](TableKey::within) a [`Part`] are spread over 2^14 buckets only, so the
+//! argument says nothing of such a key and another one that meet there. Where there are parts, which is up to 52 bits,
+//! the top bit of the tag tells the two kinds apart, and each has the argument for itself, with t = 39. In a part the
+//! image is rounded once more, so a run may be longer than 2^b / 2^14 by one or two: that is what the bit between 52
+//! and 39 + 14 is for. No two parts share a bucket. Keys of 49 bits (the 7x6 board) need 1,024 buckets, which is 32
+//! KiB.
 
 /// Bits of the mixed key that an entry keeps.
 pub(super) const TAG_BITS: u32 = 40;
 pub(super) const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
+
+/// The bit of the tag that keys within a part have, and other keys of up to [`TableKey::PART_BITS`] have not.
+const PART_TAG: u64 = 1 << (TAG_BITS - 1);
 
 /// 2^64 divided by the golden ratio, made odd: multiples spread evenly (Knuth, vol. 3, 6.4).
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -52,7 +62,8 @@ impl Part {
             return Self { first: 0, share: u64::MAX };
         }
         let number = thread % (buckets / PART_BUCKETS);
-        let first = (((number * PART_BUCKETS) as u128) << 64) / buckets as u128;
+        // Rounded up, so that it lies behind the part before; the share down, so that its last bucket is its own.
+        let first = (((number * PART_BUCKETS) as u128) << 64).div_ceil(buckets as u128);
         let share = ((PART_BUCKETS as u128) << 64) / buckets as u128;
         Self { first: first as u64, share: share as u64 }
     }
@@ -66,8 +77,14 @@ impl TableKey {
     #[inline]
     #[must_use]
     pub const fn new(key: u64, bits: u32) -> Self {
-        let mixed = mix(key, bits);
-        Self { hash: mixed << (u64::BITS - bits), tag: mixed & TAG_MASK }
+        Self::of_image(mix(key, bits), bits)
+    }
+
+    /// The place of the key whose image under the mix is `mixed`.
+    #[inline]
+    const fn of_image(mixed: u64, bits: u32) -> Self {
+        let mask = if bits <= Self::PART_BITS { PART_TAG - 1 } else { TAG_MASK };
+        Self { hash: mixed << (u64::BITS - bits), tag: mixed & mask }
     }
 
     /// The place of a key of more than 64 bits.
@@ -85,15 +102,15 @@ impl TableKey {
     }
 
     /// The most bits of a key that may live [`within`](Self::within) a part.
-    pub const PART_BITS: u32 = TAG_BITS + PART_BUCKETS.ilog2() - 1;
+    pub const PART_BITS: u32 = PART_TAG.ilog2() + PART_BUCKETS.ilog2() - 1;
 
     /// The same key in `part` of the table, where there are no false hits for keys of up to [`Self::PART_BITS`] bits:
-    /// the mixed keys of a bucket are a run of successive integers there too, 2^b over the part's number of buckets and
-    /// a little, which the bit to spare allows for. A position must always be looked for in the same part.
+    /// see the module's docs. A position must always be looked for in the same part.
     #[inline]
     #[must_use]
     pub const fn within(self, part: Part) -> Self {
-        Self { hash: part.first + ((self.hash as u128 * part.share as u128) >> 64) as u64, ..self }
+        let hash = part.first + ((self.hash as u128 * part.share as u128) >> 64) as u64;
+        Self { hash, tag: self.tag | PART_TAG }
     }
 
     /// A word that tells this position from others: exactly with [`new`](Self::new), nearly with
@@ -122,6 +139,11 @@ const fn mix(key: u64, bits: u32) -> u64 {
     // The factor carries low bits up, the shift brings high bits down to where the next factor can carry them up.
     let key = (key ^ key >> half).wrapping_mul(GOLDEN) & mask;
     (key ^ key >> half).wrapping_mul(STAFFORD) & mask
+}
+
+/// The bits of a tag that are left for keys of `bits` bits.
+pub(super) const fn tag_bits(bits: u32) -> u32 {
+    if bits <= TableKey::PART_BITS { TAG_BITS - 1 } else { TAG_BITS }
 }
 
 /// Whether bucket and tag together tell all keys of `bits` bits apart; the argument is in the module's docs.
@@ -168,12 +190,25 @@ mod tests {
     }
 
     #[test]
-    fn the_7x6_board_needs_512_buckets() {
-        assert!(tells_apart(49, 512, TAG_BITS));
-        assert!(!tells_apart(49, 511, TAG_BITS));
+    fn the_7x6_board_needs_1024_buckets() {
+        assert!(tells_apart(49, 1024, tag_bits(49)));
+        assert!(!tells_apart(49, 1023, tag_bits(49)));
+        assert!(tells_apart(TableKey::PART_BITS, PART_BUCKETS, tag_bits(TableKey::PART_BITS)));
         assert!(tells_apart(64, 1 << 24, TAG_BITS));
         assert!(!tells_apart(64, (1 << 24) - 1, TAG_BITS));
         assert!(tells_apart(40, 1, TAG_BITS));
+    }
+
+    /// Images that agree in their low 40 bits, and whose high bits lead to the same bucket on either way.
+    #[test]
+    fn a_key_within_a_part_and_another_never_pass_for_each_other() {
+        const BUCKETS: usize = 1 << 21;
+        for low in 0..1000 {
+            let late = TableKey::of_image(128 << 40 | low, 49).within(Part::new(0, BUCKETS));
+            let other = TableKey::of_image(1 << 40 | low, 49);
+            assert_eq!(late.bucket(BUCKETS), other.bucket(BUCKETS));
+            assert_ne!(late.tag, other.tag);
+        }
     }
 
     #[test]
@@ -186,8 +221,7 @@ mod tests {
                 let (first, last) = (bucket(0), bucket(u64::MAX));
                 assert!(first <= last && last < buckets && last - first <= PART_BUCKETS);
                 assert!(last - first + 2 >= PART_BUCKETS.min(buckets), "hardly any of it lies idle");
-                // Two parts may share the bucket where they meet.
-                assert!(ends.iter().all(|&(begin, end)| last <= begin || end <= first));
+                assert!(ends.iter().all(|&(begin, end)| last < begin || end < first));
                 ends.push((first, last));
             }
         }
@@ -196,7 +230,7 @@ mod tests {
         let part = Part::new(0, buckets);
         let step = 1_u64 << (64 - TableKey::PART_BITS);
         let run = (1_u64 << TableKey::PART_BITS) / PART_BUCKETS as u64 + 2;
-        assert!(run <= 1 << TAG_BITS, "a run of that length has different tags");
+        assert!(run <= PART_TAG, "a run of that length has different tags");
         let bucket = |mixed: u64| TableKey { hash: mixed * step, tag: 0 }.within(part).bucket(buckets);
         for mixed in (0..1 << TableKey::PART_BITS).step_by((1 << TableKey::PART_BITS) / 4096) {
             assert!(mixed < run || bucket(mixed - run) < bucket(mixed), "no bucket holds a longer run");

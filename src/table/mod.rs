@@ -150,7 +150,7 @@ impl Table {
     /// bits in every table, and one more each time the size doubles.
     #[must_use]
     pub fn is_exact(&self, bits: u32) -> bool {
-        key::tells_apart(bits, self.buckets.len(), key::TAG_BITS)
+        key::tells_apart(bits, self.buckets.len(), key::tag_bits(bits))
     }
 
     /// The part of the table for a thread's late positions, threads numbered from 0; see [`TableKey::within`].

@@ -32,16 +32,16 @@ fn check_samples<G: Geometry>(count: usize, empty_cells: std::ops::RangeInclusiv
 
 #[test]
 fn four_threads_equal_minimax() {
-    check_samples::<Narrow<4, 4>>(300, 14..=16);
-    check_samples::<Narrow<5, 4>>(300, 14..=20);
-    check_samples::<Narrow<5, 5>>(300, 11..=13);
-    check_samples::<Standard>(300, 11..=12);
+    check_samples::<Narrow<4, 4>>(100, 14..=16);
+    check_samples::<Narrow<5, 4>>(100, 14..=20);
+    check_samples::<Narrow<5, 5>>(100, 11..=13);
+    check_samples::<Standard>(100, 11..=12);
 }
 
 #[test]
 fn reports_of_four_threads_are_true() {
     let mut oracle = Oracle::<Narrow<5, 4>>::new();
-    for position in samples::positions(6, 12..=20).take(40) {
+    for position in samples::positions(6, 12..=20).take(12) {
         for multi_pv in [1, 3] {
             let mut worker = Worker { threads: four(), ..Worker::new() };
             let limits = Limits::default();
