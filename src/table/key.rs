@@ -43,7 +43,7 @@ pub struct TableKey {
 }
 
 /// The buckets of a [`Part`]: 512 KB, which stay in a processor's second-level cache.
-const PART_BUCKETS: usize = 1 << 14;
+pub(super) const PART_BUCKETS: usize = 1 << 14;
 
 /// A small part of a table that stays in the processor's cache: for positions that are many, asked for soon, and cheap
 /// to search again.

@@ -154,6 +154,23 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
     assert_eq!(Table::with_buckets(1).hashfull(), 0);
 }
 
+/// Large tables are cleared in another way, by parts.
+#[test]
+fn nothing_is_left_in_a_large_table() {
+    let buckets = if cfg!(miri) { 100 } else { (17 << 20) / size_of::<[u64; 4]>() + 1 };
+    let mut table = Table::with_buckets(buckets);
+    for threads in [1, 3] {
+        for key in random(7).map(|key| TableKey::new(key >> (64 - BITS), BITS)).take(20 * buckets) {
+            table.store(key, entry_with_work(0));
+        }
+        assert_eq!(table.hashfull(), 1000);
+        table.clear(threads);
+        assert!(
+            table.buckets.iter().all(|bucket| bucket.0.iter().all(|slot| slot.load(Ordering::Relaxed) == 0))
+        );
+    }
+}
+
 #[test]
 fn racing_threads_see_only_what_one_of_them_stored() {
     let rounds = if cfg!(miri) { 30 } else { 100_000 };
