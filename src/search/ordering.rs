@@ -90,14 +90,18 @@ mod tests {
     #[test]
     fn moves_come_best_first_and_equal_ones_by_slot() {
         let mut moves = MovePicker::new();
-        [5, MAX_RANK, 5, 0, 40, 41].into_iter().for_each(|rank| moves.push(rank));
+        for rank in [5, MAX_RANK, 5, 0, 40, 41] {
+            moves.push(rank);
+        }
         assert_eq!(moves.len(), 6);
         moves.remove(4);
         let order: Vec<_> = std::iter::from_fn(|| moves.next::<Standard>()).collect();
         assert_eq!(order, [1, 5, 0, 2, 3]);
 
         let mut moves = MovePicker::new();
-        (0..25).for_each(|slot| moves.push(slot % 3));
+        for slot in 0..25 {
+            moves.push(slot % 3);
+        }
         let order: Vec<_> = std::iter::from_fn(|| moves.next::<Wide<25, 4>>()).collect();
         let mut expected: Vec<_> = (0..25).collect();
         expected.sort_by_key(|slot| 2 - slot % 3);

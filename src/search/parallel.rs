@@ -107,7 +107,7 @@ impl Team {
             Ok(None) => {}
             Err(_) => log::error!("a helper panicked; the search goes on without it"),
         };
-        let led = thread::scope(|scope| {
+        let result = thread::scope(|scope| {
             // Helpers must not go on if `lead` panics: the scope waits for them.
             let _end = EndOnDrop(&self.over);
             for number in 1..self.threads.get() {
@@ -119,7 +119,7 @@ impl Team {
             }
             lead()
         });
-        (led, self.answer.lock().unwrap_or_else(PoisonError::into_inner).take())
+        (result, self.answer.lock().unwrap_or_else(PoisonError::into_inner).take())
     }
 }
 
