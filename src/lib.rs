@@ -16,7 +16,8 @@
 //! - [`board`]: sizes as types, positions as bit sets, winning cells, strings.
 //! - [`score`]: what a score says about the end of the game.
 //! - [`table`]: the transposition table, one atomic word an entry.
-//! - [`search`]: everything that decides a move; `search/driver.rs` is where to begin reading.
+//! - [`search`]: everything that decides a move; `search/driver.rs` is where to begin reading, and
+//!   `search/EXPERIMENTS.md` tells what was tried to make it faster.
 //! - [`session`]: the one owner of the daemon's state, with options, dialects and reports.
 //! - [`io`]: the only place that reads stdin or writes stdout; [`logging`]: what happens, for people.
 //! - [`mod@bench`]: the node count that is the search's signature.
