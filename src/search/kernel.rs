@@ -102,10 +102,7 @@ pub(crate) mod x86 {
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Avx2;
 
-    /// One board a direction.
-    ///
-    /// # Safety
-    /// The machine must have AVX2, for this and the functions below.
+    /// One board a direction. To be called, as the functions below, only where the machine has AVX2.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn lanes(stones: u64) -> __m256i {
