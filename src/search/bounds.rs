@@ -8,26 +8,27 @@
 //! John Tromp's Fhourstones and Christophe Steininger's c4 for claimeven as a bound inside a search.
 
 use super::kernel::Kernel;
+use super::replies::Replies;
 use super::resolve::Node;
 use crate::board::{Bits, Geometry, each_cell};
 use crate::score::Score;
 
 /// The spare bits on top of the columns.
 #[inline]
-fn spare_row<G: Geometry>() -> G::Bits {
+pub(super) fn spare_row<G: Geometry>() -> G::Bits {
     G::bottom() << G::HEIGHT
 }
 
 /// The lowest cell of `set` in each column. A column's spare bit minus its part of the set negates it within the
 /// column, so this is the classic `x & -x`, all columns at once.
 #[inline]
-fn lowest_per_column<G: Geometry>(set: G::Bits) -> G::Bits {
+pub(super) fn lowest_per_column<G: Geometry>(set: G::Bits) -> G::Bits {
     spare_row::<G>().minus(set) & set
 }
 
 /// For each column with a cell in `lowest` (at most one a column): that cell and those above it.
 #[inline]
-fn from_there_up<G: Geometry>(lowest: G::Bits) -> G::Bits {
+pub(super) fn from_there_up<G: Geometry>(lowest: G::Bits) -> G::Bits {
     spare_row::<G>().minus(lowest) & G::board()
 }
 
@@ -41,7 +42,7 @@ pub(crate) fn upper_bound<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score)
     if node.plies.is_multiple_of(2) {
         evens::<K, G>(node, wanted)
     } else {
-        hopeless::<K, G>(node).min(odd_threat::<K, G>(node))
+        hopeless::<K, G>(node).min(odd_threat::<K, G>(node, wanted))
     }
 }
 
@@ -60,9 +61,7 @@ pub(crate) fn hopeless<K: Kernel, G: Geometry>(node: &Node<G>) -> Score {
 /// columns are of the first kind. P1 then gets at most its own stones, the empty cells of odd rows and the cells
 /// that are playable now; P2 is sure of the even-row cells that are not playable now.
 ///
-/// 1. P1's share holds no four: P1 cannot win.
-///    Nor can it if P2 has a pairing of the playable even-row cells that spoils all its fours: see
-///    [`pairing_exists`].
+/// 1. P1's share holds no four, or none that it can complete (see [`Replies::hold`]): P1 cannot win.
 /// 2. If P2's share (its stones and the cells it is sure of) holds a four, P2 wins, at the latest when everything is
 ///    filled but the cells above the topmost missing cell of that four: `a` of these give P2 a score of 1 + a/2.
 /// 3. A *standing* winning cell `e` of P2 (even row, not playable) ends the game as soon as P1 plays below it, so P1
@@ -81,12 +80,13 @@ fn evens<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
     let share = (node.own | (empty & !sure)) & !out_of_reach;
     let unfilled = (out_of_reach.count() + standing.count()) as Score;
     let bound = -(unfilled / 2);
-    if K::has_four::<G>(share) {
-        let exchanged = playable & G::even_rows();
-        let helps = bound < wanted && !exchanged.is_empty() && !K::has_four::<G>(share & !exchanged);
-        return if helps && pairing_exists::<K, G>(share, exchanged) { bound } else { Score::MAX };
-    }
     let opponent = node.opponent();
+    if K::has_four::<G>(share) {
+        let replies = Replies { share, exchanged: playable & G::even_rows(), stones: opponent, sure };
+        if !replies.hold::<K, G>(bound >= wanted) {
+            return Score::MAX;
+        }
+    }
     if !K::has_four::<G>(opponent | sure) {
         return bound;
     }
@@ -100,31 +100,6 @@ fn evens<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
     bound.min(-(1 + ((G::HEIGHT - row) / 2) as Score))
 }
 
-/// *Pairing*: whether P2 can pair the cells of `exchanged`, the even-row cells playable now, so that P1's `share` holds
-/// no four whichever cell of each pair P1 gets.
-///
-/// [`evens`] lets P2 pair them as it likes, and P1 never gets both of a pair, for P2 answers the one with the other:
-/// Allis's baseinverse, as part of the pairing. Their number is even; of more than four, which are rare, the rule says
-/// nothing.
-fn pairing_exists<K: Kernel, G: Geometry>(share: G::Bits, exchanged: G::Bits) -> bool {
-    if exchanged.count() > 4 {
-        return false;
-    }
-    let first = exchanged.lowest_bit();
-    let others = exchanged.without_lowest();
-    each_cell(others).any(|partner| {
-        let rest = others & !partner;
-        [first, partner].into_iter().all(|denied| {
-            let share = share & !denied;
-            if rest.is_empty() {
-                !K::has_four::<G>(share)
-            } else {
-                each_cell(rest).all(|denied| !K::has_four::<G>(share & !denied))
-            }
-        })
-    })
-}
-
 /// *Odd threat*: P2 is to move, and P1 owns a winning cell `t` on an odd row of column `c`, not playable, the next
 /// cell of `c` lying on an even row.
 ///
@@ -134,7 +109,7 @@ fn pairing_exists<K: Kernel, G: Geometry>(share: G::Bits, exchanged: G::Bits) ->
 /// `t`, P1 the odd-row ones, until P2 has to play below `t` and P1 wins there. So P2 gets at most its own stones, the
 /// odd-row cells outside `c`, the cells playable now outside `c`, and the even-row cells of `c` below `t`.
 ///
-/// If that share holds no four, P1 wins, for P2 runs out of other moves. P1's standing winning cells on even rows of
+/// If that share holds no four, or none that P2 can complete (see [`Replies::hold`]), P1 wins, for P2 runs out of other moves. P1's standing winning cells on even rows of
 /// other columns (not playable) sharpen this as in [`evens`]: P2 never gets a cell above them. The last stone of P2
 /// goes below `t` or below one of those; before P1's winning stone there are then at most
 /// N - u(t) - sum of (u(e) + 1) stones on the board, where `u` counts the cells from there up. In P1's score that
@@ -142,7 +117,7 @@ fn pairing_exists<K: Kernel, G: Geometry>(share: G::Bits, exchanged: G::Bits) ->
 ///
 /// Source: Plumb's own, in no other solver we know of.
 #[inline(always)]
-fn odd_threat<K: Kernel, G: Geometry>(node: &Node<G>) -> Score {
+fn odd_threat<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
     let empty = G::board() ^ node.mask;
     let playable = node.playable();
     // Odd-row winning cells above an even-row next cell: neither playable nor directly above an odd-row next cell's
@@ -162,11 +137,25 @@ fn odd_threat<K: Kernel, G: Geometry>(node: &Node<G>) -> Score {
         let out_of_reach = from_there_up::<G>(standing);
         let outside = ((G::odd_rows() & empty) | playable) & !column & !out_of_reach;
         let below = G::even_rows() & empty & column & !from_threat;
-        if K::has_four::<G>(node.own | outside | below) {
+        let unfilled = from_threat.count() + out_of_reach.count() + standing.count();
+        let claim = -((1 + unfilled) as Score / 2);
+        if claim >= wanted.min(bound) {
             continue;
         }
-        let unfilled = from_threat.count() + out_of_reach.count() + standing.count();
-        bound = bound.min(-((1 + unfilled) as Score / 2));
+        let share = node.own | outside | below;
+        if K::has_four::<G>(share) {
+            let replies = Replies {
+                share,
+                exchanged: even_next & !column,
+                stones: node.opponent(),
+                sure: (G::even_rows() & empty & !playable & !column)
+                    | (G::odd_rows() & empty & column & !from_threat),
+            };
+            if !replies.hold::<K, G>(false) {
+                continue;
+            }
+        }
+        bound = claim;
     }
     bound
 }

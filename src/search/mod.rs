@@ -12,6 +12,7 @@ mod negamax;
 mod ordering;
 mod parallel;
 mod pv;
+mod replies;
 mod resolve;
 mod root;
 mod schedule;

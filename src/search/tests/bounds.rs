@@ -6,6 +6,7 @@ use crate::board::{Bits, Geometry, Narrow, Position, Standard, Wide};
 use crate::score::Score;
 use crate::search::bounds::upper_bound;
 use crate::search::kernel::Portable;
+use crate::search::replies::HELD;
 use crate::search::resolve::{Node, Resolved, resolve};
 
 /// How often the bounds said something, and which one it was, told apart by what only that one can say.
@@ -14,8 +15,10 @@ struct Tally {
     quiet: u32,
     /// P1 to move: cannot win.
     evens_draw: u32,
-    /// P1 to move: cannot win, or loses, because of how P2 pairs cells.
+    /// P1 to move: cannot win because of how P2 pairs cells.
     evens_pairing: u32,
+    /// P1 to move: loses, as its fours are paired away or too late.
+    evens_too_late: u32,
     /// P1 to move: loses, by a four in P2's share alone.
     evens_four: u32,
     /// P1 to move: loses, P2 having standing threats.
@@ -24,6 +27,8 @@ struct Tally {
     odd_threat: u32,
     /// P2 to move: loses to an odd threat, P1 having standing threats as well.
     odd_threat_standing: u32,
+    /// P2 to move: loses to an odd threat, as its fours are paired away or too late.
+    odd_threat_replies: u32,
     /// No line is left.
     hopeless: u32,
     /// The bound is the very score.
@@ -46,21 +51,29 @@ impl Tally {
                 let quiet_score = oracle.score(&quiet);
                 assert_eq!(if same_side { quiet_score } else { -quiet_score }, score, "after\n{position}");
 
+                let held = HELD.get();
                 let bound = upper_bound::<Portable, G>(&node, Score::MAX);
+                let by_replies = HELD.get() > held;
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
-                self.count(&node, bound, quiet_score);
+                self.count(&node, bound, quiet_score, by_replies);
             }
         }
     }
 
-    fn count<G: Geometry>(&mut self, node: &Node<G>, bound: Score, score: Score) {
+    fn count<G: Geometry>(&mut self, node: &Node<G>, bound: Score, score: Score, by_replies: bool) {
         self.quiet += 1;
         if bound == Score::MAX {
             return;
         }
-        // Where no bound is good enough, the dear rules are not tried.
-        if upper_bound::<Portable, G>(node, Score::MIN) == Score::MAX {
-            self.evens_pairing += 1;
+        self.tight += u32::from(bound == score);
+        if by_replies {
+            // Where no bound is good enough, P2 must win for the evens bound to say something.
+            let always = upper_bound::<Portable, G>(node, Score::MIN) != Score::MAX;
+            *match (node.plies.is_multiple_of(2), always) {
+                (true, false) => &mut self.evens_pairing,
+                (true, true) => &mut self.evens_too_late,
+                (false, _) => &mut self.odd_threat_replies,
+            } += 1;
             return;
         }
         let standing = node.opponent_wins & G::even_rows() & !node.playable();
@@ -73,7 +86,6 @@ impl Tally {
             (false, true, false) => &mut self.odd_threat_standing,
             (false, false, _) => &mut self.hopeless,
         } += 1;
-        self.tight += u32::from(bound == score);
     }
 
     /// Shows the counts to those who ask with `--nocapture`.
@@ -88,10 +100,12 @@ impl Tally {
         let rules = [
             self.evens_draw,
             self.evens_pairing,
+            self.evens_too_late,
             self.evens_four,
             self.evens_standing,
             self.odd_threat,
             self.odd_threat_standing,
+            self.odd_threat_replies,
             self.hopeless,
             self.tight,
         ];
