@@ -99,6 +99,16 @@ pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     fn even_rows() -> Self::Bits {
         Self::Bits::from_wide(const { parity_rows(Self::WIDTH, Self::HEIGHT, 2) })
     }
+
+    /// The cells of the two or three columns in the middle.
+    #[inline]
+    #[must_use]
+    fn middle() -> Self::Bits {
+        let columns = const { 2 + Self::WIDTH % 2 };
+        let first = const { (Self::WIDTH - 1) / 2 - Self::WIDTH % 2 };
+        let block = ((1_u128 << (columns * Self::STRIDE)) - 1) << (first * Self::STRIDE);
+        Self::Bits::from_wide(block & Self::BOARD)
+    }
 }
 
 /// The cells of rows `first` to `last` (from 1) as a wide word.
@@ -167,6 +177,8 @@ mod tests {
         assert_eq!(Standard::odd_rows() | Standard::even_rows(), Standard::board());
         assert!((Standard::odd_rows() & Standard::even_rows()).is_empty());
         assert_eq!(Standard::odd_rows() & Standard::column(0), 0b01_0101);
+        assert_eq!(Standard::middle(), Standard::column(2) | Standard::column(3) | Standard::column(4));
+        assert_eq!(Narrow::<4, 4>::middle(), Narrow::<4, 4>::column(1) | Narrow::<4, 4>::column(2));
     }
 
     #[test]

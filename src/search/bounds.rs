@@ -32,17 +32,25 @@ pub(super) fn from_there_up<G: Geometry>(lowest: G::Bits) -> G::Bits {
     spare_row::<G>().minus(lowest) & G::board()
 }
 
-/// An upper bound on the score of the side to move in a quiet node, or [`Score::MAX`]. A rule that is dear is tried
-/// only if it might show a bound below `wanted`.
+/// How much is done for a bound.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Effort {
+    /// A rule that is dear is tried only if it might show a bound below this.
+    pub(crate) wanted: Score,
+    /// Whether the fours that a reply strategy leaves over are looked at one by one.
+    pub(crate) closely: bool,
+}
+
+/// An upper bound on the score of the side to move in a quiet node, or [`Score::MAX`].
 #[inline(always)]
-pub(crate) fn upper_bound<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
+pub(crate) fn upper_bound<K: Kernel, G: Geometry>(node: &Node<G>, effort: Effort) -> Score {
     if !G::HEIGHT.is_multiple_of(2) {
         return hopeless::<K, G>(node);
     }
     if node.plies.is_multiple_of(2) {
-        evens::<K, G>(node, wanted)
+        evens::<K, G>(node, effort)
     } else {
-        hopeless::<K, G>(node).min(odd_threat::<K, G>(node, wanted))
+        hopeless::<K, G>(node).min(odd_threat::<K, G>(node, effort))
     }
 }
 
@@ -71,7 +79,7 @@ pub(crate) fn hopeless<K: Kernel, G: Geometry>(node: &Node<G>) -> Score {
 ///    `E` are filled at most up to two cells below theirs, so at most N - sum over E of (u + 1) stones were on the
 ///    board before it; one stone of P1 and one of P2 later P2 has won, which is a score of half that sum or more.
 #[inline(always)]
-fn evens<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
+fn evens<K: Kernel, G: Geometry>(node: &Node<G>, effort: Effort) -> Score {
     let empty = G::board() ^ node.mask;
     let playable = node.playable();
     let sure = G::even_rows() & empty & !playable;
@@ -83,7 +91,7 @@ fn evens<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
     let opponent = node.opponent();
     if K::has_four::<G>(share) {
         let replies = Replies { share, exchanged: playable & G::even_rows(), stones: opponent, sure };
-        if !replies.hold::<K, G>(bound >= wanted) {
+        if !effort.closely || !replies.hold::<K, G>(bound >= effort.wanted) {
             return Score::MAX;
         }
     }
@@ -117,7 +125,7 @@ fn evens<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
 ///
 /// Source: Plumb's own, in no other solver we know of.
 #[inline(always)]
-fn odd_threat<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
+fn odd_threat<K: Kernel, G: Geometry>(node: &Node<G>, effort: Effort) -> Score {
     let empty = G::board() ^ node.mask;
     let playable = node.playable();
     // Odd-row winning cells above an even-row next cell: neither playable nor directly above an odd-row next cell's
@@ -139,7 +147,7 @@ fn odd_threat<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
         let below = G::even_rows() & empty & column & !from_threat;
         let unfilled = from_threat.count() + out_of_reach.count() + standing.count();
         let claim = -((1 + unfilled) as Score / 2);
-        if claim >= wanted.min(bound) {
+        if claim >= effort.wanted.min(bound) {
             continue;
         }
         let share = node.own | outside | below;
@@ -151,7 +159,7 @@ fn odd_threat<K: Kernel, G: Geometry>(node: &Node<G>, wanted: Score) -> Score {
                 sure: (G::even_rows() & empty & !playable & !column)
                     | (G::odd_rows() & empty & column & !from_threat),
             };
-            if !replies.hold::<K, G>(false) {
+            if !effort.closely || !replies.hold::<K, G>(false) {
                 continue;
             }
         }

@@ -1,6 +1,6 @@
 //! The exact search: a fail-soft null-window recursion that asks of a node "is your score at least `beta`?".
 
-use super::bounds;
+use super::bounds::{self, Effort};
 use super::control::{Control, Halt};
 use super::kernel::{Choice, Kernel, Portable};
 use super::ordering::{self, MovePicker};
@@ -19,6 +19,9 @@ const UNTABLED_EMPTY_CELLS: u32 = 8;
 
 /// With this many empty cells or fewer the children's entries are not asked before the search goes into one.
 const NO_CUTOFF_EMPTY_CELLS: u32 = 13;
+
+/// With this many empty cells or fewer the bounds do not look at single fours: searching on is as fast.
+const CLOSE_LOOK_EMPTY_CELLS: u32 = 14;
 
 /// With this many empty cells or fewer entries live in the small part of the table that stays in the processor's cache.
 /// Such positions are most of what is searched, and there it is latency that costs, not lost entries.
@@ -97,7 +100,8 @@ impl<'a, G: Geometry> Prover<'a, G> {
         match resolve::<Portable, G>(node) {
             Resolved::Score(score) => Ok(score),
             Resolved::Quiet { node, same_side } => self.turned(same_side, beta, |prover, beta| {
-                let bound = bounds::upper_bound::<Portable, G>(&node, beta);
+                let effort = Effort { wanted: beta, closely: true };
+                let bound = bounds::upper_bound::<Portable, G>(&node, effort);
                 if bound < beta { Ok(bound) } else { prover.enter(&node, beta) }
             }),
         }
@@ -221,10 +225,13 @@ impl<'a, G: Geometry> Prover<'a, G> {
         table_move: Option<u8>,
         moves: &mut MovePicker,
     ) -> Option<Cutoff> {
+        let closely = G::CELLS - node.plies > CLOSE_LOOK_EMPTY_CELLS;
         let mut rest = node.quiet_moves();
         while !rest.is_empty() {
-            let cell = rest.lowest_bit();
-            rest = rest.without_lowest();
+            // Moves in the middle are the likeliest to end it here.
+            let middle = rest & G::middle();
+            let cell = if middle.is_empty() { rest } else { middle }.lowest_bit();
+            rest ^= cell;
             let next = node.after::<K>(cell);
             let column = G::column_of(cell) as u8;
             let (child, same_side) = match resolve::<K, G>(next) {
@@ -240,7 +247,8 @@ impl<'a, G: Geometry> Prover<'a, G> {
             };
             let lower = -win_with_stone::<G>(child.plies + 4);
             let wanted = if same_side { frame.beta } else { 1 - frame.beta };
-            let upper = bounds::upper_bound::<K, G>(&child, wanted).min(win_with_stone::<G>(child.plies + 3));
+            let upper = bounds::upper_bound::<K, G>(&child, Effort { wanted, closely })
+                .min(win_with_stone::<G>(child.plies + 3));
             let (lower, upper) = if same_side { (lower, upper) } else { (-upper, -lower) };
             if lower >= frame.beta {
                 return Some(Cutoff { value: lower, column });

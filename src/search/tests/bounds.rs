@@ -4,7 +4,7 @@ use super::minimax::Oracle;
 use super::samples;
 use crate::board::{Bits, Geometry, Narrow, Position, Standard, Wide};
 use crate::score::Score;
-use crate::search::bounds::upper_bound;
+use crate::search::bounds::{Effort, upper_bound};
 use crate::search::kernel::Portable;
 use crate::search::replies::HELD;
 use crate::search::resolve::{Node, Resolved, resolve};
@@ -35,6 +35,10 @@ struct Tally {
     tight: u32,
 }
 
+fn closely(wanted: Score) -> Effort {
+    Effort { wanted, closely: true }
+}
+
 impl Tally {
     /// Checks what is said statically of `position`, where the side to move must not win at once.
     fn check<G: Geometry>(&mut self, position: &Position<G>, oracle: &mut Oracle<G>) {
@@ -52,7 +56,7 @@ impl Tally {
                 assert_eq!(if same_side { quiet_score } else { -quiet_score }, score, "after\n{position}");
 
                 let held = HELD.get();
-                let bound = upper_bound::<Portable, G>(&node, Score::MAX);
+                let bound = upper_bound::<Portable, G>(&node, closely(Score::MAX));
                 let by_replies = HELD.get() > held;
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
                 self.count(&node, bound, quiet_score, by_replies);
@@ -68,7 +72,7 @@ impl Tally {
         self.tight += u32::from(bound == score);
         if by_replies {
             // Where no bound is good enough, P2 must win for the evens bound to say something.
-            let always = upper_bound::<Portable, G>(node, Score::MIN) != Score::MAX;
+            let always = upper_bound::<Portable, G>(node, closely(Score::MIN)) != Score::MAX;
             *match (node.plies.is_multiple_of(2), always) {
                 (true, false) => &mut self.evens_pairing,
                 (true, true) => &mut self.evens_too_late,
