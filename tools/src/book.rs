@@ -1,0 +1,36 @@
+//! `plumb-lab book`: makes opening books.
+
+mod build;
+mod layer;
+mod part;
+mod shard;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+/// Make an opening book, check it and look into it.
+///
+/// A book holds the exact score of every position with a given number of stones. `build` solves them, all at once or in
+/// shards that know nothing of each other, and `merge` makes the book of what they found.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(build::Arguments),
+}
+
+/// Does what is asked.
+///
+/// # Errors
+/// Those of the subcommand.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    match &arguments.command {
+        Command::Build(arguments) => build::run(arguments).map(|()| ExitCode::SUCCESS),
+    }
+}
