@@ -1,9 +1,17 @@
-//! `plumb-lab book`: makes opening books.
+//! `plumb-lab book`: makes opening books, checks them and looks into them.
 
+mod bitbully;
 mod build;
+mod derive;
+mod file;
+mod info;
 mod layer;
+mod merge;
 mod part;
+mod query;
 mod shard;
+mod tally;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -23,6 +31,10 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Build(build::Arguments),
+    Merge(merge::Arguments),
+    Verify(verify::Arguments),
+    Info(info::Arguments),
+    Query(query::Arguments),
 }
 
 /// Does what is asked.
@@ -31,6 +43,11 @@ enum Command {
 /// Those of the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.command {
-        Command::Build(arguments) => build::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Build(arguments) => build::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Query(arguments) => query::run(arguments),
     }
+    .map(|()| ExitCode::SUCCESS)
 }

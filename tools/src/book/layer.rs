@@ -21,19 +21,25 @@ pub(super) fn check_board<G: Geometry>(board: Size) -> Result<()> {
     Ok(())
 }
 
-/// The canonical keys of the positions with so many stones that come up in play, one for a position and its mirror
-/// image, without those in which somebody has four or the side to move can win at once.
+/// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror
+/// image, one.
 ///
 /// They are in the order of their parents, recursively: that of a walk through the tree of moves from left to right
 /// that never enters a position twice. So neighbours have most of their stones in common, and with them most of what a
 /// search finds out about them.
-pub(super) fn positions<G: Geometry>(plies: u32) -> Vec<u64> {
+pub(super) fn all_positions<G: Geometry>(plies: u32) -> Vec<Position<G>> {
     let mut layer = vec![Position::<G>::new()];
     for _ in 0..plies {
         let mut seen = HashSet::with_capacity(2 * layer.len());
         layer = layer.iter().flat_map(successors).filter(|next| seen.insert(next.canonical_key())).collect();
     }
-    layer.iter().filter(|position| !position.can_win_now()).map(word).collect()
+    layer
+}
+
+/// The canonical keys of the positions that a book's layer has: [all of them](all_positions), in the same order, but
+/// those in which the side to move can win at once.
+pub(super) fn positions<G: Geometry>(plies: u32) -> Vec<u64> {
+    all_positions::<G>(plies).iter().filter(|position| !position.can_win_now()).map(word).collect()
 }
 
 /// The positions after each move that does not end the game by four in a row.
@@ -43,7 +49,7 @@ fn successors<G: Geometry>(position: &Position<G>) -> impl Iterator<Item = Posit
 }
 
 /// The canonical key as a word.
-fn word<G: Geometry>(position: &Position<G>) -> u64 {
+pub(super) fn word<G: Geometry>(position: &Position<G>) -> u64 {
     position.canonical_key().to_wide() as u64
 }
 
