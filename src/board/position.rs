@@ -351,6 +351,8 @@ mod tests {
         assert_eq!(keys.len(), seen.len(), "two positions share a key");
         for (key, position) in &seen {
             assert_eq!(mirror::<G>(*key), position.mirrored().key());
+            assert_eq!(Position::from_key(*key), Some(*position));
+            assert_eq!(position.canonical_key(), position.mirrored().canonical_key());
             assert_eq!(position.mirrored().mirrored(), *position);
             assert!(key.to_wide() >> (G::KEY_BITS - 1) <= 1);
         }
@@ -361,5 +363,16 @@ mod tests {
         check_keys::<Narrow<4, 4>>(16);
         check_keys::<Wide<4, 4>>(16);
         check_keys::<Standard>(7);
+    }
+
+    #[test]
+    fn what_is_no_key_has_no_position() {
+        // Two stones of the side to move; a stone above the board; a spare bit by itself; a bit beyond the board.
+        for key in [0b10 | 0b10 << 7, 0b1_000_000, 0b1_111_111, 1 << 49, u64::MAX] {
+            assert_eq!(Position::<Standard>::from_key(key), None, "{key:b}");
+        }
+        // The side to move has four in a row already.
+        let over = Position::<Standard>::from_digits("1122334").expect("legal");
+        assert_eq!(Position::<Standard>::from_key(over.opponent().plus(over.mask())), None);
     }
 }
