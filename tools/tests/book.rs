@@ -188,9 +188,9 @@ fn foreign_and_malformed_parts_are_refused() {
     assert_eq!(said, "a layer of 2 stones does not follow from one of 2\n");
     let disputed = directory.read("two").replace("1/1", "2/2");
     let (heading, rest) = disputed.split_once('\n').expect("two lines");
-    let changed: String =
-        rest.lines().map(|line| format!("{} 3\n", line.split(' ').next().unwrap_or(""))).collect();
-    let disputed = directory.file("disputed", &format!("{heading}\n{changed}"));
+    let keys = rest.lines().filter_map(|line| line.split(' ').next());
+    let changed = keys.fold(format!("{heading}\n"), |text, key| text + key + " 3\n");
+    let disputed = directory.file("disputed", &changed);
     let said = refused(&["merge", &two, &disputed, "--out", &book]);
     assert!(said.ends_with("has two scores\n"), "{said}");
 }
