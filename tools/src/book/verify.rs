@@ -62,9 +62,12 @@ impl Work for Task<'_> {
     fn run<G: Geometry>(self) -> Result<()> {
         let Self(arguments) = self;
         let book = file::open::<G>(&arguments.book)?;
+        // What cannot be read is better known before the work.
+        let databases =
+            arguments.against.iter().map(|path| Database::read(path)).collect::<Result<Vec<_>>>()?;
         print(format_args!("checksum: right"))?;
-        for path in &arguments.against {
-            compare(&book, path)?;
+        for (path, database) in arguments.against.iter().zip(&databases) {
+            compare(&book, path, database)?;
         }
         let last = check_layers(&book)?;
         for plies in book.layer_plies() {
@@ -136,9 +139,8 @@ fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments)
 }
 
 /// Compares every position of a database.
-fn compare<G: Geometry>(book: &Book<G>, path: &Path) -> Result<()> {
+fn compare<G: Geometry>(book: &Book<G>, path: &Path, database: &Database) -> Result<()> {
     let name = path.display();
-    let database = Database::read(path)?;
     if (G::WIDTH, G::HEIGHT) != (7, 6) {
         bail!("`{name}` is about the 7x6 board, which the book is not for");
     }
