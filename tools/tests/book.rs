@@ -14,6 +14,11 @@ fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
     lab(&[&layer[..], &["--shard", shard, "--out", out]].concat())
 }
 
+/// The lines of a part that are about positions.
+fn entries(part: &str) -> Vec<&str> {
+    part.lines().filter(|line| !line.starts_with('#')).collect()
+}
+
 /// A book of five stones on 5x4, with the layers of no stones and of three.
 fn small_book(directory: &Directory) -> String {
     let (part, book) = (directory.path("small.part"), directory.path("small.book"));
@@ -51,7 +56,7 @@ fn shards_make_the_same_book_as_the_whole() {
     let (code, out, err) = lab(&["book", "verify", &book, "--samples", "200", "--hash", "1"]);
     assert_eq!(code, Some(0), "{out}{err}");
     assert!(out.contains("3 stones: 49 positions, all follow\n"), "{out}");
-    assert!(out.ends_with("200 positions of 5 stones solved: all right\n"), "{out}");
+    assert!(out.contains("\n200 positions of 5 stones solved, ") && out.ends_with(": all right\n"), "{out}");
     let (code, out, _) = lab(&["book", "info", &book]);
     assert_eq!(code, Some(0));
     assert!(out.starts_with("board 5x4\n") && out.lines().count() == 5, "{out}");
@@ -107,7 +112,7 @@ fn a_part_that_was_broken_off_is_resumed() {
     let path = directory.path("part");
     assert_eq!(build("1/1", &path).0, Some(0));
     let whole = directory.read("part");
-    let count = whole.lines().count() - 1;
+    let count = entries(&whole).len();
     let (code, out, _) = build("1/1", &path);
     assert_eq!(code, Some(0));
     assert!(
@@ -117,7 +122,7 @@ fn a_part_that_was_broken_off_is_resumed() {
     for length in [0, 7, whole.len() / 3, whole.len() - 1] {
         directory.file("part", &whole[..length]);
         assert_eq!(build("1/1", &path).0, Some(0));
-        assert_eq!(directory.read("part"), whole, "one thread keeps the order");
+        assert_eq!(entries(&directory.read("part")), entries(&whole), "one thread keeps the order");
     }
 }
 
@@ -147,7 +152,7 @@ fn a_killed_build_goes_on() {
     let (code, out, err) = lab(&[&layer[..], &["--out", &part]].concat());
     assert_eq!(code, Some(0), "{err}");
     let new = out.split(" positions, ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
-    assert_eq!(new.map(|new| new + known), Some(lines() - 1), "{out}");
+    assert_eq!(new.map(|new| new + known), Some(entries(&directory.read("part")).len()), "{out}");
     let end = text.rfind('\n').expect("lines") + 1;
     assert!(directory.read("part").starts_with(&text[..end]));
     let book = directory.path("book");
@@ -188,7 +193,7 @@ fn foreign_and_malformed_parts_are_refused() {
     assert_eq!(said, "a layer of 2 stones does not follow from one of 2\n");
     let disputed = directory.read("two").replace("1/1", "2/2");
     let (heading, rest) = disputed.split_once('\n').expect("two lines");
-    let keys = rest.lines().filter_map(|line| line.split(' ').next());
+    let keys = entries(rest).into_iter().filter_map(|line| line.split(' ').next());
     let changed = keys.fold(format!("{heading}\n"), |text, key| text + key + " 3\n");
     let disputed = directory.file("disputed", &changed);
     let said = refused(&["merge", &two, &disputed, "--out", &book]);

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, Sender, bounded};
@@ -18,11 +18,15 @@ use super::layer;
 use super::part::{Heading, Part};
 use super::shard::Shard;
 use crate::board_size::{Size, Work};
+use crate::cpu_time;
 use crate::output::print;
 use crate::progress::Counter;
 
 /// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
 const MOST_PLIES: i64 = 16;
+
+/// How often the processor time is written down.
+const TIME_INTERVAL: Duration = Duration::from_secs(30);
 
 /// How many successive positions a thread takes at a time. Neighbours should not be solved at the same moment: what is
 /// found out about one helps with the next.
@@ -77,24 +81,60 @@ impl Work for Task<'_> {
         let layer = layer::positions::<G>(plies);
         let mine = shard.of(&layer);
         let heading = Heading { board, plies, shard, count: mine.len() };
-        let (mut part, known) = Part::open(out, &heading)?;
-        let known: HashSet<_> = known.into_iter().map(|(key, _)| key).collect();
+        let (mut part, content) = Part::open(out, &heading)?;
+        let known: HashSet<_> = content.entries.into_iter().map(|(key, _)| key).collect();
         let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
         if open.len() + known.len() != mine.len() {
             bail!("`{}` holds positions of another shard", out.display());
         }
         let name = format!("{board}, {plies} stones, shard {shard}");
+        let mut clock = CpuClock::start();
         if !open.is_empty() {
             let table = Table::new(hash, threads.get()).context("the table cannot be had")?;
             let mut counter = Counter::resumed(&name, known.len(), mine.len());
             solve_all::<G>(&open, plies, &table, threads, |key, score| {
                 counter.advance();
-                part.append(key, score)
+                part.append(key, score)?;
+                clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
             })?;
+            clock.lap_after(Duration::ZERO).map_or(Ok(()), |time| part.append_time(time))?;
             part.sync()?;
         }
-        let (count, new, seconds) = (mine.len(), open.len(), start.elapsed().as_secs_f64());
-        print(format_args!("{name}: {count} positions, {new} of them new in {seconds:.1} s"))
+        let (count, new, wall) = (mine.len(), open.len(), start.elapsed().as_secs_f64());
+        let cpu = (content.time + clock.told).as_secs_f64();
+        print(format_args!(
+            "{name}: {count} positions, {new} of them new in {wall:.1} s, all in {cpu:.1} s of CPU"
+        ))
+    }
+}
+
+/// The processor time of this process, in laps.
+struct CpuClock {
+    lap: Instant,
+    /// What had been spent at the start, and has been told of since.
+    before: Duration,
+    told: Duration,
+}
+
+impl CpuClock {
+    fn start() -> Self {
+        Self { lap: Instant::now(), before: Self::now(), told: Duration::ZERO }
+    }
+
+    /// Zero where the system does not tell.
+    fn now() -> Duration {
+        cpu_time::of_process(std::process::id()).unwrap_or_default()
+    }
+
+    /// What was spent since the last lap, if that was so long ago, by the time of day.
+    fn lap_after(&mut self, interval: Duration) -> Option<Duration> {
+        if self.lap.elapsed() < interval {
+            return None;
+        }
+        let spent = Self::now().saturating_sub(self.before + self.told);
+        self.lap = Instant::now();
+        self.told += spent;
+        Some(spent)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use plumb::board::Geometry;
@@ -41,21 +42,24 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut scores = Scores::new();
     let mut first: Option<Heading> = None;
+    let mut time = Duration::ZERO;
     for path in &arguments.parts {
         let name = path.display();
-        let (heading, entries) = part::read(path)?;
+        let (heading, content) = part::read(path)?;
         let Heading { board, plies, .. } = *first.get_or_insert(heading);
         if (heading.board, heading.plies) != (board, plies) {
             let (other_board, other) = (heading.board, heading.plies);
             bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
         }
-        for (key, score) in entries {
+        time += content.time;
+        for (key, score) in content.entries {
             if scores.insert(key, score).is_some_and(|known| known != score) {
                 bail!("`{name}`: the position of key {key:x} has two scores");
             }
         }
     }
     let heading = first.context("there is no part")?;
+    print(format_args!("the parts took {:.1} s of CPU, as far as they tell", time.as_secs_f64()))?;
     heading.board.run(Task { arguments, heading, scores })
 }
 

@@ -1,10 +1,12 @@
 //! The files in which shards leave what they have found.
 //!
 //! A heading, then a line for each position in the order in which they were solved: its canonical key in hexadecimal
-//! digits, a blank, and its score.
+//! digits, a blank, and its score. Now and then there is a line `# 60.2 s`: the processor time that was spent since the
+//! last such line, or since the work was taken up.
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use plumb::score::Score;
@@ -47,22 +49,27 @@ impl Heading {
     }
 }
 
+/// What is in a part.
+#[derive(Debug, Default)]
+pub(super) struct Content {
+    /// Keys and scores.
+    pub entries: Vec<(u64, Score)>,
+    /// Processor time that they took, as far as it was told.
+    pub time: Duration,
+}
+
 /// A part that grows. If the program ends, however that may be, all lines that were appended are there.
 pub(super) struct Part(LineFile);
 
 impl Part {
-    /// Begins or resumes the part at `path`; returns the keys and scores that it has.
+    /// Begins or resumes the part at `path`; returns what is there already.
     ///
     /// # Errors
     /// If a file with another heading is there, one of its lines is malformed, or it cannot be read or written.
-    pub(super) fn open(path: &Path, heading: &Heading) -> Result<(Self, Vec<(u64, Score)>)> {
+    pub(super) fn open(path: &Path, heading: &Heading) -> Result<(Self, Content)> {
         let (file, lines) = LineFile::open(path, &heading.line())?;
-        let entries = lines.iter().zip(2..).map(|(line, number)| {
-            parse(line)
-                .with_context(|| format!("{}:{number}: `{line}`: expected a key and a score", path.display()))
-        });
-        let entries = entries.collect::<Result<_>>()?;
-        Ok((Self(file), entries))
+        let content = content(path, lines.iter().map(String::as_str))?;
+        Ok((Self(file), content))
     }
 
     /// Appends an entry.
@@ -71,6 +78,14 @@ impl Part {
     /// If it cannot be written.
     pub(super) fn append(&mut self, key: u64, score: Score) -> Result<()> {
         self.0.append(&format!("{key:x} {score}"))
+    }
+
+    /// Appends what processor time the work has taken since this was last told.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn append_time(&mut self, time: Duration) -> Result<()> {
+        self.0.append(&format!("# {:.1} s", time.as_secs_f64()))
     }
 
     /// Waits until everything is on the disk.
@@ -86,7 +101,7 @@ impl Part {
 ///
 /// # Errors
 /// If it is not, one of its lines is malformed, it is no part, or it cannot be read.
-pub(super) fn read(path: &Path) -> Result<(Heading, Vec<(u64, Score)>)> {
+pub(super) fn read(path: &Path) -> Result<(Heading, Content)> {
     let name = path.display();
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
     let text = str::from_utf8(&bytes).unwrap_or_default();
@@ -95,27 +110,41 @@ pub(super) fn read(path: &Path) -> Result<(Heading, Vec<(u64, Score)>)> {
     };
     // A last line that was broken off is none.
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-    let entries = entries(path, whole.lines().skip(1))?;
-    let (found, count) = (entries.len(), heading.count);
+    let content = content(path, whole.lines().skip(1))?;
+    let (found, count) = (content.entries.len(), heading.count);
     if found < count {
         bail!("`{name}` is not complete: it has {found} of {count} positions");
     }
-    Ok((heading, entries))
+    Ok((heading, content))
 }
 
 /// Reads the lines after the heading.
-fn entries<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<Vec<(u64, Score)>> {
-    let parse = |(line, number)| {
-        parse(line)
-            .with_context(|| format!("{}:{number}: `{line}`: expected a key and a score", path.display()))
-    };
-    lines.zip(2..).map(parse).collect()
+fn content<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<Content> {
+    let mut content = Content::default();
+    for (line, number) in lines.zip(2..) {
+        match parse(line) {
+            Some(Line::Entry(key, score)) => content.entries.push((key, score)),
+            Some(Line::Time(time)) => content.time += time,
+            None => bail!("{}:{number}: `{line}`: expected a key and a score", path.display()),
+        }
+    }
+    Ok(content)
 }
 
-/// Reads an entry.
-fn parse(line: &str) -> Option<(u64, Score)> {
+/// A line after the heading.
+#[derive(Debug, PartialEq)]
+enum Line {
+    Entry(u64, Score),
+    Time(Duration),
+}
+
+fn parse(line: &str) -> Option<Line> {
+    if let Some(time) = line.strip_prefix("# ") {
+        let seconds = time.strip_suffix(" s")?.parse().ok()?;
+        return Duration::try_from_secs_f64(seconds).ok().map(Line::Time);
+    }
     let (key, score) = line.split_once(' ')?;
-    Some((u64::from_str_radix(key, 16).ok()?, score.parse().ok()?))
+    Some(Line::Entry(u64::from_str_radix(key, 16).ok()?, score.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -136,9 +165,10 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_is_a_key_and_a_score() {
-        assert_eq!(parse("2a54 -3"), Some((0x2a54, -3)));
-        for line in ["", "2a54", "2a54 x", "2a5g 1", "2a54 1 1"] {
+    fn a_line_is_a_key_and_a_score_or_a_time() {
+        assert_eq!(parse("2a54 -3"), Some(Line::Entry(0x2a54, -3)));
+        assert_eq!(parse("# 60.2 s"), Some(Line::Time(Duration::from_millis(60_200))));
+        for line in ["", "2a54", "2a54 x", "2a5g 1", "2a54 1 1", "# 60.2", "#60.2 s", "# -1 s", "# NaN s"] {
             assert_eq!(parse(line), None, "{line}");
         }
     }
