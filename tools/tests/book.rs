@@ -130,7 +130,7 @@ fn a_part_that_was_broken_off_is_resumed() {
 fn a_killed_build_goes_on() {
     let directory = Directory::new("book-killed");
     let part = directory.path("part");
-    let layer = ["book", "build", "--board", "6x5", "--plies", "8", "--hash", "2", "--threads", "2"];
+    let layer = ["book", "build", "--board", "5x5", "--plies", "8", "--hash", "2", "--threads", "2"];
     let mut process = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
         .args([&layer[..], &["--out", &part]].concat())
         .stdout(Stdio::null())
