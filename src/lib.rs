@@ -16,6 +16,7 @@
 //! - [`board`]: sizes as types, positions as bit sets, winning cells, strings.
 //! - [`score`]: what a score says about the end of the game.
 //! - [`table`]: the transposition table, one atomic word an entry.
+//! - [`book`]: exact scores of openings, many in little space.
 //! - [`search`]: everything that decides a move; `search/driver.rs` is where to begin reading, and
 //!   `search/EXPERIMENTS.md` tells what was tried to make it faster.
 //! - [`session`]: the one owner of the daemon's state, with options, dialects and reports.
@@ -33,6 +34,7 @@
 
 pub mod bench;
 pub mod board;
+pub mod book;
 pub mod io;
 pub mod logging;
 pub mod score;

@@ -8,6 +8,7 @@ mod geometry;
 mod notation;
 mod perft;
 mod position;
+mod reachable;
 mod threats;
 
 pub use bits::{Bits, each_cell};

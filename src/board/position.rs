@@ -227,6 +227,35 @@ impl<G: Geometry> Position<G> {
         self.own.plus(self.mask)
     }
 
+    /// The position that has this [`key`](Self::key), or `None` if none has: columns of stones that alternate as turns do,
+    /// nobody with four in a row but perhaps the side that moved last.
+    #[must_use]
+    pub fn from_key(key: G::Bits) -> Option<Self> {
+        let column_bits = G::Bits::from_wide((1 << G::STRIDE) - 1);
+        let mut mask = G::Bits::ZERO;
+        for column in 0..G::WIDTH {
+            // From 2^h to 2^(h+1) - 1 for a column of h stones.
+            let field = ((key >> (column * G::STRIDE)) & column_bits).to_wide() + 1;
+            let height = field.ilog2();
+            if height > G::HEIGHT {
+                return None;
+            }
+            mask |= G::Bits::from_wide((1 << height) - 1) << (column * G::STRIDE);
+        }
+        let own = key.minus(mask);
+        let plies = mask.count();
+        let sound = (own & !mask).is_empty() && own.count() == plies / 2 && own.plus(mask) == key;
+        (sound && !has_four::<G>(own)).then_some(Self { own, mask, plies })
+    }
+
+    /// The lesser of the keys of the position and its mirror image: what both have in common, and nothing else has.
+    #[inline]
+    #[must_use]
+    pub fn canonical_key(&self) -> G::Bits {
+        let key = self.key();
+        key.min(mirror::<G>(key))
+    }
+
     /// Where the position lives in a transposition table: exact on boards of up to 64 bits.
     #[inline]
     #[must_use]
@@ -322,6 +351,8 @@ mod tests {
         assert_eq!(keys.len(), seen.len(), "two positions share a key");
         for (key, position) in &seen {
             assert_eq!(mirror::<G>(*key), position.mirrored().key());
+            assert_eq!(Position::from_key(*key), Some(*position));
+            assert_eq!(position.canonical_key(), position.mirrored().canonical_key());
             assert_eq!(position.mirrored().mirrored(), *position);
             assert!(key.to_wide() >> (G::KEY_BITS - 1) <= 1);
         }
@@ -332,5 +363,16 @@ mod tests {
         check_keys::<Narrow<4, 4>>(16);
         check_keys::<Wide<4, 4>>(16);
         check_keys::<Standard>(7);
+    }
+
+    #[test]
+    fn what_is_no_key_has_no_position() {
+        // Two stones of the side to move; a stone above the board; a spare bit by itself; a bit beyond the board.
+        for key in [0b10 | 0b10 << 7, 0b1_000_000, 0b1_111_111, 1 << 49, u64::MAX] {
+            assert_eq!(Position::<Standard>::from_key(key), None, "{key:b}");
+        }
+        // The side to move has four in a row already.
+        let over = Position::<Standard>::from_digits("1122334").expect("legal");
+        assert_eq!(Position::<Standard>::from_key(over.opponent().plus(over.mask())), None);
     }
 }

@@ -56,6 +56,14 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self
     }
 
+    /// The same as one of several solvers that run side by side over one table, each on a thread of its own and with a
+    /// `number` of its own, from 0: it keeps them out of each other's cache lines.
+    #[must_use]
+    pub fn numbered(mut self, number: usize) -> Self {
+        self.prover.set_thread(number);
+        self
+    }
+
     /// Lets `observer` see from now on how [`try_score`](Self::try_score) and [`try_outcome`](Self::try_outcome) close
     /// in on the score: after each probe that was not broken off it is told the bounds, seen from the side to move.
     /// It takes the place of an earlier observer, and runs on the solver's thread, a few dozen times a position at

@@ -2,6 +2,7 @@
 
 mod board_size;
 mod boards;
+mod book;
 mod client;
 mod cpu_time;
 mod failure;
@@ -32,6 +33,7 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Boards(boards::Arguments),
+    Book(book::Arguments),
     Latency(latency::Arguments),
     Positions(positions::Arguments),
     Solve(solve::Arguments),
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
     };
     let result = match cli.command {
         Command::Boards(arguments) => boards::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),

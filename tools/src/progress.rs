@@ -21,18 +21,30 @@ pub(crate) struct Counter {
     name: String,
     done: usize,
     total: usize,
+    /// How many were done at the start.
+    before: usize,
+    start: Instant,
     told: Instant,
 }
 
 impl Counter {
     /// A count of `total` positions of the file called `name`.
     pub(crate) fn new(name: &str, total: usize) -> Self {
+        Self::resumed(name, 0, total)
+    }
+
+    /// The same, `done` of them done already.
+    pub(crate) fn resumed(name: &str, done: usize, total: usize) -> Self {
         let bar = stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template("{msg}: position {pos} of {len} {wide_bar} {elapsed}");
-            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(total as u64).with_style(style).with_message(name.to_owned())
+            let style = "{msg}: position {pos} of {len} {wide_bar} {elapsed}, {eta} left";
+            let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
+            let bar = ProgressBar::new(total as u64).with_position(done as u64);
+            let bar = bar.with_style(style).with_message(name.to_owned());
+            bar.reset_eta();
+            bar
         });
-        Self { bar, name: name.to_owned(), done: 0, total, told: Instant::now() }
+        let now = Instant::now();
+        Self { bar, name: name.to_owned(), done, total, before: done, start: now, told: now }
     }
 
     /// Takes note that one more is done.
@@ -42,8 +54,15 @@ impl Counter {
             bar.inc(1);
         } else if self.told.elapsed() >= PLAIN_INTERVAL {
             self.told = Instant::now();
-            say(format_args!("{}: position {} of {}", self.name, self.done, self.total));
+            let (left, Self { name, done, total, .. }) = (hours(self.left()), self);
+            say(format_args!("{name}: position {done} of {total}, {left} left"));
         }
+    }
+
+    /// The time that the rest takes if it goes on like this.
+    fn left(&self) -> Duration {
+        let each = self.start.elapsed().as_secs_f64() / (self.done - self.before).max(1) as f64;
+        Duration::from_secs_f64(each * (self.total.saturating_sub(self.done)) as f64)
     }
 
     /// Prints something without running into the bar.
@@ -91,6 +110,12 @@ pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnc
         });
         work()
     })
+}
+
+/// A time in the form 12:34:56.
+fn hours(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
 fn say(line: std::fmt::Arguments<'_>) {

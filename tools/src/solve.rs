@@ -104,7 +104,7 @@ impl Work for Task<'_> {
 ///
 /// # Errors
 /// The first move that is illegal: the list, the number of the move and what is wrong with it.
-fn parse<G: Geometry>(moves: &str) -> Result<Position<G>> {
+pub(crate) fn parse<G: Geometry>(moves: &str) -> Result<Position<G>> {
     let wrong = |index: usize, error: &dyn fmt::Display| format!("`{moves}`: move {}: {error}", index + 1);
     if G::WIDTH <= 9 {
         return match Position::from_digits(moves) {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::output::print;
 
 /// How a column (from 0) is called: by a digit from 1, or a letter on boards with more than 9 columns.
-pub(super) fn letter_or_digit<G: Geometry>(column: u32) -> char {
+pub(crate) fn letter_or_digit<G: Geometry>(column: u32) -> char {
     let first = if G::WIDTH <= 9 { b'1' } else { b'a' };
     char::from(first + column as u8)
 }

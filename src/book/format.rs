@@ -1,0 +1,212 @@
+//! The file, byte by byte. All numbers are little-endian.
+//!
+//! ```text
+//! offset  bytes
+//!      0      8  "plumbook"
+//!      8      2  version of the format: 1
+//!     10      1  columns of the board
+//!     11      1  rows
+//!     12      1  number of layers, at least 1
+//!     13      3  zero
+//!     16      4  length of the file
+//!     20      4  zero
+//!     24         for each layer, those of fewer stones first:
+//!             1    stones
+//!             1    bits of a value
+//!             1    two to this power is the number of slots of a segment
+//!             1    number of distinct scores, less 1
+//!             4    positions
+//!             4    seed
+//!             4    segments in which a first slot may be
+//!             n    the distinct scores as signed bytes, the least first: value i stands for the i-th
+//!                for each layer, in the same order:
+//!             n    the array of its static function
+//!      -8     8  checksum of all before it
+//! ```
+//!
+//! How long an array is follows from its shape (`fuse.rs`), and where it is from those before it.
+
+use std::ops::Range;
+
+use super::checksum::checksum;
+use super::error::BookError;
+use super::fuse::{self, Shape};
+use crate::board::Geometry;
+use crate::score::Score;
+
+const MAGIC: &[u8; 8] = b"plumbook";
+pub(super) const VERSION: u16 = 1;
+/// Bytes before the layers' headers.
+const HEADER: usize = 24;
+/// Bytes of the checksum.
+const TRAILER: usize = 8;
+
+/// One layer: all positions with one number of stones.
+#[derive(Clone, Debug)]
+pub struct Layer {
+    plies: u32,
+    positions: u32,
+    shape: Shape,
+    distinct: usize,
+    /// The score that each value stands for. Values that none has are there as well, so that no lookup can go astray.
+    scores: [i8; 1 << fuse::MOST_BITS],
+    /// Where the array is in the file.
+    array: Range<usize>,
+}
+
+impl Layer {
+    /// Stones on the board.
+    #[must_use]
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// Number of positions, where one and its mirror image count as one.
+    #[must_use]
+    pub fn positions(&self) -> u32 {
+        self.positions
+    }
+
+    /// The scores that there are, the least first.
+    pub fn scores(&self) -> impl Iterator<Item = Score> {
+        self.scores[..self.distinct].iter().copied().map(Score::from)
+    }
+
+    /// Bytes that it takes in the file, without its header.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.array.len()
+    }
+
+    /// The score of the position with this canonical key, which must be one of the layer's: any other gets some score,
+    /// too. `file` is that of the layer.
+    #[inline]
+    pub(super) fn score(&self, file: &[u8], key: u64) -> Score {
+        Score::from(self.scores[usize::from(self.shape.value(&file[self.array.clone()], key))])
+    }
+}
+
+/// Columns and rows of the board that a book is for.
+///
+/// # Errors
+/// If it is none, or one of another version.
+pub fn board_of(file: &[u8]) -> Result<(u32, u32), BookError> {
+    if !file.starts_with(MAGIC) {
+        return Err(BookError::Foreign);
+    }
+    let header = file.get(..HEADER).ok_or(BookError::Truncated { found: file.len(), expected: HEADER })?;
+    match u16::from_le_bytes([header[8], header[9]]) {
+        VERSION => Ok((u32::from(header[10]), u32::from(header[11]))),
+        version => Err(BookError::Version(version)),
+    }
+}
+
+/// Checks a book for board `G` and reads its headers.
+///
+/// # Errors
+/// Whatever is wrong with it.
+pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<Vec<Layer>, BookError> {
+    let (found, expected) = (board_of(file)?, (G::WIDTH, G::HEIGHT));
+    if found != expected {
+        return Err(BookError::Board { found, expected });
+    }
+    let count = file[12];
+    let expected = u32::from_le_bytes([file[16], file[17], file[18], file[19]]) as usize;
+    if file.len() < expected {
+        return Err(BookError::Truncated { found: file.len(), expected });
+    }
+    let (body, sum) = file.split_last_chunk().ok_or(BookError::Damaged)?;
+    if file.len() != expected || checksum(body) != u64::from_le_bytes(*sum) {
+        return Err(BookError::Damaged);
+    }
+    let mut reader = Reader(&body[HEADER..]);
+    let layers: Option<Vec<_>> = (0..count).map(|_| read_layer::<G>(&mut reader)).collect();
+    let mut layers = layers.ok_or(BookError::Absurd)?;
+    let mut offset = body.len() - reader.0.len();
+    for layer in &mut layers {
+        layer.array = offset..offset.saturating_add(layer.shape.bytes());
+        offset = layer.array.end;
+    }
+    let ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
+    let fits = offset == body.len() && G::KEY_BITS <= u64::BITS;
+    if ordered && fits { Ok(layers) } else { Err(BookError::Absurd) }
+}
+
+/// Reads the header of a layer, or nothing if it makes no sense.
+fn read_layer<G: Geometry>(reader: &mut Reader<'_>) -> Option<Layer> {
+    let [plies, bits, segment_bits] = [(); 3].map(|()| reader.byte().map(u32::from));
+    let distinct = usize::from(reader.byte()?) + 1;
+    let [positions, seed, segments] = [(); 3].map(|()| reader.word());
+    let shape = Shape { seed: seed?, bits: bits?, segment_bits: segment_bits?, segments: segments? };
+    let mut scores = [0; 1 << fuse::MOST_BITS];
+    for score in &mut scores[..distinct] {
+        *score = reader.byte()? as i8;
+    }
+    let sound = shape.is_sound() && shape.bits == bits_for(distinct) && plies? <= G::CELLS;
+    let layer = Layer { plies: plies?, positions: positions?, shape, distinct, scores, array: 0..0 };
+    sound.then_some(layer)
+}
+
+/// Bits that tell `distinct` values apart.
+fn bits_for(distinct: usize) -> u32 {
+    usize::BITS - distinct.saturating_sub(1).leading_zeros()
+}
+
+/// Makes a book for board `G`: of each layer the stones, and the canonical keys of its positions with their scores. The
+/// same layers always make the same file.
+///
+/// `None` if that is no book: a key that comes up twice, two layers of as many stones or none at all, a score that is
+/// none, a board of more than 64 bits or a file of more than 4 GB.
+#[must_use]
+pub fn write<G: Geometry>(mut layers: Vec<(u32, Vec<(u64, Score)>)>) -> Option<Vec<u8>> {
+    layers.sort_by_key(|&(plies, _)| plies);
+    let mut headers = Vec::new();
+    let mut arrays = Vec::new();
+    for (plies, entries) in &layers {
+        let mut scores =
+            entries.iter().map(|&(_, score)| i8::try_from(score)).collect::<Result<Vec<_>, _>>().ok()?;
+        scores.sort_unstable();
+        scores.dedup();
+        // A layer without positions has a score that none of them has.
+        scores.resize(scores.len().max(1), 0);
+        let value = |score: Score| scores.iter().position(|&known| Score::from(known) == score);
+        let values = entries.iter().map(|&(key, score)| Some((key, value(score)? as u8)));
+        let values = values.collect::<Option<Vec<_>>>()?;
+        let bits = bits_for(scores.len());
+        let (shape, array) = fuse::build(&values, bits)?;
+        headers.extend([*plies as u8, bits as u8, shape.segment_bits as u8, (scores.len() - 1) as u8]);
+        for word in [u32::try_from(entries.len()).ok()?, shape.seed, shape.segments] {
+            headers.extend(word.to_le_bytes());
+        }
+        headers.extend(scores.iter().map(|&score| score as u8));
+        arrays.extend(array);
+    }
+    let length = u32::try_from(HEADER + headers.len() + arrays.len() + TRAILER).ok()?;
+    let mut file = Vec::with_capacity(length as usize);
+    file.extend(MAGIC);
+    file.extend(VERSION.to_le_bytes());
+    file.extend([G::WIDTH as u8, G::HEIGHT as u8, u8::try_from(layers.len()).ok()?, 0, 0, 0]);
+    file.extend(length.to_le_bytes());
+    file.extend([0; 4]);
+    file.extend(headers);
+    file.extend(arrays);
+    file.extend(checksum(&file).to_le_bytes());
+    read::<G>(&file).is_ok().then_some(file)
+}
+
+/// Takes numbers off the front of a slice, as long as there are any.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (&byte, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(byte)
+    }
+
+    fn word(&mut self) -> Option<u32> {
+        let (&word, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(word))
+    }
+}

@@ -1,0 +1,173 @@
+//! `plumb-lab book build`: solves a layer, or a shard of it.
+
+use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use plumb::board::Geometry;
+use plumb::score::Score;
+use plumb::search::Solver;
+use plumb::table::Table;
+
+use super::layer;
+use super::part::{Heading, Part};
+use super::shard::Shard;
+use crate::board_size::{Size, Work};
+use crate::cpu_time;
+use crate::output::print;
+use crate::progress::Counter;
+
+/// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
+const MOST_PLIES: i64 = 16;
+
+/// How often the processor time is written down.
+const TIME_INTERVAL: Duration = Duration::from_secs(30);
+
+/// How many successive positions a thread takes at a time. Neighbours should not be solved at the same moment: what is
+/// found out about one helps with the next.
+const CHUNK: usize = 64;
+
+/// Solve all positions with a number of stones, or a shard of them, into a part file.
+///
+/// All that come up in play are meant, one for a position and its mirror image, but those in which the side to move can
+/// win at once. The table is kept from one to the next. Each score is written as soon as it is known; the same
+/// command resumes where it was broken off.
+///
+/// Shards depend on their number and count alone, and share nothing: run them wherever you like, and `merge` the files.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// How many stones the positions have.
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=MOST_PLIES))]
+    plies: u32,
+    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", crate::board_size::ALL))]
+    board: Size,
+    /// Which shard to solve of how many.
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Threads, which solve different positions over one table.
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+    /// Table size in MB.
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    hash: usize,
+    /// The part file; one that is there is continued.
+    #[arg(long, value_name = "F")]
+    out: PathBuf,
+}
+
+/// Solves what is not there yet.
+///
+/// # Errors
+/// If the board is too large, there is no memory for the table, or the file cannot be written or is another shard's.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    arguments.board.run(Task(arguments))
+}
+
+/// What has to be done on the board of the arguments.
+struct Task<'a>(&'a Arguments);
+
+impl Work for Task<'_> {
+    type Output = Result<()>;
+
+    fn run<G: Geometry>(self) -> Result<()> {
+        let Arguments { plies, board, shard, threads, hash, ref out } = *self.0;
+        layer::check_board::<G>(board)?;
+        let start = Instant::now();
+        let layer = layer::positions::<G>(plies);
+        let mine = shard.of(&layer);
+        let heading = Heading { board, plies, shard, count: mine.len() };
+        let (mut part, content) = Part::open(out, &heading)?;
+        let known: HashSet<_> = content.entries.into_iter().map(|(key, _)| key).collect();
+        let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
+        if open.len() + known.len() != mine.len() {
+            bail!("`{}` holds positions of another shard", out.display());
+        }
+        let name = format!("{board}, {plies} stones, shard {shard}");
+        let mut clock = CpuClock::start();
+        if !open.is_empty() {
+            let table = Table::new(hash, threads.get()).context("the table cannot be had")?;
+            let mut counter = Counter::resumed(&name, known.len(), mine.len());
+            solve_all::<G>(&open, plies, &table, threads, |key, score| {
+                counter.advance();
+                part.append(key, score)?;
+                clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
+            })?;
+            clock.lap_after(Duration::ZERO).map_or(Ok(()), |time| part.append_time(time))?;
+            part.sync()?;
+        }
+        let (count, new, wall) = (mine.len(), open.len(), start.elapsed().as_secs_f64());
+        let cpu = (content.time + clock.told).as_secs_f64();
+        print(format_args!(
+            "{name}: {count} positions, {new} of them new in {wall:.1} s, all in {cpu:.1} s of CPU"
+        ))
+    }
+}
+
+/// The processor time of this process, in laps.
+struct CpuClock {
+    lap: Instant,
+    /// What had been spent at the start, and has been told of since.
+    before: Duration,
+    told: Duration,
+}
+
+impl CpuClock {
+    fn start() -> Self {
+        Self { lap: Instant::now(), before: Self::now(), told: Duration::ZERO }
+    }
+
+    /// Zero where the system does not tell.
+    fn now() -> Duration {
+        cpu_time::of_process(std::process::id()).unwrap_or_default()
+    }
+
+    /// What was spent since the last lap, if that was so long ago, by the time of day.
+    fn lap_after(&mut self, interval: Duration) -> Option<Duration> {
+        if self.lap.elapsed() < interval {
+            return None;
+        }
+        let spent = Self::now().saturating_sub(self.before + self.told);
+        self.lap = Instant::now();
+        self.told += spent;
+        Some(spent)
+    }
+}
+
+/// Solves the positions of these keys, and hands each score to `take` on this thread, in whatever order.
+fn solve_all<G: Geometry>(
+    keys: &[u64],
+    plies: u32,
+    table: &Table,
+    threads: NonZeroUsize,
+    mut take: impl FnMut(u64, Score) -> Result<()>,
+) -> Result<()> {
+    let chunks = Mutex::new(keys.chunks(CHUNK));
+    let (sender, receiver): (Sender<(u64, Score)>, Receiver<_>) = bounded(2 * CHUNK);
+    thread::scope(|scope| {
+        for number in 0..threads.get() {
+            let (sender, chunks) = (sender.clone(), &chunks);
+            scope.spawn(move || {
+                let mut solver = Solver::<G>::new(table).numbered(number);
+                let next = || chunks.lock().ok()?.next();
+                while let Some(chunk) = next() {
+                    for &key in chunk {
+                        let Some(position) = layer::position::<G>(key, plies) else { return };
+                        // Nobody takes it any more if an earlier one could not be written.
+                        if sender.send((key, solver.score(&position))).is_err() {
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Dropped as soon as something fails, so that the threads end.
+        let results = receiver;
+        results.iter().try_for_each(|(key, score)| take(key, score))
+    })
+}

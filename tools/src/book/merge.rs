@@ -1,0 +1,127 @@
+//! `plumb-lab book merge`: makes a book of the parts.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use plumb::board::Geometry;
+use plumb::book;
+
+use super::derive::{Scores, layer_above};
+use super::part::{self, Heading};
+use super::{file, layer};
+use crate::board_size::Work;
+use crate::output::{create, print};
+
+/// How many plies a search can easily go from one layer down to the next.
+const EASY_PLIES: u32 = 4;
+
+/// Make a book of the part files of all shards.
+///
+/// Scores of layers of fewer stones follow from those of the parts, and are put into the book as well: by default all
+/// that are at least four stones away, which are small and leave only a few plies to search.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The part files of `build`.
+    #[arg(required = true, value_name = "PART")]
+    parts: Vec<PathBuf>,
+    /// Numbers of stones, separated by commas, of the other layers.
+    #[arg(long, value_name = "N,N…", value_delimiter = ',')]
+    layers: Option<Vec<u32>>,
+    /// The book.
+    #[arg(long, value_name = "F")]
+    out: PathBuf,
+}
+
+/// Merges the parts.
+///
+/// # Errors
+/// If positions are missing or have two scores, a file is no part or one of another layer, or the book cannot be
+/// written.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let mut scores = Scores::new();
+    let mut first: Option<Heading> = None;
+    let mut time = Duration::ZERO;
+    for path in &arguments.parts {
+        let name = path.display();
+        let (heading, content) = part::read(path)?;
+        let Heading { board, plies, .. } = *first.get_or_insert(heading);
+        if (heading.board, heading.plies) != (board, plies) {
+            let (other_board, other) = (heading.board, heading.plies);
+            bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
+        }
+        time += content.time;
+        for (key, score) in content.entries {
+            if scores.insert(key, score).is_some_and(|known| known != score) {
+                bail!("`{name}`: the position of key {key:x} has two scores");
+            }
+        }
+    }
+    let heading = first.context("there is no part")?;
+    print(format_args!("the parts took {:.1} s of CPU, as far as they tell", time.as_secs_f64()))?;
+    heading.board.run(Task { arguments, heading, scores })
+}
+
+/// What has to be done on the board of the parts.
+struct Task<'a> {
+    arguments: &'a Arguments,
+    heading: Heading,
+    scores: Scores,
+}
+
+impl Work for Task<'_> {
+    type Output = Result<()>;
+
+    fn run<G: Geometry>(self) -> Result<()> {
+        let Heading { board, plies, .. } = self.heading;
+        layer::check_board::<G>(board)?;
+        let positions = layer::positions::<G>(plies);
+        let missing = positions.iter().filter(|key| !self.scores.contains_key(key)).count();
+        if missing > 0 {
+            bail!("{missing} of {} positions are in none of the parts", positions.len());
+        }
+        if self.scores.len() > positions.len() {
+            bail!("the parts hold positions that are none of {board} with {plies} stones");
+        }
+        let wanted = self.wanted(plies)?;
+        let mut layers = vec![(plies, sorted(&self.scores))];
+        let least = wanted.iter().copied().min().unwrap_or(plies);
+        let mut scores = self.scores;
+        for plies in (least..plies).rev() {
+            scores = layer_above::<G>(plies, &scores)?;
+            if wanted.contains(&plies) {
+                layers.push((plies, sorted(&scores)));
+            }
+        }
+        let bytes = book::write::<G>(layers).context("these layers do not fit into a book")?;
+        let out = &self.arguments.out;
+        create(out)?.write_all(&bytes).with_context(|| format!("cannot write to `{}`", out.display()))?;
+        let book = file::open::<G>(out)?;
+        file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
+        print(format_args!("{}: {} bytes", out.display(), bytes.len()))
+    }
+}
+
+impl Task<'_> {
+    /// The stones of the other layers.
+    ///
+    /// # Errors
+    /// If they cannot be had from a layer of `plies` stones.
+    fn wanted(&self, plies: u32) -> Result<Vec<u32>> {
+        match &self.arguments.layers {
+            None => Ok((0..(plies + 1).saturating_sub(EASY_PLIES)).collect()),
+            Some(layers) => match layers.iter().find(|&&layer| layer >= plies) {
+                Some(layer) => bail!("a layer of {layer} stones does not follow from one of {plies}"),
+                None => Ok(layers.clone()),
+            },
+        }
+    }
+}
+
+/// The scores by key, so that the book does not depend on the order of the parts.
+fn sorted(scores: &Scores) -> Vec<(u64, i32)> {
+    let mut entries: Vec<_> = scores.iter().map(|(&key, &score)| (key, score)).collect();
+    entries.sort_unstable();
+    entries
+}

@@ -1,0 +1,170 @@
+//! `plumb-lab book verify`: checks a book.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use plumb::board::Geometry;
+use plumb::book::Book;
+use plumb::score::Score;
+use plumb::search::Solver;
+use plumb::table::Table;
+
+use super::bitbully::{Database, Known};
+use super::derive::{Scores, layer_above};
+use super::tally::{Tallies, tallies};
+use super::{file, layer};
+use crate::board_size::Work;
+use crate::cpu_time;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::progress::Counter;
+use crate::random::Random;
+
+/// Check a book.
+///
+/// Its checksum; that its layers have as many positions as there are; that the scores of each follow from those of the
+/// last; and that positions drawn at random from the last one have the score that the solver finds with an empty table. The results are
+/// counted for each layer, in the two ways in which such counts are published. If anything is wrong the exit code is 1.
+///
+/// With `--against`, every position of a database of `BitBully` (the Python package `bitbully-databases`) is compared.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The book.
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// How many positions to solve.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    samples: u32,
+    /// The seed by which they are drawn.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Table size in MB.
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+    /// Databases to compare with.
+    #[arg(long, value_name = "FILE", num_args = 1)]
+    against: Vec<PathBuf>,
+}
+
+/// Checks it and tells what was checked.
+///
+/// # Errors
+/// If a file cannot be read or there is no memory for the table; [`Failure`] if something is wrong with the book.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    file::board(&arguments.book)?.run(Task(arguments))
+}
+
+/// What has to be done on the book's board.
+struct Task<'a>(&'a Arguments);
+
+impl Work for Task<'_> {
+    type Output = Result<()>;
+
+    fn run<G: Geometry>(self) -> Result<()> {
+        let Self(arguments) = self;
+        let book = file::open::<G>(&arguments.book)?;
+        // What cannot be read is better known before the work.
+        let databases =
+            arguments.against.iter().map(|path| Database::read(path)).collect::<Result<Vec<_>>>()?;
+        print(format_args!("checksum: right"))?;
+        for (path, database) in arguments.against.iter().zip(&databases) {
+            compare(&book, path, database)?;
+        }
+        let last = check_layers(&book)?;
+        for plies in book.layer_plies() {
+            let Tallies { all, quiet } = tallies(&book, plies)?;
+            print(format_args!("{plies} stones, all: {all}"))?;
+            print(format_args!("{plies} stones, nobody can win at once, up to mirror images: {quiet}"))?;
+        }
+        check_samples(&book, last, arguments)
+    }
+}
+
+/// Checks that the layers are complete and follow from the last, whose number of stones is returned.
+fn check_layers<G: Geometry>(book: &Book<G>) -> Result<u32> {
+    let mut plies = book.layer_plies().collect::<Vec<_>>();
+    let last = plies.pop().context("a book has a layer")?;
+    let mut scores: Scores = entries(book, last)?.into_iter().collect();
+    print(format_args!("{last} stones: {} positions, as many as there are", scores.len()))?;
+    for at in (plies.first().copied().unwrap_or(last)..last).rev() {
+        scores = layer_above::<G>(at, &scores)?;
+        if plies.contains(&at) {
+            let found = entries(book, at)?;
+            let wrong = found.iter().filter(|(key, score)| scores.get(key) != Some(score)).count();
+            if wrong > 0 {
+                bail!(Failure(format!("{wrong} scores of {at} stones do not follow from those of {last}")));
+            }
+            print(format_args!("{at} stones: {} positions, all follow", found.len()))?;
+        }
+    }
+    Ok(last)
+}
+
+/// All positions of a layer, with the scores that the book has for them.
+fn entries<G: Geometry>(book: &Book<G>, plies: u32) -> Result<Vec<(u64, Score)>> {
+    let keys = layer::positions::<G>(plies);
+    let layer = book.layers().iter().find(|layer| layer.plies() == plies);
+    let count = layer.map_or(0, |layer| layer.positions() as usize);
+    if count != keys.len() {
+        let expected = keys.len();
+        bail!(Failure(format!(
+            "the layer of {plies} stones has {count} positions, but there are {expected}"
+        )));
+    }
+    let known = |key| {
+        let position = layer::position::<G>(key, plies)?;
+        book.probe(position.own(), position.mask(), plies)
+    };
+    keys.into_iter().map(|key| Ok((key, known(key).context("the layer is there")?))).collect()
+}
+
+/// Solves positions of the last layer, each from an empty table.
+fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
+    let entries = entries(book, plies)?;
+    let count = if entries.is_empty() { 0 } else { arguments.samples };
+    let mut table = Table::new(arguments.hash, 1).context("the table cannot be had")?;
+    let mut random = Random::new(arguments.seed, 0);
+    let mut counter = Counter::new("samples", count as usize);
+    let mut cpu = Duration::ZERO;
+    for _ in 0..count {
+        let (key, score) = entries[random.below(entries.len() as u32) as usize];
+        let position = layer::position::<G>(key, plies).context("it is one")?;
+        table.clear(1);
+        let start = cpu_time::now();
+        let found = Solver::new(&table).score(&position);
+        cpu += cpu_time::now().saturating_sub(start);
+        if found != score {
+            bail!(Failure(format!("the position of key {key:x} has score {found}, but {score} in the book")));
+        }
+        counter.advance();
+    }
+    drop(counter);
+    let mean = 1000.0 * cpu.as_secs_f64() / f64::from(count.max(1));
+    print(format_args!("{count} positions of {plies} stones solved, {mean:.2} ms of CPU each: all right"))
+}
+
+/// Compares every position of a database.
+fn compare<G: Geometry>(book: &Book<G>, path: &Path, database: &Database) -> Result<()> {
+    let name = path.display();
+    if (G::WIDTH, G::HEIGHT) != (7, 6) {
+        bail!("`{name}` is about the 7x6 board, which the book is not for");
+    }
+    let plies = database.plies;
+    let entries = entries(book, plies)?;
+    let equal = |&&(key, score): &&(u64, Score)| match database.get(key) {
+        Some(Known::Exact(known)) => known == score,
+        Some(Known::Sign(known)) => known == score.signum(),
+        None => false,
+    };
+    let (total, equal) = (entries.len(), entries.iter().filter(equal).count());
+    let present = entries.iter().filter(|&&(key, _)| database.has(key)).count();
+    let foreign = database.len() - present;
+    print(format_args!(
+        "{name}: {equal} of {total} positions of {plies} stones equal; {present} are in the file, and {foreign} others"
+    ))?;
+    if equal < total || foreign > 0 {
+        bail!(Failure(format!("the book and `{name}` differ")));
+    }
+    Ok(())
+}
