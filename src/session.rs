@@ -253,6 +253,7 @@ impl<W: Write> Session<W> {
             Effect::None => {}
             Effect::Resize => self.order(Job::Resize(options.hash_megabytes())),
             Effect::ClearTable => self.order(Job::Clear),
+            Effect::OpenBook => self.order(Job::OpenBook(options.book_file.clone().into())),
             Effect::DescribeVariant => self.say(describe::variant())?,
             Effect::LogFile if options.log_file.is_empty() => logging::close_file(),
             Effect::LogFile => {

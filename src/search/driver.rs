@@ -8,11 +8,13 @@ use super::event::{Bound, SearchInfo, Value};
 use super::heuristic::{Heuristic, WIN};
 use super::limits::{Limits, Settings, Strength};
 use super::negamax::Prover;
+use super::opening::Opening;
 use super::root::{Root, RootMove};
 use super::schedule::Schedule;
 use super::signals::Signals;
 use super::{pv, strength};
 use crate::board::{Geometry, Outcome, Position};
+use crate::book::Book;
 use crate::score::{self, Score};
 use crate::table::Table;
 
@@ -29,6 +31,8 @@ pub(crate) struct Task<'a, G: Geometry> {
     pub limits: &'a Limits,
     pub settings: &'a Settings,
     pub signals: &'a Signals,
+    /// The opening book to ask, if there is one.
+    pub book: Option<&'a Book<G>>,
     /// When the order came.
     pub received: Instant,
 }
@@ -77,6 +81,8 @@ pub(crate) struct Driver<'a, G: Geometry> {
     allowance: Allowance,
     /// Depth of the last finished iteration of the depth-limited search.
     depth: u32,
+    /// Scores that were read from the book.
+    book_probes: u64,
     /// What was told last, so that the end does not repeat it.
     told: Option<SearchInfo>,
 }
@@ -105,6 +111,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             root,
             allowance,
             depth: 0,
+            book_probes: 0,
             told: None,
         }
     }
@@ -124,6 +131,11 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// The search without a depth: estimates and short horizons in turn, growing; then proof until all is known.
     fn solve(&mut self) -> Result<(), Halt> {
+        self.ask_book();
+        // Lines to the end of the game are worked out only if nobody waits for the move.
+        if self.is_known() && !self.task.limits.infinite && !self.task.limits.ponder {
+            return Ok(());
+        }
         for (probe_nodes, estimate_nodes) in ROUNDS {
             self.estimate(estimate_nodes)?;
             for rank in 0..self.lines_wanted() {
@@ -137,6 +149,14 @@ impl<'a, G: Geometry> Driver<'a, G> {
             self.probe_by(Schedule::middle(), rank)?;
         }
         Ok(())
+    }
+
+    /// Asks the opening book, if it goes as far as this.
+    fn ask_book(&mut self) {
+        let position = &self.task.position;
+        let Some(mut opening) = self.task.book.and_then(|book| Opening::new(book, position)) else { return };
+        self.root.ask(&mut opening, position);
+        self.book_probes = opening.probes;
     }
 
     /// The search to a fixed depth: at each depth every win or loss as near as that is proved, and the rest estimated.
@@ -178,12 +198,17 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.task.settings.multi_pv.clamp(1, self.root.moves.len())
     }
 
-    /// Whether every wanted line is known to the end.
-    fn is_solved(&self) -> bool {
+    /// Whether the score of every wanted line is known.
+    fn is_known(&self) -> bool {
         (0..self.lines_wanted()).all(|rank| {
             let (lower, upper) = self.root.bounds(rank);
-            lower >= upper && self.root.moves[rank].is_settled()
+            lower >= upper
         })
+    }
+
+    /// Whether every wanted line is known to the end.
+    fn is_solved(&self) -> bool {
+        self.is_known() && self.root.moves[..self.lines_wanted()].iter().all(RootMove::is_settled)
     }
 
     /// Whether it is known who wins, so that estimates have nothing to add.
@@ -386,7 +411,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             nodes: self.prover.control.all_nodes(),
             time: self.task.received.elapsed(),
             hash_full: self.prover.table().hashfull(),
-            tb_hits: 0,
+            tb_hits: self.book_probes,
             pv: Vec::new(),
         }
     }

@@ -9,6 +9,7 @@ mod heuristic;
 mod kernel;
 mod limits;
 mod negamax;
+mod opening;
 mod ordering;
 mod parallel;
 mod pv;

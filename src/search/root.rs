@@ -6,6 +6,7 @@ use super::control::Halt;
 use super::event::{Bound, Value};
 use super::heuristic::{self, centre_first};
 use super::negamax::Prover;
+use super::opening::Opening;
 use crate::board::{Geometry, Position};
 use crate::score::{self, Score, max_score, win_with_stone};
 
@@ -186,6 +187,22 @@ impl<G: Geometry> Root<G> {
             Bound::Upper => (Value::Estimate(best.told_estimate()), Bound::Exact),
         };
         (value, bound, line)
+    }
+
+    /// Takes note of what the opening book knows: the score of each move, or where it ends, just that of `position`
+    /// itself. Lines end where the book does, so they prove nothing.
+    pub(crate) fn ask(&mut self, opening: &mut Opening<'_, G>, position: &Position<G>) {
+        for m in &mut self.moves {
+            if let Some(score) = opening.score(&m.next) {
+                m.at_least(-score);
+                m.at_most(-score);
+                m.line = opening.line(m.next, score);
+            }
+        }
+        if let Some(score) = opening.score(position) {
+            self.moves.iter_mut().for_each(|m| m.at_most(score));
+        }
+        self.sort(0);
     }
 
     /// Finds out whether a move after the `settled` first ones has a score of at least `beta`, and sorts them anew.

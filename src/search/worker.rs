@@ -3,6 +3,7 @@
 //! The worker owns the transposition table. Everything that touches it comes as a job, in order, so the table is
 //! never resized or cleared under a running search, and the session never waits.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -15,6 +16,7 @@ use super::limits::{Limits, Settings};
 use super::signals::Signals;
 use crate::bench;
 use crate::board::{Position, Standard, perft};
+use crate::book::Book;
 use crate::table::Table;
 
 /// Something for the worker to do.
@@ -27,6 +29,9 @@ pub enum Job {
     /// Give the table this size in megabytes; takes effect at once if there is a table already, else with the
     /// first [`Job::Ready`] or [`Job::Search`]. A failure is a [`WorkerEvent::Note`], and the old table stays.
     Resize(usize),
+    /// Play from the opening book in this file; from none if it is empty. If it cannot be had, that is a
+    /// [`WorkerEvent::Note`], and nothing changes.
+    OpenBook(PathBuf),
     /// Forget everything in the table.
     Clear,
     /// Count move sequences; answered by [`WorkerEvent::Line`] lines and [`WorkerEvent::Finished`].
@@ -99,7 +104,8 @@ impl Worker {
     pub fn spawn(megabytes: usize) -> std::io::Result<Self> {
         let (jobs, todo) = unbounded();
         let (report, events) = unbounded();
-        let state = State { report, megabytes, spare_megabytes: megabytes, table: None, heuristic: None };
+        let state =
+            State { report, megabytes, spare_megabytes: megabytes, table: None, heuristic: None, book: None };
         std::thread::Builder::new().name("search".into()).spawn(move || state.run(&todo))?;
         Ok(Self { jobs, events })
     }
@@ -117,6 +123,7 @@ struct State {
     spare_megabytes: usize,
     table: Option<Table>,
     heuristic: Option<Heuristic<Standard>>,
+    book: Option<Book>,
 }
 
 impl State {
@@ -141,6 +148,7 @@ impl State {
                 self.send(WorkerEvent::Ready)
             }
             Job::Resize(megabytes) => self.resize(megabytes),
+            Job::OpenBook(path) => self.open_book(&path),
             Job::Clear => {
                 if let Some(table) = &mut self.table {
                     table.clear(threads());
@@ -176,6 +184,25 @@ impl State {
             .or_else(|error| self.send(WorkerEvent::Note(format!("{error}; the table keeps its {kept} MB"))))
     }
 
+    fn open_book(&mut self, path: &Path) -> Result<(), Gone> {
+        if path.as_os_str().is_empty() {
+            self.book = None;
+            return Ok(());
+        }
+        let file = std::fs::read(path).map_err(|error| error.to_string());
+        match file.and_then(|file| Book::open(file.into()).map_err(|error| error.to_string())) {
+            Ok(book) => {
+                log::debug!("book: {book:?} from {}", path.display());
+                self.book = Some(book);
+                Ok(())
+            }
+            Err(error) => {
+                let rest = if self.book.is_some() { "the book before it stays" } else { "no book is used" };
+                self.send(WorkerEvent::Note(format!("book `{}`: {error}; {rest}", path.display())))
+            }
+        }
+    }
+
     /// Makes the table if there is none yet; if it cannot be had, one of the default size or the largest half, quarter
     /// and so on of that.
     fn allocate(&mut self) -> Result<(), Gone> {
@@ -209,6 +236,7 @@ impl State {
             limits: &job.limits,
             settings: &job.settings,
             signals: &job.signals,
+            book: self.book.as_ref(),
             received: job.received,
         };
         let report = &self.report;

@@ -63,6 +63,8 @@ pub(crate) enum Effect {
     DescribeVariant,
     /// Log to the new file.
     LogFile,
+    /// Open the new book.
+    OpenBook,
 }
 
 /// A declaration with its help text, for documents.
@@ -141,6 +143,8 @@ options! {
     move_overhead: Spin<0, 5000> = Spin::new(10), "Move Overhead" => None;
     /// File to append the dialogue and the log to; nothing is written while it is empty.
     log_file: String = String::new(), "Debug Log File" => LogFile;
+    /// Opening book to play from at full strength, a file made by `plumb-lab book`; none while it is empty.
+    book_file: String = String::new(), "BookFile" => OpenBook;
     /// How moves are printed: `P@d1`, `d` or `4`; `auto` follows the protocol, `P@d1` under UCI and `d` under UGI.
     notation: Notation = Notation::Auto, "Notation" => None;
 }

@@ -7,6 +7,7 @@ mod bounds;
 mod kernels;
 mod minimax;
 mod moves;
+mod opening;
 mod perfect_games;
 mod reports;
 mod samples;

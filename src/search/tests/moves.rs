@@ -169,8 +169,14 @@ fn the_root_believes_nothing_untrue() {
                 worker.table.clear(1);
                 let (settings, signals) = (Settings::default(), Signals::new());
                 let received = std::time::Instant::now();
-                let task =
-                    Task { position, limits: &limits, settings: &settings, signals: &signals, received };
+                let task = Task {
+                    position,
+                    limits: &limits,
+                    settings: &settings,
+                    signals: &signals,
+                    book: None,
+                    received,
+                };
                 let mut report = |_| ();
                 let mut driver = Driver::new(&task, &worker.table, &mut worker.heuristic, &mut report);
                 // How it ended does not matter here.

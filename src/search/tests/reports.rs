@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::minimax::Oracle;
 use crate::board::{Geometry, Outcome, Position};
+use crate::book::Book;
 use crate::score::{Score, win_with_stone};
 use crate::search::driver::{Answer, Task, run};
 use crate::search::heuristic::Heuristic;
@@ -22,12 +23,13 @@ pub(super) struct Worker<G: Geometry> {
     pub table: Table,
     pub heuristic: Heuristic<G>,
     pub threads: NonZeroUsize,
+    pub book: Option<Book<G>>,
 }
 
 impl<G: Geometry> Worker<G> {
     pub(super) fn new() -> Self {
         let table = Table::new(1, 1).expect("there is memory for a table");
-        Self { table, heuristic: Heuristic::new(), threads: NonZeroUsize::MIN }
+        Self { table, heuristic: Heuristic::new(), threads: NonZeroUsize::MIN, book: None }
     }
 
     pub(super) fn search(&mut self, position: &Position<G>, limits: &Limits, multi_pv: usize) -> Report {
@@ -38,6 +40,7 @@ impl<G: Geometry> Worker<G> {
             limits,
             settings: &settings,
             signals: &signals,
+            book: self.book.as_ref(),
             received: Instant::now(),
         };
         let mut infos = Vec::new();

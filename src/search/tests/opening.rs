@@ -1,0 +1,88 @@
+//! Searches with an opening book.
+
+use super::minimax::Oracle;
+use super::reports::Worker;
+use crate::board::{Bits, Geometry, Narrow, Position};
+use crate::book::{self, Book};
+use crate::score::Score;
+use crate::search::Limits;
+use crate::search::opening::Opening;
+
+type Small = Narrow<5, 4>;
+
+/// A book of these layers by the oracle's word.
+fn book_of(oracle: &Oracle<Small>, layers: &[u32]) -> Book<Small> {
+    let layer = |plies| {
+        let positions = oracle.positions().filter(|(p, _)| p.plies() == plies && !p.can_win_now());
+        let mut scores: Vec<(u64, Score)> =
+            positions.map(|(p, score)| (p.canonical_key().to_wide() as u64, score)).collect();
+        scores.sort_unstable();
+        scores.dedup();
+        (plies, scores)
+    };
+    let file = book::write::<Small>(layers.iter().map(|&plies| layer(plies)).collect()).expect("a book");
+    Book::open(file.into()).expect("it is whole")
+}
+
+/// Some of the positions with so many stones.
+fn some(oracle: &Oracle<Small>, plies: u32) -> Vec<Position<Small>> {
+    let positions = oracle.positions().map(|(position, _)| *position).filter(|p| p.plies() == plies);
+    let mut positions: Vec<_> = positions.collect();
+    positions.sort_unstable_by_key(Position::key);
+    let step = (positions.len() / 40).max(1);
+    positions.into_iter().step_by(step).collect()
+}
+
+#[test]
+fn a_small_search_finds_every_score_above_a_layer() {
+    let oracle = Oracle::<Small>::of_whole_board();
+    let book = book_of(&oracle, &[1, 8]);
+    for (position, score) in oracle.positions().filter(|(p, _)| p.plies() <= 8) {
+        let mut opening = Opening::new(&book, position).expect("the book goes as far as that");
+        assert_eq!(opening.score(position), Some(score), "\n{position}");
+    }
+    let late = some(&oracle, 9)[0];
+    assert!(Opening::new(&book, &late).is_none());
+    // Nothing is searched for over more than six plies.
+    let distant = book_of(&oracle, &[8]);
+    let start = Position::new();
+    assert_eq!(Opening::new(&distant, &start).expect("there is a layer below").score(&start), None);
+}
+
+#[test]
+fn the_book_answers_at_once_and_what_is_said_is_true() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    let book = Some(book_of(&oracle, &[0, 4, 8]));
+    let mut worker = Worker { book, ..Worker::new() };
+    for plies in 0..=9 {
+        for position in some(&oracle, plies) {
+            for multi_pv in [1, Small::WIDTH as usize] {
+                let limits = Limits::default();
+                let report = worker.search(&position, &limits, multi_pv);
+                report.check(&position, &mut oracle, &limits);
+                let last = &report.infos[report.infos.len() - 1];
+                // Before the last layer the book knows every move.
+                assert!(plies >= 8 || last.nodes == 0, "nothing is searched:\n{position}");
+                assert!(plies != 9 || last.tb_hits == 0, "past the last layer there is no book");
+                let best = report.answer.best.and_then(|column| position.play(column)).expect("checked");
+                assert_eq!(-oracle.score(&best), oracle.score(&position), "\n{position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_position_that_cannot_come_up_is_searched() {
+    let oracle = Oracle::<Small>::of_whole_board();
+    let book = book_of(&oracle, &[8]);
+    // All of the second player's stones at the bottom, and the first player's on top of them.
+    let (first, second) = ((0..4).map(|c| Small::cell(c, 1)), (0..4).map(|c| Small::cell(c, 0)));
+    let set = |cells: &mut dyn Iterator<Item = u64>| cells.fold(0, |set, cell| set | cell);
+    let (first, second) = (
+        set(&mut first.take(3).chain([Small::cell(4, 1)])),
+        set(&mut second.take(3).chain([Small::cell(4, 0)])),
+    );
+    let position = Position::<Small>::from_sets(first, first | second, 8);
+    assert!(!position.is_reachable());
+    assert!(Opening::new(&book, &position).is_none());
+}

@@ -1,0 +1,60 @@
+//! `BookFile`: answers from an opening book, and files that are none.
+
+use std::fs;
+use std::path::PathBuf;
+
+use plumb::board::{Bits, Position, Standard};
+use plumb::book;
+use plumb_protocol::Reply;
+
+use crate::common::{Answer, Engine};
+
+/// Writes a book of all positions with one stone, whose scores everybody knows.
+fn write_book() -> PathBuf {
+    let scores = [2, 1, 0, -1].into_iter().zip(0..).map(|(score, column)| {
+        let position = Position::<Standard>::new().play(column).expect("legal");
+        (position.canonical_key().to_wide() as u64, score)
+    });
+    let file = book::write::<Standard>(vec![(1, scores.collect())]).expect("a book");
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("one {}.book", std::process::id()));
+    fs::write(&path, file).expect("the book can be written");
+    path
+}
+
+/// The reports as they were printed.
+fn printed(answer: &Answer) -> Vec<String> {
+    answer.infos.iter().map(|info| Reply::Info(info.clone()).to_string()).collect()
+}
+
+#[test]
+fn a_book_answers_without_a_search_until_it_is_put_away() {
+    let path = write_book();
+    let mut engine = Engine::start();
+    engine.send(&format!("setoption name BookFile value {}", path.display()));
+    engine.send("setoption name MultiPV value 7");
+    let answer = engine.go("go movetime 2000");
+    assert!(answer.line.starts_with("bestmove P@d1"), "{}", answer.line);
+    let lines = printed(&answer);
+    let expected = ["mate 21", "cp 0", "cp 0", "mate -20", "mate -20", "mate -19", "mate -19"];
+    for (line, score) in lines[lines.len() - 7..].iter().zip(expected) {
+        assert!(line.contains(&format!(" score {score} ")), "{score}: {lines:#?}");
+        assert!(line.contains(" nodes 0 ") && line.contains(" tbhits 7 "), "{line}");
+    }
+
+    // A file that cannot be read or is no book changes nothing.
+    let broken = path.with_extension("broken");
+    fs::write(&broken, &fs::read(&path).expect("it is there")[1..]).expect("it can be written");
+    for (file, fault) in [(broken.clone(), "this is no book"), (path.with_extension("missing"), "")] {
+        engine.send(&format!("setoption name BookFile value {}", file.display()));
+        let line = engine.line();
+        let start = format!("info string book `{}`: {fault}", file.display());
+        assert!(line.starts_with(&start) && line.ends_with("; the book before it stays"), "{line}");
+    }
+    assert!(printed(&engine.go("go movetime 2000")).iter().all(|line| line.contains(" nodes 0 ")));
+
+    engine.send("setoption name BookFile value <empty>");
+    let lines = printed(&engine.go("go movetime 20"));
+    assert!(lines.iter().all(|line| line.contains(" tbhits 0 ")), "{lines:#?}");
+    engine.quit();
+    fs::remove_file(&path).and(fs::remove_file(&broken)).expect("the books can be removed");
+}
