@@ -18,6 +18,9 @@ pub(super) const MOST_BITS: u32 = 8;
 /// The most bits of a slot's number within its segment; three such numbers come of one hash.
 const MOST_SEGMENT_BITS: u32 = 18;
 
+/// The most slots of an array, so that even the number of a bit fits 32 bits.
+const MOST_SLOTS: u64 = 1 << 28;
+
 /// How many hash functions are tried. One is nearly always enough; among a few dozen keys it may take some more.
 const SEEDS: u32 = 1000;
 
@@ -57,7 +60,10 @@ impl Shape {
 
     /// Whether it could be the shape of an array; if it is not, nothing else here may be called.
     pub(super) fn is_sound(self) -> bool {
-        self.bits <= MOST_BITS && self.segment_bits <= MOST_SEGMENT_BITS && self.segments >= 1
+        self.bits <= MOST_BITS
+            && self.segment_bits <= MOST_SEGMENT_BITS
+            && self.segments >= 1
+            && (u64::from(self.segments) + ARITY as u64 - 1) << self.segment_bits <= MOST_SLOTS
     }
 
     /// The slots of a key: one in each of four neighbouring segments.
@@ -88,10 +94,10 @@ impl Shape {
 }
 
 /// Builds the function that gives each key its value, of which only the low `bits` bits (at most [`MOST_BITS`]) count:
-/// always the same for the same entries. `None` if a key comes up twice.
+/// always the same for the same entries. `None` if a key comes up twice, or there are too many.
 pub(super) fn build(entries: &[(u64, u8)], bits: u32) -> Option<(Shape, Vec<u8>)> {
     (0..SEEDS).find_map(|seed| {
-        let shape = Shape::new(entries.len(), bits, seed);
+        let shape = Some(Shape::new(entries.len(), bits, seed)).filter(|shape| shape.is_sound())?;
         let order = peel(entries, shape)?;
         Some((shape, assign(entries, shape, &order)))
     })
@@ -192,6 +198,7 @@ mod tests {
 
     #[test]
     fn a_key_that_comes_twice_is_refused() {
+        assert!(!Shape::new(300_000_000, 5, 0).is_sound(), "too many");
         assert_eq!(build(&[(1, 1), (2, 0), (1, 1)], 1), None);
     }
 

@@ -59,8 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     let heading = first.context("there is no part")?;
-    print(format_args!("the parts took {:.1} s of CPU, as far as they tell", time.as_secs_f64()))?;
-    heading.board.run(Task { arguments, heading, scores })
+    heading.board.run(Task { arguments, heading, scores, time })
 }
 
 /// What has to be done on the board of the parts.
@@ -68,6 +67,8 @@ struct Task<'a> {
     arguments: &'a Arguments,
     heading: Heading,
     scores: Scores,
+    /// Processor time that the parts tell of.
+    time: Duration,
 }
 
 impl Work for Task<'_> {
@@ -97,6 +98,7 @@ impl Work for Task<'_> {
         let bytes = book::write::<G>(layers).context("these layers do not fit into a book")?;
         let out = &self.arguments.out;
         create(out)?.write_all(&bytes).with_context(|| format!("cannot write to `{}`", out.display()))?;
+        print(format_args!("the parts took {:.1} s of CPU, as far as they tell", self.time.as_secs_f64()))?;
         let book = file::open::<G>(out)?;
         file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
         print(format_args!("{}: {} bytes", out.display(), bytes.len()))
