@@ -192,14 +192,17 @@ impl<G: Geometry> Root<G> {
     /// Takes note of what the opening book knows: the score of each move, or where it ends, just that of `position`
     /// itself. Lines end where the book does, so they prove nothing.
     pub(crate) fn ask(&mut self, opening: &mut Opening<'_, G>, position: &Position<G>) {
+        let mut all = true;
         for m in &mut self.moves {
             if let Some(score) = opening.score(&m.next) {
                 m.at_least(-score);
                 m.at_most(-score);
                 m.line = opening.line(m.next, score);
+            } else {
+                all = false;
             }
         }
-        if let Some(score) = opening.score(position) {
+        if !all && let Some(score) = opening.score(position) {
             self.moves.iter_mut().for_each(|m| m.at_most(score));
         }
         self.sort(0);

@@ -35,7 +35,7 @@ fn a_book_answers_without_a_search_until_it_is_put_away() {
     let answer = engine.go("go movetime 2000");
     assert!(answer.line.starts_with("bestmove P@d1"), "{}", answer.line);
     let lines = printed(&answer);
-    let expected = ["mate 21", "cp 0", "cp 0", "mate -20", "mate -20", "mate -19", "mate -19"];
+    let expected = ["mate 21", "cp 0", "cp 0", "mate -21", "mate -21", "mate -20", "mate -20"];
     for (line, score) in lines[lines.len() - 7..].iter().zip(expected) {
         assert!(line.contains(&format!(" score {score} ")), "{score}: {lines:#?}");
         assert!(line.contains(" nodes 0 ") && line.contains(" tbhits 7 "), "{line}");
