@@ -117,11 +117,11 @@ fn evens<K: Kernel, G: Geometry>(node: &Node<G>, effort: Effort) -> Score {
 /// `t`, P1 the odd-row ones, until P2 has to play below `t` and P1 wins there. So P2 gets at most its own stones, the
 /// odd-row cells outside `c`, the cells playable now outside `c`, and the even-row cells of `c` below `t`.
 ///
-/// If that share holds no four, or none that P2 can complete (see [`Replies::hold`]), P1 wins, for P2 runs out of other moves. P1's standing winning cells on even rows of
-/// other columns (not playable) sharpen this as in [`evens`]: P2 never gets a cell above them. The last stone of P2
-/// goes below `t` or below one of those; before P1's winning stone there are then at most
-/// N - u(t) - sum of (u(e) + 1) stones on the board, where `u` counts the cells from there up. In P1's score that
-/// is half of 1 + u(t) + sum of (u(e) + 1), rounded down.
+/// If that share holds no four, or none that P2 can complete (see [`Replies::hold`]), P1 wins, for P2 runs out of
+/// other moves. P1's standing winning cells on even rows of other columns (not playable) sharpen this as in [`evens`]:
+/// P2 never gets a cell above them. The last stone of P2 goes below `t` or below one of those; before P1's winning
+/// stone there are then at most N - u(t) - sum of (u(e) + 1) stones on the board, where `u` counts the cells from there
+/// up. In P1's score that is half of 1 + u(t) + sum of (u(e) + 1), rounded down.
 ///
 /// Source: Plumb's own, in no other solver we know of.
 #[inline(always)]

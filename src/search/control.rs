@@ -213,8 +213,11 @@ impl<'a> Control<'a> {
 
     fn schedule(&mut self) {
         let is_watched = self.signals.is_some() || self.team.is_some();
-        let polled = if is_watched { self.nodes + POLL_INTERVAL } else { u64::MAX };
-        let limit = self.nodes.saturating_add(self.node_limit.saturating_sub(self.all_nodes()));
+        let left = self.node_limit.saturating_sub(self.all_nodes());
+        // Threads that count together look more often towards the limit, each after its share of what is left.
+        let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
+        let polled = if is_watched { self.nodes + POLL_INTERVAL.min(share) } else { u64::MAX };
+        let limit = self.nodes.saturating_add(left);
         self.next_poll = if self.halted { 0 } else { polled.min(limit).min(self.budget_end) };
     }
 }

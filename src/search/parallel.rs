@@ -68,6 +68,11 @@ impl Team {
         self.over.load(Ordering::Relaxed)
     }
 
+    /// Number of threads, the lead among them.
+    pub(super) fn threads(&self) -> u64 {
+        self.threads.get() as u64
+    }
+
     /// Nodes that the threads have told of.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)

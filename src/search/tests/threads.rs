@@ -57,8 +57,8 @@ fn a_node_limit_is_one_for_all_threads() {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let report = Worker { threads: four(), ..Worker::new() }.search(&start, &limits, 1);
         let visited = report.final_lines(1)[0].nodes;
-        // Each helper looks up every 256 nodes.
-        assert!((nodes..=nodes + 3 * 256).contains(&visited), "{visited} of {nodes}");
+        // Each helper looks up every 256 nodes, and towards the end more often.
+        assert!((nodes..nodes + 3 * 256).contains(&visited), "{visited} of {nodes}");
     }
 }
 
