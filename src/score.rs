@@ -5,7 +5,7 @@
 //! score is a horizon in stones, and a better score is always a faster win or a slower loss.
 //! Source: Pascal Pons, "Solving Connect 4", part 1.
 
-use crate::board::Geometry;
+use crate::board::{Geometry, Outcome, Position};
 use crate::search::Value;
 
 /// A score of the exact search; see the [module](self).
@@ -18,6 +18,17 @@ pub type Score = i32;
 pub const fn win_with_stone<G: Geometry>(stone: u32) -> Score {
     // For stone = CELLS + 1 or + 2 this is 0: no win, no loss.
     ((G::CELLS + 2 - stone) / 2) as Score
+}
+
+/// The score, for the side to move, of a position that is over or that it wins with its next stone; `None` for any
+/// other.
+#[must_use]
+pub fn decided<G: Geometry>(position: &Position<G>) -> Option<Score> {
+    match position.outcome() {
+        Some(Outcome::Win(_)) => Some(-win_with_stone::<G>(position.plies())),
+        Some(Outcome::Draw) => Some(0),
+        None => position.can_win_now().then(|| win_with_stone::<G>(position.plies() + 1)),
+    }
 }
 
 /// The greatest score that any position of this board can have.

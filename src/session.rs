@@ -217,10 +217,11 @@ impl<W: Write> Session<W> {
     }
 
     fn on_handshake(&mut self, dialect: Dialect, done: &Reply) -> Result {
+        self.options.turn_to(dialect, self.dialect);
         self.dialect = dialect;
         self.send(&Reply::Id(Id::Name(concat!("Plumb ", env!("CARGO_PKG_VERSION")).to_owned())))?;
         self.send(&Reply::Id(Id::Author("the Plumb developers".to_owned())))?;
-        for declaration in Options::declarations() {
+        for declaration in Options::declarations(dialect) {
             self.send(&Reply::Option(declaration))?;
         }
         self.send(done)
@@ -253,7 +254,12 @@ impl<W: Write> Session<W> {
             Effect::None => {}
             Effect::Resize => self.order(Job::Resize(options.hash_megabytes())),
             Effect::ClearTable => self.order(Job::Clear),
-            Effect::OpenBook => self.order(Job::OpenBook(options.book_file.clone().into())),
+            Effect::OpenBook => {
+                if !options.own_book && !options.book_file.is_empty() {
+                    self.say("no book is played from while `OwnBook` is false")?;
+                }
+                self.order(Job::OpenBook(options.book_file.clone().into()));
+            }
             Effect::DescribeVariant => self.say(describe::variant())?,
             Effect::LogFile if options.log_file.is_empty() => logging::close_file(),
             Effect::LogFile => {

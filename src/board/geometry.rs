@@ -165,9 +165,24 @@ impl<const W: u32, const H: u32> Geometry for Wide<W, H> {
 /// The board of the standard game, 7 columns by 6 rows.
 pub type Standard = Narrow<7, 6>;
 
+/// The columns from the centre outwards.
+pub(crate) fn centre_first<G: Geometry>() -> impl Iterator<Item = u32> {
+    let middle = (G::WIDTH - 1) / 2;
+    (0..G::WIDTH).map(move |index| {
+        let step = index.div_ceil(2);
+        if index % 2 == 1 { middle + step } else { middle - step }
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn columns_come_from_the_centre() {
+        assert_eq!(centre_first::<Standard>().collect::<Vec<_>>(), [3, 4, 2, 5, 1, 6, 0]);
+        assert_eq!(centre_first::<Narrow<4, 4>>().collect::<Vec<_>>(), [1, 2, 0, 3]);
+    }
 
     #[test]
     fn the_standard_masks_match_the_picture() {

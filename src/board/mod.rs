@@ -13,6 +13,7 @@ mod threats;
 
 pub use bits::{Bits, each_cell};
 pub use fen::FenError;
+pub(crate) use geometry::centre_first;
 pub use geometry::{Geometry, Narrow, Standard, Wide};
 pub use notation::MoveError;
 pub use perft::perft;

@@ -1,10 +1,17 @@
-//! Whether a position can come about by moves.
+//! What was before a position, and whether it can come about by moves.
 
 use std::collections::HashSet;
 
 use super::{Bits, Geometry, Position, each_cell};
 
 impl<G: Geometry> Position<G> {
+    /// The positions from which one move leads here, if the game is not over yet. Some of them may not be reachable.
+    pub fn predecessors(&self) -> impl Iterator<Item = Self> {
+        let (own, mask, plies) = (self.opponent(), self.mask(), self.plies());
+        let last = each_cell(tops::<G>(mask) & own);
+        last.map(move |cell| Self::from_sets(own & !cell, mask & !cell, plies - 1))
+    }
+
     /// Whether some sequence of moves leads here. A position that was set up need not have one: with twelve stones, the
     /// second player's may all be at the bottom and the first player's on top of them, and nobody could have begun.
     ///
@@ -21,20 +28,41 @@ impl<G: Geometry> Position<G> {
             }
             let mover =
                 if plies.abs_diff(self.plies()).is_multiple_of(2) { self.opponent() } else { self.own() };
-            // The top of a column is the stone below its empty cell; a full column's is below the spare bit.
-            let tops = (mask.plus(G::bottom()) >> 1) & mask & mover;
             rest.extend(
-                each_cell(tops).map(|cell| (mask & !cell, plies - 1)).filter(|&(mask, _)| seen.insert(mask)),
+                each_cell(tops::<G>(mask) & mover)
+                    .map(|cell| (mask & !cell, plies - 1))
+                    .filter(|&(mask, _)| seen.insert(mask)),
             );
         }
         false
     }
 }
 
+/// The topmost stone of each column: the one below its empty cell, or below the spare bit.
+fn tops<G: Geometry>(mask: G::Bits) -> G::Bits {
+    (mask.plus(G::bottom()) >> 1) & mask
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Narrow, Standard};
+
+    #[test]
+    fn moves_lead_back_from_predecessors() {
+        for moves in ["", "4", "112233", "44444433333322", "2252576253462244111563365343671351441"] {
+            let position = Position::<Standard>::from_digits(moves).expect("legal");
+            let before: Vec<_> = position.predecessors().collect();
+            let leads_here = |before: &Position| {
+                before.legal_columns().any(|column| before.play(column) == Some(position))
+            };
+            assert!(before.iter().all(leads_here), "{moves}");
+            let played = moves.get(..moves.len().saturating_sub(1)).filter(|_| !moves.is_empty());
+            let played = played.map(|moves| Position::from_digits(moves).expect("legal"));
+            assert!(played.is_none_or(|position| before.contains(&position)), "{moves}");
+            assert_eq!(before.is_empty(), moves.is_empty());
+        }
+    }
 
     #[test]
     fn what_was_played_is_reachable() {

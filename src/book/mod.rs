@@ -4,14 +4,16 @@
 //! which the side to move cannot win at once, one for a position and its mirror image. On the standard board that are
 //! 4,200,899 positions with twelve stones, and a score takes a little more than five bits: the positions themselves are
 //! not stored, as those that are looked up are known to be among them (`fuse.rs`). What is between two layers a search
-//! of a few plies finds out.
+//! of a few plies finds out (`opening.rs`).
 //!
 //! `format.rs` has the file byte by byte.
 
 mod checksum;
+mod embedded;
 mod error;
 mod format;
 mod fuse;
+mod opening;
 #[cfg(test)]
 mod tests;
 
@@ -21,8 +23,10 @@ use std::marker::PhantomData;
 
 use crate::board::{Bits, Geometry, Position, Standard, mirror};
 use crate::score::{Score, win_with_stone};
+pub use embedded::EMBEDDED;
 pub use error::BookError;
 pub use format::{Layer, board_of, write};
+pub use opening::Opening;
 
 /// A book for board `G`.
 ///

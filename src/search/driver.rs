@@ -8,19 +8,31 @@ use super::event::{Bound, SearchInfo, Value};
 use super::heuristic::{Heuristic, WIN};
 use super::limits::{Limits, Settings, Strength};
 use super::negamax::Prover;
-use super::opening::Opening;
 use super::root::{Root, RootMove};
-use super::schedule::Schedule;
+use super::schedule::{HORIZON_BUDGETS, Schedule};
 use super::signals::Signals;
 use super::{pv, strength};
 use crate::board::{Geometry, Outcome, Position};
-use crate::book::Book;
+use crate::book::{Book, Opening};
 use crate::score::{self, Score};
 use crate::table::Table;
 
-/// Node budgets of the horizon probes, round by round, each with the nodes that the depth-limited search may take
-/// before them.
-const ROUNDS: [(u64, u64); 4] = [(1_000, 2_000), (4_000, 8_000), (16_000, 64_000), (64_000, 256_000)];
+/// Nodes that the depth-limited search may take before anything is proved, so that there is something to play.
+const FIRST_ESTIMATE: u64 = 500;
+
+/// The same where the book leaves little to find out.
+const BOOK_ESTIMATE: u64 = 2_000;
+
+/// Node budgets of the probes from the middle, round by round, each with the nodes that the depth-limited search may take
+/// before them. Most positions of a dozen stones are solved by the third round, so estimates may not cost much up to
+/// then; where they are not, a move must be had that looks far ahead.
+const ROUNDS: [(u64, Option<u64>); 5] = [
+    (0, Some(8_000)),
+    (4_000, Some(32_000)),
+    (16_000, Some(128_000)),
+    (64_000, Some(512_000)),
+    (256_000, None),
+];
 
 /// Deepest iteration of the depth-limited search where no depth is asked for.
 const MAX_ESTIMATE_DEPTH: u32 = 24;
@@ -81,8 +93,6 @@ pub(crate) struct Driver<'a, G: Geometry> {
     allowance: Allowance,
     /// Depth of the last finished iteration of the depth-limited search.
     depth: u32,
-    /// Scores that were read from the book.
-    book_probes: u64,
     /// What was told last, so that the end does not repeat it.
     told: Option<SearchInfo>,
 }
@@ -111,7 +121,6 @@ impl<'a, G: Geometry> Driver<'a, G> {
             root,
             allowance,
             depth: 0,
-            book_probes: 0,
             told: None,
         }
     }
@@ -129,34 +138,47 @@ impl<'a, G: Geometry> Driver<'a, G> {
         }
     }
 
-    /// The search without a depth: estimates and short horizons in turn, growing; then proof until all is known.
+    /// The search without a depth: a first estimate, short horizons, then proofs and better estimates in turn, growing,
+    /// until all is known.
     fn solve(&mut self) -> Result<(), Halt> {
-        self.ask_book();
-        // Lines to the end of the game are worked out only if nobody waits for the move.
-        if self.is_known() && !self.task.limits.infinite && !self.task.limits.ponder {
-            return Ok(());
+        let guess = self.ask_book();
+        // On the clock what the book knows is played at once. Otherwise the time is there for the line to the end of the
+        // game, which is also what will be asked for when the book has come to its end.
+        if self.is_known() {
+            if self.is_on_clock() {
+                return Ok(());
+            }
+            (0..self.lines_wanted()).for_each(|rank| self.tell(rank));
         }
-        for (probe_nodes, estimate_nodes) in ROUNDS {
+        if let Some(guess) = guess {
+            // There must be a move to play if there is no time for this.
+            self.estimate(BOOK_ESTIMATE)?;
+            self.probe_by(Schedule::near(guess), 0)?;
+        }
+        self.estimate(FIRST_ESTIMATE)?;
+        let horizons = HORIZON_BUDGETS.map(|budget| (0, Schedule::horizon(budget)));
+        let proofs = ROUNDS.map(|(nodes, budget)| (nodes, Schedule::middle_within(budget)));
+        for (estimate_nodes, schedule) in horizons.into_iter().chain(proofs) {
             self.estimate(estimate_nodes)?;
             for rank in 0..self.lines_wanted() {
-                self.probe_by(Schedule::horizon(probe_nodes), rank)?;
+                self.probe_by(schedule.clone(), rank)?;
             }
             if self.is_clear() {
                 return Ok(());
             }
         }
-        for rank in 0..self.lines_wanted() {
-            self.probe_by(Schedule::middle(), rank)?;
-        }
         Ok(())
     }
 
-    /// Asks the opening book, if it goes as far as this.
-    fn ask_book(&mut self) {
-        let position = &self.task.position;
-        let Some(mut opening) = self.task.book.and_then(|book| Opening::new(book, position)) else { return };
-        self.root.ask(&mut opening, position);
-        self.book_probes = opening.probes;
+    /// Asks the opening book, and returns the `beta` to begin with: the score, if the book has it, as all that is
+    /// missing then is a move that reaches it; just past the book one more than the lower bound that it has.
+    fn ask_book(&mut self) -> Option<Score> {
+        let (position, book) = (&self.task.position, self.task.book?);
+        let lines = self.lines_wanted();
+        match Opening::new(book, position) {
+            Some(opening) => self.root.ask(self.prover.opening.insert(opening), position, lines),
+            None => Opening::bound_past(book, position).map(|bound| bound + 1),
+        }
     }
 
     /// The search to a fixed depth: at each depth every win or loss as near as that is proved, and the rest estimated.
@@ -181,7 +203,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     /// The search for a win within a number of plies.
     fn look_for_mate(&mut self) -> Result<(), Halt> {
         // Something sensible to play in case there is no such win.
-        self.estimate(ROUNDS[0].1)?;
+        self.estimate(FIRST_ESTIMATE)?;
         self.prover.control.set_budget(None);
         let plies = self.task.position.plies();
         let win = score::score_of_win_within::<G>(self.task.limits.mate.unwrap_or(1), plies);
@@ -225,10 +247,14 @@ impl<'a, G: Geometry> Driver<'a, G> {
         since.is_some_and(|since| since.elapsed() >= soft)
     }
 
+    /// Whether time that is not used now is there for the next moves.
+    fn is_on_clock(&self) -> bool {
+        self.task.limits.clock.is_some() && !self.task.limits.ponder && !self.task.limits.infinite
+    }
+
     /// Whether on the clock there is nothing to think about: no other move that is not known to lose.
     fn is_clear(&self) -> bool {
-        let on_clock = self.task.limits.clock.is_some() && !self.task.limits.ponder;
-        on_clock && self.root.moves.iter().skip(1).all(|m| m.upper < 0)
+        self.is_on_clock() && self.root.moves.iter().skip(1).all(|m| m.upper < 0)
     }
 
     /// Deepens the estimates for about `nodes` nodes.
@@ -299,6 +325,8 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// Probes by `schedule` until the best score from `rank` on is known, with its line, or too dear.
     fn probe_by(&mut self, mut schedule: Schedule, rank: usize) -> Result<(), Halt> {
+        // What was found out for later ranks may have put another move first.
+        self.root.sort(rank);
         loop {
             let (lower, upper) = self.root.bounds(rank);
             if lower >= upper {
@@ -312,7 +340,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             let before = self.prover.control.nodes();
             match self.root.prove(&mut self.prover, beta, rank) {
                 Ok(reached) => {
-                    schedule.took(self.prover.control.nodes() - before, beta, reached);
+                    schedule.took(self.prover.control.nodes() - before, reached);
                     self.tell_probe(beta, rank);
                 }
                 Err(Halt::Budget) => schedule.give_up(),
@@ -411,7 +439,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             nodes: self.prover.control.all_nodes(),
             time: self.task.received.elapsed(),
             hash_full: self.prover.table().hashfull(),
-            tb_hits: self.book_probes,
+            tb_hits: self.prover.opening.as_ref().map_or(0, Opening::probes),
             pv: Vec::new(),
         }
     }

@@ -6,7 +6,7 @@
 
 use super::control::{Control, Halt};
 use super::evaluation::evaluate;
-use crate::board::{Bits, Geometry, Position};
+use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::{Score, win_with_stone};
 
 /// Above every estimate: a win with stone `s` is worth `WIN - s`.
@@ -50,10 +50,16 @@ pub(crate) struct Heuristic<G: Geometry> {
 }
 
 impl<G: Geometry> Heuristic<G> {
+    /// No position has the key zero but the empty board, and depth 0 is never stored.
+    const VACANT: Entry<G> = Entry { key: G::Bits::ZERO, value: 0, depth: 0, column: 0, bound: Bound::Upper };
+
     pub(crate) fn new() -> Self {
-        // No position has the key zero but the empty board, and depth 0 is never stored.
-        let vacant = Entry { key: G::Bits::ZERO, value: 0, depth: 0, column: 0, bound: Bound::Upper };
-        Self { entries: vec![vacant; TABLE_ENTRIES] }
+        Self { entries: vec![Self::VACANT; TABLE_ENTRIES] }
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(Self::VACANT);
     }
 
     fn slot(key: G::Bits) -> usize {
@@ -171,25 +177,10 @@ impl<G: Geometry> Heuristic<G> {
     }
 }
 
-/// The columns from the centre outwards.
-pub(crate) fn centre_first<G: Geometry>() -> impl Iterator<Item = u32> {
-    let middle = (G::WIDTH - 1) / 2;
-    (0..G::WIDTH).map(move |index| {
-        let step = index.div_ceil(2);
-        if index % 2 == 1 { middle + step } else { middle - step }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Narrow, Standard};
-
-    #[test]
-    fn columns_come_from_the_centre() {
-        assert_eq!(centre_first::<Standard>().collect::<Vec<_>>(), [3, 4, 2, 5, 1, 6, 0]);
-        assert_eq!(centre_first::<Narrow<4, 4>>().collect::<Vec<_>>(), [1, 2, 0, 3]);
-    }
+    use crate::board::Standard;
 
     /// Plain minimax to a fixed depth, with the same values at the end and at the horizon.
     fn minimax<G: Geometry>(position: &Position<G>, depth: u32) -> i32 {

@@ -47,6 +47,8 @@ pub struct Settings {
     pub strength: Strength,
     /// Number of threads that prove scores; estimates are made on one.
     pub threads: NonZeroUsize,
+    /// Whether to play from the opening book, if there is one.
+    pub own_book: bool,
 }
 
 impl Default for Settings {
@@ -56,6 +58,7 @@ impl Default for Settings {
             move_overhead: Duration::from_millis(10),
             strength: Strength::Full,
             threads: NonZeroUsize::MIN,
+            own_book: true,
         }
     }
 }

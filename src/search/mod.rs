@@ -9,7 +9,6 @@ mod heuristic;
 mod kernel;
 mod limits;
 mod negamax;
-mod opening;
 mod ordering;
 mod parallel;
 mod pv;

@@ -7,6 +7,7 @@ use super::ordering::{self, MovePicker};
 use super::parallel::{self, Late};
 use super::resolve::{Node, Resolved, resolve};
 use crate::board::{Bits, Geometry, Position, mirror, table_key};
+use crate::book::Opening;
 use crate::score::{Score, win_with_stone};
 use crate::table::{Entry, Part, Table, TableKey};
 
@@ -47,6 +48,8 @@ pub(crate) struct Prover<'a, G: Geometry> {
     /// Children of the nodes on the path, [`Geometry::WIDTH`] for each number of stones; kept here so that no node
     /// has to set up an array of its own.
     children: Vec<Child<G>>,
+    /// What a book knows of the positions that are probed.
+    pub(crate) opening: Option<Opening<'a, G>>,
 }
 
 impl<'a, G: Geometry> Prover<'a, G> {
@@ -55,15 +58,15 @@ impl<'a, G: Geometry> Prover<'a, G> {
         let part = table.part(0);
         let vacant = Child { node, place: Place::of(&node, part), same_side: false, column: 0 };
         let children = vec![vacant; ((G::CELLS + 1) * G::WIDTH) as usize];
-        Self { table, control, kernel: Choice::best(), part, children }
+        Self { table, control, kernel: Choice::best(), part, children, opening: None }
     }
 
-    /// Uses this kernel from now on.
     /// The kernel that the recursion is compiled for.
     pub(crate) fn kernel(&self) -> Choice {
         self.kernel
     }
 
+    /// Uses this kernel from now on.
     pub(crate) fn set_kernel(&mut self, kernel: Choice) {
         self.kernel = kernel;
     }
@@ -83,7 +86,10 @@ impl<'a, G: Geometry> Prover<'a, G> {
     /// # Errors
     /// If the search was broken off; the table keeps what was proved on the way.
     pub(crate) fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Halt> {
-        parallel::probe(self, position, beta)
+        match self.opening.as_mut().and_then(|opening| opening.score(position)) {
+            Some(score) => Ok(score),
+            None => parallel::probe(self, position, beta),
+        }
     }
 
     /// [`probe`](Self::probe) on this thread.

@@ -162,6 +162,8 @@ pub(super) fn probe<G: Geometry>(
         helper.control.tell_nodes();
         result.ok()
     };
+    // The helpers go by what all have visited so far.
+    prover.control.tell_nodes();
     prover.control.set_accompanied(true);
     let (led, answer) = team.run(|| prover.probe_alone(position, beta), help);
     prover.control.set_accompanied(false);

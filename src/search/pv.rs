@@ -1,9 +1,8 @@
 //! Principal variations of proven scores.
 
 use super::control::Halt;
-use super::heuristic::centre_first;
 use super::negamax::{Prover, table_move};
-use crate::board::{Bits, Geometry, Position};
+use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::Score;
 
 /// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end

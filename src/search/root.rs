@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use super::control::Halt;
 use super::event::{Bound, Value};
-use super::heuristic::{self, centre_first};
+use super::heuristic;
 use super::negamax::Prover;
-use super::opening::Opening;
-use crate::board::{Geometry, Position};
+use crate::board::{Geometry, Position, centre_first};
+use crate::book::Opening;
 use crate::score::{self, Score, max_score, win_with_stone};
 
 /// Estimates are told up to here, lest they look like decided games.
@@ -190,22 +190,34 @@ impl<G: Geometry> Root<G> {
     }
 
     /// Takes note of what the opening book knows: the score of each move, or where it ends, just that of `position`
-    /// itself. Lines end where the book does, so they prove nothing.
-    pub(crate) fn ask(&mut self, opening: &mut Opening<'_, G>, position: &Position<G>) {
+    /// itself, which is returned. The best `lines` moves get the line of play that the book has; it ends where the book
+    /// does, and proves something only if the game has ended by then.
+    pub(crate) fn ask(
+        &mut self,
+        opening: &mut Opening<'_, G>,
+        position: &Position<G>,
+        lines: usize,
+    ) -> Option<Score> {
         let mut all = true;
         for m in &mut self.moves {
             if let Some(score) = opening.score(&m.next) {
                 m.at_least(-score);
                 m.at_most(-score);
-                m.line = opening.line(m.next, score);
             } else {
                 all = false;
             }
         }
-        if !all && let Some(score) = opening.score(position) {
+        let score = if all { None } else { opening.score(position) };
+        if let Some(score) = score {
             self.moves.iter_mut().for_each(|m| m.at_most(score));
         }
         self.sort(0);
+        for m in self.moves.iter_mut().take(lines).filter(|m| m.is_exact()) {
+            m.line = opening.line(m.next, -m.lower);
+            let end = m.line.iter().try_fold(m.next, |position, &column| position.play(column));
+            m.proof = end.filter(|end| end.outcome().is_some()).map(|_| m.line.clone());
+        }
+        (all || score.is_some()).then(|| self.bounds(0).1)
     }
 
     /// Finds out whether a move after the `settled` first ones has a score of at least `beta`, and sorts them anew.

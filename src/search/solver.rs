@@ -6,14 +6,11 @@ use super::control::{Control, Halt};
 use super::kernel::Choice;
 use super::negamax::Prover;
 use super::pv;
-use super::schedule::Schedule;
+use super::schedule::{HORIZON_BUDGETS, Schedule};
 use super::signals::Signals;
 use crate::board::{Geometry, Position};
 use crate::score::{Score, max_score, win_with_stone};
 use crate::table::Table;
-
-/// Nodes that a probe of the horizon may take, round by round, before the middle is asked.
-const HORIZON_BUDGETS: [u64; 3] = [125, 500, 2_000];
 
 /// An exact solver that remembers in a table.
 ///
@@ -102,19 +99,39 @@ impl<'a, G: Geometry> Solver<'a, G> {
 
     /// The exact score of `position` for its side to move, or `None` if the solver was told to stop.
     pub fn try_score(&mut self, position: &Position<G>) -> Option<Score> {
+        self.close_in(
+            position,
+            HORIZON_BUDGETS.into_iter().map(Schedule::horizon).chain([Schedule::middle()]),
+        )
+    }
+
+    /// The exact score as [`score`](Self::score) finds it, but sooner where it is `guess` or near it: the score of a
+    /// similar position, solved before.
+    ///
+    /// # Panics
+    /// If the solver was told to stop.
+    pub fn score_near(&mut self, position: &Position<G>, guess: Score) -> Score {
+        self.close_in(position, [Schedule::near(guess)]).expect("nothing stops this solver")
+    }
+
+    /// Probes by one schedule after the other until the score is known; `None` if told to stop.
+    fn close_in(
+        &mut self,
+        position: &Position<G>,
+        schedules: impl IntoIterator<Item = Schedule>,
+    ) -> Option<Score> {
         let limit = max_score::<G>();
         let plies = position.plies();
         let mut lower = -limit.min(win_with_stone::<G>(plies.min(G::CELLS)));
         let mut upper = limit.min(win_with_stone::<G>(plies + 1));
-        let horizons = HORIZON_BUDGETS.into_iter().map(Schedule::horizon);
-        for mut schedule in horizons.chain([Schedule::middle()]) {
+        for mut schedule in schedules {
             while let Some(beta) = schedule.next(lower, upper) {
                 self.prover.control.set_budget(schedule.budget());
                 let before = self.nodes();
                 match self.prover.probe(position, beta) {
                     Ok(value) => {
                         *(if value >= beta { &mut lower } else { &mut upper }) = value;
-                        schedule.took(self.nodes() - before, beta, value >= beta);
+                        schedule.took(self.nodes() - before, value >= beta);
                     }
                     Err(Halt::Budget) => {
                         schedule.give_up();
@@ -164,6 +181,16 @@ impl<'a, G: Geometry> Solver<'a, G> {
 mod tests {
     use super::*;
     use crate::board::Standard;
+
+    #[test]
+    fn every_guess_leads_to_the_score() {
+        let position = Position::<Standard>::from_digits("2252576253462244111563365343671").expect("legal");
+        let score = Solver::new(&Table::new(1, 1).expect("one megabyte")).score(&position);
+        for guess in -22..=22 {
+            let table = Table::new(1, 1).expect("one megabyte");
+            assert_eq!(Solver::new(&table).score_near(&position, guess), score, "from {guess}");
+        }
+    }
 
     #[test]
     fn an_observer_sees_the_bounds_close_in_on_the_score() {

@@ -3,6 +3,7 @@
 //! The worker owns the transposition table. Everything that touches it comes as a job, in order, so the table is
 //! never resized or cleared under a running search, and the session never waits.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,8 +30,8 @@ pub enum Job {
     /// Give the table this size in megabytes; takes effect at once if there is a table already, else with the
     /// first [`Job::Ready`] or [`Job::Search`]. A failure is a [`WorkerEvent::Note`], and the old table stays.
     Resize(usize),
-    /// Play from the opening book in this file; from none if it is empty. If it cannot be had, that is a
-    /// [`WorkerEvent::Note`], and nothing changes.
+    /// Play from the opening book in this file; from the one within the program, if there is one, if it is empty. If
+    /// it cannot be had, that is a [`WorkerEvent::Note`], and nothing changes.
     OpenBook(PathBuf),
     /// Forget everything in the table.
     Clear,
@@ -104,8 +105,14 @@ impl Worker {
     pub fn spawn(megabytes: usize) -> std::io::Result<Self> {
         let (jobs, todo) = unbounded();
         let (report, events) = unbounded();
-        let state =
-            State { report, megabytes, spare_megabytes: megabytes, table: None, heuristic: None, book: None };
+        let state = State {
+            report,
+            megabytes,
+            spare_megabytes: megabytes,
+            table: None,
+            heuristic: None,
+            books: Books::default(),
+        };
         std::thread::Builder::new().name("search".into()).spawn(move || state.run(&todo))?;
         Ok(Self { jobs, events })
     }
@@ -123,7 +130,23 @@ struct State {
     spare_megabytes: usize,
     table: Option<Table>,
     heuristic: Option<Heuristic<Standard>>,
-    book: Option<Book>,
+    books: Books,
+}
+
+/// The opening books.
+#[derive(Default)]
+struct Books {
+    /// The one that is part of the program, once it is needed.
+    embedded: OnceCell<Option<Book>>,
+    /// One from a file, which takes its place.
+    file: Option<Book>,
+}
+
+impl Books {
+    /// The book to play from.
+    fn chosen(&self) -> Option<&Book> {
+        self.file.as_ref().or_else(|| self.embedded.get_or_init(Book::embedded).as_ref())
+    }
 }
 
 impl State {
@@ -153,7 +176,9 @@ impl State {
                 if let Some(table) = &mut self.table {
                     table.clear(threads());
                 }
-                self.heuristic = None;
+                if let Some(heuristic) = &mut self.heuristic {
+                    heuristic.clear();
+                }
                 Ok(())
             }
             Job::Perft { id, position, depth, signals } => self.perft(id, &position, depth, &signals),
@@ -186,26 +211,27 @@ impl State {
 
     fn open_book(&mut self, path: &Path) -> Result<(), Gone> {
         if path.as_os_str().is_empty() {
-            self.book = None;
+            self.books.file = None;
             return Ok(());
         }
         let file = std::fs::read(path).map_err(|error| error.to_string());
         match file.and_then(|file| Book::open(file.into()).map_err(|error| error.to_string())) {
             Ok(book) => {
                 log::debug!("book: {book:?} from {}", path.display());
-                self.book = Some(book);
+                self.books.file = Some(book);
                 Ok(())
             }
             Err(error) => {
-                let rest = if self.book.is_some() { "the book before it stays" } else { "no book is used" };
-                self.send(WorkerEvent::Note(format!("book `{}`: {error}; {rest}", path.display())))
+                self.send(WorkerEvent::Note(format!("book `{}`: {error}; nothing changes", path.display())))
             }
         }
     }
 
-    /// Makes the table if there is none yet; if it cannot be had, one of the default size or the largest half, quarter
+    /// Opens the book, and makes the table if there is none yet; if it cannot be had, one of the default size or the largest half, quarter
     /// and so on of that.
     fn allocate(&mut self) -> Result<(), Gone> {
+        self.books.chosen();
+        self.heuristic.get_or_insert_with(Heuristic::new);
         while self.table.is_none() {
             let error = match Table::new(self.megabytes, threads()) {
                 Ok(table) => {
@@ -236,7 +262,7 @@ impl State {
             limits: &job.limits,
             settings: &job.settings,
             signals: &job.signals,
-            book: self.book.as_ref(),
+            book: if job.settings.own_book { self.books.chosen() } else { None },
             received: job.received,
         };
         let report = &self.report;

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use plumb_protocol::{Located, OptionDeclaration, OptionKind};
+use plumb_protocol::{Dialect, Located, OptionDeclaration, OptionKind};
 
 pub(crate) use setting::Choice;
 use setting::{Button, Setting, Spin};
@@ -143,17 +143,32 @@ options! {
     move_overhead: Spin<0, 5000> = Spin::new(10), "Move Overhead" => None;
     /// File to append the dialogue and the log to; nothing is written while it is empty.
     log_file: String = String::new(), "Debug Log File" => LogFile;
-    /// Opening book to play from at full strength, a file made by `plumb-lab book`; none while it is empty.
+    /// Plays from an opening book at full strength: the one within the program, or that of `BookFile`. Off by default under UGI.
+    own_book: bool = true, "OwnBook" => None;
+    /// File of an opening book made by `plumb-lab book`, to play from instead of the one within the program.
     book_file: String = String::new(), "BookFile" => OpenBook;
     /// How moves are printed: `P@d1`, `d` or `4`; `auto` follows the protocol, `P@d1` under UCI and `d` under UGI.
     notation: Notation = Notation::Auto, "Notation" => None;
 }
 
 impl Options {
-    /// The declarations, as the handshake lists them.
+    /// The options before any is set, for those who speak `dialect`: under UGI an engine thinks for itself.
     #[must_use]
-    pub fn declarations() -> Vec<OptionDeclaration> {
-        Self::default().documented().into_iter().map(|option| option.declaration).collect()
+    pub fn new(dialect: Dialect) -> Self {
+        Self { own_book: dialect == Dialect::Uci, ..Self::default() }
+    }
+
+    /// The declarations, as the handshake in `dialect` lists them.
+    #[must_use]
+    pub fn declarations(dialect: Dialect) -> Vec<OptionDeclaration> {
+        Self::new(dialect).documented().into_iter().map(|option| option.declaration).collect()
+    }
+
+    /// Takes over what `dialect` has by default, where what `before` has was not changed.
+    pub(crate) fn turn_to(&mut self, dialect: Dialect, before: Dialect) {
+        if self.own_book == Self::new(before).own_book {
+            self.own_book = Self::new(dialect).own_book;
+        }
     }
 
     /// Sets an option. `end` is the length of the line, the place to name where a value is missing.
@@ -190,6 +205,7 @@ impl Options {
             move_overhead: Duration::from_millis(self.move_overhead.get().unsigned_abs()),
             strength: self.strength(),
             threads: NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN),
+            own_book: self.own_book,
         }
     }
 

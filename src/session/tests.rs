@@ -104,7 +104,10 @@ fn the_handshake_lists_everything_and_picks_the_dialect() {
     assert!(uci[2..uci.len() - 1].iter().all(|line| line.starts_with("option name ")));
     assert_eq!(uci.last().map(String::as_str), Some("uciok"));
     let ugi = rig.lines(&["ugi"]);
-    assert_eq!(ugi[..ugi.len() - 1], uci[..uci.len() - 1]);
+    let book = |default| format!("option name OwnBook type check default {default}");
+    let in_ugi = |line: &String| if *line == book(true) { book(false) } else { line.clone() };
+    assert_eq!(ugi[..ugi.len() - 1], uci[..uci.len() - 1].iter().map(in_ugi).collect::<Vec<_>>());
+    assert!(ugi.contains(&book(false)));
     assert_eq!(ugi.last().map(String::as_str), Some("ugiok"));
     assert!(rig.jobs.is_empty(), "nothing heavy happens in a handshake");
 }
@@ -140,7 +143,10 @@ fn a_go_carries_position_limits_and_settings() {
     let overhead = Duration::from_millis(50);
     let strength = Strength::Level(4.0);
     let threads = NonZeroUsize::new(2).expect("not zero");
-    assert_eq!(job.settings, Settings { multi_pv: 3, move_overhead: overhead, strength, threads });
+    assert_eq!(
+        job.settings,
+        Settings { multi_pv: 3, move_overhead: overhead, strength, threads, own_book: true }
+    );
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `BookFile`: answers from an opening book, and files that are none.
+//! `OwnBook` and `BookFile`: answers from an opening book, and files that are none.
 
 use std::fs;
 use std::path::PathBuf;
@@ -32,7 +32,7 @@ fn a_book_answers_without_a_search_until_it_is_put_away() {
     let mut engine = Engine::start();
     engine.send(&format!("setoption name BookFile value {}", path.display()));
     engine.send("setoption name MultiPV value 7");
-    let answer = engine.go("go movetime 2000");
+    let answer = engine.go("go wtime 60000 btime 60000");
     assert!(answer.line.starts_with("bestmove P@d1"), "{}", answer.line);
     let lines = printed(&answer);
     let expected = ["mate 21", "cp 0", "cp 0", "mate -21", "mate -21", "mate -20", "mate -20"];
@@ -48,13 +48,49 @@ fn a_book_answers_without_a_search_until_it_is_put_away() {
         engine.send(&format!("setoption name BookFile value {}", file.display()));
         let line = engine.line();
         let start = format!("info string book `{}`: {fault}", file.display());
-        assert!(line.starts_with(&start) && line.ends_with("; the book before it stays"), "{line}");
+        assert!(line.starts_with(&start) && line.ends_with("; nothing changes"), "{line}");
     }
-    assert!(printed(&engine.go("go movetime 2000")).iter().all(|line| line.contains(" nodes 0 ")));
+    assert!(printed(&engine.go("go wtime 60000 btime 60000")).iter().all(|line| line.contains(" nodes 0 ")));
 
-    engine.send("setoption name BookFile value <empty>");
+    // Put away by the one option or the other.
+    engine.send("setoption name OwnBook value false");
     let lines = printed(&engine.go("go movetime 20"));
     assert!(lines.iter().all(|line| line.contains(" tbhits 0 ")), "{lines:#?}");
+    engine.ask(
+        &format!("setoption name BookFile value {}", path.display()),
+        "info string no book is played from while `OwnBook` is false",
+    );
+    engine.send("setoption name OwnBook value true\nsetoption name BookFile value <empty>\nposition 44");
+    let lines = printed(&engine.go("go movetime 20"));
+    assert!(cfg!(feature = "book") || lines.iter().all(|line| line.contains(" tbhits 0 ")), "{lines:#?}");
     engine.quit();
     fs::remove_file(&path).and(fs::remove_file(&broken)).expect("the books can be removed");
+}
+
+#[cfg(feature = "book")]
+#[test]
+fn the_program_has_a_book_within_it() {
+    let mut engine = Engine::start();
+    engine.send("setoption name MultiPV value 7");
+    let lines = printed(&engine.go("go wtime 60000 btime 60000"));
+    let expected = ["mate 21", "cp 0", "cp 0", "mate -21", "mate -21", "mate -20", "mate -20"];
+    for (line, score) in lines[lines.len() - 7..].iter().zip(expected) {
+        assert!(line.contains(&format!(" score {score} ")), "{score}: {lines:#?}");
+        assert!(line.contains(" nodes 0 ") && !line.contains(" tbhits 0 "), "{line}");
+    }
+    engine.quit();
+}
+
+#[cfg(feature = "book")]
+#[test]
+fn under_ugi_the_book_stays_closed_until_it_is_asked_for() {
+    let mut engine = Engine::start();
+    engine.send("ugi");
+    engine.until("ugiok");
+    let lines = printed(&engine.go("go movetime 20"));
+    assert!(lines.iter().all(|line| line.contains(" tbhits 0 ")), "{lines:#?}");
+    engine.send("setoption name OwnBook value true");
+    let lines = printed(&engine.go("go wtime 60000 btime 60000"));
+    assert!(lines.iter().all(|line| line.contains(" nodes 0 ")), "{lines:#?}");
+    engine.quit();
 }

@@ -151,7 +151,9 @@ fn wait_makes_scripts_simple() {
 #[test]
 fn four_threads_obey_as_one_does() {
     let mut engine = Engine::start();
-    engine.send("setoption name Threads value 4\nsetoption name Hash value 4");
+    engine.send(
+        "setoption name Threads value 4\nsetoption name Hash value 4\nsetoption name OwnBook value false",
+    );
     for round in 0..60 {
         // Stopped at once, in the middle of a probe, and by a limit.
         engine.send("ucinewgame\ngo infinite");

@@ -1,12 +1,13 @@
 //! Searches with an opening book.
 
+use std::time::Duration;
+
 use super::minimax::Oracle;
 use super::reports::Worker;
 use crate::board::{Bits, Geometry, Narrow, Position};
-use crate::book::{self, Book};
+use crate::book::{self, Book, Opening};
 use crate::score::Score;
-use crate::search::Limits;
-use crate::search::opening::Opening;
+use crate::search::{Clock, Limits};
 
 type Small = Narrow<5, 4>;
 
@@ -49,6 +50,27 @@ fn a_small_search_finds_every_score_above_a_layer() {
     assert_eq!(Opening::new(&distant, &start).expect("there is a layer below").score(&start), None);
 }
 
+/// A clock with time for everything.
+fn on_clock() -> Limits {
+    let clock = Clock { remaining: Duration::from_secs(600), increment: Duration::ZERO, moves_to_go: None };
+    Limits { clock: Some(clock), ..Limits::default() }
+}
+
+/// One stone past the last layer, where what was before is all that the book has to say.
+#[test]
+fn past_the_book_its_bound_is_true() {
+    let oracle = Oracle::<Small>::of_whole_board();
+    let book = book_of(&oracle, &[6]);
+    let mut reached = 0;
+    for (position, score) in oracle.positions() {
+        let bound = Opening::bound_past(&book, position);
+        assert_eq!(bound.is_some(), position.plies() == 7, "\n{position}");
+        assert!(bound.is_none_or(|bound| bound <= score), "\n{position}");
+        reached += u32::from(bound == Some(score));
+    }
+    assert!(reached > 0, "it is the score itself now and then");
+}
+
 #[test]
 fn the_book_answers_at_once_and_what_is_said_is_true() {
     let mut oracle = Oracle::<Small>::of_whole_board();
@@ -57,15 +79,17 @@ fn the_book_answers_at_once_and_what_is_said_is_true() {
     for plies in 0..=9 {
         for position in some(&oracle, plies) {
             for multi_pv in [1, Small::WIDTH as usize] {
-                let limits = Limits::default();
-                let report = worker.search(&position, &limits, multi_pv);
-                report.check(&position, &mut oracle, &limits);
-                let last = &report.infos[report.infos.len() - 1];
-                // Before the last layer the book knows every move.
-                assert!(plies >= 8 || last.nodes == 0, "nothing is searched:\n{position}");
-                assert!(plies != 9 || last.tb_hits == 0, "past the last layer there is no book");
-                let best = report.answer.best.and_then(|column| position.play(column)).expect("checked");
-                assert_eq!(-oracle.score(&best), oracle.score(&position), "\n{position}");
+                for limits in [on_clock(), Limits::default()] {
+                    let report = worker.search(&position, &limits, multi_pv);
+                    report.check(&position, &mut oracle, &limits);
+                    let last = &report.infos[report.infos.len() - 1];
+                    // Before the last layer the book knows every move; the rest of the line is for those who have time.
+                    let searches = plies >= 8 || limits.clock.is_none();
+                    assert!(searches || last.nodes == 0, "nothing is searched:\n{position}");
+                    assert!(plies != 9 || last.tb_hits == 0, "past the last layer there is no book");
+                    let best = report.answer.best.and_then(|column| position.play(column)).expect("checked");
+                    assert_eq!(-oracle.score(&best), oracle.score(&position), "\n{position}");
+                }
             }
         }
     }

@@ -1,32 +1,37 @@
-//! What a book says of a position, with a small search where it lies above one of the book's layers.
+//! What a book says of a position, with a small search where it lies between the book's layers.
 
-use super::heuristic::centre_first;
-use crate::board::{Bits, Geometry, Outcome, Position};
-use crate::book::Book;
-use crate::score::{Score, win_with_stone};
+use super::Book;
+use crate::board::{Bits, Geometry, Position, centre_first};
+use crate::score::{Score, decided, win_with_stone};
 
 /// Layers further below a position than this are not searched for: it would take too long.
 const MOST_PLIES: u32 = 6;
 
-/// A book that is asked about one position after the other. All of them must come up in play, as
-/// [`Position::is_reachable`] tells.
-#[derive(Debug)]
-pub(crate) struct Opening<'a, G: Geometry> {
+/// A book that is asked about a position and what follows from it.
+#[derive(Clone, Debug)]
+pub struct Opening<'a, G: Geometry> {
     book: &'a Book<G>,
-    /// How many scores were read so far.
-    pub(crate) probes: u64,
+    probes: u64,
 }
 
 impl<'a, G: Geometry> Opening<'a, G> {
-    /// The book, if it has a word to say about `position` and what follows.
-    pub(crate) fn new(book: &'a Book<G>, position: &Position<G>) -> Option<Self> {
+    /// The book, if it has a word to say about `position` or what follows: if that comes up in play, and the last layer
+    /// is not behind it.
+    #[must_use]
+    pub fn new(book: &'a Book<G>, position: &Position<G>) -> Option<Self> {
         let reaches = book.layer_plies().next_back().is_some_and(|last| last >= position.plies());
         (reaches && position.is_reachable()).then_some(Self { book, probes: 0 })
     }
 
-    /// The exact score of a position for its side to move; `None` if it can be neither read off the board nor found in
-    /// a layer of as many stones or up to [`MOST_PLIES`] more.
-    pub(crate) fn score(&mut self, position: &Position<G>) -> Option<Score> {
+    /// How many scores were read so far.
+    #[must_use]
+    pub fn probes(&self) -> u64 {
+        self.probes
+    }
+
+    /// The exact score of the position that this was made for or of one that follows from it, for its side to move.
+    /// `None` if it can be neither read off the board nor found in a layer of as many stones or up to 6 more.
+    pub fn score(&mut self, position: &Position<G>) -> Option<Score> {
         let decided = decided(position);
         if decided.is_some() {
             return decided;
@@ -68,9 +73,23 @@ impl<'a, G: Geometry> Opening<'a, G> {
         Some(best)
     }
 
+    /// A lower bound of the score of a position one stone past the last layer of `book`: whoever moved last could have
+    /// moved from any of its predecessors, whose scores the book has. `None` for any other position, or one that does not
+    /// come up in play.
+    ///
+    /// In two positions of five, drawn at random, it is the score itself.
+    #[must_use]
+    pub fn bound_past(book: &'a Book<G>, position: &Position<G>) -> Option<Score> {
+        if book.layer_plies().next_back()? + 1 != position.plies() || position.outcome().is_some() {
+            return None;
+        }
+        let score = |before: Position<G>| Self::new(book, &before)?.score(&before);
+        position.predecessors().filter_map(score).map(|score| -score).max()
+    }
+
     /// The columns, from 0, of perfect play from a position with this score: as far as the book goes or to the end of
     /// the game.
-    pub(crate) fn line(&mut self, mut position: Position<G>, mut score: Score) -> Vec<u32> {
+    pub fn line(&mut self, mut position: Position<G>, mut score: Score) -> Vec<u32> {
         let mut line = Vec::new();
         while position.outcome().is_none() {
             let kept = centre_first::<G>().find_map(|column| {
@@ -82,14 +101,5 @@ impl<'a, G: Geometry> Opening<'a, G> {
             (position, score) = (next, -score);
         }
         line
-    }
-}
-
-/// The score of a position that is over, or that the side to move wins with its next stone.
-fn decided<G: Geometry>(position: &Position<G>) -> Option<Score> {
-    match position.outcome() {
-        Some(Outcome::Win(_)) => Some(-win_with_stone::<G>(position.plies())),
-        Some(Outcome::Draw) => Some(0),
-        None => position.can_win_now().then(|| win_with_stone::<G>(position.plies() + 1)),
     }
 }
