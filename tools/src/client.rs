@@ -110,6 +110,29 @@ impl Client {
     }
 }
 
+/// The engine's command: as given, or else the engine that was built together with this program.
+///
+/// # Errors
+/// If this program's own path is unknown.
+pub(crate) fn command(given: Option<&str>) -> Result<String> {
+    if let Some(command) = given {
+        return Ok(command.to_owned());
+    }
+    let path = std::env::current_exe().context("this program's own path is unknown")?;
+    let path = path.with_file_name(format!("plumb{}", std::env::consts::EXE_SUFFIX));
+    Ok(path.to_string_lossy().into_owned())
+}
+
+/// Whether this is `readyok`.
+pub(crate) fn is_ready(reply: &Reply) -> bool {
+    *reply == Reply::ReadyOk
+}
+
+/// Whether this is `bestmove`.
+pub(crate) fn is_best_move(reply: &Reply) -> bool {
+    matches!(reply, Reply::BestMove { .. })
+}
+
 impl Drop for Client {
     fn drop(&mut self) {
         // A polite word first; what does not heed it is ended.

@@ -1,13 +1,13 @@
 //! `plumb-lab latency`: how soon an engine answers, and how much memory it takes.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use plumb_protocol::Reply;
 
-use crate::client::Client;
+use crate::client::{self, Client, is_best_move, is_ready};
 use crate::output::print;
+use crate::quantile::quantile;
 
 /// How long to wait for any answer.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -34,13 +34,15 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If the engine cannot be started, or does not answer.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let command = arguments.engine.clone().map_or_else(beside_this_program, Ok)?;
+    let command = client::command(arguments.engine.as_deref())?;
     print(format_args!("{:<34} {:>9} {:>9} {:>9}", "milliseconds", "p50", "p99", "max"))?;
     let starts = (0..arguments.count.min(50)).map(|_| start(&command)).collect::<Result<_>>()?;
     row("start to uciok", starts)?;
 
     let mut engine = Client::start(&command)?;
     engine.send(&format!("setoption name Hash value {}", arguments.hash))?;
+    // A book would leave nothing to search for.
+    engine.send("setoption name OwnBook value false")?;
     engine.send("isready")?;
     engine.until(is_ready, PATIENCE)?;
     row("isready in a search", ready_in_search(&mut engine, arguments.count)?)?;
@@ -62,21 +64,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         print(format_args!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))?;
     }
     Ok(())
-}
-
-/// The engine that was built together with this program.
-fn beside_this_program() -> Result<String> {
-    let path = std::env::current_exe().context("this program's own path is unknown")?;
-    let path: PathBuf = path.with_file_name(format!("plumb{}", std::env::consts::EXE_SUFFIX));
-    Ok(path.to_string_lossy().into_owned())
-}
-
-fn is_ready(reply: &Reply) -> bool {
-    *reply == Reply::ReadyOk
-}
-
-fn is_best_move(reply: &Reply) -> bool {
-    matches!(reply, Reply::BestMove { .. })
 }
 
 fn start(command: &str) -> Result<Duration> {
@@ -140,10 +127,7 @@ fn stop(engine: &mut Client, count: u32) -> Result<Vec<Duration>> {
 
 fn row(name: &str, mut times: Vec<Duration>) -> Result<()> {
     times.sort();
-    let at = |share: f64| {
-        let index = ((times.len() as f64 * share).ceil() as usize).clamp(1, times.len());
-        times[index - 1].as_secs_f64() * 1e3
-    };
+    let at = |share| quantile(&times, share).as_secs_f64() * 1e3;
     print(format_args!("{name:<34} {:>9.3} {:>9.3} {:>9.3}", at(0.5), at(0.99), at(1.0)))
 }
 

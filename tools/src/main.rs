@@ -1,5 +1,6 @@
 //! plumb-lab: measuring tools around the engine.
 
+mod answers;
 mod board_size;
 mod boards;
 mod book;
@@ -9,8 +10,10 @@ mod failure;
 mod latency;
 mod line_file;
 mod output;
+mod playout;
 mod positions;
 mod progress;
+mod quantile;
 mod random;
 mod solve;
 mod suite;
@@ -32,6 +35,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Answers(answers::Arguments),
     Boards(boards::Arguments),
     Book(book::Arguments),
     Latency(latency::Arguments),
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
         Err(error) => return refuse(&error),
     };
     let result = match cli.command {
+        Command::Answers(arguments) => answers::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Boards(arguments) => boards::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),

@@ -14,8 +14,9 @@ use clap::ValueEnum;
 use plumb::table::Table;
 
 use crate::output::print;
+use crate::playout::Played;
 use crate::progress::Counter;
-use candidates::{Candidate, Candidates};
+use candidates::Candidates;
 use class::Class;
 use part::{Found, Part};
 
@@ -124,7 +125,7 @@ fn replay(class: Class, candidates: &mut Candidates, line: &str) -> Result<()> {
     let wanted = line.split_once(' ').and_then(|(moves, score)| Some((moves, score.parse().ok()?)));
     let Some((moves, score)) = wanted else { bail!("`{line}`: expected moves and a score") };
     match candidates.by_ref().take(REPLAY_LIMIT).find(|candidate| candidate.moves == moves) {
-        Some(Candidate { position, .. }) if class.holds(position.plies(), score) => Ok(()),
+        Some(Played { position, .. }) if class.holds(position.plies(), score) => Ok(()),
         Some(_) => bail!("`{score}`: no score of a position of {class}"),
         None => bail!("`{moves}`: no position of this seed"),
     }

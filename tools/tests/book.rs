@@ -107,6 +107,44 @@ fn a_book_knows_what_the_solver_finds() {
 }
 
 #[test]
+fn a_part_is_compared_with_a_book() {
+    let directory = Directory::new("book-against");
+    let (book, part) = (small_book(&directory), directory.path("three"));
+    // Three stones lie between the layers of the book, or on one of them: either way it knows them.
+    let built = lab(&["book", "build", "--board", "5x4", "--plies", "3", "--hash", "1", "--out", &part]);
+    assert_eq!(built.0, Some(0), "{}", built.2);
+    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &part]);
+    assert_eq!(code, Some(0), "{err}");
+    let row = out.lines().find(|line| line.starts_with(&part)).expect("a row");
+    let words: Vec<_> = row[part.len() + 2..].split(' ').collect();
+    assert!(words[0] == words[2] && words[3..] == ["positions", "of", "3", "stones", "equal"], "{row}");
+
+    // One score is changed.
+    let text = directory.read("three");
+    let entry = text.lines().nth(1).expect("an entry");
+    let (key, score) = entry.split_once(' ').expect("key and score");
+    let other = if score == "1" { "2" } else { "1" };
+    directory.file("three", &text.replacen(entry, &format!("{key} {other}"), 1));
+    let (code, _, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &part]);
+    assert_eq!(code, Some(1));
+    assert!(err.ends_with(" differ\n"), "{err}");
+}
+
+#[test]
+fn the_book_within_the_program_is_looked_into_without_naming_it() {
+    let (code, out, err) = lab(&["book", "query", "44"]);
+    if plumb::book::EMBEDDED.is_some() {
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.contains("\nmove 4 "), "{out}");
+    } else {
+        assert_eq!(
+            (code, err.as_str()),
+            (Some(2), "plumb-lab: this program was built without a book: name one\n")
+        );
+    }
+}
+
+#[test]
 fn a_part_that_was_broken_off_is_resumed() {
     let directory = Directory::new("book-resumed");
     let path = directory.path("part");

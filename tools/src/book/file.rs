@@ -1,39 +1,68 @@
-//! A book in a file.
+//! A book in a file, or the one within the program.
 
+use std::borrow::Cow;
+use std::fmt;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use plumb::board::Geometry;
-use plumb::book::{Book, board_of};
+use plumb::book::{Book, BookError, EMBEDDED, board_of};
 
 use crate::board_size::Size;
 
-/// The board that the book at `path` is for.
-///
-/// # Errors
-/// If it cannot be read or is no book.
-pub(super) fn board(path: &Path) -> Result<Size> {
-    let found = board_of(&read(path)?).map_err(|error| named(path, error))?;
-    let (width, height) = found;
-    let size: Result<Size, _> = format!("{width}x{height}").parse();
-    size.map_err(|error| anyhow!("`{}`: a board of {width}x{height} is not known: {error}", path.display()))
+/// Where a book is.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'a> {
+    File(&'a Path),
+    /// Within this program.
+    Embedded,
 }
 
-/// Opens the book at `path`.
-///
-/// # Errors
-/// If it cannot be read, or is no book for this board.
-pub(super) fn open<G: Geometry>(path: &Path) -> Result<Book<G>> {
-    Book::open(read(path)?.into()).map_err(|error| named(path, error))
+impl<'a> From<Option<&'a PathBuf>> for Source<'a> {
+    fn from(path: Option<&'a PathBuf>) -> Self {
+        path.map_or(Self::Embedded, |path| Self::File(path))
+    }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
-    fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))
+impl Source<'_> {
+    /// The board that the book is for.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no book.
+    pub(super) fn board(self) -> Result<Size> {
+        let (width, height) = board_of(&self.read()?).map_err(|error| self.named(&error))?;
+        let size: Result<Size, _> = format!("{width}x{height}").parse();
+        size.map_err(|error| anyhow!("{self}: a board of {width}x{height} is not known: {error}"))
+    }
+
+    /// Opens the book.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is no book for this board.
+    pub(super) fn open<G: Geometry>(self) -> Result<Book<G>> {
+        Book::open(self.read()?).map_err(|error| self.named(&error))
+    }
+
+    fn read(self) -> Result<Cow<'static, [u8]>> {
+        match self {
+            Self::File(path) => Ok(fs::read(path).with_context(|| format!("cannot read {self}"))?.into()),
+            Self::Embedded => Ok(EMBEDDED.context("this program was built without a book: name one")?.into()),
+        }
+    }
+
+    fn named(self, error: &BookError) -> anyhow::Error {
+        anyhow!("{self}: {error}")
+    }
 }
 
-fn named(path: &Path, error: plumb::book::BookError) -> anyhow::Error {
-    anyhow!("`{}`: {error}", path.display())
+impl fmt::Display for Source<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "`{}`", path.display()),
+            Self::Embedded => f.write_str("the book within this program"),
+        }
+    }
 }
 
 /// A table of the layers, a row each below the headings.

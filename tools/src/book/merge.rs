@@ -9,8 +9,9 @@ use plumb::board::Geometry;
 use plumb::book;
 
 use super::derive::{Scores, layer_above};
+use super::file::{self, Source};
+use super::layer;
 use super::part::{self, Heading};
-use super::{file, layer};
 use crate::board_size::Work;
 use crate::output::{create, print};
 
@@ -99,7 +100,7 @@ impl Work for Task<'_> {
         let out = &self.arguments.out;
         create(out)?.write_all(&bytes).with_context(|| format!("cannot write to `{}`", out.display()))?;
         print(format_args!("the parts took {:.1} s of CPU, as far as they tell", self.time.as_secs_f64()))?;
-        let book = file::open::<G>(out)?;
+        let book = Source::File(out).open::<G>()?;
         file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
         print(format_args!("{}: {} bytes", out.display(), bytes.len()))
     }

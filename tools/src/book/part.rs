@@ -5,6 +5,7 @@
 //! last such line, or since the work was taken up.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::Duration;
 
@@ -95,6 +96,20 @@ impl Part {
     pub(super) fn sync(&mut self) -> Result<()> {
         self.0.sync()
     }
+}
+
+/// Whether the file at `path` is a part.
+///
+/// # Errors
+/// If it cannot be read.
+pub(super) fn is_part(path: &Path) -> Result<bool> {
+    let name = path.display();
+    let mut line = Vec::new();
+    let file = fs::File::open(path).with_context(|| format!("cannot read `{name}`"))?;
+    // No heading is as long as that.
+    let result = BufReader::new(file.take(200)).read_until(b'\n', &mut line);
+    result.with_context(|| format!("cannot read `{name}`"))?;
+    Ok(str::from_utf8(&line).is_ok_and(|line| Heading::parse(line.trim_end()).is_some()))
 }
 
 /// Reads the part at `path`, which must be complete.

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::Geometry;
+use plumb::board::{Geometry, Position};
 use plumb::book::Opening;
-use plumb::score::Score;
+use plumb::score::{Score, decided};
 
-use super::file;
+use super::file::Source;
 use crate::board_size::Work;
 use crate::output::print;
 use crate::solve::parse;
@@ -21,9 +21,9 @@ pub(super) struct Arguments {
     /// The moves from the empty board: column digits, or column letters on a board of more than 9 columns.
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
-    /// The book.
+    /// The book; the one within this program if not given.
     #[arg(long, value_name = "F")]
-    book: PathBuf,
+    book: Option<PathBuf>,
 }
 
 /// Prints the scores.
@@ -31,7 +31,7 @@ pub(super) struct Arguments {
 /// # Errors
 /// If the file is no book, a move is illegal, or the book knows nothing of the position.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    file::board(&arguments.book)?.run(Task(arguments))
+    Source::from(arguments.book.as_ref()).board()?.run(Task(arguments))
 }
 
 /// What has to be done on the book's board.
@@ -42,14 +42,17 @@ impl Work for Task<'_> {
 
     fn run<G: Geometry>(self) -> Result<()> {
         let Arguments { moves, book } = self.0;
-        let book = file::open::<G>(book)?;
+        let book = Source::from(book.as_ref()).open::<G>()?;
         let position = parse::<G>(moves)?;
         let stones = position.plies();
         let last = book.layer_plies().next_back().context("a book has a layer")?;
-        let Some(mut opening) = Opening::new(&book, &position) else {
-            bail!("`{moves}` has {stones} stones, and the book knows nothing past {last}");
-        };
-        let Some(score) = opening.score(&position) else {
+        let mut opening = Opening::new(&book, &position);
+        let mut known =
+            |position: &Position<G>| decided(position).or_else(|| opening.as_mut()?.score(position));
+        let Some(score) = known(&position) else {
+            if stones > last {
+                bail!("`{moves}` has {stones} stones, and the book knows nothing past {last}");
+            }
             bail!("`{moves}` has {stones} stones, and the book's next layer is too far away from that");
         };
         let row = |name: &str, score: Score| {
@@ -60,7 +63,7 @@ impl Work for Task<'_> {
         for column in position.legal_columns() {
             let name = format!("move {}", letter_or_digit::<G>(column));
             // A position of the last layer is known without its moves.
-            if let Some(score) = position.play(column).and_then(|next| opening.score(&next)) {
+            if let Some(score) = position.play(column).and_then(|next| known(&next)) {
                 row(&name, -score)?;
             }
         }

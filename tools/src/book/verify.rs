@@ -5,15 +5,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use plumb::board::Geometry;
-use plumb::book::Book;
+use plumb::book::{Book, Opening};
 use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
 
 use super::bitbully::{Database, Known};
 use super::derive::{Scores, layer_above};
+use super::file::Source;
+use super::layer;
+use super::part::{self, Content, Heading};
 use super::tally::{Tallies, tallies};
-use super::{file, layer};
 use crate::board_size::Work;
 use crate::cpu_time;
 use crate::failure::Failure;
@@ -27,12 +29,13 @@ use crate::random::Random;
 /// last; and that positions drawn at random from the last one have the score that the solver finds with an empty table. The results are
 /// counted for each layer, in the two ways in which such counts are published. If anything is wrong the exit code is 1.
 ///
-/// With `--against`, every position of a database of `BitBully` (the Python package `bitbully-databases`) is compared.
+/// With `--against`, every position of a part that `build` has made is compared, or of a database of `BitBully` (the
+/// Python package `bitbully-databases`).
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// The book.
+    /// The book; the one within this program if not given.
     #[arg(value_name = "BOOK")]
-    book: PathBuf,
+    book: Option<PathBuf>,
     /// How many positions to solve.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     samples: u32,
@@ -42,7 +45,7 @@ pub(super) struct Arguments {
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
-    /// Databases to compare with.
+    /// Parts or databases to compare with.
     #[arg(long, value_name = "FILE", num_args = 1)]
     against: Vec<PathBuf>,
 }
@@ -52,7 +55,7 @@ pub(super) struct Arguments {
 /// # Errors
 /// If a file cannot be read or there is no memory for the table; [`Failure`] if something is wrong with the book.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    file::board(&arguments.book)?.run(Task(arguments))
+    Source::from(arguments.book.as_ref()).board()?.run(Task(arguments))
 }
 
 /// What has to be done on the book's board.
@@ -63,13 +66,16 @@ impl Work for Task<'_> {
 
     fn run<G: Geometry>(self) -> Result<()> {
         let Self(arguments) = self;
-        let book = file::open::<G>(&arguments.book)?;
+        let book = Source::from(arguments.book.as_ref()).open::<G>()?;
         // What cannot be read is better known before the work.
-        let databases =
-            arguments.against.iter().map(|path| Database::read(path)).collect::<Result<Vec<_>>>()?;
+        let references =
+            arguments.against.iter().map(|path| Reference::read(path)).collect::<Result<Vec<_>>>()?;
         print(format_args!("checksum: right"))?;
-        for (path, database) in arguments.against.iter().zip(&databases) {
-            compare(&book, path, database)?;
+        for (path, reference) in arguments.against.iter().zip(&references) {
+            match reference {
+                Reference::Part(heading, content) => compare_part(&book, path, heading, content)?,
+                Reference::Database(database) => compare(&book, path, database)?,
+            }
         }
         let last = check_layers(&book)?;
         for plies in book.layer_plies() {
@@ -78,6 +84,23 @@ impl Work for Task<'_> {
             print(format_args!("{plies} stones, nobody can win at once, up to mirror images: {quiet}"))?;
         }
         check_samples(&book, last, arguments)
+    }
+}
+
+/// Something to compare a book with.
+enum Reference {
+    Part(Heading, Content),
+    Database(Database),
+}
+
+impl Reference {
+    /// Reads the file at `path`, whichever of them it is.
+    fn read(path: &Path) -> Result<Self> {
+        if part::is_part(path)? {
+            part::read(path).map(|(heading, content)| Self::Part(heading, content))
+        } else {
+            Database::read(path).map(Self::Database)
+        }
     }
 }
 
@@ -142,6 +165,30 @@ fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments)
     drop(counter);
     let mean = 1000.0 * cpu.as_secs_f64() / f64::from(count.max(1));
     print(format_args!("{count} positions of {plies} stones solved, {mean:.2} ms of CPU each: all right"))
+}
+
+/// Compares every position of a part.
+fn compare_part<G: Geometry>(
+    book: &Book<G>,
+    path: &Path,
+    heading: &Heading,
+    content: &Content,
+) -> Result<()> {
+    let (name, plies) = (path.display(), heading.plies);
+    if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
+        bail!("`{name}` is about the {} board, which the book is not for", heading.board);
+    }
+    let known = |key| {
+        let position = layer::position::<G>(key, plies)?;
+        Opening::new(book, &position)?.score(&position)
+    };
+    let total = content.entries.len();
+    let equal = content.entries.iter().filter(|&&(key, score)| known(key) == Some(score)).count();
+    print(format_args!("{name}: {equal} of {total} positions of {plies} stones equal"))?;
+    if equal < total {
+        bail!(Failure(format!("the book and `{name}` differ")));
+    }
+    Ok(())
 }
 
 /// Compares every position of a database.

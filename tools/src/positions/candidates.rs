@@ -2,16 +2,9 @@
 
 use std::collections::HashSet;
 
-use plumb::board::{Bits, Position, Standard};
-
 use super::class::Class;
+use crate::playout::{Played, random_position};
 use crate::random::Random;
-
-/// A position and the moves, as column digits, by which it came about.
-pub(super) struct Candidate {
-    pub moves: String,
-    pub position: Position,
-}
 
 /// The endless sequence of positions that a seed stands for: as many stones as a class may have, the game not over and
 /// not won by the next stone, and none that is, or mirrors, one before.
@@ -26,33 +19,17 @@ impl Candidates {
     pub(super) fn new(class: Class, seed: u64) -> Self {
         Self { class, random: Random::new(seed, class.number()), seen: HashSet::new() }
     }
-
-    /// Random moves from the empty board, all legal ones alike, up to `stones` stones; `None` if the game ended
-    /// before that.
-    fn play(&mut self, stones: u32) -> Option<Candidate> {
-        let mut position = Position::<Standard>::new();
-        let mut moves = String::new();
-        while position.plies() < stones {
-            // None are left when the game is over.
-            let count = position.playable().count();
-            let nth = self.random.below(count.max(1)) as usize;
-            let column = position.legal_columns().nth(nth)?;
-            moves.push(char::from(b'1' + column as u8));
-            position = position.play(column)?;
-        }
-        position.outcome().is_none().then_some(Candidate { moves, position })
-    }
 }
 
 impl Iterator for Candidates {
-    type Item = Candidate;
+    type Item = Played;
 
-    fn next(&mut self) -> Option<Candidate> {
+    fn next(&mut self) -> Option<Played> {
         loop {
             let (first, last) = self.class.stones().into_inner();
             let stones = first + self.random.below(last - first + 1);
             // Most games end early, so each number of stones gets as many tries as it needs: else few would be late.
-            let candidate = std::iter::repeat_with(|| self.play(stones)).flatten().next()?;
+            let candidate = random_position(&mut self.random, stones);
             let position = &candidate.position;
             let key = position.key().min(position.mirrored().key());
             if !position.can_win_now() && self.seen.insert(key) {
@@ -66,13 +43,14 @@ impl Iterator for Candidates {
 mod tests {
     use super::*;
     use clap::ValueEnum;
+    use plumb::board::Position;
 
     #[test]
     fn candidates_are_what_they_should_be() {
         for &class in Class::value_variants() {
             let mut keys = HashSet::new();
             let mut counts = HashSet::new();
-            for Candidate { moves, position } in Candidates::new(class, 7).take(400) {
+            for Played { moves, position } in Candidates::new(class, 7).take(400) {
                 let replayed = Position::from_digits(&moves);
                 assert_eq!(replayed, Ok(position));
                 assert!(position.outcome().is_none() && !position.can_win_now(), "{moves}");

@@ -6,10 +6,10 @@ use plumb::score::{Score, win_with_stone};
 use plumb::search::{Signals, Solver};
 use plumb::table::Table;
 
-use super::candidates::Candidate;
 use super::class::Class;
 use super::plain;
 use crate::failure::Failure;
+use crate::playout::Played;
 
 /// The most empty cells with which a position is also searched by the rules alone.
 const PLAIN_LIMIT: u32 = 16;
@@ -34,8 +34,8 @@ pub(super) fn score_within(class: Class, position: &Position, table: &Table) -> 
 ///
 /// # Errors
 /// [`Failure`] if one of them comes to another score.
-pub(super) fn confirm(candidate: &Candidate, score: Score, table: &mut Table) -> Result<()> {
-    let Candidate { moves, position } = candidate;
+pub(super) fn confirm(candidate: &Played, score: Score, table: &mut Table) -> Result<()> {
+    let Played { moves, position } = candidate;
     table.clear(1);
     let best =
         position.legal_columns().filter_map(|column| position.play(column)).map(|next| value(&next, table));
@@ -66,8 +66,8 @@ mod tests {
     use super::*;
     use crate::positions::candidates::Candidates;
 
-    fn candidate(moves: &str) -> Candidate {
-        Candidate { moves: moves.to_owned(), position: Position::from_digits(moves).expect("legal") }
+    fn candidate(moves: &str) -> Played {
+        Played { moves: moves.to_owned(), position: Position::from_digits(moves).expect("legal") }
     }
 
     #[test]
@@ -88,8 +88,8 @@ mod tests {
     fn the_plain_search_finds_what_the_solver_finds() {
         let table = Table::new(1, 1).expect("one megabyte");
         for class in [Class::EndEasy, Class::MiddleEasy] {
-            let near = |candidate: &Candidate| candidate.position.empty_cells() <= PLAIN_LIMIT;
-            for Candidate { moves, position } in Candidates::new(class, 3).filter(near).take(300) {
+            let near = |candidate: &Played| candidate.position.empty_cells() <= PLAIN_LIMIT;
+            for Played { moves, position } in Candidates::new(class, 3).filter(near).take(300) {
                 assert_eq!(plain::score(&moves), Solver::new(&table).score(&position), "{moves}");
             }
         }

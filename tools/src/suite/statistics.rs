@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::quantile::quantile;
+
 /// What is counted of one position.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sample {
@@ -132,12 +134,6 @@ fn or_dash(number: Option<f64>, digits: usize) -> String {
     number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
 }
 
-/// The least time that a `share` of the sorted times does not exceed; zero where there are none.
-fn quantile(sorted: &[Duration], share: f64) -> Duration {
-    let rank = (sorted.len() as f64 * share).ceil() as usize;
-    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
-}
-
 /// The row as text, with a dash for what is not defined.
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -153,14 +149,6 @@ impl fmt::Display for Figures {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn quantiles_are_times_that_were_taken() {
-        let times: Vec<_> = (1..=200).map(Duration::from_micros).collect();
-        let at = |share| quantile(&times, share).as_micros();
-        assert_eq!((at(0.0), at(0.5), at(0.99), at(1.0)), (1, 100, 198, 200));
-        assert_eq!(quantile(&[], 0.5), Duration::ZERO);
-    }
 
     #[test]
     fn a_row_stands_below_its_headings() {

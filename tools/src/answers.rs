@@ -1,0 +1,117 @@
+//! `plumb-lab answers`: how long an engine takes to answer, by the stones on the board.
+
+mod group;
+mod plot;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::client::{self, Client, is_best_move, is_ready};
+use crate::output::{create, print};
+use crate::progress::Counter;
+use crate::quantile::quantile;
+use group::{DEFAULT, Group};
+
+/// How long to wait for any answer.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Measure how long an engine takes to answer, by the stones on the board.
+///
+/// Positions that random moves lead to are put to the engine one after the other, each with a table that was cleared
+/// before. The time, in milliseconds of the clock on the wall, is that from `go` to `bestmove` where there are ten
+/// minutes, for the move or on the clock. The first row tells what the way to the engine and back takes.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The groups of positions: a number of stones, or two with `-` between them. The best move on the clock is asked
+    /// for, with `/score` the exact score, with `/scores` that of each move, on the clock. Some positions are drawn at random,
+    /// with `/all` all of them are taken.
+    #[arg(value_name = "STONES", default_values = DEFAULT)]
+    groups: Vec<Group>,
+    /// The engine's command; the `plumb` beside this program if not given.
+    #[arg(long, value_name = "CMD")]
+    engine: Option<String>,
+    /// Table size in MB.
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: usize,
+    /// How many positions are drawn for each row.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// The seed by which they are drawn.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Also draw a histogram of each row into this file.
+    #[arg(long, value_name = "F")]
+    svg: Option<PathBuf>,
+}
+
+/// Measures group by group, and prints a row for each.
+///
+/// # Errors
+/// If the engine cannot be started or does not answer, or the picture cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    // A path that cannot be had is better known before the work.
+    let picture = arguments.svg.as_deref().map(create).transpose()?;
+    let mut engine = Client::start(&client::command(arguments.engine.as_deref())?)?;
+    engine.send("uci")?;
+    engine.send(&format!("setoption name Hash value {}", arguments.hash))?;
+    let headings = ["positions", "mean ms", "p50", "p99", "p99.9", "max"];
+    let [count, times @ ..] = headings.map(|heading| format!("{heading:>9}"));
+    print(format_args!("{:<34} {count} {}", "stones, answer", times.join(" ")))?;
+    let mut round_trips =
+        (0..arguments.count).map(|_| round_trip(&mut engine)).collect::<Result<Vec<_>>>()?;
+    round_trips.sort_unstable();
+    print(format_args!("{}", Row { name: "isready to readyok", times: &round_trips }))?;
+    let mut rows = Vec::new();
+    for group in &arguments.groups {
+        let mut times = measure(&mut engine, group, arguments)?;
+        times.sort_unstable();
+        let name = group.to_string();
+        print(format_args!("{}", Row { name: &name, times: &times }))?;
+        rows.push((name, times));
+    }
+    match (&arguments.svg, picture) {
+        (Some(path), Some(file)) => plot::draw(&rows, path, file),
+        _ => Ok(()),
+    }
+}
+
+/// The time from `isready` to `readyok`.
+fn round_trip(engine: &mut Client) -> Result<Duration> {
+    let before = engine.send("isready")?;
+    Ok(engine.until(is_ready, PATIENCE)? - before)
+}
+
+/// The times that the positions of a group take.
+fn measure(engine: &mut Client, group: &Group, arguments: &Arguments) -> Result<Vec<Duration>> {
+    let positions = group.positions(arguments.seed, arguments.count);
+    let mut counter = Counter::new(&group.to_string(), positions.len());
+    engine.send(&format!("setoption name MultiPV value {}", group.lines()))?;
+    let mut times = Vec::with_capacity(positions.len());
+    for moves in positions {
+        engine.send("ucinewgame")?;
+        engine.send(&format!("position {moves}"))?;
+        round_trip(engine)?;
+        let before = engine.send(&group.order(PATIENCE))?;
+        times.push(engine.until(is_best_move, PATIENCE)? - before);
+        counter.advance();
+    }
+    Ok(times)
+}
+
+/// A row of the table.
+struct Row<'a> {
+    name: &'a str,
+    /// In ascending order; at least one.
+    times: &'a [Duration],
+}
+
+impl std::fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:<34} {:>9}", self.name, self.times.len())?;
+        let mean = self.times.iter().sum::<Duration>() / self.times.len().max(1) as u32;
+        let quantiles = [0.5, 0.99, 0.999, 1.0].map(|share| quantile(self.times, share));
+        [mean].iter().chain(&quantiles).try_for_each(|time| write!(f, " {:>9.3}", time.as_secs_f64() * 1e3))
+    }
+}
