@@ -7,6 +7,7 @@ mod book;
 mod command_line;
 mod cutechess;
 mod cutegames;
+mod exact_play;
 mod fastchess;
 mod logging;
 mod readme;

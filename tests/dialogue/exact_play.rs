@@ -1,0 +1,75 @@
+//! Games in which no move may give anything away.
+
+use plumb::board::{Position, Standard};
+use plumb::book::{Book, EMBEDDED, Opening};
+use plumb::score::{Score, decided};
+use plumb::search::Solver;
+use plumb::table::Table;
+
+use crate::common::Engine;
+
+/// Nodes for each move: several times what the hardest position past the book takes.
+const NODES: u64 = 4_000_000;
+
+/// Plays `games` games of the engine against itself, and solves every position of them by other means.
+fn play(games: u32) {
+    let table = Table::new(16, 1).expect("there is memory for a table");
+    let book = Book::<Standard>::embedded();
+    let mut solver = Solver::new(&table);
+    let mut score_of = |position: &Position| -> Score {
+        let known = book.as_ref().and_then(|book| Opening::new(book, position)?.score(position));
+        known.unwrap_or_else(|| solver.score(position))
+    };
+    // What the book does not know takes long before there are some stones on the board.
+    let opening = if EMBEDDED.is_some() { 6 } else { 16 };
+    let mut engine = Engine::start();
+    for seed in 1..=games {
+        engine.send("ucinewgame");
+        let (mut moves, mut position) = opening_of(seed, opening);
+        let mut score = score_of(&position);
+        while position.outcome().is_none() {
+            engine.send(&format!("position {moves}"));
+            let answer = engine.go(&format!("go nodes {NODES}"));
+            answer.check();
+            let column = u32::from(answer.best().column.index());
+            position = position.play(column).expect("the move is legal");
+            let next = decided(&position).unwrap_or_else(|| score_of(&position));
+            assert_eq!(-next, score, "after {moves} column {} gives something away", column + 1);
+            moves.push(char::from(b'1' + column as u8));
+            score = next;
+        }
+    }
+    engine.quit();
+}
+
+/// Random moves, `stones` of them, after which the game is not over: digits and position.
+fn opening_of(seed: u32, stones: u32) -> (String, Position) {
+    // Source of the generator: George Marsaglia, "Xorshift RNGs" (2003).
+    let mut state = u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let (mut moves, mut position) = (String::new(), Position::new());
+    while position.plies() < stones {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let column = (state >> 32) as u32 % 7;
+        if let Some(next) = position.play(column) {
+            moves.push(char::from(b'1' + column as u8));
+            position = next;
+            if position.outcome().is_some() {
+                (moves, position) = (String::new(), Position::new());
+            }
+        }
+    }
+    (moves, position)
+}
+
+#[test]
+fn every_move_keeps_the_exact_score() {
+    play(4);
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn every_move_of_many_games_keeps_the_exact_score() {
+    play(200);
+}
