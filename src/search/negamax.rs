@@ -88,8 +88,16 @@ impl<'a, G: Geometry> Prover<'a, G> {
     pub(crate) fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Halt> {
         match self.opening.as_mut().and_then(|opening| opening.score(position)) {
             Some(score) => Ok(score),
-            None => parallel::probe(self, position, beta),
+            None => self.probe_past_book(position, beta),
         }
+    }
+
+    /// The same without asking the book for `position` itself, so that the table gets to know its best move.
+    ///
+    /// # Errors
+    /// As [`probe`](Self::probe).
+    pub(crate) fn probe_past_book(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Halt> {
+        parallel::probe(self, position, beta)
     }
 
     /// [`probe`](Self::probe) on this thread.
@@ -370,4 +378,11 @@ pub(crate) fn table_move<G: Geometry>(table: &Table, position: &Position<G>) -> 
     let place = Place::of(&Node::new(position), table.part(0));
     let column = table.probe(place.key)?.best?;
     Some(u32::from(place.turn::<G>(column)))
+}
+
+/// What the table knows of the score of a position: a lower and an upper bound.
+pub(crate) fn table_bounds<G: Geometry>(table: &Table, position: &Position<G>) -> Option<(Score, Score)> {
+    let place = Place::of(&Node::new(position), table.part(0));
+    let entry = table.probe(place.key)?;
+    Some((Score::from(entry.lower), Score::from(entry.upper)))
 }

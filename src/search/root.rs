@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::control::Halt;
 use super::event::{Bound, Value};
 use super::heuristic;
-use super::negamax::Prover;
+use super::negamax::{Prover, table_bounds, table_move};
 use crate::board::{Geometry, Position, centre_first};
 use crate::book::Opening;
 use crate::score::{self, Score, max_score, win_with_stone};
@@ -144,6 +144,9 @@ impl<G: Geometry> RootMove<G> {
 #[derive(Debug)]
 pub(crate) struct Root<G: Geometry> {
     pub moves: Vec<RootMove<G>>,
+    position: Position<G>,
+    /// Whether all legal moves are among them.
+    is_whole: bool,
 }
 
 impl<G: Geometry> Root<G> {
@@ -153,7 +156,9 @@ impl<G: Geometry> Root<G> {
             .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
             .collect();
         let chosen: Vec<_> = all.iter().filter(|m| columns.contains(&m.column)).cloned().collect();
-        let mut root = Self { moves: if chosen.is_empty() { all } else { chosen } };
+        let is_whole = chosen.is_empty() || chosen.len() == all.len();
+        let moves = if chosen.is_empty() { all } else { chosen };
+        let mut root = Self { moves, position: *position, is_whole };
         // Some moves are known already: those that end the game.
         root.sort(0);
         root
@@ -222,6 +227,9 @@ impl<G: Geometry> Root<G> {
 
     /// Finds out whether a move after the `settled` first ones has a score of at least `beta`, and sorts them anew.
     ///
+    /// Where all moves are asked about, the position itself is searched first: the recursion has the better order, and
+    /// cutoffs from the table that one move after the other would not have. Then the table knows which move it is.
+    ///
     /// # Errors
     /// If the search was broken off; what was proved up to then is kept.
     pub(crate) fn prove(
@@ -230,6 +238,20 @@ impl<G: Geometry> Root<G> {
         beta: Score,
         settled: usize,
     ) -> Result<bool, Halt> {
+        if settled == 0 && self.is_whole && self.bounds(0).0 < beta {
+            match prover.probe_past_book(&self.position, beta) {
+                Ok(value) if value < beta => {
+                    self.moves.iter_mut().for_each(|m| m.at_most(value));
+                    self.sort(0);
+                    return Ok(false);
+                }
+                Ok(_) => self.put_first(table_move(prover.table(), &self.position)),
+                Err(halt) => {
+                    self.look_up(prover);
+                    return Err(halt);
+                }
+            }
+        }
         let mut result = Ok(false);
         for m in &mut self.moves[settled..] {
             if m.lower >= beta {
@@ -250,6 +272,25 @@ impl<G: Geometry> Root<G> {
         }
         self.sort(settled);
         result
+    }
+
+    /// Puts the move in `column` first, leaving the order of the others.
+    fn put_first(&mut self, column: Option<u32>) {
+        let found = self.moves.iter().position(|m| Some(m.column) == column);
+        if let Some(index) = found {
+            self.moves[..=index].rotate_right(1);
+        }
+    }
+
+    /// Takes note of what the table knows of each move.
+    fn look_up(&mut self, prover: &Prover<'_, G>) {
+        for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
+            if let Some((lower, upper)) = table_bounds(prover.table(), &m.next) {
+                m.at_least(-upper);
+                m.at_most(-lower);
+            }
+        }
+        self.sort(0);
     }
 }
 
