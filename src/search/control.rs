@@ -87,9 +87,8 @@ impl<'a> Control<'a> {
     /// The control of a helper in `team`. It ends with the present probe, or when all threads together have visited
     /// `node_limit` nodes; clock and signals are left to the thread that leads.
     pub(crate) fn helper(team: Arc<Team>, node_limit: u64) -> Self {
-        let mut control = Self { team: Some(team), node_limit, accompanied: true, ..Self::unlimited() };
-        control.schedule();
-        control
+        // Its first node is a look at the limit: by the time that a helper gets a processor all may be done.
+        Self { team: Some(team), node_limit, accompanied: true, next_poll: 0, ..Self::unlimited() }
     }
 
     /// The threads of the search, if there are several.
