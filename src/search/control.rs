@@ -215,7 +215,9 @@ impl<'a> Control<'a> {
         let left = self.node_limit.saturating_sub(self.all_nodes());
         // Threads that count together look more often towards the limit, each after its share of what is left.
         let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
-        let polled = if is_watched { self.nodes + POLL_INTERVAL.min(share) } else { u64::MAX };
+        // One that loses its processor in between comes back to what it had left to do, even if the limit is used up.
+        let interval = if self.team.is_some() { POLL_INTERVAL / 2 } else { POLL_INTERVAL };
+        let polled = if is_watched { self.nodes + interval.min(share) } else { u64::MAX };
         let limit = self.nodes.saturating_add(left);
         self.next_poll = if self.halted { 0 } else { polled.min(limit).min(self.budget_end) };
     }
