@@ -179,7 +179,10 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let lines = self.lines_wanted();
         match Opening::new(book, position) {
             Some(opening) => self.root.ask(self.prover.opening.insert(opening), position, lines),
-            None => Opening::bound_past(book, position).map(|bound| bound + 1),
+            None => Opening::bound_past(book, position).map(|bound| {
+                self.root.is_worth(bound);
+                bound + 1
+            }),
         }
     }
 

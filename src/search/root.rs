@@ -124,13 +124,16 @@ impl<G: Geometry> RootMove<G> {
     }
 
     /// Less is better. A proven win comes first, the fastest first; then what is proven not to lose, then what is not
-    /// known to lose, by estimate; then losses, the one that is sure to last longest first.
-    fn compare(&self, other: &Self) -> Ordering {
+    /// known to lose, by estimate; then losses, the one that is sure to last longest first. What falls short of a
+    /// `floor` that some move is known to reach comes just before the losses: any of the others is the likelier one.
+    fn compare(&self, other: &Self, floor: Score) -> Ordering {
         let class = |m: &Self| match (m.lower, m.upper) {
             (1.., _) => 0,
+            (0, upper) if upper < floor => 3,
+            (_, upper @ 0..) if upper < floor => 4,
             (0, _) => 1,
             (_, 0..) => 2,
-            _ => 3,
+            _ => 5,
         };
         let order = class(self).cmp(&class(other));
         let decided = |m: &Self| if m.lower > 0 || m.upper < 0 { (m.lower, m.upper) } else { (0, 0) };
@@ -147,6 +150,8 @@ pub(crate) struct Root<G: Geometry> {
     position: Position<G>,
     /// Whether all legal moves are among them.
     is_whole: bool,
+    /// A lower bound of the score of `position`.
+    floor: Score,
 }
 
 impl<G: Geometry> Root<G> {
@@ -158,7 +163,7 @@ impl<G: Geometry> Root<G> {
         let chosen: Vec<_> = all.iter().filter(|m| columns.contains(&m.column)).cloned().collect();
         let is_whole = chosen.is_empty() || chosen.len() == all.len();
         let moves = if chosen.is_empty() { all } else { chosen };
-        let mut root = Self { moves, position: *position, is_whole };
+        let mut root = Self { moves, position: *position, is_whole, floor: Score::MIN };
         // Some moves are known already: those that end the game.
         root.sort(0);
         root
@@ -166,7 +171,15 @@ impl<G: Geometry> Root<G> {
 
     /// Puts the best move first, leaving the `settled` first ones where they are. Equal moves keep their order.
     pub(crate) fn sort(&mut self, settled: usize) {
-        self.moves[settled..].sort_by(RootMove::compare);
+        // The floor is that of all legal moves, and tells nothing once it is known which of them reaches it.
+        let is_open = settled == 0 && self.is_whole && self.moves.iter().all(|m| m.lower < self.floor);
+        let floor = if is_open { self.floor } else { Score::MIN };
+        self.moves[settled..].sort_by(|a, b| a.compare(b, floor));
+    }
+
+    /// Takes note of a proven lower bound of the position's score, whichever move it is that reaches it.
+    pub(crate) fn is_worth(&mut self, score: Score) {
+        self.floor = self.floor.max(score);
     }
 
     /// The bounds of the best score among the moves after the `settled` first ones.
@@ -215,6 +228,7 @@ impl<G: Geometry> Root<G> {
         let score = if all { None } else { opening.score(position) };
         if let Some(score) = score {
             self.moves.iter_mut().for_each(|m| m.at_most(score));
+            self.is_worth(score);
         }
         self.sort(0);
         for m in self.moves.iter_mut().take(lines).filter(|m| m.is_exact()) {
@@ -245,7 +259,10 @@ impl<G: Geometry> Root<G> {
                     self.sort(0);
                     return Ok(false);
                 }
-                Ok(_) => self.put_first(table_move(prover.table(), &self.position)),
+                Ok(value) => {
+                    self.is_worth(value);
+                    self.put_first(table_move(prover.table(), &self.position));
+                }
                 Err(halt) => {
                     self.look_up(prover);
                     return Err(halt);
@@ -320,7 +337,17 @@ mod tests {
         ];
         for (index, better) in order.iter().enumerate() {
             for worse in &order[index + 1..] {
-                assert_eq!(better.compare(worse), Ordering::Less, "{better:?} {worse:?}");
+                assert_eq!(better.compare(worse, Score::MIN), Ordering::Less, "{better:?} {worse:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_falls_short_of_the_floor_comes_after_what_may_reach_it() {
+        let order = [with(2, 2, 0), with(-18, 3, -30), with(0, 2, 40), with(-18, 1, 50), with(-2, -2, 0)];
+        for (index, better) in order.iter().enumerate() {
+            for worse in &order[index + 1..] {
+                assert_eq!(better.compare(worse, 3), Ordering::Less, "{better:?} {worse:?}");
             }
         }
     }
