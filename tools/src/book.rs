@@ -9,7 +9,6 @@ mod layer;
 mod merge;
 mod part;
 mod query;
-mod shard;
 mod tally;
 mod verify;
 
@@ -17,6 +16,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
+
+pub(crate) use layer::all_positions;
 
 /// Make an opening book, check it and look into it.
 ///

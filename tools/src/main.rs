@@ -1,6 +1,7 @@
 //! plumb-lab: measuring tools around the engine.
 
 mod answers;
+mod arena;
 mod board_size;
 mod boards;
 mod book;
@@ -15,6 +16,7 @@ mod positions;
 mod progress;
 mod quantile;
 mod random;
+mod shard;
 mod solve;
 mod suite;
 
@@ -39,6 +41,7 @@ enum Command {
     Boards(boards::Arguments),
     Book(book::Arguments),
     Latency(latency::Arguments),
+    Match(Box<arena::Arguments>),
     Positions(positions::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
         Command::Boards(arguments) => boards::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Match(arguments) => arena::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),

@@ -19,6 +19,8 @@ const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 pub(crate) struct Counter {
     bar: Option<ProgressBar>,
     name: String,
+    /// What is counted.
+    unit: &'static str,
     done: usize,
     total: usize,
     /// How many were done at the start.
@@ -36,26 +38,49 @@ impl Counter {
     /// The same, `done` of them done already.
     pub(crate) fn resumed(name: &str, done: usize, total: usize) -> Self {
         let bar = stderr().is_terminal().then(|| {
-            let style = "{msg}: position {pos} of {len} {wide_bar} {elapsed}, {eta} left";
-            let style = ProgressStyle::with_template(style).unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = ProgressBar::new(total as u64).with_position(done as u64);
-            let bar = bar.with_style(style).with_message(name.to_owned());
+            let bar = bar.with_style(style("position")).with_message(name.to_owned());
             bar.reset_eta();
             bar
         });
         let now = Instant::now();
-        Self { bar, name: name.to_owned(), done, total, before: done, start: now, told: now }
+        let name = name.to_owned();
+        Self { bar, name, unit: "position", done, total, before: done, start: now, told: now }
+    }
+
+    /// The same, counting something other than positions.
+    pub(crate) fn of(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        if let Some(bar) = &self.bar {
+            bar.set_style(style(unit));
+        }
+        self
     }
 
     /// Takes note that one more is done.
     pub(crate) fn advance(&mut self) {
+        self.advance_with(String::new);
+    }
+
+    /// Takes note that one more is done; `more` tells what there is to tell beside that, in lines.
+    pub(crate) fn advance_with(&mut self, more: impl FnOnce() -> String) {
         self.done += 1;
+        let interval = if self.bar.is_some() { FRAME_INTERVAL } else { PLAIN_INTERVAL };
+        let is_due = self.told.elapsed() >= interval;
+        if is_due {
+            self.told = Instant::now();
+        }
         if let Some(bar) = &self.bar {
             bar.inc(1);
-        } else if self.told.elapsed() >= PLAIN_INTERVAL {
-            self.told = Instant::now();
-            let (left, Self { name, done, total, .. }) = (hours(self.left()), self);
-            say(format_args!("{name}: position {done} of {total}, {left} left"));
+            if is_due {
+                let more = more();
+                // The bar follows right after it.
+                bar.set_prefix(if more.is_empty() { more } else { more + "\n" });
+            }
+        } else if is_due {
+            let (left, Self { name, unit, done, total, .. }) = (hours(self.left()), &self);
+            say(format_args!("{name}: {unit} {done} of {total}, {left} left"));
+            more().lines().for_each(|line| say(format_args!("{line}")));
         }
     }
 
@@ -110,6 +135,13 @@ pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnc
         });
         work()
     })
+}
+
+/// How the bar of a [`Counter`] looks: what else there is to tell stands above it.
+fn style(unit: &str) -> ProgressStyle {
+    let template =
+        format!("{{prefix}}{{msg}}: {unit} {{pos}} of {{len}} {{wide_bar}} {{elapsed}}, {{eta}} left");
+    ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
 /// A time in the form 12:34:56.

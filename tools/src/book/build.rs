@@ -16,11 +16,11 @@ use plumb::table::Table;
 
 use super::layer;
 use super::part::{Heading, Part};
-use super::shard::Shard;
 use crate::board_size::{Size, Work};
 use crate::cpu_time;
 use crate::output::print;
 use crate::progress::Counter;
+use crate::shard::Shard;
 
 /// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
 const MOST_PLIES: i64 = 16;

@@ -27,7 +27,7 @@ pub(super) fn check_board<G: Geometry>(board: Size) -> Result<()> {
 /// They are in the order of their parents, recursively: that of a walk through the tree of moves from left to right
 /// that never enters a position twice. So neighbours have most of their stones in common, and with them most of what a
 /// search finds out about them.
-pub(super) fn all_positions<G: Geometry>(plies: u32) -> Vec<Position<G>> {
+pub(crate) fn all_positions<G: Geometry>(plies: u32) -> Vec<Position<G>> {
     let mut layer = vec![Position::<G>::new()];
     for _ in 0..plies {
         let mut seen = HashSet::with_capacity(2 * layer.len());

@@ -12,9 +12,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use plumb::score::Score;
 
-use super::shard::Shard;
 use crate::board_size::Size;
 use crate::line_file::LineFile;
+use crate::shard::Shard;
 
 /// What a part is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,17 +5,17 @@ use std::str::FromStr;
 
 /// Shard `number` (from 1) of `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shard {
+pub(crate) struct Shard {
     number: u32,
     count: u32,
 }
 
 impl Shard {
     /// The only one.
-    pub(super) const WHOLE: Self = Self { number: 1, count: 1 };
+    pub(crate) const WHOLE: Self = Self { number: 1, count: 1 };
 
     /// This share of `all`: a run of neighbours, as long as those of the other shards, or one longer or shorter.
-    pub(super) fn of<T>(self, all: &[T]) -> &[T] {
+    pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
         let bound = |shards: u32| (all.len() as u128 * u128::from(shards) / u128::from(self.count)) as usize;
         &all[bound(self.number - 1)..bound(self.number)]
     }

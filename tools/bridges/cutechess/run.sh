@@ -1,0 +1,16 @@
+#!/bin/sh
+# A match of Plumb against itself at 1500 Elo in cutechess-cli, every opening with both colours:
+#
+#     tools/bridges/cutechess/run.sh [more options of cutechess-cli]
+#
+# PLUMB and CUTECHESS name the two programs if they are not on the PATH, GAMES the number of games (50). It takes a
+# cutechess-cli that knows the variant `cfour`. Engines are entered in engines.json.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/../arena.sh"
+cutechess=$(found "${CUTECHESS:-cutechess-cli}" CUTECHESS)
+
+# cutechess-cli takes the engines.json of the folder it is started in.
+cd "$here"
+"$cutechess" -variant cfour -engine conf=Plumb -engine "conf=Plumb 1500" -each tc=5+0.05 \
+    -openings file=../openings.epd format=epd order=sequential -repeat -games "${GAMES:-50}" -recover "$@"

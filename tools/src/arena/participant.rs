@@ -1,0 +1,232 @@
+//! An engine as the command line describes it: `name=A,cmd=plumb,option.Hash=16`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use plumb_protocol::Dialect;
+
+use super::reference;
+use super::time_control::{TimeControl, seconds};
+
+/// How an engine is started, set up, and limited.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Participant {
+    /// What it is called in the results.
+    pub name: String,
+    /// Its program, and what the program is started with.
+    pub command: Vec<String>,
+    /// Where it is started; where this program was if not given.
+    pub directory: Option<PathBuf>,
+    pub dialect: Dialect,
+    /// Options to set, in order.
+    pub options: Vec<(String, String)>,
+    pub control: TimeControl,
+    /// Whether it may think on the opponent's time.
+    pub ponder: bool,
+}
+
+/// The keys there are, beside `option.<name>`.
+const KEYS: [&str; 10] =
+    ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder"];
+
+/// Stands where a reference engine's name came without a key.
+const REFERENCE: &str = "engine";
+
+/// A description that is not complete: `key=value` pairs as they were written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Description(Vec<(String, String)>);
+
+impl std::str::FromStr for Description {
+    type Err = String;
+
+    /// Reads `key=value,key=value…`. A value may hold commas, as long as no `key=` follows one.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for piece in text.split(',') {
+            let pair = piece.split_once('=');
+            let key = pair.map(|(key, _)| key.trim());
+            let is_known = |key: &str| KEYS.contains(&key) || key.starts_with("option.");
+            match (pair, pairs.last_mut()) {
+                (Some((_, value)), _) if key.is_some_and(is_known) => {
+                    pairs.push((key.unwrap_or_default().to_owned(), value.trim().to_owned()));
+                }
+                (None, None) if reference::is_reference(piece) => {
+                    pairs.push((REFERENCE.to_owned(), piece.to_owned()));
+                }
+                // A comma within the value before it; but a word and `=` there is a slip rather than a value.
+                (None, Some((_, value))) => {
+                    value.push(',');
+                    value.push_str(piece);
+                }
+                _ => {
+                    let keys = KEYS.join(", ");
+                    return Err(format!("`{piece}` is none of {keys} or option.NAME, each with =VALUE"));
+                }
+            }
+        }
+        Ok(Self(pairs))
+    }
+}
+
+impl Description {
+    /// The participant described, where what is said of `each` holds unless it is said otherwise here.
+    ///
+    /// # Errors
+    /// One sentence that names the key and what was expected.
+    pub(super) fn complete(&self, each: &Self) -> Result<Participant, String> {
+        let mut participant = Participant {
+            name: String::new(),
+            command: Vec::new(),
+            directory: None,
+            dialect: Dialect::Uci,
+            options: Vec::new(),
+            control: TimeControl::default(),
+            ponder: false,
+        };
+        for (key, value) in each.0.iter().chain(&self.0) {
+            participant.set(key, value).map_err(|error| format!("{key}: {error}"))?;
+        }
+        if participant.command.is_empty() {
+            return Err("an engine needs cmd=COMMAND, or to be plumb, skill-N or depth-N".to_owned());
+        }
+        if participant.name.is_empty() {
+            // The program's name says something at least.
+            let program = PathBuf::from(&participant.command[0]);
+            participant.name =
+                program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
+        }
+        let control = &participant.control;
+        let is_limited = control.clock.is_some()
+            || control.move_time.is_some()
+            || control.nodes.is_some()
+            || control.depth.is_some();
+        if is_limited {
+            Ok(participant)
+        } else {
+            Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", participant.name))
+        }
+    }
+
+    fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
+        let number = value.parse().ok().filter(|number| *number >= T::from(1));
+        number.ok_or_else(|| format!("`{value}` is not a whole number of at least 1"))
+    }
+}
+
+impl Participant {
+    /// Takes one pair over; a later one replaces an earlier one of the same key.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let control = &mut self.control;
+        match key {
+            REFERENCE => reference::set(self, value)?,
+            "name" => value.clone_into(&mut self.name),
+            "cmd" => self.command = words(value)?,
+            "dir" => self.directory = Some(value.into()),
+            "proto" => {
+                self.dialect = match value {
+                    "uci" => Dialect::Uci,
+                    "ugi" => Dialect::Ugi,
+                    _ => return Err(format!("`{value}` is neither uci nor ugi")),
+                }
+            }
+            "tc" if value == "inf" => control.clock = None,
+            "tc" => control.clock = Some(value.parse()?),
+            "st" => control.move_time = Some(seconds(value)?),
+            "nodes" => control.nodes = Some(Description::whole(value)?),
+            "depth" => control.depth = Some(Description::whole(value)?),
+            "timemargin" => {
+                let margin =
+                    value.parse().map_err(|_| format!("`{value}` is not a number of milliseconds"))?;
+                control.margin = Duration::from_millis(margin);
+            }
+            "ponder" => {
+                self.ponder = match value {
+                    "true" | "on" => true,
+                    "false" | "off" => false,
+                    _ => return Err(format!("`{value}` is neither true nor false")),
+                }
+            }
+            _ => {
+                let name = key.strip_prefix("option.").unwrap_or(key).to_owned();
+                self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+                self.options.push((name, value.to_owned()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The words of a command, separated by blanks; a word with blanks stands in double quotes.
+fn words(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let (word, after) = match rest.strip_prefix('"') {
+            Some(quoted) => {
+                quoted.split_once('"').ok_or_else(|| format!("the quotes in `{text}` are not closed"))?
+            }
+            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+        };
+        words.push(word.to_owned());
+        rest = after.trim_start();
+    }
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(engine: &str, each: &str) -> Result<Participant, String> {
+        let each = if each.is_empty() { Ok(Description::default()) } else { each.parse() };
+        engine.parse::<Description>()?.complete(&each?)
+    }
+
+    #[test]
+    fn what_is_said_of_one_counts_more_than_what_is_said_of_each() {
+        let each = "tc=10+0.1,option.Hash=64,timemargin=20";
+        let engine =
+            described("name=A,cmd=plumb --quiet,option.hash=16,proto=ugi,nodes=500", each).expect("whole");
+        assert_eq!((engine.name.as_str(), engine.dialect), ("A", Dialect::Ugi));
+        assert_eq!(engine.command, ["plumb", "--quiet"]);
+        assert_eq!(engine.options, [("hash".to_owned(), "16".to_owned())]);
+        assert_eq!(engine.control.to_string(), "tc=10+0.1 nodes=500");
+        assert_eq!(engine.control.margin, Duration::from_millis(20));
+    }
+
+    #[test]
+    fn names_come_from_programs_and_values_may_hold_commas() {
+        let engine =
+            described("cmd=\"/opt/my engines/plumb\" -x a,b,st=0.5,option.Book File=x,y", "").expect("whole");
+        assert_eq!(engine.name, "plumb");
+        assert_eq!(engine.command, ["/opt/my engines/plumb", "-x", "a,b"]);
+        assert_eq!(engine.options, [("Book File".to_owned(), "x,y".to_owned())]);
+    }
+
+    #[test]
+    fn reference_engines_go_by_their_names() {
+        let skilled = described("skill-7,name=seven", "st=0.1").expect("whole");
+        assert_eq!((skilled.name.as_str(), skilled.command.len()), ("seven", 1));
+        assert_eq!(skilled.options, [("Skill Level".to_owned(), "7".to_owned())]);
+        let shallow = described("depth-3", "").expect("whole");
+        assert_eq!((shallow.name.as_str(), shallow.control.depth), ("depth-3", Some(3)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (engine, fault) in [
+            ("name=A,st=1", "an engine needs cmd=COMMAND, or to be plumb, skill-N or depth-N"),
+            ("skill-21,st=1", "engine: `21` is not a whole number up to 20"),
+            ("cmd=plumb", "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
+            ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
+            ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
+            ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
+            ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb` are not closed"),
+            ("cmd=plumb,ponder=maybe,st=1", "ponder: `maybe` is neither true nor false"),
+        ] {
+            assert_eq!(described(engine, ""), Err(fault.to_owned()));
+        }
+        let said = described("cmd=plumb,hash=16,st=1", "").expect_err("no such key");
+        assert!(said.starts_with("`hash=16` is none of name, cmd, "), "{said}");
+    }
+}

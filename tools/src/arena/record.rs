@@ -1,0 +1,271 @@
+//! The record of a match: one JSON object a line, the header first, then a game on each line.
+//!
+//! A record keeps what was seen and nothing that can be worked out from it, so that a mended statistic or a better
+//! report can be made from old matches. The file is read and written by [`mod@file`].
+
+pub(crate) mod file;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize, Serializer};
+
+/// Columns and rows of the board.
+pub(crate) const WIDTH: u8 = 7;
+/// See [`WIDTH`].
+pub(crate) const HEIGHT: u8 = 6;
+/// The number of this format, the first thing in the header.
+pub(crate) const FORMAT: u32 = 1;
+
+/// What is known before the first game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct MatchHeader {
+    /// [`FORMAT`]; a reader refuses any other.
+    pub(crate) format: u32,
+    /// What the match is called.
+    pub(crate) title: String,
+    /// The program that ran the match, with its version.
+    #[serde(default)]
+    pub(crate) program: String,
+    /// When it began, in UTC: `2026-01-31T23:59:59Z`; empty if that is not to be told.
+    #[serde(default)]
+    pub(crate) started: String,
+    /// Those who play, at least two, with different names.
+    pub(crate) engines: Vec<EngineHeader>,
+    /// The time control, in the words of PGN where it has them: `10+0.1`, `40/60`, `0.5/move`, `inf`.
+    pub(crate) time_control: String,
+    /// What the openings are drawn by.
+    pub(crate) seed: u64,
+    /// Who plays whom from where.
+    pub(crate) schedule: Schedule,
+    /// Anything else that the result may depend on, by name.
+    #[serde(default)]
+    pub(crate) settings: BTreeMap<String, String>,
+}
+
+impl MatchHeader {
+    /// The names of the engines, in their order.
+    #[must_use]
+    pub(crate) fn names(&self) -> Vec<String> {
+        self.engines.iter().map(|engine| engine.name.clone()).collect()
+    }
+}
+
+/// An engine as it was started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct EngineHeader {
+    /// The name that the games go by.
+    pub(crate) name: String,
+    /// Its command line.
+    pub(crate) command: String,
+    /// The dialect spoken with it: `uci`, `ugi`.
+    #[serde(default)]
+    pub(crate) protocol: String,
+    /// The options that were set, by name.
+    #[serde(default)]
+    pub(crate) options: BTreeMap<String, String>,
+}
+
+/// The plan of the games.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Schedule {
+    /// How many games were to be played; fewer may have been.
+    pub(crate) games: u32,
+    /// Who meets whom, such as `round robin`.
+    #[serde(default)]
+    pub(crate) kind: String,
+    /// Where the openings come from.
+    #[serde(default)]
+    pub(crate) openings: String,
+}
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct GameRecord {
+    /// Its number in the schedule, from 0. Games stand in the file in the order in which they ended.
+    pub(crate) game: u32,
+    /// The games of one opening with swapped colours have the same number, from 0.
+    pub(crate) pair: u32,
+    /// How it began.
+    pub(crate) opening: Opening,
+    /// The engine that moved first in the game, even if the opening left the first move of its own to the other.
+    pub(crate) first: String,
+    /// The other engine.
+    pub(crate) second: String,
+    /// Who won.
+    pub(crate) result: GameResult,
+    /// Why the game ended.
+    pub(crate) reason: Reason,
+    /// More about the reason, such as the illegal move; any text, mostly none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) detail: String,
+    /// The moves after the opening, each legal.
+    pub(crate) moves: Vec<MoveRecord>,
+    /// How long the game took on the wall clock, in seconds.
+    #[serde(serialize_with = "thousandths")]
+    pub(crate) seconds: f64,
+}
+
+/// The moves that were played for the engines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Opening {
+    /// What it is called; may be empty.
+    pub(crate) name: String,
+    /// Columns, from `1` on the left to `7`; none for the empty board.
+    pub(crate) moves: String,
+}
+
+/// A move and what its engine said of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct MoveRecord {
+    /// The column, from 1 on the left to 7.
+    pub(crate) column: u8,
+    /// What the move took, in milliseconds.
+    #[serde(serialize_with = "thousandths")]
+    pub(crate) time_ms: f64,
+    /// What is left on the mover's clock after the move, in milliseconds; below 0 if it overstepped and was forgiven.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "some_thousandths")]
+    pub(crate) clock_ms: Option<f64>,
+    /// The depth of the search in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) depth: Option<u32>,
+    /// The engine's opinion, seen from the mover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) score: Option<Score>,
+    /// The positions searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) nodes: Option<u64>,
+    /// How much exact score the move gave away, from 0 for a best move; nothing if that was not checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) loss: Option<i32>,
+}
+
+/// An engine's opinion of a position, seen from the mover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Score {
+    /// An estimate, in hundredths of whatever the engine counts by; 0 is even.
+    Cp(i32),
+    /// A proven end in so many plies, whatever the dialect: positive if the mover wins, negative if it loses.
+    Mate(i32),
+}
+
+impl Score {
+    /// A `score mate` of UCI, which counts the winner's moves, as one that counts plies.
+    #[must_use]
+    pub(crate) fn mate_in_moves(moves: i32) -> Self {
+        // A winning mover makes the first and the last of the plies, a losing one only the first.
+        let plies = moves.saturating_mul(2);
+        Self::Mate(if moves > 0 { plies - 1 } else { plies })
+    }
+}
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum GameResult {
+    /// The player who moved first won.
+    #[serde(rename = "1-0")]
+    FirstWon,
+    /// The other player won.
+    #[serde(rename = "0-1")]
+    SecondWon,
+    /// Nobody did.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl fmt::Display for GameResult {
+    /// As in PGN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FirstWon => "1-0",
+            Self::SecondWon => "0-1",
+            Self::Draw => "1/2-1/2",
+        })
+    }
+}
+
+/// Why a game ended. In the file the names are in `snake_case`, and they stay as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Reason {
+    /// Somebody has four in a row.
+    FourInARow,
+    /// The board is full.
+    FullBoard,
+    /// The arena stopped it by the scores or by an exact answer.
+    Adjudicated,
+    /// The loser's time ran out.
+    TimeForfeit,
+    /// The loser's move was none in that position.
+    IllegalMove,
+    /// The loser's program ended or closed its streams.
+    Crash,
+    /// The loser did not answer at all, and was given up long after its time.
+    Hang,
+    /// The loser answered with something that is not a move.
+    Nonsense,
+    /// The loser sent more than one best move for one `go`.
+    SeveralBestMoves,
+}
+
+impl Reason {
+    /// All of them, faults last.
+    pub(crate) const ALL: [Self; 9] = [
+        Self::FourInARow,
+        Self::FullBoard,
+        Self::Adjudicated,
+        Self::TimeForfeit,
+        Self::IllegalMove,
+        Self::Crash,
+        Self::Hang,
+        Self::Nonsense,
+        Self::SeveralBestMoves,
+    ];
+
+    /// Whether the loser broke a rule, rather than being beaten.
+    #[must_use]
+    pub(crate) fn is_fault(self) -> bool {
+        !matches!(self, Self::FourInARow | Self::FullBoard | Self::Adjudicated)
+    }
+}
+
+impl fmt::Display for Reason {
+    /// For people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FourInARow => "four in a row",
+            Self::FullBoard => "full board",
+            Self::Adjudicated => "adjudicated",
+            Self::TimeForfeit => "time forfeit",
+            Self::IllegalMove => "illegal move",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::Nonsense => "nonsense instead of a move",
+            Self::SeveralBestMoves => "several best moves",
+        })
+    }
+}
+
+/// Writes a number with three decimals, as finer times are noise that makes the file twice as long.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over like this")]
+fn thousandths<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((value * 1e3).round() / 1e3)
+}
+
+#[expect(clippy::ref_option, reason = "serde hands fields over like this")]
+fn some_thousandths<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    thousandths(&value.unwrap_or_default(), serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_in_moves_become_plies() {
+        let plies = [1, 3, -1, -2, 0].map(Score::mate_in_moves);
+        assert_eq!(plies, [1, 5, -2, -4, 0].map(Score::Mate));
+        assert_eq!(Score::mate_in_moves(i32::MIN), Score::Mate(i32::MIN));
+    }
+}

@@ -1,0 +1,88 @@
+//! Who plays whom from where, in which order: the same for the same settings, whatever happens during the match.
+
+use std::str::FromStr;
+
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Tournament {
+    /// Everybody meets everybody.
+    #[default]
+    RoundRobin,
+    /// The first engine meets each of the others.
+    Gauntlet,
+}
+
+impl FromStr for Tournament {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "round-robin" => Ok(Self::RoundRobin),
+            "gauntlet" => Ok(Self::Gauntlet),
+            _ => Err(format!("`{text}` is neither round-robin nor gauntlet")),
+        }
+    }
+}
+
+/// A game to be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plan {
+    /// Its number, from 0.
+    pub game: u32,
+    /// The number of the pair of games that it belongs to: the same opening with the colours swapped.
+    pub pair: u32,
+    /// The number of its opening, from 0.
+    pub opening: u32,
+    /// The engines, by their place on the command line; the one that moves first in the game stands first.
+    pub engines: [usize; 2],
+}
+
+/// All games of a match: in each of `rounds` rounds everyone who is to meet plays one opening twice, with the colours
+/// swapped. All pairings of a round play the same opening, and no two rounds do.
+pub(super) fn plan(tournament: Tournament, engines: usize, rounds: u32) -> Vec<Plan> {
+    let firsts = match tournament {
+        Tournament::RoundRobin => 0..engines,
+        Tournament::Gauntlet => 0..engines.min(1),
+    };
+    let pairings: Vec<_> = firsts.flat_map(|one| (one + 1..engines).map(move |other| [one, other])).collect();
+    let rounds = (0..rounds).flat_map(|opening| pairings.iter().map(move |&pairing| (opening, pairing)));
+    let pairs = (0..).zip(rounds);
+    pairs
+        .flat_map(|(pair, (opening, [one, other]))| {
+            [[one, other], [other, one]]
+                .into_iter()
+                .zip([2 * pair, 2 * pair + 1])
+                .map(move |(engines, game)| Plan { game, pair, opening, engines })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colours() {
+        let games = plan(Tournament::RoundRobin, 4, 3);
+        assert_eq!(games.len(), 3 * 6 * 2);
+        let mut met = HashMap::new();
+        for (number, game) in games.iter().enumerate() {
+            assert_eq!((game.game, game.pair), (number as u32, number as u32 / 2));
+            *met.entry((game.engines, game.opening)).or_insert(0) += 1;
+            let other = games[number ^ 1];
+            assert_eq!((other.opening, other.pair), (game.opening, game.pair));
+            assert_eq!(other.engines, [game.engines[1], game.engines[0]]);
+        }
+        assert!(met.values().all(|&count| count == 1) && met.len() == games.len());
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_meets_the_others() {
+        let games = plan(Tournament::Gauntlet, 4, 5);
+        assert_eq!(games.len(), 5 * 3 * 2);
+        assert!(games.iter().all(|game| game.engines.contains(&0)));
+        // More rounds do not change those before.
+        assert_eq!(plan(Tournament::Gauntlet, 4, 9)[..games.len()], games);
+    }
+}

@@ -1,0 +1,306 @@
+//! An engine at the board: a process that is started, set up, and asked for moves, and is never trusted.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError, bounded};
+use plumb_protocol::{Dialect, Move, Reply, parse_reply};
+
+use super::fault::Fault;
+use super::participant::Participant;
+
+/// How long an engine may take to start, and to say that it is ready.
+const SETUP_PATIENCE: Duration = Duration::from_secs(30);
+/// How long it may take to heed `stop`.
+const STOP_PATIENCE: Duration = Duration::from_secs(1);
+/// How long a process that was told to quit may take to end.
+const FAREWELL: Duration = Duration::from_millis(500);
+/// Lines that wait to be looked at, at most; beyond that an engine that talks too much has to wait.
+const BACKLOG: usize = 1024;
+/// Longest line that is read, in bytes.
+const MAX_LINE: u64 = 1 << 20;
+/// How much of a line is repeated to people, in characters.
+const ECHO: usize = 80;
+
+/// A running engine. Dropping it ends the process.
+pub(super) struct Seat {
+    process: Child,
+    input: ChildStdin,
+    output: Receiver<(Instant, String)>,
+    dialect: Dialect,
+}
+
+/// What an engine answers to `go`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Thought {
+    pub best: Move,
+    /// The reply that it would ponder on.
+    pub ponder: Option<Move>,
+    /// From the order to the answer.
+    pub elapsed: Duration,
+    /// The last `info` line with a score, as it came.
+    pub info: Option<String>,
+}
+
+impl Seat {
+    /// Starts the engine, and sets its options.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub(super) fn start(participant: &Participant) -> Result<Self, Fault> {
+        let gone = |error: io::Error| Fault::Gone(format!("cannot be started: {error}"));
+        let mut command = Command::new(&participant.command[0]);
+        command
+            .args(&participant.command[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        if let Some(directory) = &participant.directory {
+            command.current_dir(directory);
+        }
+        let mut process = command.spawn().map_err(gone)?;
+        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(Fault::Gone("has no pipes".to_owned()));
+        };
+        let (sender, receiver) = bounded(BACKLOG);
+        std::thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Ok(Some(line)) = read_line(&mut output) {
+                if sender.send((Instant::now(), line)).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut seat = Self { process, input, output: receiver, dialect: participant.dialect };
+        seat.set_up(participant)?;
+        Ok(seat)
+    }
+
+    fn set_up(&mut self, participant: &Participant) -> Result<(), Fault> {
+        let (hello, done) = match self.dialect {
+            Dialect::Uci => ("uci", Reply::UciOk),
+            Dialect::Ugi => ("ugi", Reply::UgiOk),
+        };
+        self.send(hello)?;
+        let mut has_variant = false;
+        self.wait_for(SETUP_PATIENCE, |reply| {
+            has_variant |=
+                matches!(reply, Reply::Option(option) if option.name.eq_ignore_ascii_case("UCI_Variant"));
+            *reply == done
+        })?;
+        if has_variant {
+            self.send("setoption name UCI_Variant value cfour")?;
+        }
+        for (name, value) in &participant.options {
+            self.send(&format!("setoption name {name} value {value}"))?;
+        }
+        self.ready()
+    }
+
+    /// Tells of a new game, and waits until the engine is ready for it.
+    ///
+    /// # Errors
+    /// If it is gone or does not answer.
+    pub(super) fn new_game(&mut self) -> Result<(), Fault> {
+        self.send(match self.dialect {
+            Dialect::Uci => "ucinewgame",
+            Dialect::Ugi => "uginewgame",
+        })?;
+        self.ready()
+    }
+
+    fn ready(&mut self) -> Result<(), Fault> {
+        self.send("isready")?;
+        self.wait_for(SETUP_PATIENCE, |reply| *reply == Reply::ReadyOk)
+    }
+
+    /// Sends the `order`, lines that end with a `go` or a `ponderhit`, and waits for the move. Where there is a `limit`,
+    /// counted from now, a later move is a fault; `patience` is for engines that have none.
+    ///
+    /// # Errors
+    /// What the engine has done wrong.
+    pub(super) fn think(
+        &mut self,
+        order: &str,
+        limit: Option<Duration>,
+        patience: Duration,
+    ) -> Result<Thought, Fault> {
+        self.check_silence()?;
+        let before = Instant::now();
+        self.send(order)?;
+        let mut info = None;
+        let end = before + limit.unwrap_or(patience);
+        match self.best_move(end, &mut info) {
+            Ok((arrival, line)) => {
+                let elapsed = arrival - before;
+                if limit.is_some_and(|limit| elapsed > limit) {
+                    return Err(Fault::Late(elapsed));
+                }
+                let (best, ponder) = read_move(&line)?;
+                Ok(Thought { best, ponder, elapsed, info })
+            }
+            Err(Some(fault)) => Err(fault),
+            Err(None) => {
+                // Too late already; what matters now is whether it can be talked to.
+                let late = self.stop()?;
+                Err(Fault::Late(late - before))
+            }
+        }
+    }
+
+    /// Sends an `order` that is not answered now: `go ponder`.
+    ///
+    /// # Errors
+    /// If the engine is gone, or has said something that it was not asked for.
+    pub(super) fn ponder(&mut self, order: &str) -> Result<(), Fault> {
+        self.check_silence()?;
+        self.send(order)
+    }
+
+    /// Ends a search whose move nobody wants; returns when the engine gave it.
+    ///
+    /// # Errors
+    /// [`Fault::Hang`] if it does not.
+    pub(super) fn stop(&mut self) -> Result<Instant, Fault> {
+        let before = Instant::now();
+        self.send("stop")?;
+        match self.best_move(before + STOP_PATIENCE, &mut None) {
+            Ok((arrival, _)) => Ok(arrival),
+            Err(fault) => Err(fault.unwrap_or(Fault::Hang(STOP_PATIENCE))),
+        }
+    }
+
+    /// Checks that no move has come since the last one that was asked for.
+    ///
+    /// # Errors
+    /// [`Fault::SeveralMoves`] if one has; if the engine is gone.
+    pub(super) fn check_silence(&mut self) -> Result<(), Fault> {
+        loop {
+            match self.output.try_recv() {
+                Ok((_, line)) if is_best_move(&line) => return Err(Fault::SeveralMoves(shortened(&line))),
+                Ok(_) => {}
+                Err(TryRecvError::Empty) => return Ok(()),
+                Err(TryRecvError::Disconnected) => return Err(self.gone()),
+            }
+        }
+    }
+
+    /// The next `bestmove` line, with the last `info` line that has a score; `None` as an error if it has not come by
+    /// `end`.
+    fn best_move(
+        &mut self,
+        end: Instant,
+        info: &mut Option<String>,
+    ) -> Result<(Instant, String), Option<Fault>> {
+        loop {
+            match self.output.recv_deadline(end) {
+                Ok((arrival, line)) if is_best_move(&line) => return Ok((arrival, line)),
+                Ok((_, line)) => {
+                    if line.starts_with("info") && line.contains(" score ") {
+                        *info = Some(line);
+                    }
+                    // One that never stops talking must not go on for ever.
+                    if Instant::now() > end {
+                        return Err(None);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => return Err(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(Some(self.gone())),
+            }
+        }
+    }
+
+    /// Reads up to the reply that `wanted` accepts.
+    fn wait_for(&mut self, patience: Duration, mut wanted: impl FnMut(&Reply) -> bool) -> Result<(), Fault> {
+        let end = Instant::now() + patience;
+        loop {
+            match self.output.recv_deadline(end) {
+                // What is left over from a game that has ended is nobody's business any more.
+                Ok((_, line)) => {
+                    if parse_reply(&line).is_ok_and(|reply| wanted(&reply)) {
+                        return Ok(());
+                    }
+                    if Instant::now() > end {
+                        return Err(Fault::Hang(patience));
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => return Err(Fault::Hang(patience)),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.gone()),
+            }
+        }
+    }
+
+    fn send(&mut self, lines: &str) -> Result<(), Fault> {
+        let sent = self.input.write_all(format!("{lines}\n").as_bytes()).and_then(|()| self.input.flush());
+        sent.map_err(|_| self.gone())
+    }
+
+    /// Why nothing more is to be had from an engine that has closed a pipe.
+    fn gone(&mut self) -> Fault {
+        Fault::Gone(if self.wait() {
+            match self.process.try_wait() {
+                Ok(Some(status)) => format!("has ended ({status})"),
+                _ => "has ended".to_owned(),
+            }
+        } else {
+            "has closed its pipes".to_owned()
+        })
+    }
+
+    /// Waits a little for the process to end of itself; returns whether it has.
+    fn wait(&mut self) -> bool {
+        let end = Instant::now() + FAREWELL;
+        loop {
+            match self.process.try_wait() {
+                Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(1)),
+                Ok(None) => return false,
+                _ => return true,
+            }
+        }
+    }
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        // A polite word first; what does not heed it is ended. A pipe that is full of what nobody reads would keep the
+        // engine from ever coming to that word, so the reading goes on.
+        let _ = self.input.write_all(b"quit\n").and_then(|()| self.input.flush());
+        let end = Instant::now() + FAREWELL;
+        while self.output.recv_deadline(end).is_ok() {}
+        if !self.wait() {
+            let _ = self.process.kill();
+            let _ = self.process.wait();
+        }
+    }
+}
+
+/// The next line without its end, as text; `None` if there is none any more, or it is longer than any line should be.
+fn read_line(output: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    output.take(MAX_LINE).read_until(b'\n', &mut line)?;
+    if line.pop() != Some(b'\n') {
+        return Ok(None);
+    }
+    if line.last() == Some(&b'\r') {
+        line.pop();
+    }
+    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+}
+
+fn is_best_move(line: &str) -> bool {
+    line.split_whitespace().next() == Some("bestmove")
+}
+
+/// The moves in a `bestmove` line.
+fn read_move(line: &str) -> Result<(Move, Option<Move>), Fault> {
+    match parse_reply(line) {
+        Ok(Reply::BestMove { best: Some(best), ponder }) => Ok((best, ponder)),
+        _ => Err(Fault::Nonsense(shortened(line))),
+    }
+}
+
+/// A line for people: not too long, and nothing in it that a terminal would obey.
+fn shortened(line: &str) -> String {
+    line.chars().take(ECHO).map(|c| if c.is_control() { '?' } else { c }).collect()
+}

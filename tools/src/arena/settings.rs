@@ -1,0 +1,303 @@
+//! What a match is to be, from the command line.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::{Result, anyhow, bail};
+use plumb_protocol::Dialect;
+
+use super::openings::{self, OpeningLine};
+use super::participant::{Description, Participant};
+use super::record::{self, EngineHeader, MatchHeader};
+use super::schedule::{Plan, Tournament, plan};
+use super::statistics::sprt::{Model, Parameters, Sprt};
+use super::suites::Suite;
+use crate::shard::Shard;
+
+/// Where the settings of the header have the test.
+const TEST: &str = "sprt";
+/// Where they have the shard.
+const SHARD: &str = "shard";
+
+#[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(super) struct Settings {
+    /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
+    /// `st=SECONDS` for each move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
+    /// Instead of a command: `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N), as in
+    /// `skill-7,st=0.1`.
+    #[arg(long = "engine", value_name = "DESCRIPTION", num_args = 1)]
+    engines: Vec<Description>,
+    /// What holds for all engines, unless it is said of one of them.
+    #[arg(long, value_name = "DESCRIPTION", num_args = 1)]
+    each: Option<Description>,
+    /// `round-robin`, or `gauntlet`: the first engine against each of the others.
+    #[arg(long, value_name = "KIND", default_value = "round-robin")]
+    tournament: Tournament,
+    /// Openings that each two engines play, twice each.
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rounds: u32,
+    /// Games played at a time.
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub concurrency: NonZeroUsize,
+    /// The seed by which openings are drawn or shuffled.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// `balanced` (exact draws in which one move keeps the draw), `decided` (late wins with one winning move), `random`,
+    /// or a file: on each line moves or a FEN, or a PGN. The suites have the hardest openings first, and positions of 8
+    /// stones.
+    #[arg(long, value_name = "SUITE|FILE", default_value = "balanced")]
+    openings: Source,
+    /// Take the openings of a suite or a file in an order that the seed tells, instead of from the first on.
+    #[arg(long)]
+    shuffle: bool,
+    /// How many random moves, or how many of each game of a PGN, are an opening.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=36))]
+    plies: u32,
+    /// Seconds after which an engine without a time limit is given up.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
+    pub patience: u64,
+    /// `solved`: end a game when both engines say that they have proved the same result, and it is true.
+    #[arg(long, value_name = "WHEN")]
+    adjudicate: Option<Adjudication>,
+    /// Mark every move that gave away some of the exact score.
+    #[arg(long)]
+    pub blunders: bool,
+    /// Stop when it is clear which of two hypotheses holds of the first engine: `ELO0,ELO1[,ALPHA,BETA]`.
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<Test>,
+    /// Elo of the test are normalised.
+    #[arg(long, requires = "sprt")]
+    normalised: bool,
+    /// Play only this share of the games; `match merge` makes one match of all the shares.
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Directory for the games as JSON lines and as PGN, and the report; it is made if it is not there.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Go on with the match in `--out`.
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+}
+
+/// When games are ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Adjudication {
+    Solved,
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Suite(Suite),
+    Random,
+    File(PathBuf),
+}
+
+impl FromStr for Source {
+    type Err = std::convert::Infallible;
+
+    /// A file that is called like a suite can be had as `./balanced`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "balanced" => Self::Suite(Suite::Balanced),
+            "decided" => Self::Suite(Suite::Decided),
+            "random" => Self::Random,
+            _ => Self::File(text.into()),
+        })
+    }
+}
+
+/// The numbers of a sequential test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Test {
+    elo: [f64; 2],
+    errors: [f64; 2],
+    model: Model,
+}
+
+impl FromStr for Test {
+    type Err = &'static str;
+
+    /// Reads `ELO0,ELO1` and perhaps `,ALPHA,BETA`, then perhaps ` normalised`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (text, model) = match text.strip_suffix(" normalised") {
+            Some(text) => (text, Model::Normalized),
+            None => (text, Model::Logistic),
+        };
+        let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+        match numbers.as_deref() {
+            Ok(&[elo0, elo1]) => Ok(Self { elo: [elo0, elo1], errors: [0.05; 2], model }),
+            Ok(&[elo0, elo1, alpha, beta]) => Ok(Self { elo: [elo0, elo1], errors: [alpha, beta], model }),
+            _ => Err("expected two numbers ELO0,ELO1, or four with ALPHA,BETA"),
+        }
+    }
+}
+
+impl fmt::Display for Test {
+    /// As it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { elo: [elo0, elo1], errors: [alpha, beta], model } = self;
+        write!(f, "{elo0},{elo1},{alpha},{beta}")?;
+        if *model == Model::Normalized { f.write_str(" normalised") } else { Ok(()) }
+    }
+}
+
+impl Test {
+    fn sprt(self) -> Result<Sprt> {
+        let Self { elo: [elo0, elo1], errors: [alpha, beta], model } = self;
+        let sprt = Sprt::new(Parameters { model, elo0, elo1, alpha, beta });
+        sprt.map_err(|error| anyhow!("--sprt: {error}"))
+    }
+}
+
+impl Settings {
+    /// The engines, at least two, with names of their own.
+    ///
+    /// # Errors
+    /// If there are fewer, or one of the descriptions is not complete.
+    pub(super) fn participants(&self) -> Result<Vec<Participant>> {
+        let each = self.each.clone().unwrap_or_default();
+        let complete =
+            |engine: &Description| engine.complete(&each).map_err(|error| anyhow!("--engine: {error}"));
+        let mut participants = self.engines.iter().map(complete).collect::<Result<Vec<_>>>()?;
+        if participants.len() < 2 {
+            bail!("a match needs two engines at least: `--engine` twice");
+        }
+        for index in 0..participants.len() {
+            let (before, rest) = participants.split_at_mut(index);
+            let is_taken = |name: &str| before.iter().any(|other| other.name == name);
+            // The number alone may make the name of yet another one.
+            while is_taken(&rest[0].name) {
+                rest[0].name = format!("{} {}", rest[0].name, index + 1);
+            }
+        }
+        Ok(participants)
+    }
+
+    /// The sequential test, if there is to be one.
+    ///
+    /// # Errors
+    /// If its numbers make none, or it is not clear which engine it is about.
+    pub(super) fn test(&self) -> Result<Option<Sprt>> {
+        if self.sprt.is_some() && self.engines.len() > 2 && self.tournament != Tournament::Gauntlet {
+            bail!("a test is about one engine: with more than two it needs `--tournament gauntlet`");
+        }
+        self.full_test().map(Test::sprt).transpose()
+    }
+
+    fn full_test(&self) -> Option<Test> {
+        let model = if self.normalised { Model::Normalized } else { Model::Logistic };
+        self.sprt.map(|test| Test { model, ..test })
+    }
+
+    /// Whether games end when both engines have proved the result.
+    pub(super) fn adjudicates(&self) -> bool {
+        self.adjudicate == Some(Adjudication::Solved)
+    }
+
+    /// All games of the match, and those of them that this run is to play.
+    pub(super) fn plans(&self, engines: usize) -> (usize, Vec<Plan>) {
+        let all = plan(self.tournament, engines, self.rounds);
+        let pairs: Vec<_> = all.chunks(2).collect();
+        (all.len(), self.shard.of(&pairs).concat())
+    }
+
+    /// One opening for each round.
+    ///
+    /// # Errors
+    /// If there is no such file, or not every line of it is an opening.
+    pub(super) fn openings(&self) -> Result<Vec<OpeningLine>> {
+        let count = self.rounds as usize;
+        let mut lines = match &self.openings {
+            Source::Random => return Ok(openings::random(self.plies, self.seed, count)),
+            Source::Suite(suite) => suite.openings()?,
+            Source::File(path) => openings::read(path, self.plies as usize)?,
+        };
+        if self.shuffle {
+            openings::shuffle(&mut lines, self.seed);
+        }
+        Ok(lines.into_iter().cycle().take(count).collect())
+    }
+
+    /// What is written down of the settings: with another header a match cannot be gone on with.
+    pub(super) fn header(&self, participants: &[Participant], games: usize) -> MatchHeader {
+        let engine = |participant: &Participant| EngineHeader {
+            name: participant.name.clone(),
+            command: participant.command.join(" "),
+            protocol: if participant.dialect == Dialect::Ugi { "ugi" } else { "uci" }.to_owned(),
+            options: participant.options.iter().cloned().collect(),
+        };
+        let controls: Vec<_> =
+            participants.iter().map(|one| format!("{}: {}", one.name, one.control)).collect();
+        let common = participants[0].control.to_string();
+        let is_common = participants.iter().all(|one| one.control.to_string() == common);
+        let time_control = if is_common { common } else { controls.join("; ") };
+        let kind = if self.tournament == Tournament::Gauntlet { "gauntlet" } else { "round robin" };
+        let order = if self.shuffle { ", shuffled" } else { "" };
+        let openings = match &self.openings {
+            Source::File(path) => format!("{}{order}", path.display()),
+            Source::Suite(suite) => format!("{suite}{order}"),
+            Source::Random => format!("{} random moves", self.plies),
+        };
+        let names: Vec<_> = participants.iter().map(|one| one.name.as_str()).collect();
+        let mut settings = BTreeMap::new();
+        let mut note = |name: &str, value: Option<String>| {
+            settings.extend(value.map(|value| (name.to_owned(), value)));
+        };
+        note(TEST, self.full_test().map(|test| test.to_string()));
+        note(SHARD, (self.shard != Shard::WHOLE).then(|| self.shard.to_string()));
+        note("adjudication", self.adjudicates().then(|| "solved".to_owned()));
+        note("blunders", self.blunders.then(|| "marked".to_owned()));
+        MatchHeader {
+            format: record::FORMAT,
+            title: match names[..] {
+                [first, second, _, _, ..] => format!("{first}, {second} and {} others", names.len() - 2),
+                _ => names.join(" - "),
+            },
+            program: concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned(),
+            // A match that is gone on with must have the same header.
+            started: String::new(),
+            engines: participants.iter().map(engine).collect(),
+            time_control,
+            seed: self.seed,
+            schedule: record::Schedule { games: games as u32, kind: kind.to_owned(), openings },
+            settings,
+        }
+    }
+}
+
+/// The test that a match was made with, by its header.
+///
+/// # Errors
+/// If the header has something else in its place.
+pub(super) fn test_of(header: &MatchHeader) -> Result<Option<Sprt>> {
+    let Some(numbers) = header.settings.get(TEST) else { return Ok(None) };
+    let test: Test = numbers.parse().map_err(|error| anyhow!("`{numbers}`: {error}"))?;
+    test.sprt().map(Some)
+}
+
+/// The header of the whole match that a shard's header tells of.
+pub(super) fn header_of_all(header: &MatchHeader) -> MatchHeader {
+    let mut header = header.clone();
+    header.settings.remove(SHARD);
+    header
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_read_as_they_are_written() {
+        for text in ["0,5,0.05,0.05", "-3.5,2,0.1,0.01 normalised"] {
+            assert_eq!(text.parse::<Test>().map(|test| test.to_string()), Ok(text.to_owned()));
+        }
+        for text in ["", "1", "1,2,3", "0,5,0.1,x"] {
+            assert!(text.parse::<Test>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! What was observed in a match.
+
+use super::likelihood::{Condition, log_likelihood_ratio, scores};
+
+/// What one observation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unit {
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "matches are of pairs; published figures are of either")
+    )]
+    /// A game. The variance is too large where games share an opening that favours one side.
+    Game,
+    /// Two games of one opening, with the colours swapped.
+    Pair,
+}
+
+/// How often each score was observed. Scores range from 0 to 1, whatever an observation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sample {
+    /// Losses, draws and wins.
+    Games([u64; 3]),
+    /// Pairs with 0, ½, 1, 1½ and 2 points.
+    Pairs([u64; 5]),
+}
+
+impl Sample {
+    /// Number of observations.
+    #[must_use]
+    pub(crate) fn size(&self) -> u64 {
+        match self {
+            Self::Games(counts) => counts.iter().sum(),
+            Self::Pairs(counts) => counts.iter().sum(),
+        }
+    }
+
+    /// Number of games in an observation: 1 or 2.
+    #[must_use]
+    pub(crate) fn games_each(&self) -> u32 {
+        match self {
+            Self::Games(_) => 1,
+            Self::Pairs(_) => 2,
+        }
+    }
+
+    /// The mean of a function of the score of an observation; none without observations.
+    #[must_use]
+    pub(crate) fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
+        let total = self.size() as f64;
+        let sum = match self {
+            Self::Games(counts) => sum(counts, of),
+            Self::Pairs(counts) => sum(counts, of),
+        };
+        (total > 0.0).then(|| sum / total)
+    }
+
+    /// Mean and variance of the score of an observation; none without observations.
+    #[must_use]
+    pub(crate) fn moments(&self) -> Option<(f64, f64)> {
+        let mean = self.expectation(|score| score)?;
+        Some((mean, self.expectation(|score| (score - mean).powi(2))?))
+    }
+
+    /// Whether all observations had the same score, so that they say nothing of how far scores spread.
+    #[must_use]
+    pub(crate) fn is_uniform(&self) -> bool {
+        let counts: &[u64] = match self {
+            Self::Games(counts) => counts,
+            Self::Pairs(counts) => counts,
+        };
+        counts.iter().filter(|&&count| count > 0).count() < 2
+    }
+
+    /// The natural logarithm of how many times likelier the sample is under the second condition than under the
+    /// first; 0 without observations.
+    #[must_use]
+    pub(crate) fn log_likelihood_ratio(&self, first: Condition, second: Condition) -> f64 {
+        match self {
+            Self::Games(counts) => log_likelihood_ratio(counts, first, second),
+            Self::Pairs(counts) => log_likelihood_ratio(counts, first, second),
+        }
+    }
+}
+
+/// The sum of a function of the score over all observations.
+fn sum<const N: usize>(counts: &[u64; N], of: impl Fn(f64) -> f64) -> f64 {
+    counts.iter().zip(scores::<N>()).map(|(&count, score)| count as f64 * of(score)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_a_share_of_what_can_be_had() {
+        let games = Sample::Games([1, 0, 3]);
+        let pairs = Sample::Pairs([0, 2, 0, 2, 0]);
+        assert_eq!((games.size(), games.games_each(), games.moments()), (4, 1, Some((0.75, 0.1875))));
+        assert_eq!((pairs.size(), pairs.games_each(), pairs.moments()), (4, 2, Some((0.5, 0.0625))));
+        assert_eq!(Sample::Pairs([0; 5]).moments(), None);
+    }
+
+    #[test]
+    fn one_score_is_uniform() {
+        assert!(Sample::Games([0; 3]).is_uniform() && Sample::Pairs([0, 0, 7, 0, 0]).is_uniform());
+        assert!(!Sample::Games([1, 0, 3]).is_uniform() && !Sample::Pairs([0, 0, 7, 0, 1]).is_uniform());
+    }
+}

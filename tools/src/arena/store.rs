@@ -1,0 +1,174 @@
+//! Where a match is kept: its games as JSON lines and as PGN, and its report.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use super::pgn::to_pgn;
+use super::record::file::{self, Writer};
+use super::record::{GameRecord, MatchHeader};
+use super::report::{EloPoint, EloSeries, Report, SprtPath, Standing};
+use super::statistics::sprt::Sprt;
+use super::tally::Tally;
+
+/// Points of a curve in the report, at most.
+const MOST_POINTS: usize = 500;
+
+/// The file with the games.
+const RECORD: &str = "match.jsonl";
+
+/// The directory of a match.
+pub(super) struct Store {
+    directory: PathBuf,
+    header: MatchHeader,
+    games: Vec<GameRecord>,
+    writer: Writer<fs::File>,
+}
+
+impl Store {
+    /// Begins a match in `directory`, or goes on with the one that is there if `resume` says so.
+    ///
+    /// # Errors
+    /// If there is a match already, or another one, or the files cannot be read or written.
+    pub(super) fn open(directory: &Path, header: MatchHeader, resume: bool) -> Result<Self> {
+        let name = directory.display();
+        fs::create_dir_all(directory).with_context(|| format!("cannot make the directory `{name}`"))?;
+        let path = directory.join(RECORD);
+        let shown = path.display();
+        let file = fs::OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let file = file.with_context(|| format!("cannot open `{shown}`"))?;
+        let text = fs::read(&path).with_context(|| format!("cannot read `{shown}`"))?;
+        // What was broken off within its first line is no match yet.
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        file.set_len(whole as u64).with_context(|| format!("cannot write to `{shown}`"))?;
+        if whole == 0 {
+            let writer = Writer::new(file, &header)?;
+            return Ok(Self { directory: directory.to_owned(), header, games: Vec::new(), writer });
+        }
+        if !resume {
+            bail!("`{shown}` is there already: `--resume` goes on with it");
+        }
+        let found = file::read(&text[..whole]).with_context(|| format!("`{shown}`"))?;
+        if found.header != header {
+            bail!("`{shown}` was made with other settings, so it cannot be gone on with");
+        }
+        let writer = Writer::resume(file);
+        Ok(Self { directory: directory.to_owned(), header, games: found.games, writer })
+    }
+
+    /// The header and the games of the match in `directory`.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub(super) fn read(directory: &Path) -> Result<(MatchHeader, Vec<GameRecord>)> {
+        let path = directory.join(RECORD);
+        let shown = path.display();
+        let text = fs::read(&path).with_context(|| format!("cannot read `{shown}`"))?;
+        let found = file::read(text.as_slice()).with_context(|| format!("`{shown}`"))?;
+        Ok((found.header, found.games))
+    }
+
+    /// The games so far.
+    pub(super) fn games(&self) -> &[GameRecord] {
+        &self.games
+    }
+
+    /// Takes a game over, and writes it down at once.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn append(&mut self, game: GameRecord) -> Result<()> {
+        self.writer.append(&game)?;
+        self.games.push(game);
+        Ok(())
+    }
+
+    /// Writes the PGN and the report.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub(super) fn finish(mut self, tally: &Tally, sprt: Option<&Sprt>) -> Result<()> {
+        self.games.sort_by_key(|game| game.game);
+        let pgn: String = self.games.iter().map(|game| to_pgn(&self.header, game)).collect();
+        self.write("games.pgn", &pgn)?;
+        let report = self.report(tally, sprt).to_html()?;
+        self.write("report.html", &report)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<()> {
+        let path = self.directory.join(name);
+        fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
+    }
+
+    fn report(&self, tally: &Tally, sprt: Option<&Sprt>) -> Report<'_> {
+        let ratings = tally.ratings();
+        let standing = |place: usize| {
+            let (counts, figures) = (tally.of(place), tally.standing(place, None));
+            let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+            let rating = ratings.as_ref().map(|all| format!("{:.0}", all[place]));
+            let pairs = counts.pairs().map(|count| count.to_string()).join(" ");
+            Standing {
+                engine: tally.names()[place].clone(),
+                wins: counts.wins() as u32,
+                draws: counts.draws() as u32,
+                losses: counts.losses() as u32,
+                elo: or_dash(figures.elo.map(|elo| elo.to_string())),
+                extra: rating
+                    .into_iter()
+                    .chain([
+                        or_dash(figures.normalized_elo.map(|elo| elo.to_string())),
+                        or_dash(figures.superiority.map(|share| format!("{:.1} %", 100.0 * share))),
+                        pairs,
+                        tally.faults(place).to_string(),
+                    ])
+                    .collect(),
+            }
+        };
+        let headings = ["rating", "nElo", "LOS", "pairs LL LD level WD WW", "faults"].into_iter();
+        let headings = headings.skip(usize::from(tally.ratings().is_none()));
+        let (elo, path) = self.curves(tally, sprt);
+        let test = sprt.map(|sprt| tally.standing(0, Some(sprt)).to_string());
+        Report {
+            header: &self.header,
+            games: &self.games,
+            standings: tally.ranking().into_iter().map(standing).collect(),
+            extra: headings.map(str::to_owned).collect(),
+            notes: test.map(|test| format!("{}: {test}", tally.names()[0])).into_iter().collect(),
+            elo,
+            sprt: path,
+        }
+    }
+
+    /// How ratings and test went, game by game.
+    fn curves(&self, tally: &Tally, sprt: Option<&Sprt>) -> (Vec<EloSeries>, Option<SprtPath>) {
+        let names = tally.names();
+        let mut so_far = Tally::new(names.to_vec());
+        let mut series: Vec<_> =
+            names.iter().map(|name| EloSeries { engine: name.clone(), points: Vec::new() }).collect();
+        let mut ratios = Vec::new();
+        let step = self.games.len().div_ceil(MOST_POINTS).max(1);
+        for (number, game) in (1..).zip(&self.games) {
+            so_far.add(game);
+            if number % step != 0 && number != self.games.len() {
+                continue;
+            }
+            for (place, series) in series.iter_mut().enumerate() {
+                if let Some(elo) = so_far.standing(place, None).elo {
+                    let (value, low, high) = (elo.value, elo.low, elo.high);
+                    series.points.push(EloPoint { games: number as u32, elo: value, low, high });
+                }
+            }
+            if let Some(test) = so_far.standing(0, sprt).test {
+                ratios.push((number as u32, test.log_likelihood_ratio));
+            }
+        }
+        let path = sprt.map(|sprt| SprtPath {
+            caption: tally.standing(0, Some(sprt)).to_string(),
+            lower: sprt.lower_bound(),
+            upper: sprt.upper_bound(),
+            points: ratios,
+        });
+        (series, path)
+    }
+}

@@ -1,0 +1,133 @@
+//! The results so far: who has scored what against whom.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::record::{GameRecord, GameResult};
+use super::statistics::Standing;
+use super::statistics::counts::{Counts, Outcome};
+use super::statistics::ratings::{Pairing, ratings};
+use super::statistics::sample::Unit;
+use super::statistics::sprt::Sprt;
+
+/// The results of the games that have been counted.
+#[derive(Clone, Debug)]
+pub(super) struct Tally {
+    names: Vec<String>,
+    /// By two engines, the one that stands first on the command line first: its results.
+    counts: BTreeMap<(usize, usize), Counts>,
+    /// Pairs of which one game has been counted: its outcome for the engine that stands first.
+    open: HashMap<u32, Outcome>,
+    /// Games lost by a fault, by engine.
+    faults: Vec<u32>,
+}
+
+impl Tally {
+    /// Nothing yet, between the engines of these names.
+    pub(super) fn new(names: Vec<String>) -> Self {
+        let faults = vec![0; names.len()];
+        Self { names, counts: BTreeMap::new(), open: HashMap::new(), faults }
+    }
+
+    /// Counts a game. One of an engine that does not take part is not counted.
+    pub(super) fn add(&mut self, game: &GameRecord) {
+        let place = |name: &String| self.names.iter().position(|known| known == name);
+        let Some((first, second)) = place(&game.first).zip(place(&game.second)) else { return };
+        let (one, other) = (first.min(second), first.max(second));
+        let outcome = match (game.result, first == one) {
+            (GameResult::Draw, _) => Outcome::Draw,
+            (GameResult::FirstWon, true) | (GameResult::SecondWon, false) => Outcome::Win,
+            _ => Outcome::Loss,
+        };
+        let counts = self.counts.entry((one, other)).or_default();
+        if let Some(partner) = self.open.remove(&game.pair) {
+            counts.add_partner(outcome, partner);
+        } else {
+            counts.add_game(outcome);
+            self.open.insert(game.pair, outcome);
+        }
+        if game.reason.is_fault() {
+            self.faults[if game.result == GameResult::FirstWon { second } else { first }] += 1;
+        }
+    }
+
+    /// The results of the engine at this place against all others.
+    pub(super) fn of(&self, engine: usize) -> Counts {
+        let mut sum = Counts::default();
+        for (&(one, other), &counts) in &self.counts {
+            if one == engine {
+                sum += counts;
+            } else if other == engine {
+                sum += counts.reversed();
+            }
+        }
+        sum
+    }
+
+    /// What the results of the engine at this place come to.
+    pub(super) fn standing(&self, engine: usize, sprt: Option<&Sprt>) -> Standing {
+        Standing::new(&self.of(engine).sample(Unit::Pair), sprt)
+    }
+
+    /// The ratings of three or more engines, from all their games together: with fewer there is nothing to add to the
+    /// difference of the two.
+    pub(super) fn ratings(&self) -> Option<Vec<f64>> {
+        let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| Pairing {
+            engines: [one, other],
+            points: [counts.points(), counts.reversed().points()],
+        };
+        let pairings: Vec<_> = self.counts.iter().map(pairing).collect();
+        (self.names.len() > 2).then(|| ratings(self.names.len(), &pairings))
+    }
+
+    /// Games that the engine at this place has lost by a fault.
+    pub(super) fn faults(&self, engine: usize) -> u32 {
+        self.faults[engine]
+    }
+
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The places of the engines, the one with the greatest share of its points first.
+    pub(super) fn ranking(&self) -> Vec<usize> {
+        let share = |&engine: &usize| {
+            let counts = self.of(engine);
+            counts.points() / (counts.games().max(1) as f64)
+        };
+        let mut places: Vec<_> = (0..self.names.len()).collect();
+        places.sort_by(|one, other| share(other).total_cmp(&share(one)));
+        places
+    }
+
+    /// The table for people, a row each below the headings.
+    pub(super) fn rows(&self) -> Vec<String> {
+        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let ratings = self.ratings();
+        let rating =
+            |place: usize| ratings.as_ref().map_or(String::new(), |all| format!(" {:>7.0}", all[place]));
+        let heading = if ratings.is_some() { "  rating" } else { "" };
+        let mut rows = vec![format!(
+            "{:<width$}{heading} {:>6} {:>5} {:>5} {:>5} {:>7} {:>16} {:>16} {:>7} {:>6}",
+            "engine", "games", "won", "drawn", "lost", "score", "Elo", "nElo", "LOS", "faults"
+        )];
+        for place in self.ranking() {
+            let (counts, standing) = (self.of(place), self.standing(place, None));
+            let score = 100.0 * counts.points() / (counts.games().max(1) as f64);
+            let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+            rows.push(format!(
+                "{:<width$}{} {:>6} {:>5} {:>5} {:>5} {score:>6.1}% {:>16} {:>16} {:>7} {:>6}",
+                self.names[place],
+                rating(place),
+                counts.games(),
+                counts.wins(),
+                counts.draws(),
+                counts.losses(),
+                or_dash(standing.elo.map(|elo| elo.to_string())),
+                or_dash(standing.normalized_elo.map(|elo| elo.to_string())),
+                or_dash(standing.superiority.map(|share| format!("{:.1}%", 100.0 * share))),
+                self.faults(place),
+            ));
+        }
+        rows
+    }
+}

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Checks the records of matches against rules that are not ours: those of Fairy-Stockfish's `cfour`.
+
+    python3 -m venv .venv && .venv/bin/pip install pyffish
+    .venv/bin/python agree.py MATCH.jsonl [MATCH.jsonl ...]
+
+A record is a file of JSON lines: the header of the match, then a game on each line. Every game is played again with
+pyffish. Each of these is a disagreement, and is printed with its file, line and game:
+
+- a move of the opening or of an engine that is not legal;
+- a move after four in a row or on a full board: the game went on past its end;
+- the reason `four_in_a_row` or `full_board` where pyffish sees no end or the other one;
+- a game adjudicated or lost by a late, illegal or senseless move after it had ended on the board;
+- a result other than that of pyffish where the game ended on the board, whatever the reason;
+- a late, illegal or senseless move that was not counted against the player to move.
+
+A last line that was broken off, as an arena leaves it when it is killed, is counted and skipped.
+
+Exit status 0: no disagreement; 1: at least one; 2: a file that cannot be read as a record.
+"""
+import argparse
+import collections
+import json
+import sys
+
+import pyffish
+
+# The rules as a variant for Fairy-Stockfish: newer versions have them in a file beside the program, not built in.
+CFOUR = """[cfour]
+maxRank = 6
+maxFile = 7
+immobile = p
+startFen = 7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1
+pieceDrops = true
+enclosingDrop = top
+doubleStep = false
+castling = false
+stalemateValue = draw
+immobilityIllegal = false
+connectN = 4
+nMoveRule = 0
+"""
+FIRST_WON, SECOND_WON, DRAW = "1-0", "0-1", "1/2-1/2"
+ON_THE_BOARD = {"four_in_a_row", "full_board"}
+# Only the player to move can lose by these, before the end of the game.
+BY_THE_MOVER = {"time_forfeit", "illegal_move", "nonsense"}
+# Both players can lose by these, at any time: one that ponders, or that talks out of turn after the last move.
+BY_EITHER = {"crash", "hang", "several_best_moves"}
+
+
+def is_legal(fen, moves):
+    """Whether pyffish can play these moves; after four in a row it plays none."""
+    try:
+        pyffish.get_fen("cfour", fen, moves)
+    except (ValueError, SystemError):  # The latter is how some versions of pyffish raise the former.
+        return False
+    return True
+
+
+def ending(fen, moves):
+    """The reason and the result if the game has ended with the last of these legal moves, otherwise None."""
+    ended, value = pyffish.is_immediate_game_end("cfour", fen, moves)
+    if ended:
+        # Seen from the player to move, who can only have lost.
+        if value >= 0:
+            raise RuntimeError(f"pyffish says {value} for the player to move after {' '.join(moves)}")
+        return "four_in_a_row", FIRST_WON if len(moves) % 2 else SECOND_WON
+    if not pyffish.legal_moves("cfour", fen, moves):
+        return "full_board", DRAW
+    return None
+
+
+def spelt(columns):
+    """Columns as moves with the ranks on which the stones land; pyffish is asked later whether that is right."""
+    heights = collections.Counter()
+    for column in columns:
+        heights[column] += 1
+        yield f"P@{'?abcdefg'[column] if 0 < column < 8 else '?'}{heights[column]}"
+
+
+def disagreement(game, fen):
+    """What pyffish has against a game, as a sentence; None if nothing."""
+    opening = [int(column) for column in game["opening"]["moves"]]
+    moves = list(spelt(opening + [move["column"] for move in game["moves"]]))
+    # A call takes pyffish milliseconds, so the move at fault is looked for only if there is one.
+    if not is_legal(fen, moves):
+        ply = next(ply for ply in range(1, len(moves) + 1) if not is_legal(fen, moves[:ply]))
+        before = moves[: ply - 1]
+        end = ending(fen, before)
+        why = f"the game was over ({end[0]}, {end[1]})" if end else "not legal"
+        return f"ply {ply}, {moves[ply - 1]}: {why} after {' '.join(before) or 'no move'}"
+    recorded = f"recorded {game['reason']}, {game['result']}"
+    reason, result, end = game["reason"], game["result"], ending(fen, moves)
+    if end and (result != end[1] or reason not in BY_EITHER | {end[0]}):
+        return f"{recorded}; pyffish: {end[0]}, {end[1]}"
+    if not end and reason in ON_THE_BOARD:
+        return f"{recorded}; pyffish: no end after {len(moves)} plies"
+    if reason in BY_THE_MOVER and result != (FIRST_WON if len(moves) % 2 else SECOND_WON):
+        return f"{recorded}; but the loser was not to move after {len(moves)} plies"
+    if reason not in ON_THE_BOARD | BY_THE_MOVER | BY_EITHER | {"adjudicated"}:
+        return f"{recorded}; there is no such reason"
+    return None
+
+
+def check(path, fen):
+    """Checks a file, prints what is wrong; returns the number of disagreements."""
+    reasons, bad, plies, broken = collections.Counter(), 0, 0, 0
+    with open(path, encoding="utf-8") as file:
+        lines = file.readlines()
+    if not lines or "engines" not in json.loads(lines[0]):
+        raise ValueError("line 1 is not the header of a match")
+    for number, line in enumerate(lines[1:], 2):
+        if not line.endswith("\n"):
+            broken = 1
+            continue
+        game = json.loads(line)
+        reasons[game["reason"]] += 1
+        plies += len(game["opening"]["moves"]) + len(game["moves"])
+        if (text := disagreement(game, fen)) is not None:
+            bad += 1
+            print(f"{path}:{number}: game {game['game']} ({game['first']} - {game['second']}): {text}")
+    kinds = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
+    broken = ", 1 line broken off" if broken else ""
+    print(f"{path}: {reasons.total()} games, {plies} plies ({kinds or 'none'}{broken}): {bad} disagreements")
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks the records of matches with the rules of pyffish.")
+    parser.add_argument("files", nargs="+", metavar="MATCH.jsonl", help="a record of the arena")
+    files = parser.parse_args().files
+    pyffish.load_variant_config(CFOUR)
+    fen, bad = pyffish.start_fen("cfour"), 0
+    for path in files:
+        try:
+            bad += check(path, fen)
+        except (OSError, ValueError, LookupError, TypeError) as error:
+            print(f"{path}: not a record: {type(error).__name__}: {error}", file=sys.stderr)
+            return 2
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,295 @@
+//! `plumb-lab match` with real engines, well-behaved and other.
+
+mod common;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use common::{Directory, engine, lab};
+
+/// The engine that does what it is told to do wrong, built if need be.
+fn misfit() -> String {
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", "plumb-tools", "--example", "misfit"])
+        .status();
+    assert!(built.expect("cargo runs").success());
+    let directory = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
+    let path = directory.with_file_name("examples").join(format!("misfit{}", std::env::consts::EXE_SUFFIX));
+    path.to_str().expect("a path in UTF-8").to_owned()
+}
+
+/// Plays a match; returns what it printed.
+fn play(arguments: &[&str]) -> String {
+    let (code, out, err) = lab(&[&["match"], arguments].concat());
+    assert_eq!(code, Some(0), "{err}");
+    out
+}
+
+#[test]
+fn every_fault_loses_the_game_and_the_match_goes_on() {
+    let misfit = misfit();
+    for (fault, reason) in [
+        ("illegal", "illegal move"),
+        ("nonsense", "is no move"),
+        ("twice", "without being asked"),
+        ("late", "the move took"),
+        ("deaf", "the move took"),
+        ("hang", "no answer"),
+        ("flood", "no answer"),
+        ("crash", "has ended"),
+        ("mute", "no answer"),
+        ("absent", "has ended"),
+    ] {
+        let directory = Directory::new(&format!("match-{fault}"));
+        let before = Instant::now();
+        let bad = format!("name=bad,cmd={misfit} {fault} 10,st=0.3");
+        let good = format!("name=good,cmd={misfit} random 1,st=0.3,timemargin=2000");
+        let out = directory.path("out");
+        let said = if matches!(fault, "mute" | "absent") {
+            // It never plays at all: that is known before the first game.
+            let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &bad, "--rounds", "2"]);
+            assert_eq!(code, Some(2), "{fault}: {err}");
+            err
+        } else {
+            play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out])
+        };
+        assert!(said.contains(reason), "{fault}: {said}");
+        assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
+        if !matches!(fault, "mute" | "absent") {
+            let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+            assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
+        }
+    }
+}
+
+#[test]
+fn a_killed_match_goes_on_to_the_same_counts() {
+    let engine = engine();
+    let engine = engine.to_str().expect("a path in UTF-8");
+    let directory = Directory::new("match-killed");
+    let each = "option.Hash=1,option.OwnBook=false";
+    let (one, other) = (format!("name=A,cmd={engine},nodes=3000"), format!("name=B,cmd={engine},nodes=300"));
+    let settings = ["--engine", &one, "--engine", &other, "--each", each, "--rounds", "15", "--seed", "5"];
+    let (whole, broken) = (directory.path("whole"), directory.path("broken"));
+    let expected = play(&[&settings[..], &["--out", &whole]].concat());
+
+    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .arg("match")
+        .args(settings)
+        .args(["--out", &broken])
+        .spawn()
+        .expect("plumb-lab runs");
+    let record = format!("{broken}/match.jsonl");
+    while fs::read_to_string(&record).unwrap_or_default().lines().count() < 6 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().and_then(|()| child.wait()).expect("it can be killed");
+    assert!(fs::read_to_string(&record).expect("it is there").lines().count() < 31, "it was not over yet");
+    // A line that was broken off is not there.
+    let mut text = fs::read_to_string(&record).expect("it is there");
+    text.push_str("{\"game\":");
+    fs::write(&record, text).expect("it can be written");
+
+    let (code, _, err) = lab(&[&["match"], &settings[..], &["--out", &broken]].concat());
+    assert!(code == Some(2) && err.contains("`--resume` goes on with it"), "{err}");
+    let found = play(&[&settings[..], &["--out", &broken, "--resume"]].concat());
+    assert_eq!(found, expected);
+    let other_seed = [&["match"], &settings[..8], &["--seed", "6", "--out", &broken, "--resume"]].concat();
+    let (code, _, err) = lab(&other_seed);
+    assert!(code == Some(2) && err.contains("made with other settings"), "{err}");
+}
+
+#[test]
+fn shards_are_merged_into_the_whole() {
+    let engine = engine();
+    let engine = engine.to_str().expect("a path in UTF-8");
+    let directory = Directory::new("match-shards");
+    let each = format!("cmd={engine},option.Hash=1,option.OwnBook=false");
+    let settings =
+        ["--engine", "name=A,nodes=3000", "--engine", "name=B,nodes=300", "--each", &each, "--rounds", "8"];
+    let expected = play(&settings);
+    let parts = ["1/3", "2/3", "3/3"].map(|shard| {
+        let out = directory.path(&shard.replace('/', "-"));
+        play(&[&settings[..], &["--shard", shard, "--out", &out]].concat());
+        out
+    });
+    let parts = parts.each_ref().map(String::as_str);
+    let whole = directory.path("whole");
+    let said = play(&[&["merge"], &parts[..2], &["--out", &whole]].concat());
+    assert!(said.ends_with("10 of 16 games\n"), "{said}");
+    // The games that are missing can also be played where the others have been put together.
+    assert_eq!(play(&[&settings[..], &["--out", &whole, "--resume"]].concat()), expected);
+    let merged = directory.path("merged");
+    let said = play(&[&["merge"], &parts[..], &["--out", &merged]].concat());
+    assert_eq!(said, format!("{expected}16 of 16 games\n"));
+    assert_eq!(play(&["report", &merged]), said);
+
+    let refused = |arguments: &[&str], fault: &str| {
+        let (code, _, err) = lab(&[&["match"], arguments].concat());
+        assert!(code == Some(2) && err.contains(fault) && err.lines().count() == 1, "{err}");
+    };
+    let other = directory.path("other");
+    refused(&["merge", parts[0], parts[0], "--out", &other], "game 1 is in ");
+    refused(&["merge", parts[0], "--out", &merged], "is there already");
+    refused(&["report", &other], "cannot read ");
+    play(&[&settings[..6], &["--rounds", "2", "--seed", "9", "--out", &other]].concat());
+    refused(&["merge", parts[0], &other, "--out", &directory.path("no")], "are no shards of one match");
+}
+
+#[test]
+fn solved_games_are_adjudicated_to_the_same_results() {
+    engine();
+    let directory = Directory::new("match-solved");
+    let out = directory.path("out");
+    let settings =
+        ["--engine", "plumb", "--engine", "plumb", "--each", "nodes=400000", "--openings", "decided"];
+    let settings = [&settings[..], &["--rounds", "3"]].concat();
+    let played = play(&settings);
+    let adjudicated = play(&[&settings[..], &["--adjudicate", "solved", "--out", &out]].concat());
+    assert_eq!(adjudicated, played);
+    let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+    assert_eq!(games.matches("\"reason\":\"adjudicated\"").count(), 6);
+}
+
+#[test]
+fn engines_that_go_by_a_name_are_this_projects_own() {
+    engine();
+    let said = play(&[
+        "--engine",
+        "depth-6",
+        "--engine",
+        "skill-0",
+        "--engine",
+        "skill-5,name=five",
+        "--each",
+        "nodes=5000",
+        "--tournament",
+        "gauntlet",
+        "--rounds",
+        "6",
+        "--openings",
+        "random",
+        "--plies",
+        "4",
+        "--adjudicate",
+        "solved",
+    ]);
+    let names: Vec<_> = said.lines().map(|line| line.split_whitespace().next().unwrap_or_default()).collect();
+    assert!(names.contains(&"depth-6") && names.contains(&"skill-0") && names.contains(&"five"), "{said}");
+    assert!(said.lines().next().is_some_and(|line| line.contains("rating")), "{said}");
+    assert_eq!(said.lines().nth(1).map(|line| line.starts_with("depth-6")), Some(true), "{said}");
+}
+
+#[test]
+fn engines_may_think_on_their_opponents_time() {
+    engine();
+    let directory = Directory::new("match-ponder");
+    let out = directory.path("out");
+    play(&[
+        "--engine",
+        "plumb,name=A",
+        "--engine",
+        "plumb,name=B,proto=ugi",
+        "--each",
+        "tc=20/3+0.02,timemargin=2000,ponder=true,option.OwnBook=false",
+        "--rounds",
+        "2",
+        "--out",
+        &out,
+    ]);
+    let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+    for game in games.lines().skip(1) {
+        assert!(game.contains("four_in_a_row") || game.contains("full_board"), "{game}");
+        assert!(game.contains("clock_ms"), "{game}");
+    }
+}
+
+/// A shell is an engine, too. This one closes its output instead of moving, and stays.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_closes_its_output_loses() {
+    let directory = Directory::new("match-closed");
+    let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) exec 1>&-; sleep 600;; esac; done\n";
+    let script = directory.file("engine.sh", script);
+    let bad = format!("name=bad,cmd=sh {script},st=0.3");
+    let good = format!("name=good,cmd={} random 1,st=0.3,timemargin=2000", misfit());
+    let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "1"]);
+    assert_eq!(said.matches("crash: has closed its pipes").count(), 2, "{said}");
+}
+
+#[test]
+fn suites_are_printed_for_other_arenas() {
+    let said = play(&["openings", "balanced"]);
+    assert!(
+        said.lines().all(|line| line.len() == 8 && line.bytes().all(|digit| (b'1'..=b'7').contains(&digit)))
+    );
+    assert!(said.lines().count() >= 500);
+}
+
+#[test]
+fn games_reports_and_blunders_are_written() {
+    let engine = engine();
+    let engine = engine.to_str().expect("a path in UTF-8");
+    let directory = Directory::new("match-report");
+    let out = directory.path("out");
+    let strong = format!("name=strong,cmd={engine},nodes=200000,option.OwnBook=false");
+    let weak = format!("name=<b>weak</b>,cmd={engine},depth=2,proto=ugi");
+    let said = play(&[
+        "--engine",
+        &strong,
+        "--engine",
+        &weak,
+        "--rounds",
+        "4",
+        "--openings",
+        "random",
+        "--plies",
+        "16",
+        "--blunders",
+        "--concurrency",
+        "2",
+        "--sprt",
+        "0,400",
+        "--out",
+        &out,
+    ]);
+    assert!(said.contains("LLR"), "{said}");
+    let text = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+    let games: Vec<serde_json::Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for game in &games {
+        let is_strong = |index: usize| {
+            let opening = game["opening"]["moves"].as_str().expect("digits").len();
+            (game["first"] == "strong") == ((opening + index).is_multiple_of(2))
+        };
+        for (index, made) in game["moves"].as_array().expect("moves").iter().enumerate() {
+            let loss = made["loss"].as_i64().expect("each move was looked at");
+            assert!(loss >= 0 && (loss == 0 || !is_strong(index)), "{game}");
+        }
+    }
+    let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
+    assert_eq!(pgn.matches("[Variant \"cfour\"]").count(), games.len());
+    let report = fs::read_to_string(format!("{out}/report.html")).expect("the report is there");
+    assert!(report.contains("&lt;b&gt;weak") && !report.contains("<b>weak"), "names are text");
+}
+
+#[test]
+fn what_makes_no_match_is_one_sentence() {
+    for (arguments, fault) in [
+        (&["--engine", "cmd=plumb,st=1"][..], "a match needs two engines at least"),
+        (&["--engine", "cmd=plumb", "--engine", "cmd=plumb"], "`plumb` has no limit"),
+        (
+            &["--engine", "cmd=none-there,st=1", "--engine", "cmd=none-there,st=1"],
+            "`none-there`: cannot be started",
+        ),
+        (&["--engine", "st=1", "--engine", "st=1"], "an engine needs cmd=COMMAND"),
+        (&["--sprt", "1"], "expected two numbers ELO0,ELO1"),
+    ] {
+        let (code, _, err) = lab(&[&["match"], arguments].concat());
+        assert_eq!(code, Some(2));
+        assert!(err.contains(fault) && err.lines().count() == 1, "{err}");
+    }
+}
