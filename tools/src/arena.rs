@@ -22,6 +22,7 @@ mod suites;
 mod synthetic;
 mod tally;
 mod time_control;
+mod utc;
 
 use anyhow::Result;
 

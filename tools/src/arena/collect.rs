@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::play::conclude;
+use super::record::MatchHeader;
 use super::settings::{header_of_all, test_of};
 use super::store::Store;
 use super::tally::Tally;
@@ -39,15 +40,18 @@ pub(super) struct ReportArguments {
 /// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
 /// go.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
-    let mut whole = None;
+    let mut whole: Option<MatchHeader> = None;
     let mut games = Vec::new();
     let mut seen = HashMap::new();
     for directory in &arguments.shards {
         let (header, found) = Store::read(directory)?;
         let (header, name) = (header_of_all(&header), directory.display().to_string());
-        if *whole.get_or_insert_with(|| header.clone()) != header {
+        let whole = whole.get_or_insert_with(|| header.clone());
+        if !whole.is_of_same_match(&header) {
             bail!("`{name}` and `{}` are no shards of one match", arguments.shards[0].display());
         }
+        // The match began when the first of its shards did; times are written so that they sort as text.
+        whole.started = header.started.min(std::mem::take(&mut whole.started));
         for game in found {
             if let Some(other) = seen.insert(game.game, name.clone()) {
                 bail!("game {} is in `{other}` and in `{name}`", game.game + 1);

@@ -44,6 +44,13 @@ pub(crate) struct MatchHeader {
 }
 
 impl MatchHeader {
+    /// Whether this is a header of the same match, whenever it began.
+    #[must_use]
+    pub(crate) fn is_of_same_match(&self, other: &Self) -> bool {
+        let timeless = |header: &Self| Self { started: String::new(), ..header.clone() };
+        timeless(self) == timeless(other)
+    }
+
     /// The names of the engines, in their order.
     #[must_use]
     pub(crate) fn names(&self) -> Vec<String> {

@@ -15,6 +15,7 @@ use super::record::{self, EngineHeader, MatchHeader};
 use super::schedule::{Plan, Tournament, plan};
 use super::statistics::sprt::{Model, Parameters, Sprt};
 use super::suites::Suite;
+use super::utc;
 use crate::shard::Shard;
 
 /// Where the settings of the header have the test.
@@ -259,8 +260,7 @@ impl Settings {
                 _ => names.join(" - "),
             },
             program: concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned(),
-            // A match that is gone on with must have the same header.
-            started: String::new(),
+            started: utc::now(),
             engines: participants.iter().map(engine).collect(),
             time_control,
             seed: self.seed,

@@ -50,11 +50,11 @@ impl Store {
             bail!("`{shown}` is there already: `--resume` goes on with it");
         }
         let found = file::read(&text[..whole]).with_context(|| format!("`{shown}`"))?;
-        if found.header != header {
+        if !found.header.is_of_same_match(&header) {
             bail!("`{shown}` was made with other settings, so it cannot be gone on with");
         }
         let writer = Writer::resume(file);
-        Ok(Self { directory: directory.to_owned(), header, games: found.games, writer })
+        Ok(Self { directory: directory.to_owned(), header: found.header, games: found.games, writer })
     }
 
     /// The header and the games of the match in `directory`.

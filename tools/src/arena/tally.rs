@@ -19,13 +19,15 @@ pub(super) struct Tally {
     open: HashMap<u32, Outcome>,
     /// Games lost by a fault, by engine.
     faults: Vec<u32>,
+    /// Moves that were looked at, and those of them that gave something away, by engine.
+    marked: Vec<[u32; 2]>,
 }
 
 impl Tally {
     /// Nothing yet, between the engines of these names.
     pub(super) fn new(names: Vec<String>) -> Self {
-        let faults = vec![0; names.len()];
-        Self { names, counts: BTreeMap::new(), open: HashMap::new(), faults }
+        let (faults, marked) = (vec![0; names.len()], vec![[0; 2]; names.len()]);
+        Self { names, counts: BTreeMap::new(), open: HashMap::new(), faults, marked }
     }
 
     /// Counts a game. One of an engine that does not take part is not counted.
@@ -44,6 +46,13 @@ impl Tally {
         } else {
             counts.add_game(outcome);
             self.open.insert(game.pair, outcome);
+        }
+        for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
+            let engine = if ply.is_multiple_of(2) { first } else { second };
+            if let Some(loss) = made.loss {
+                self.marked[engine][0] += 1;
+                self.marked[engine][1] += u32::from(loss > 0);
+            }
         }
         if game.reason.is_fault() {
             self.faults[if game.result == GameResult::FirstWon { second } else { first }] += 1;
@@ -106,8 +115,14 @@ impl Tally {
         let rating =
             |place: usize| ratings.as_ref().map_or(String::new(), |all| format!(" {:>7.0}", all[place]));
         let heading = if ratings.is_some() { "  rating" } else { "" };
+        let is_marked = self.marked.iter().any(|marked| marked[0] > 0);
+        let blunders = |place: usize| {
+            let [moves, blunders] = self.marked[place];
+            if is_marked { format!("  {blunders} of {moves}") } else { String::new() }
+        };
+        let last_heading = if is_marked { "  blunders" } else { "" };
         let mut rows = vec![format!(
-            "{:<width$}{heading} {:>6} {:>5} {:>5} {:>5} {:>7} {:>16} {:>16} {:>7} {:>6}",
+            "{:<width$}{heading} {:>6} {:>5} {:>5} {:>5} {:>7} {:>16} {:>16} {:>7} {:>6}{last_heading}",
             "engine", "games", "won", "drawn", "lost", "score", "Elo", "nElo", "LOS", "faults"
         )];
         for place in self.ranking() {
@@ -115,7 +130,7 @@ impl Tally {
             let score = 100.0 * counts.points() / (counts.games().max(1) as f64);
             let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
             rows.push(format!(
-                "{:<width$}{} {:>6} {:>5} {:>5} {:>5} {score:>6.1}% {:>16} {:>16} {:>7} {:>6}",
+                "{:<width$}{} {:>6} {:>5} {:>5} {:>5} {score:>6.1}% {:>16} {:>16} {:>7} {:>6}{}",
                 self.names[place],
                 rating(place),
                 counts.games(),
@@ -126,6 +141,7 @@ impl Tally {
                 or_dash(standing.normalized_elo.map(|elo| elo.to_string())),
                 or_dash(standing.superiority.map(|share| format!("{:.1}%", 100.0 * share))),
                 self.faults(place),
+                blunders(place),
             ));
         }
         rows
