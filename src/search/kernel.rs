@@ -12,6 +12,9 @@ use crate::score::Score;
 
 /// An instruction set.
 pub(crate) trait Kernel: Copy {
+    /// Whether the search counts what it asks of the table.
+    const COUNTS: bool = false;
+
     /// Whether `stones` hold four in a row.
     fn has_four<G: Geometry>(stones: G::Bits) -> bool;
 
@@ -55,11 +58,41 @@ impl Kernel for Portable {
     }
 }
 
+/// [`Portable`], counting what is asked of the table: a kernel of its own, so that the others need not even know that
+/// there is something to count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counting;
+
+impl Kernel for Counting {
+    const COUNTS: bool = true;
+
+    #[inline(always)]
+    fn has_four<G: Geometry>(stones: G::Bits) -> bool {
+        Portable::has_four::<G>(stones)
+    }
+
+    #[inline(always)]
+    fn winning_cells<G: Geometry>(stones: G::Bits, mask: G::Bits) -> G::Bits {
+        Portable::winning_cells::<G>(stones, mask)
+    }
+
+    fn search<G: Geometry>(
+        prover: &mut Prover<'_, G>,
+        node: &Node<G>,
+        place: Place,
+        beta: Score,
+    ) -> Result<Score, Halt> {
+        prover.search::<Self>(node, place, beta)
+    }
+}
+
 /// Which kernel to use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// [`Portable`].
     Portable,
+    /// [`Counting`].
+    Counting,
     /// [`Avx2`](x86::Avx2): to be chosen by [`Choice::best`] only, which has made sure that it is there.
     #[cfg(target_arch = "x86_64")]
     Avx2,

@@ -21,9 +21,11 @@ mod solver;
 pub mod strength;
 #[cfg(test)]
 mod tests;
+mod traffic;
 pub mod worker;
 
 pub use event::{Bound, SearchEvent, SearchId, SearchInfo, Value};
 pub use limits::{Clock, Limits, Settings, Strength};
 pub use signals::Signals;
 pub use solver::Solver;
+pub use traffic::Traffic;

@@ -2,10 +2,11 @@
 
 use super::bounds::{self, Effort};
 use super::control::{Control, Halt};
-use super::kernel::{Choice, Kernel, Portable};
+use super::kernel::{Choice, Counting, Kernel, Portable};
 use super::ordering::{self, MovePicker};
 use super::parallel::{self, Late};
 use super::resolve::{Node, Resolved, resolve};
+use super::traffic::Traffic;
 use crate::board::{Bits, Geometry, Position, mirror, table_key};
 use crate::book::Opening;
 use crate::score::{Score, win_with_stone};
@@ -50,6 +51,8 @@ pub(crate) struct Prover<'a, G: Geometry> {
     children: Vec<Child<G>>,
     /// What a book knows of the positions that are probed.
     pub(crate) opening: Option<Opening<'a, G>>,
+    /// What was asked of the table, if the kernel counts it.
+    pub(crate) traffic: Traffic,
 }
 
 impl<'a, G: Geometry> Prover<'a, G> {
@@ -58,7 +61,15 @@ impl<'a, G: Geometry> Prover<'a, G> {
         let part = table.part(0);
         let vacant = Child { node, place: Place::of(&node, part), same_side: false, column: 0 };
         let children = vec![vacant; ((G::CELLS + 1) * G::WIDTH) as usize];
-        Self { table, control, kernel: Choice::best(), part, children, opening: None }
+        Self {
+            table,
+            control,
+            kernel: Choice::best(),
+            part,
+            children,
+            opening: None,
+            traffic: Traffic::default(),
+        }
     }
 
     /// The kernel that the recursion is compiled for.
@@ -137,6 +148,7 @@ impl<'a, G: Geometry> Prover<'a, G> {
         let place = Place::of(node, self.part);
         match self.kernel {
             Choice::Portable => Portable::search(self, node, place, beta),
+            Choice::Counting => Counting::search(self, node, place, beta),
             #[cfg(target_arch = "x86_64")]
             Choice::Avx2 => super::kernel::x86::Avx2::search(self, node, place, beta),
         }
@@ -168,7 +180,7 @@ impl<'a, G: Geometry> Prover<'a, G> {
         let empty_cells = G::CELLS - node.plies;
         let tabled = empty_cells > UNTABLED_EMPTY_CELLS;
         let mut table_move = None;
-        if tabled && let Some(entry) = self.table.probe(place.key) {
+        if tabled && let Some(entry) = self.ask_table::<K>(place.key) {
             upper = upper.min(Score::from(entry.upper));
             lower = lower.max(Score::from(entry.lower));
             if upper < beta {
@@ -185,14 +197,14 @@ impl<'a, G: Geometry> Prover<'a, G> {
         // 4. Every child without search.
         let mut moves = MovePicker::new();
         if let Some(cutoff) = self.expand::<K>(node, &mut frame, table_move, &mut moves) {
-            return Ok(self.fail_high(&frame, cutoff));
+            return Ok(self.fail_high::<K>(&frame, cutoff));
         }
 
         // 5. What the table knows of the children.
         if empty_cells > NO_CUTOFF_EMPTY_CELLS
-            && let Some(cutoff) = self.look_up_children(node.plies, &mut frame, &mut moves)
+            && let Some(cutoff) = self.look_up_children::<K>(node.plies, &mut frame, &mut moves)
         {
-            return Ok(self.fail_high(&frame, cutoff));
+            return Ok(self.fail_high::<K>(&frame, cutoff));
         }
 
         // 6. The rest, best first; what other threads are at, last.
@@ -218,14 +230,14 @@ impl<'a, G: Geometry> Prover<'a, G> {
                 }
             }
             if value >= beta {
-                return Ok(self.fail_high(&frame, Cutoff { value, column: child.column }));
+                return Ok(self.fail_high::<K>(&frame, Cutoff { value, column: child.column }));
             }
             frame.done = frame.done.max(value);
         }
 
         // 7. No move reaches `beta`.
         let upper = upper.min(frame.done);
-        self.store(&frame, lower, upper, table_move);
+        self.store::<K>(&frame, lower, upper, table_move);
         Ok(upper)
     }
 
@@ -283,10 +295,15 @@ impl<'a, G: Geometry> Prover<'a, G> {
     /// Enhanced transposition cutoff: asks the table about all children before any of them is searched.
     /// Source: Aske Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
     #[inline(always)]
-    fn look_up_children(&self, plies: u32, frame: &mut Frame, moves: &mut MovePicker) -> Option<Cutoff> {
+    fn look_up_children<K: Kernel>(
+        &mut self,
+        plies: u32,
+        frame: &mut Frame,
+        moves: &mut MovePicker,
+    ) -> Option<Cutoff> {
         for index in 0..moves.len() {
-            let child = &self.children[slot::<G>(plies, index)];
-            if let Some(entry) = self.table.probe(child.place.key) {
+            let child = self.children[slot::<G>(plies, index)];
+            if let Some(entry) = self.ask_table::<K>(child.place.key) {
                 let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
                 let (lower, upper) = if child.same_side { (lower, upper) } else { (-upper, -lower) };
                 if lower >= frame.beta {
@@ -303,15 +320,30 @@ impl<'a, G: Geometry> Prover<'a, G> {
 
     /// Remembers that a move reaches `beta`; returns the bound that this proves.
     #[inline(always)]
-    fn fail_high(&self, frame: &Frame, cutoff: Cutoff) -> Score {
+    fn fail_high<K: Kernel>(&mut self, frame: &Frame, cutoff: Cutoff) -> Score {
         let value = cutoff.value.max(frame.lower);
-        self.store(frame, value, frame.upper, Some(cutoff.column));
+        self.store::<K>(frame, value, frame.upper, Some(cutoff.column));
         value
     }
 
+    /// What the table knows of a position.
     #[inline(always)]
-    fn store(&self, frame: &Frame, lower: Score, upper: Score, best: Option<u8>) {
+    fn ask_table<K: Kernel>(&mut self, key: TableKey) -> Option<Entry> {
+        let entry = self.table.probe(key);
+        if K::COUNTS {
+            self.traffic.probes += 1;
+            self.traffic.hits += u64::from(entry.is_some());
+        }
+        entry
+    }
+
+    #[inline(always)]
+    fn store<K: Kernel>(&mut self, frame: &Frame, lower: Score, upper: Score, best: Option<u8>) {
         if frame.tabled {
+            if K::COUNTS {
+                self.traffic.stores += 1;
+                self.traffic.overwrites += u64::from(self.table.would_overwrite(frame.place.key));
+            }
             let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
             let best = best.map(|column| frame.place.turn::<G>(column));
             self.table.store(frame.place.key, Entry { lower: lower as i8, upper: upper as i8, best, work });

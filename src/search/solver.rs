@@ -8,6 +8,7 @@ use super::negamax::Prover;
 use super::pv;
 use super::schedule::{HORIZON_BUDGETS, Schedule};
 use super::signals::Signals;
+use super::traffic::Traffic;
 use crate::board::{Geometry, Position};
 use crate::score::{Score, max_score, win_with_stone};
 use crate::table::Table;
@@ -67,6 +68,20 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// most. For what happens within a probe there is [`Signals::nodes`].
     pub fn on_probe(&mut self, observer: impl FnMut(Score, Score) + 'a) {
         self.observer = Some(Box::new(observer));
+    }
+
+    /// The same, counting on its own thread what is asked of the table, which takes some time. Scores and node counts do
+    /// not depend on it.
+    #[must_use]
+    pub fn counting(mut self) -> Self {
+        self.prover.set_kernel(Choice::Counting);
+        self
+    }
+
+    /// What was asked of the table up to now, if the solver was made [`counting`](Self::counting).
+    #[must_use]
+    pub fn traffic(&self) -> Traffic {
+        self.prover.traffic
     }
 
     /// The same, without the instructions that only newer processors have: for comparing. Scores and node counts do

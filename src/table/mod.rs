@@ -203,6 +203,13 @@ impl Table {
         victim.store(entry.encode(key.tag), Ordering::Relaxed);
     }
 
+    /// Whether [`store`](Self::store) would lose what is known of another position.
+    #[must_use]
+    pub fn would_overwrite(&self, key: TableKey) -> bool {
+        let words = self.bucket(key).0.iter().map(|slot| slot.load(Ordering::Relaxed));
+        words.into_iter().all(|word| word != entry::EMPTY && !entry::has_tag(word, key.tag))
+    }
+
     /// How full the table is, in permille, from a sample of a thousand entries.
     #[must_use]
     pub fn hashfull(&self) -> u16 {

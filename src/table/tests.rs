@@ -74,6 +74,17 @@ fn what_is_stored_is_found_until_it_is_overwritten() {
 }
 
 #[test]
+fn what_a_store_would_lose_is_known_before() {
+    let table = Table::with_buckets(1);
+    for key in 1..=Table::ENTRIES_PER_BUCKET as u64 {
+        assert!(!table.would_overwrite(TableKey::new(key, BITS)), "there is room for {key}");
+        table.store(TableKey::new(key, BITS), entry_with_work(3));
+    }
+    assert!(!table.would_overwrite(TableKey::new(1, BITS)), "its own entry");
+    assert!(table.would_overwrite(TableKey::new(100, BITS)));
+}
+
+#[test]
 fn a_hit_is_always_the_position_itself() {
     let count = if cfg!(miri) { 500 } else { 300_000 };
     let table = if cfg!(miri) { Table::with_buckets(512) } else { Table::new(1, 1).expect("one megabyte") };

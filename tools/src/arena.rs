@@ -24,7 +24,10 @@ mod tally;
 mod time_control;
 mod utc;
 
-use anyhow::Result;
+use std::iter;
+
+use anyhow::{Result, anyhow};
+use clap::Parser;
 
 /// Let engines play matches against each other.
 ///
@@ -54,13 +57,30 @@ enum Command {
     Report(collect::ReportArguments),
 }
 
+/// A match as another command asks for it, in the words of the command line; returns what the first engine is better by,
+/// in Elo: the value with the ends of its interval.
+///
+/// # Errors
+/// Those of the match, or if the words make none.
+pub(crate) fn play_by_words(words: &[String]) -> Result<Option<(f64, f64, f64)>> {
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        settings: settings::Settings,
+    }
+    let line = Line::try_parse_from(iter::once("match").chain(words.iter().map(String::as_str)))
+        .map_err(|error| anyhow!("{}", error.to_string().lines().next().unwrap_or_default()))?;
+    let elo = play::run(&line.settings)?.standing(0, None).elo;
+    Ok(elo.map(|elo| (elo.value, elo.low, elo.high)))
+}
+
 /// Does what is asked.
 ///
 /// # Errors
 /// Those of the match or the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
-        None => play::run(&arguments.settings),
+        None => play::run(&arguments.settings).map(|_| ()),
         Some(Command::Merge(arguments)) => collect::merge(arguments),
         Some(Command::Openings(arguments)) => suites::run(arguments),
         Some(Command::Report(arguments)) => collect::report(arguments),

@@ -19,6 +19,7 @@ mod random;
 mod shard;
 mod solve;
 mod suite;
+mod tune_hash;
 
 use std::fmt::Arguments;
 use std::io::{Write, stderr};
@@ -45,6 +46,7 @@ enum Command {
     Positions(positions::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
+    TuneHash(tune_hash::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),
+        Command::TuneHash(arguments) => tune_hash::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {
         let code = if error.is::<failure::Failure>() { 1 } else { 2 };

@@ -1,9 +1,9 @@
 //! `plumb-lab suite`: solves files of positions, checks the scores and takes the time.
 
-mod built_in;
+pub(crate) mod built_in;
 mod csv_file;
-mod engine;
-mod positions;
+pub(crate) mod engine;
+pub(crate) mod positions;
 mod statistics;
 
 use std::num::NonZeroUsize;
@@ -75,7 +75,7 @@ pub(crate) struct Arguments {
 }
 
 /// Who solves the positions.
-trait Subject {
+pub(crate) trait Subject {
     /// Begins anew, with an empty table.
     fn forget(&mut self) -> Result<()>;
 
@@ -85,22 +85,24 @@ trait Subject {
 
 /// What is known of a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
+pub(crate) enum Answer {
     Exact(Score),
     /// Only who wins: 1, 0 or -1.
     Sign(Score),
 }
 
 /// What became of one position.
-struct Solved {
-    answer: Answer,
-    nodes: Option<u64>,
+pub(crate) struct Solved {
+    pub answer: Answer,
+    pub nodes: Option<u64>,
     /// Of the processor for the built-in solver on one thread, else of day.
-    time: Duration,
+    pub time: Duration,
     /// Processor time of all threads, where it is known.
-    cpu: Option<Duration>,
+    pub cpu: Option<Duration>,
     /// Time of day.
-    wall: Duration,
+    pub wall: Duration,
+    /// How full the table was then, in permille, where it is known.
+    pub hash_full: Option<u32>,
 }
 
 /// What the JSON file holds.

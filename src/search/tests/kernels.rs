@@ -2,8 +2,8 @@
 
 use super::samples;
 use crate::board::{Geometry, Narrow, Standard, Wide};
-use crate::search::Solver;
 use crate::search::kernel::{Choice, Kernel, Portable};
+use crate::search::{Solver, Traffic};
 use crate::table::Table;
 
 /// Lines and winning cells as a kernel has them, on positions of every kind.
@@ -41,6 +41,26 @@ fn check_trees<G: Geometry>(count: usize, empty_cells: u32) {
         assert_eq!(fast.score(&position), portable.score(&position), "\n{position}");
         assert_eq!(fast.nodes(), portable.nodes(), "\n{position}");
     }
+}
+
+#[test]
+fn counting_changes_nothing_and_adds_up() {
+    let (mut table, mut counted) = (Table::new(1, 1).expect("small"), Table::new(1, 1).expect("small"));
+    let mut sum = Traffic::default();
+    for position in samples::positions::<Standard>(6, 24..=26).take(30) {
+        table.clear(1);
+        counted.clear(1);
+        let (mut solver, mut counting) = (Solver::new(&table), Solver::new(&counted).counting());
+        assert_eq!(solver.score(&position), counting.score(&position), "\n{position}");
+        assert_eq!(solver.nodes(), counting.nodes(), "\n{position}");
+        assert_eq!(solver.traffic(), Traffic::default(), "nothing is counted unless asked for");
+        let Traffic { probes, hits, stores, overwrites } = counting.traffic();
+        assert!(hits <= probes && overwrites <= stores && stores <= counting.nodes(), "\n{position}");
+        sum.probes += probes;
+        sum.hits += hits;
+        sum.stores += stores;
+    }
+    assert!(sum.hits > 0 && sum.probes > sum.hits && sum.stores > 0, "{sum:?}");
 }
 
 #[test]

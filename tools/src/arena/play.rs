@@ -15,11 +15,11 @@ use super::tally::Tally;
 use crate::output::print;
 use crate::progress::Counter;
 
-/// Plays the match that `settings` ask for, and tells the results.
+/// Plays the match that `settings` ask for, and tells the results, which are returned, too.
 ///
 /// # Errors
 /// If the settings make no match, an engine cannot be started, or a file cannot be read or written.
-pub(super) fn run(settings: &Settings) -> Result<()> {
+pub(super) fn run(settings: &Settings) -> Result<Tally> {
     let participants = settings.participants()?;
     let sprt = settings.test()?;
     let openings = settings.openings()?;
@@ -62,7 +62,8 @@ pub(super) fn run(settings: &Settings) -> Result<()> {
         Ok(!is_decided(&tally, sprt.as_ref()))
     })?;
     drop(counter);
-    conclude(&tally, sprt.as_ref(), store)
+    conclude(&tally, sprt.as_ref(), store)?;
+    Ok(tally)
 }
 
 /// Prints the results, and writes the files that show them.

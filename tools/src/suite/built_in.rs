@@ -12,7 +12,7 @@ use super::{Answer, Solved, Subject};
 use crate::cpu_time;
 
 /// The solver with its table.
-pub(super) struct BuiltIn {
+pub(crate) struct BuiltIn {
     table: Table,
     /// Whether only the sign of the score is wanted.
     weak: bool,
@@ -24,7 +24,7 @@ impl BuiltIn {
     ///
     /// # Errors
     /// If there is no memory for it.
-    pub(super) fn new(hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
+    pub(crate) fn new(hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
         Ok(Self { table: Table::new(hash, 1).context("the table cannot be had")?, weak, threads })
     }
 }
@@ -47,6 +47,7 @@ impl Subject for BuiltIn {
         let nodes = Some(solver.nodes());
         // On one thread it is that thread's time that says most, on several what the user waits.
         let time = if self.threads.get() == 1 { cpu } else { wall };
-        Ok(Solved { answer, nodes, time, cpu: Some(cpu), wall })
+        let hash_full = Some(u32::from(self.table.hashfull()));
+        Ok(Solved { answer, nodes, time, cpu: Some(cpu), wall, hash_full })
     }
 }

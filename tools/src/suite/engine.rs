@@ -18,7 +18,7 @@ use crate::failure::Failure;
 
 /// The line protocols that an engine may speak.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum Protocol {
+pub(crate) enum Protocol {
     /// Moves as P@d1, distances in the winner's moves.
     Uci,
     /// Moves as d, distances in plies.
@@ -26,7 +26,7 @@ pub(super) enum Protocol {
 }
 
 /// What to start, and how to treat it.
-pub(super) struct Setup<'a> {
+pub(crate) struct Setup<'a> {
     /// Program and arguments, separated by blanks.
     pub command: &'a str,
     pub protocol: Protocol,
@@ -37,7 +37,7 @@ pub(super) struct Setup<'a> {
 }
 
 /// An engine that has answered the handshake.
-pub(super) struct Engine {
+pub(crate) struct Engine {
     client: Client,
     dialect: Dialect,
     patience: Duration,
@@ -50,7 +50,7 @@ impl Engine {
     ///
     /// # Errors
     /// If there is no such program; [`Failure`] if it does not answer.
-    pub(super) fn start(setup: &Setup<'_>) -> Result<Self> {
+    pub(crate) fn start(setup: &Setup<'_>) -> Result<Self> {
         let (dialect, handshake) = match setup.protocol {
             Protocol::Uci => (Dialect::Uci, "uci"),
             Protocol::Ugi => (Dialect::Ugi, "ugi"),
@@ -79,7 +79,7 @@ impl Engine {
     }
 
     /// What the engine calls itself.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
@@ -115,7 +115,7 @@ impl Subject for Engine {
         // As deep as the game is long: nothing is left to guess there, and the search ends of itself.
         let (told, time) = self.search(&format!("go depth {}", position.empty_cells().max(1)))?;
         let cpu = cpu.zip(cpu_time::of_process(self.client.id())).map(|(from, to)| to.saturating_sub(from));
-        let Told { score, nodes, best } = told;
+        let Told { score, nodes, best, hash_full } = told;
         let nonsense = |what: &str| Failure(format!("`{}` {what}", self.name));
         let best = best.unwrap_or_default();
         match best.parse::<Move>() {
@@ -127,7 +127,7 @@ impl Subject for Engine {
         let Some(answer) = meaning(score, position, self.dialect) else {
             bail!(nonsense(&format!("told `score {score}`, which is no result of that position")))
         };
-        Ok(Solved { answer, nodes, time, cpu, wall: time })
+        Ok(Solved { answer, nodes, time, cpu, wall: time, hash_full })
     }
 }
 
@@ -136,6 +136,7 @@ impl Subject for Engine {
 struct Told {
     score: Option<ScoreReport>,
     nodes: Option<u64>,
+    hash_full: Option<u32>,
     /// The move it would play, as it spelled it.
     best: Option<String>,
 }
@@ -144,9 +145,12 @@ impl Told {
     /// Takes note of a reply; whether it was the last one of a search.
     fn take(&mut self, reply: &Reply) -> bool {
         match reply {
-            Reply::Info(Info { score, nodes, multi_pv, .. }) if multi_pv.is_none_or(|rank| rank == 1) => {
+            Reply::Info(Info { score, nodes, multi_pv, hash_full, .. })
+                if multi_pv.is_none_or(|rank| rank == 1) =>
+            {
                 self.score = score.or(self.score);
                 self.nodes = nodes.or(self.nodes);
+                self.hash_full = hash_full.or(self.hash_full);
                 false
             }
             Reply::BestMove { best, .. } => {

@@ -8,7 +8,7 @@ use plumb::score::{Score, max_score};
 
 /// A line of a file.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// The number of the line, from 1.
     pub line: usize,
     /// The moves as column digits.
@@ -22,7 +22,7 @@ pub(super) struct Entry {
 ///
 /// # Errors
 /// If it cannot be read, or the first line that is malformed: file, line, token and what is wrong with it.
-pub(super) fn read(path: &Path) -> Result<Vec<Entry>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<Entry>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut entries = Vec::new();
     for (line, number) in text.lines().zip(1..) {

@@ -1,0 +1,104 @@
+//! Taking the figures of one run.
+
+use std::num::NonZeroUsize;
+
+use anyhow::{Context, Result, bail};
+use plumb::score::Score;
+use plumb::search::{Solver, Traffic};
+use plumb::table::Table;
+
+use super::run::Run;
+use super::{PATIENCE, Turn};
+use crate::failure::Failure;
+use crate::suite::built_in::BuiltIn;
+use crate::suite::engine::{Engine, Protocol, Setup};
+use crate::suite::positions::Entry;
+use crate::suite::{Answer, Subject};
+
+/// Who solves.
+pub(super) struct Subjects<'a> {
+    /// The command of an engine, if it is not the built-in solver.
+    pub engine: Option<&'a str>,
+    pub protocol: Protocol,
+    pub threads: NonZeroUsize,
+}
+
+impl Subjects<'_> {
+    /// Has `turn`, with a process or a table of its own.
+    ///
+    /// # Errors
+    /// If a score is wrong, there is no memory for the table, or the engine fails.
+    pub(super) fn measure(&self, turn: &Turn<'_>, setup: String) -> Result<Run> {
+        let Turn { suite, warm, megabytes, repeat } = *turn;
+        let entries = &suite.entries;
+        let mut subject = self.start(megabytes)?;
+        let (mut seconds, mut nodes, mut full) = (0.0, Some(0), Some(0.0));
+        for (index, entry) in entries.iter().enumerate() {
+            if index == 0 || !warm {
+                subject.forget()?;
+            }
+            let solved = subject
+                .solve(entry)
+                .with_context(|| format!("{}:{}: {}", suite.name, entry.line, entry.moves))?;
+            check(entry, solved.answer)?;
+            seconds += solved.time.as_secs_f64();
+            nodes = nodes.zip(solved.nodes).map(|(sum, nodes)| sum + nodes);
+            full = full.zip(solved.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
+        }
+        // What is asked of the table does not differ from one repeat to the next.
+        let is_counted = self.engine.is_none() && self.threads.get() == 1 && repeat == 1;
+        let traffic = is_counted.then(|| traffic(entries, warm, megabytes)).transpose()?;
+        let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+        Ok(Run {
+            setup,
+            suite: suite.name.clone(),
+            warm,
+            megabytes,
+            repeat,
+            positions: entries.len(),
+            seconds,
+            nodes,
+            full: full.map(|sum| sum / entries.len() as f64),
+            hits: traffic.map(|traffic| share(traffic.hits, traffic.probes)),
+            overwrites: traffic.map(|traffic| share(traffic.overwrites, traffic.stores)),
+        })
+    }
+
+    fn start(&self, hash: usize) -> Result<Box<dyn Subject>> {
+        let Some(command) = self.engine else {
+            return Ok(Box::new(BuiltIn::new(hash, false, self.threads)?));
+        };
+        Ok(Box::new(Engine::start(&Setup { command, protocol: self.protocol, hash, patience: PATIENCE })?))
+    }
+}
+
+/// A table that gives wrong answers is none that could be recommended.
+fn check(entry: &Entry, answer: Answer) -> Result<()> {
+    let (found, expected) = match answer {
+        Answer::Exact(score) => (score, entry.score),
+        Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
+    };
+    if let Some(expected) = expected.filter(|&expected| expected != found) {
+        bail!(Failure(format!("`{}` has {found}, expected {expected}", entry.moves)));
+    }
+    Ok(())
+}
+
+/// What the built-in solver asks of a table of this size.
+fn traffic(entries: &[Entry], warm: bool, megabytes: usize) -> Result<Traffic> {
+    let mut table = Table::new(megabytes, 1).context("the table cannot be had")?;
+    let mut sum = Traffic::default();
+    for (index, entry) in entries.iter().enumerate() {
+        if index > 0 && !warm {
+            table.clear(1);
+        }
+        let mut solver = Solver::new(&table).counting();
+        solver.score(&entry.position);
+        let Traffic { probes, hits, stores, overwrites } = solver.traffic();
+        sum.probes += probes;
+        sum.hits += hits;
+        sum.stores += stores;
+        sum.overwrites += overwrites;
+    }
+    Ok(sum)
+}

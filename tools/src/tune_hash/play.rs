@@ -1,0 +1,125 @@
+//! Tuning by play: each size against a reference size.
+
+use anyhow::{Result, bail};
+
+use crate::arena::play_by_words;
+use crate::output::print;
+
+/// What matches between sizes need to know.
+#[derive(clap::Args)]
+pub(super) struct MatchSettings {
+    /// The limits of both sides, as in `plumb-lab match --each`.
+    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
+    time_control: String,
+    /// The size that all others play against, in MB; the largest if not given.
+    #[arg(long, value_name = "MB", requires = "play")]
+    reference: Option<u64>,
+    /// Games of each size.
+    #[arg(long, value_name = "N", default_value_t = 400, requires = "play",
+          value_parser = clap::value_parser!(u32).range(2..))]
+    games: u32,
+    /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
+    #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// Games played at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "play")]
+    concurrency: usize,
+}
+
+/// What a size came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Outcome {
+    megabytes: u64,
+    /// Elo against the reference, and the ends of the interval; nothing for the reference itself.
+    elo: Option<(f64, f64, f64)>,
+}
+
+/// Plays the matches, and recommends a size.
+///
+/// # Errors
+/// Those of a match; if there is nothing to compare.
+pub(super) fn run(arguments: &super::Arguments) -> Result<()> {
+    let mut sizes = arguments.sizes.clone();
+    sizes.sort_unstable();
+    let reference = arguments.matches.reference.or_else(|| sizes.last().copied()).unwrap_or(1);
+    sizes.push(reference);
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() < 2 {
+        bail!("`--sizes` names nothing but the reference, {reference} MB");
+    }
+    let mut outcomes = Vec::new();
+    for megabytes in sizes {
+        let elo = if megabytes == reference {
+            None
+        } else {
+            print(format_args!("{megabytes} MB against {reference} MB"))?;
+            play_by_words(&words(arguments, megabytes, reference))?
+        };
+        outcomes.push(Outcome { megabytes, elo });
+    }
+    print(format_args!("{}", advice(&outcomes, reference)))
+}
+
+/// The match of a size as a command line of `plumb-lab match`.
+fn words(arguments: &super::Arguments, megabytes: u64, reference: u64) -> Vec<String> {
+    let play = &arguments.matches;
+    let who = arguments.engine.as_ref().map_or("plumb".to_owned(), |command| format!("cmd={command}"));
+    let protocol = match arguments.protocol {
+        super::Protocol::Uci => "uci",
+        super::Protocol::Ugi => "ugi",
+    };
+    let engine =
+        |size: u64| format!("{who},name={size} MB,proto={protocol},option.Hash={size},{}", play.time_control);
+    let out = arguments.out.join(format!("match-{megabytes}"));
+    let mut words: Vec<_> = [
+        ("--engine", engine(megabytes)),
+        ("--engine", engine(reference)),
+        ("--rounds", (play.games / 2).to_string()),
+        ("--concurrency", play.concurrency.to_string()),
+        ("--seed", arguments.seed.to_string()),
+        ("--out", out.display().to_string()),
+    ]
+    .into_iter()
+    .flat_map(|(name, value)| [name.to_owned(), value])
+    .collect();
+    // What is not there yet is begun.
+    words.push("--resume".to_owned());
+    words.extend(play.sprt.iter().map(|test| format!("--sprt={test}")));
+    words
+}
+
+/// The smallest size that nothing says is weaker than the reference.
+fn advice(outcomes: &[Outcome], reference: u64) -> String {
+    let is_good = |outcome: &&Outcome| outcome.elo.is_none_or(|(_, _, high)| high >= 0.0);
+    let Some(Outcome { megabytes, elo }) = outcomes.iter().find(is_good) else {
+        return format!("{reference} MB: every other size is weaker");
+    };
+    match elo {
+        None if *megabytes == reference => format!("{megabytes} MB: every smaller size is weaker"),
+        None => format!("{megabytes} MB: nothing says that it is weaker than {reference} MB"),
+        Some((value, low, high)) => format!(
+            "{megabytes} MB: not weaker than {reference} MB as far as these games tell, {value:.0} Elo, {low:.0} to {high:.0}"
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_size_that_is_not_weaker_is_recommended() {
+        let outcome = |megabytes, elo| Outcome { megabytes, elo };
+        let played = [
+            outcome(1, Some((-30.0, -45.0, -15.0))),
+            outcome(4, Some((-4.0, -12.0, 4.0))),
+            outcome(16, Some((1.0, -7.0, 9.0))),
+            outcome(64, None),
+        ];
+        let said = advice(&played, 64);
+        assert_eq!(said, "4 MB: not weaker than 64 MB as far as these games tell, -4 Elo, -12 to 4");
+        assert_eq!(advice(&[played[0], played[3]], 64), "64 MB: every smaller size is weaker");
+        assert_eq!(advice(&played[..1], 64), "64 MB: every other size is weaker");
+    }
+}
