@@ -7,6 +7,7 @@ mod boards;
 mod book;
 mod client;
 mod cpu_time;
+mod depth_study;
 mod failure;
 mod latency;
 mod line_file;
@@ -41,6 +42,7 @@ enum Command {
     Answers(answers::Arguments),
     Boards(boards::Arguments),
     Book(book::Arguments),
+    DepthStudy(depth_study::Arguments),
     Latency(latency::Arguments),
     Match(Box<arena::Arguments>),
     Positions(positions::Arguments),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Answers(arguments) => answers::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Boards(arguments) => boards::run(&arguments),
         Command::Book(arguments) => book::run(&arguments),
+        Command::DepthStudy(arguments) => depth_study::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Match(arguments) => arena::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),

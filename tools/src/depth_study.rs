@@ -1,0 +1,227 @@
+//! `plumb-lab depth-study`: a student's study of fixed-depth alpha-beta with and without a transposition table, done
+//! again, with the methods that it left for later.
+
+mod evaluation;
+mod fit;
+mod game;
+mod lru;
+mod measure;
+mod method;
+mod plot;
+mod record;
+mod report;
+mod search;
+mod summary;
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::failure::Failure;
+use crate::line_file::LineFile;
+use crate::output::print;
+use crate::progress::Counter;
+use game::Game;
+use lru::Lru;
+use method::{Method, Order};
+use record::{Record, Unit};
+use report::Setting;
+use summary::{Curve, Figure};
+
+/// How many positions the table of the study held.
+const TABLE_ENTRIES: usize = 50_000;
+
+/// Compare methods of fixed-depth search, with and without a transposition table, by nodes and time.
+///
+/// Every position of some games, beginning with the empty board, is searched to each depth by alpha-beta with an
+/// evaluation of segments (lines of four cells: 1, 10 and 50 for one, two and three stones of one side only), by
+/// principal variation search and by null windows alone, each without and with a table: one of 50,000 entries that
+/// forgets what was not used for longest, empty before each search, in which a position and its mirror image are one.
+/// All methods must find the same values: a difference ends the run with exit code 1.
+///
+/// `depth-study.csv` has a line for each method, depth, game and repeat, written as soon as it is known: the same
+/// command goes on where it was broken off. In the end, `depth-study.md` (printed as well) has the means over all
+/// positions, the curves a·b^depth through them, and the depths at which the table pays; `depth-study-nodes.svg` and
+/// `depth-study-time.svg` draw them. Times are those of the processor.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Search to depths from 1 to this one, in plies.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=42))]
+    max_depth: u32,
+    /// The methods, with commas between them.
+    #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',', default_values_t = [
+        Method::AlphaBeta, Method::AlphaBetaTable, Method::Pvs, Method::PvsTable, Method::NullWindow,
+        Method::NullWindowTable,
+    ])]
+    methods: Vec<Method>,
+    /// The order in which the moves of a position are tried.
+    #[arg(long, value_enum, default_value_t = Order::Random)]
+    order: Order,
+    /// How often everything is done, with other random orders each time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// The seed of the random orders.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// A game: columns from 1, with or without commas between them; to be given several times. The three games of the
+    /// study if not given.
+    #[arg(long = "game", value_name = "COLUMNS", default_values = game::STUDY)]
+    games: Vec<Game>,
+    /// The directory for the results, which is made if need be.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Measures what is not known yet, and writes the report.
+///
+/// # Errors
+/// If two methods find different values, or a file cannot be written, or the one that is to be continued holds
+/// anything else.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let out = &arguments.out;
+    fs::create_dir_all(out).with_context(|| format!("cannot make the directory `{}`", out.display()))?;
+    let methods = distinct(&arguments.methods, |method| *method);
+    let games = distinct(&arguments.games, ToString::to_string);
+    let work = units(arguments, &methods, &games);
+
+    let path = out.join("depth-study.csv");
+    let (mut file, lines) = LineFile::open(&path, Record::HEADING)?;
+    // Other settings may have left lines in the file, which stay there and do not count here.
+    let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit).collect();
+    let mut known = HashSet::new();
+    let mut records = Vec::new();
+    let mut agreement = Agreement::default();
+    for (line, number) in lines.iter().zip(2..) {
+        let record = Record::parse(line).with_context(|| format!("{}:{number}", path.display()))?;
+        if wanted.contains(&record.unit) && known.insert(record.unit.clone()) {
+            agreement.check(&record, &games)?;
+            records.push(record);
+        }
+    }
+
+    let mut table = Lru::new(TABLE_ENTRIES);
+    let mut counter = Counter::resumed("depth study", known.len(), work.len()).of("game");
+    for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(unit)) {
+        let record = measure::measure(unit, game, &mut table);
+        agreement.check(&record, &games)?;
+        file.append(&record.line()?)?;
+        records.push(record);
+        counter.advance_with(|| format!("depth {}, {}", unit.depth, unit.method));
+    }
+    drop(counter);
+
+    let curves: Vec<_> =
+        methods.iter().map(|&method| Curve::of(method, 1..=arguments.max_depth, &records)).collect();
+    let setting = Setting { lines: describe(arguments, &games), max_depth: arguments.max_depth };
+    let text = report::report(&setting, &curves);
+    write(&out.join("depth-study.md"), &text)?;
+    plot::draw(&curves, Figure::Nodes, &out.join("depth-study-nodes.svg"))?;
+    plot::draw(&curves, Figure::Time, &out.join("depth-study-time.svg"))?;
+    print(format_args!("{}", text.trim_end()))
+}
+
+/// The items, each once.
+fn distinct<T: Clone, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<T> {
+    let mut found: Vec<T> = Vec::new();
+    for item in items {
+        if found.iter().all(|other| key(other) != key(item)) {
+            found.push(item.clone());
+        }
+    }
+    found
+}
+
+/// All that is to be measured. The methods follow each other in each game, so that they meet the machine in the same
+/// mood, and the great depths come last.
+fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Vec<(Unit, &'a Game)> {
+    let Arguments { order, seed, .. } = *arguments;
+    let mut units = Vec::new();
+    for depth in 1..=arguments.max_depth {
+        for repeat in 1..=arguments.repeat {
+            for game in games {
+                units.extend(methods.iter().map(|&method| {
+                    (Unit { order, seed, repeat, game: game.to_string(), depth, method }, game)
+                }));
+            }
+        }
+    }
+    units
+}
+
+/// What the report says about how it came about.
+fn describe(arguments: &Arguments, games: &[Game]) -> Vec<String> {
+    let Arguments { order, seed, repeat, .. } = arguments;
+    let positions: usize = games.iter().map(|game| game.positions.len()).sum();
+    let names = games.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let seeded = if *order == Order::Random { format!(" (seed {seed})") } else { String::new() };
+    vec![
+        format!(
+            "{positions} positions, those of the games {names} in which they are not over; searched {repeat} \
+             times each"
+        ),
+        format!("order of moves: {order}{seeded}; evaluation of segments: 1, 10, 50"),
+        format!("table: {TABLE_ENTRIES} entries, least recently used, empty before each search"),
+        "all methods found the same values".to_owned(),
+    ]
+}
+
+/// The values of each game at each depth, as they were found first.
+#[derive(Default)]
+struct Agreement {
+    values: HashMap<(String, u32), (Method, Vec<i32>)>,
+}
+
+impl Agreement {
+    /// Compares what `record` found with what was found before.
+    ///
+    /// # Errors
+    /// If it differs.
+    fn check(&mut self, record: &Record, games: &[Game]) -> Result<()> {
+        let Record { unit: Unit { game, depth, method, .. }, values, .. } = record;
+        let key = (game.clone(), *depth);
+        let (first, expected) = self.values.entry(key).or_insert_with(|| (*method, values.clone()));
+        let differing =
+            (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
+        let Some(index) = differing else {
+            return Ok(());
+        };
+        let place = games.iter().find(|found| found.to_string() == *game).map(|game| game.place(index));
+        let value = |values: &[i32]| values.get(index).map_or("nothing".to_owned(), ToString::to_string);
+        let sentence = format!(
+            "{} at depth {depth}, {method} found {} and {first} {}",
+            place.unwrap_or_default(),
+            value(values),
+            value(expected)
+        );
+        Err(Failure(sentence).into())
+    }
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write to `{}`", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_names_the_position_and_both_methods() {
+        let games: Vec<Game> = vec!["6472".parse().expect("legal")];
+        let record = |method, values: &[i32]| Record {
+            unit: Unit { order: Order::Fixed, seed: 1, repeat: 1, game: "6472".to_owned(), depth: 3, method },
+            nodes: 1,
+            nanoseconds: 1,
+            values: values.to_vec(),
+        };
+        let mut agreement = Agreement::default();
+        assert!(agreement.check(&record(Method::AlphaBeta, &[1, 2, 3]), &games).is_ok());
+        assert!(agreement.check(&record(Method::Pvs, &[1, 2, 3]), &games).is_ok());
+        let error = agreement.check(&record(Method::PvsTable, &[1, 2, 4]), &games).expect_err("it differs");
+        assert!(error.is::<Failure>());
+        assert_eq!(error.to_string(), "after 64 at depth 3, pvs-table found 4 and alpha-beta 3");
+        assert!(agreement.check(&record(Method::Pvs, &[1, 2]), &games).is_err());
+    }
+}
