@@ -20,6 +20,7 @@ mod random;
 mod shard;
 mod solve;
 mod suite;
+mod table_study;
 mod tune_hash;
 
 use std::fmt::Arguments;
@@ -48,6 +49,7 @@ enum Command {
     Positions(positions::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
+    TableStudy(table_study::Arguments),
     TuneHash(tune_hash::Arguments),
 }
 
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Suite(arguments) => suite::run(&arguments),
+        Command::TableStudy(arguments) => table_study::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::TuneHash(arguments) => tune_hash::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {

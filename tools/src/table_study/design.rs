@@ -1,0 +1,190 @@
+//! What a design of a transposition table is to the search, and which designs there are.
+//!
+//! A new design is a file beside the others that implements [`Design`], and a line in [`Kind`] and in [`select`].
+
+mod bucketed;
+mod crt;
+mod crt_bounds;
+mod crt_upper;
+mod divisor;
+mod full_key;
+mod lru;
+mod none;
+
+use std::fmt;
+
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use plumb::board::{Geometry, Position, Standard};
+use plumb::score::Score;
+
+use super::size::{MEGABYTE, Size};
+pub(super) use bucketed::Bucketed;
+pub(super) use crt_bounds::CrtBounds;
+pub(super) use crt_upper::CrtUpper;
+pub(super) use full_key::FullKey;
+pub(super) use lru::Lru;
+pub(super) use none::NoTable;
+
+/// Scores beyond every score there is, on either side: what is known of a position that is not in the table.
+const BEYOND: Score = Standard::CELLS as Score / 2 + 1;
+
+/// What is known of a score: it is neither below `lower` nor above `upper`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub lower: Score,
+    pub upper: Score,
+}
+
+impl Bounds {
+    /// Nothing at all.
+    pub(super) const UNKNOWN: Self = Self { lower: -BEYOND, upper: BEYOND };
+
+    /// What is known from both together.
+    #[inline]
+    pub(super) fn and(self, bound: Bound) -> Self {
+        match bound {
+            Bound::Lower(score) => Self { lower: self.lower.max(score), ..self },
+            Bound::Upper(score) => Self { upper: self.upper.min(score), ..self },
+        }
+    }
+}
+
+/// What a search with a null window proves: one side of a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// The score is this or more.
+    Lower(Score),
+    /// The score is this or less.
+    Upper(Score),
+}
+
+/// What the search has to tell of a position when it is done with it; a design takes what it keeps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Proof {
+    /// What has been proved.
+    pub bound: Bound,
+    /// What the table knew before.
+    pub known: Bounds,
+    /// The empty cells.
+    pub empty: u32,
+    /// The nodes it took, this one among them.
+    pub nodes: u64,
+}
+
+/// A transposition table as the plain search uses it. The search is compiled anew for each design, so nothing of this
+/// is a call through a pointer.
+pub(super) trait Design: Sized {
+    /// Where a position lives, worked out once for the probe and the store.
+    type Key: Copy;
+
+    /// Whether lower bounds are kept as well. Where they are not, the search follows Pons's part 11, else his part 12.
+    const KEEPS_LOWER: bool;
+
+    /// What an entry takes, everything that belongs to it counted in.
+    const ENTRY_BYTES: usize;
+
+    /// The size that was published, or that the design has if none is asked for.
+    const DEFAULT: Size;
+
+    /// The number of entries that a table of `size` has.
+    ///
+    /// # Errors
+    /// If the design cannot have that size.
+    fn entries(size: Size) -> Result<usize>;
+
+    /// An empty table of so many `entries`, a number that [`entries`](Self::entries) told.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    fn new(entries: usize) -> Result<Self>;
+
+    /// Forgets everything.
+    fn clear(&mut self);
+
+    /// Where `position` lives.
+    fn key(position: &Position) -> Self::Key;
+
+    /// What is known of a position.
+    fn probe(&mut self, key: Self::Key) -> Bounds;
+
+    /// Takes note of what has been proved about a position.
+    fn store(&mut self, key: Self::Key, proof: &Proof);
+}
+
+/// The names of the designs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub(super) enum Kind {
+    /// No table.
+    None,
+    /// Whole keys and one upper bound, always replaced (Marlin).
+    FullKey,
+    /// Truncated keys, exact by the Chinese remainder theorem, and one upper bound (Pons, part 11).
+    CrtUpper,
+    /// The same with an upper or a lower bound (Pons, part 12).
+    CrtBounds,
+    /// A small cache in which what was not used for longest is replaced.
+    Lru,
+    /// Plumb's own: buckets of four, both bounds, least work replaced.
+    Bucketed,
+}
+
+/// The name that the command line has.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::None => "none",
+            Self::FullKey => "full-key",
+            Self::CrtUpper => "crt-upper",
+            Self::CrtBounds => "crt-bounds",
+            Self::Lru => "lru",
+            Self::Bucketed => "bucketed",
+        })
+    }
+}
+
+/// Something to be done with a design, whichever it is.
+pub(super) trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Does it.
+    fn run<D: Design + 'static>(self) -> Self::Output;
+}
+
+/// Does `work` with the design of this name.
+pub(super) fn select<W: Work>(kind: Kind, work: W) -> W::Output {
+    match kind {
+        Kind::None => work.run::<NoTable>(),
+        Kind::FullKey => work.run::<FullKey>(),
+        Kind::CrtUpper => work.run::<CrtUpper>(),
+        Kind::CrtBounds => work.run::<CrtBounds>(),
+        Kind::Lru => work.run::<Lru>(),
+        Kind::Bucketed => work.run::<Bucketed>(),
+    }
+}
+
+/// So many elements, all of them `value`.
+///
+/// # Errors
+/// If there is no memory for them.
+fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
+    let mut elements = Vec::new();
+    let megabytes = len.saturating_mul(size_of::<T>()) / MEGABYTE;
+    elements.try_reserve_exact(len).with_context(|| format!("a table of {megabytes} MB cannot be had"))?;
+    elements.resize(len, value);
+    Ok(elements)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        for kind in Kind::value_variants() {
+            let name = kind.to_possible_value().expect("no variant is hidden");
+            assert_eq!(kind.to_string(), name.get_name());
+        }
+    }
+}
