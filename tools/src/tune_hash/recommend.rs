@@ -120,7 +120,12 @@ impl fmt::Display for Recommendation {
             write!(f, "; {} MB takes {amount:.0} % {word} time", largest.megabytes)?;
             if let Some((large, own)) = largest.nodes.zip(chosen.nodes) {
                 let each = percent(largest.time / chosen.time * own / large);
-                write!(f, " for {:.0} % fewer nodes, {each:.0} % more for each", -percent(large / own))?;
+                let nodes = match percent(large / own).round() {
+                    0.0 => "as many nodes".to_owned(),
+                    more @ 0.0.. => format!("{more} % more nodes"),
+                    fewer => format!("{} % fewer nodes", -fewer),
+                };
+                write!(f, " for {nodes}, {each:.0} % more for each")?;
             }
         }
         if self.rows.iter().any(|row| row.spread > self.tolerance) {
