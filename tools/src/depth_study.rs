@@ -4,7 +4,6 @@
 mod evaluation;
 mod fit;
 mod game;
-mod lru;
 mod measure;
 mod method;
 mod plot;
@@ -15,16 +14,16 @@ mod summary;
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
 use crate::failure::Failure;
 use crate::line_file::LineFile;
-use crate::output::print;
+use crate::lru::Lru;
+use crate::output::{print, write};
 use crate::progress::Counter;
 use game::Game;
-use lru::Lru;
 use method::{Method, Order};
 use record::{Record, Unit};
 use report::Setting;
@@ -43,8 +42,8 @@ const TABLE_ENTRIES: usize = 50_000;
 ///
 /// `depth-study.csv` has a line for each method, depth, game and repeat, written as soon as it is known: the same
 /// command goes on where it was broken off. In the end, `depth-study.md` (printed as well) has the means over all
-/// positions, the curves a·b^depth through them, and the depths at which the table pays; `depth-study-nodes.svg` and
-/// `depth-study-time.svg` draw them. Times are those of the processor.
+/// positions, the curves a·b^depth through them, and the depths at which the table pays; `depth-study-nodes.svg`,
+/// `depth-study-time.svg` and `depth-study-shares.svg` draw them. Times are those of the processor.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Search to depths from 1 to this one, in plies.
@@ -101,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
 
-    let mut table = Lru::new(TABLE_ENTRIES);
+    let mut table = Lru::new(TABLE_ENTRIES).context("the table cannot be had")?;
     let mut counter = Counter::resumed("depth study", known.len(), work.len()).of("game");
     for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(unit)) {
         let record = measure::measure(unit, game, &mut table);
@@ -117,8 +116,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let setting = Setting { lines: describe(arguments, &games), max_depth: arguments.max_depth };
     let text = report::report(&setting, &curves);
     write(&out.join("depth-study.md"), &text)?;
-    plot::draw(&curves, Figure::Nodes, &out.join("depth-study-nodes.svg"))?;
-    plot::draw(&curves, Figure::Time, &out.join("depth-study-time.svg"))?;
+    for (figure, name) in [(Figure::Nodes, "nodes"), (Figure::Time, "time")] {
+        write(&out.join(format!("depth-study-{name}.svg")), &plot::curves(&curves, figure)?)?;
+    }
+    if let Some(picture) = plot::shares(&curves)? {
+        write(&out.join("depth-study-shares.svg"), &picture)?;
+    }
     print(format_args!("{}", text.trim_end()))
 }
 
@@ -197,10 +200,6 @@ impl Agreement {
         );
         Err(Failure(sentence).into())
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| format!("cannot write to `{}`", path.display()))
 }
 
 #[cfg(test)]

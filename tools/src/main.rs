@@ -11,6 +11,7 @@ mod depth_study;
 mod failure;
 mod latency;
 mod line_file;
+mod lru;
 mod output;
 mod playout;
 mod positions;
@@ -20,6 +21,7 @@ mod random;
 mod shard;
 mod solve;
 mod suite;
+mod svg;
 mod table_study;
 mod tune_hash;
 

@@ -25,6 +25,14 @@ pub(crate) fn create(path: &Path) -> Result<BufWriter<File>> {
     File::create(path).map(BufWriter::new).with_context(|| format!("cannot create `{}`", path.display()))
 }
 
+/// Writes `text` to the file at `path`, in place of what it held.
+///
+/// # Errors
+/// If that cannot be done; the path is named.
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write to `{}`", path.display()))
+}
+
 /// A file for one JSON document, created before the work that it will tell of: a path that cannot be had is better
 /// known then.
 pub(crate) struct JsonFile {

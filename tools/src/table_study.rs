@@ -10,7 +10,6 @@ mod size;
 mod subject;
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -20,7 +19,7 @@ use plumb::score::Score;
 use crate::cpu_time;
 use crate::failure::Failure;
 use crate::line_file::LineFile;
-use crate::output::{create, print};
+use crate::output::{self, print};
 use crate::progress::Counter;
 use crate::suite::positions::{Entry, read};
 use design::Kind;
@@ -221,19 +220,13 @@ fn line(record: &Record) -> Result<String> {
 /// Sorts the records, and writes the table and the pictures.
 fn write(out: &Path, records: &mut [Record]) -> Result<()> {
     records.sort_by(Record::order);
-    write_file(&out.join("table-study.md"), &report::markdown(records))?;
+    output::write(&out.join("table-study.md"), &report::markdown(records))?;
     for (quantity, name) in
         [(Quantity::Nodes, "table-study-nodes.svg"), (Quantity::Time, "table-study-time.svg")]
     {
         if let Some(picture) = plot::draw(records, quantity)? {
-            write_file(&out.join(name), &picture)?;
+            output::write(&out.join(name), &picture)?;
         }
     }
     Ok(())
-}
-
-fn write_file(path: &Path, text: &str) -> Result<()> {
-    let mut file = create(path)?;
-    let result = file.write_all(text.as_bytes()).and_then(|()| file.flush());
-    result.with_context(|| format!("cannot write to `{}`", path.display()))
 }

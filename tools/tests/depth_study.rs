@@ -41,9 +41,9 @@ fn a_small_study_has_tables_and_pictures() {
             .all(|line| line[7] == (8 * positions(line[3])).to_string()),
         "{csv}"
     );
-    for picture in ["depth-study-nodes.svg", "depth-study-time.svg"] {
+    for picture in ["depth-study-nodes.svg", "depth-study-time.svg", "depth-study-shares.svg"] {
         let svg = directory.read(&format!("results/all/{picture}"));
-        assert!(svg.starts_with("<svg") && svg.contains("null-window-table"), "{picture}");
+        assert!(svg.starts_with("<svg") && svg.contains("null-window"), "{picture}");
     }
 }
 

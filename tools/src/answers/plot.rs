@@ -5,8 +5,10 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use plotters::prelude::*;
+
+use crate::svg::{Area, Drawn, svg_on_white};
 
 /// Width of the picture and height of one histogram, in pixels.
 const SIZE: (u32, u32) = (900, 150);
@@ -19,20 +21,13 @@ const BARS_PER_DECADE: f64 = 10.0;
 /// # Errors
 /// If it cannot be written.
 pub(super) fn draw(groups: &[(String, Vec<Duration>)], path: &Path, mut file: BufWriter<File>) -> Result<()> {
-    let mut picture = String::new();
-    // What goes into a string cannot fail but for a fault of the drawing itself.
-    draw_all(groups, &mut picture).map_err(|error| anyhow!("cannot draw `{}`: {error}", path.display()))?;
+    let size = (SIZE.0, SIZE.1 * groups.len() as u32 + 40);
+    let picture = svg_on_white("the times", size, |area| draw_all(groups, area))?;
     let result = file.write_all(picture.as_bytes()).and_then(|()| file.flush());
     result.with_context(|| format!("cannot write to `{}`", path.display()))
 }
 
-fn draw_all(
-    groups: &[(String, Vec<Duration>)],
-    picture: &mut String,
-) -> std::result::Result<(), Box<dyn std::error::Error>> {
-    let size = (SIZE.0, SIZE.1 * groups.len() as u32 + 40);
-    let root = SVGBackend::with_string(picture, size).into_drawing_area();
-    root.fill(&WHITE)?;
+fn draw_all(groups: &[(String, Vec<Duration>)], root: &Area<'_>) -> Drawn {
     for (area, (title, times)) in root.split_evenly((groups.len(), 1)).iter().zip(groups) {
         let bars = histogram(times);
         let highest = bars.iter().copied().fold(1.0, f64::max);
@@ -60,7 +55,6 @@ fn draw_all(
             },
         ))?;
     }
-    root.present()?;
     Ok(())
 }
 

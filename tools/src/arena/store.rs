@@ -11,6 +11,7 @@ use super::record::{GameRecord, MatchHeader};
 use super::report::{EloPoint, EloSeries, Report, SprtPath, Standing};
 use super::statistics::sprt::Sprt;
 use super::tally::Tally;
+use crate::output;
 
 /// Points of a curve in the report, at most.
 const MOST_POINTS: usize = 500;
@@ -97,8 +98,7 @@ impl Store {
     }
 
     fn write(&self, name: &str, text: &str) -> Result<()> {
-        let path = self.directory.join(name);
-        fs::write(&path, text).with_context(|| format!("cannot write `{}`", path.display()))
+        output::write(&self.directory.join(name), text)
     }
 
     fn report(&self, tally: &Tally, sprt: Option<&Sprt>) -> Report<'_> {

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::game::Game;
-use super::lru::Lru;
 use super::record::{Record, Unit};
-use super::search::Search;
+use super::search::{Entry, Search};
 use crate::cpu_time;
+use crate::lru::Lru;
 use crate::random::Random;
 
 /// Searches that take less than this together are done again and again until they have taken it.
@@ -18,7 +18,7 @@ const MEASURABLE: Duration = Duration::from_millis(10);
 /// smallest searches. What is done again is the same each time, random orders and all, so the nodes do not depend on
 /// how fast the machine is; and where it is done again at all, the first time does not count, in which the caches of
 /// the processor are still cold.
-pub(super) fn measure(unit: &Unit, game: &Game, table: &mut Lru) -> Record {
+pub(super) fn measure(unit: &Unit, game: &Game, table: &mut Lru<Entry>) -> Record {
     // The orders depend on the game, as the games begin alike, but not on the method.
     let random = Random::new(unit.seed.wrapping_add(game.number()), unit.repeat);
     let mut values = Vec::with_capacity(game.positions.len());

@@ -1,38 +1,36 @@
-//! A picture of what the searches take by depth: a line for each method over a logarithmic axis, with its fit.
+//! Pictures of what the searches take by depth, and of what the table saves.
 
-use std::io::Write;
-use std::path::Path;
-
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use plotters::prelude::*;
 
 use super::method::Method;
-use super::summary::{Curve, Figure};
-use crate::output::create;
+use super::summary::{Curve, Figure, pairs};
+use crate::svg::{Area, Drawn, svg_on_white};
 
 /// Width and height in pixels. The letters are large enough to be read at half of it.
 const SIZE: (u32, u32) = (1200, 800);
 const LETTERS: (&str, u32) = ("sans-serif", 26);
 
-/// Draws the curves into the file at `path`.
+/// A line for each method over a logarithmic axis, with its fit.
 ///
 /// # Errors
-/// If it cannot be written.
-pub(super) fn draw(curves: &[Curve], figure: Figure, path: &Path) -> Result<()> {
-    let mut picture = String::new();
-    // What goes into a string cannot fail but for a fault of the drawing itself.
-    draw_all(curves, figure, &mut picture)
-        .map_err(|error| anyhow!("cannot draw `{}`: {error}", path.display()))?;
-    let mut file = create(path)?;
-    let result = file.write_all(picture.as_bytes()).and_then(|()| file.flush());
-    result.with_context(|| format!("cannot write to `{}`", path.display()))
+/// None but for a fault of the drawing itself.
+pub(super) fn curves(curves: &[Curve], figure: Figure) -> Result<String> {
+    svg_on_white(title(figure), SIZE, |area| draw_curves(curves, figure, area))
 }
 
-fn draw_all(
-    curves: &[Curve],
-    figure: Figure,
-    picture: &mut String,
-) -> std::result::Result<(), Box<dyn std::error::Error>> {
+/// What the searches with a table need as a share of those without; `None` where there are no such pairs.
+///
+/// # Errors
+/// None but for a fault of the drawing itself.
+pub(super) fn shares(curves: &[Curve]) -> Result<Option<String>> {
+    if pairs(curves).all(|(plain, _)| plain.means.is_empty()) {
+        return Ok(None);
+    }
+    svg_on_white("the shares", SIZE, |area| draw_shares(curves, area)).map(Some)
+}
+
+fn draw_curves(curves: &[Curve], figure: Figure, area: &Area<'_>) -> Drawn {
     let means = || curves.iter().flat_map(|curve| &curve.means);
     let deepest = means().map(|mean| mean.depth).max().unwrap_or(1);
     let least = means().map(|mean| figure.of(mean)).fold(f64::INFINITY, f64::min);
@@ -40,9 +38,7 @@ fn draw_all(
     // Whole decades, and one at least.
     let low = least.log10().floor();
     let decades = low..most.log10().ceil().max(low + 1.0);
-    let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
+    let mut chart = ChartBuilder::on(area)
         .caption(title(figure), ("sans-serif", 32))
         .margin(20)
         .x_label_area_size(70)
@@ -87,7 +83,58 @@ fn draw_all(
         .margin(16)
         .label_font(LETTERS)
         .draw()?;
-    root.present()?;
+    Ok(())
+}
+
+fn draw_shares(curves: &[Curve], area: &Area<'_>) -> Drawn {
+    let mut lines = Vec::new();
+    for (plain, with_table) in pairs(curves) {
+        for (figure, name) in [(Figure::Nodes, "nodes"), (Figure::Time, "time")] {
+            let colour = colour(if figure == Figure::Time { with_table } else { plain }.method);
+            let shares = plain.shares(with_table, figure).into_iter();
+            let points: Vec<_> = shares.map(|(depth, share)| (f64::from(depth), 100.0 * share)).collect();
+            lines.push((format!("{}: {name}", plain.method), colour, points));
+        }
+    }
+    let points = || lines.iter().flat_map(|line| &line.2);
+    let deepest = points().map(|point| point.0).fold(1.0, f64::max);
+    let most = points().map(|point| point.1).fold(120.0, f64::max);
+    let mut chart = ChartBuilder::on(area)
+        .caption("What the search with a table needs of what the one without needs", ("sans-serif", 32))
+        .margin(20)
+        .x_label_area_size(70)
+        .y_label_area_size(110)
+        // Room for the names at the right, where no curve is.
+        .build_cartesian_2d(0.8..deepest * 1.5 + 0.2, 0.0..most * 1.05)?;
+    chart
+        .configure_mesh()
+        .disable_x_mesh()
+        .x_labels((deepest * 1.5) as usize)
+        .y_labels(8)
+        .x_label_formatter(&|depth| if *depth <= deepest { format!("{depth:.0}") } else { String::new() })
+        .y_label_formatter(&|share| format!("{share:.0} %"))
+        .x_desc("depth in plies; above the black line the table costs more than it saves")
+        .light_line_style(TRANSPARENT)
+        .label_style(LETTERS)
+        .axis_desc_style(LETTERS)
+        .draw()?;
+    chart.draw_series([PathElement::new([(0.8, 100.0), (deepest + 0.2, 100.0)], BLACK.stroke_width(2))])?;
+    for (name, colour, points) in lines {
+        chart
+            .draw_series([PathElement::new(points.clone(), colour.stroke_width(4))])?
+            .label(name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 36, y)], colour.stroke_width(6)));
+        chart.draw_series(points.iter().map(|&point| Circle::new(point, 6, colour.filled())))?;
+    }
+    chart
+        .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
+        .background_style(WHITE)
+        .border_style(BLACK)
+        .legend_area_size(48)
+        .margin(16)
+        .label_font(LETTERS)
+        .draw()?;
     Ok(())
 }
 
@@ -141,9 +188,14 @@ mod tests {
             let nodes = 3_f64.powi(depth);
             Mean { depth: depth as u32, nodes, micros: nodes / 10.0 }
         });
-        let curves = [Curve { method: Method::PvsTable, means: means.collect() }];
-        let mut picture = String::new();
-        draw_all(&curves, Figure::Time, &mut picture).expect("it can be drawn");
+        let means: Vec<_> = means.collect();
+        let with_table = Curve { method: Method::PvsTable, means: means.clone() };
+        let picture = curves(&[with_table], Figure::Time).expect("it can be drawn");
         assert!(picture.starts_with("<svg") && picture.contains("pvs-table") && picture.contains("10 µs"));
+
+        let pair = [Method::Pvs, Method::PvsTable].map(|method| Curve { method, means: means.clone() });
+        let picture = shares(&pair).expect("it can be drawn").expect("there is a pair");
+        assert!(picture.starts_with("<svg") && picture.contains("pvs: nodes") && picture.contains("100 %"));
+        assert_eq!(shares(&pair[..1]).expect("nothing fails"), None);
     }
 }

@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::fit::Fit;
-use super::method::Method;
-use super::summary::{Curve, Figure, Mean};
+use super::summary::{Curve, Figure, Mean, pairs};
 
 /// The depth to which the study measured; curves are fitted up to there as well as to the greatest depth.
 const STUDY_DEPTH: u32 = 6;
@@ -132,18 +131,14 @@ fn shares(curves: &[Curve]) -> String {
     let rows = (0..depths).map(|index| {
         let mut row = vec![(index + 1).to_string()];
         for (plain, with_table) in pairs(curves) {
-            let share = |figure: Figure| figure.of(&with_table.means[index]) / figure.of(&plain.means[index]);
-            row.extend([Figure::Nodes, Figure::Time].map(|figure| format!("{:.0} %", 100.0 * share(figure))));
+            row.extend([Figure::Nodes, Figure::Time].map(|figure| {
+                let shares = plain.shares(with_table, figure);
+                format!("{:.0} %", 100.0 * shares[index].1)
+            }));
         }
         row
     });
     table(&heading, rows)
-}
-
-/// The pairs of methods that differ by the table alone, where both were studied.
-fn pairs(curves: &[Curve]) -> impl Iterator<Item = (&Curve, &Curve)> {
-    let find = |method| curves.iter().find(move |curve| curve.method == method);
-    Method::PAIRS.into_iter().filter_map(move |(plain, with_table)| find(plain).zip(find(with_table)))
 }
 
 /// Ascending numbers in words, such as `2, 4 to 6`.

@@ -3,8 +3,8 @@
 use plumb::board::{Outcome, Position};
 
 use super::evaluation::evaluate;
-use super::lru::{Entry, Flag, Lru};
 use super::method::{Method, Order};
+use crate::lru::Lru;
 use crate::random::Random;
 
 /// A win with stone `s`, counted from the empty board, is worth `WIN - s`. So a value depends on nothing but the
@@ -13,12 +13,31 @@ pub(super) const WIN: i32 = 100_000;
 /// Above every value.
 const INFINITE: i32 = WIN + 1;
 
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    value: i32,
+    flag: Flag,
+    /// The depth below the position to which `value` was searched.
+    depth: u32,
+}
+
+/// What a stored value says of the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Flag {
+    Exact,
+    /// The true value is at least the stored one.
+    Lower,
+    /// The true value is at most the stored one.
+    Upper,
+}
+
 /// A searcher and what it counts.
 pub(super) struct Search<'a> {
     order: Order,
     random: Random,
     /// Used by the methods with a table, and emptied before each search.
-    table: &'a mut Lru,
+    table: &'a mut Lru<Entry>,
     /// Whether the method at hand uses it.
     has_table: bool,
     /// Whether moves after the first one get a null window before the full one.
@@ -28,7 +47,7 @@ pub(super) struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// A searcher that tries the moves in this order, which `random` decides if it is a random one.
-    pub(super) fn new(order: Order, random: Random, table: &'a mut Lru) -> Self {
+    pub(super) fn new(order: Order, random: Random, table: &'a mut Lru<Entry>) -> Self {
         Self { order, random, table, has_table: false, scouts: false, nodes: 0 }
     }
 
@@ -154,7 +173,11 @@ mod tests {
         children.map(|next| -minimax(&next, depth - 1)).max().expect("the game is not over")
     }
 
-    fn compare(table: &mut Lru, seed: u64) {
+    fn lru(capacity: usize) -> Lru<Entry> {
+        Lru::new(capacity).expect("there is memory")
+    }
+
+    fn compare(table: &mut Lru<Entry>, seed: u64) {
         let mut random = Random::new(seed, 0);
         for stones in 0..42 {
             let position = random_position(&mut random, stones).position;
@@ -173,19 +196,19 @@ mod tests {
 
     #[test]
     fn every_method_finds_the_value_of_minimax() {
-        let mut table = Lru::new(50_000);
+        let mut table = lru(50_000);
         (0..4).for_each(|seed| compare(&mut table, seed));
     }
 
     #[test]
     fn a_table_that_is_too_small_changes_no_value() {
-        compare(&mut Lru::new(1), 10);
-        compare(&mut Lru::new(20), 11);
+        compare(&mut lru(1), 10);
+        compare(&mut lru(20), 11);
     }
 
     #[test]
     fn a_win_is_worth_more_the_sooner_it_comes() {
-        let mut table = Lru::new(100);
+        let mut table = lru(100);
         let mut search = Search::new(Order::Fixed, Random::new(1, 0), &mut table);
         let three = Position::from_digits("112233").expect("legal");
         // An open pair in the bottom row, before and after it becomes an open three.
@@ -202,7 +225,7 @@ mod tests {
 
     #[test]
     fn cutoffs_and_the_table_save_nodes() {
-        let (start, mut table) = (Position::new(), Lru::new(50_000));
+        let (start, mut table) = (Position::new(), lru(50_000));
         let mut nodes = |method| {
             let mut search = Search::new(Order::Centre, Random::new(1, 0), &mut table);
             search.value(method, &start, 7);

@@ -64,13 +64,24 @@ impl Curve {
         Fit::of(&means.map(|mean| (f64::from(mean.depth), figure.of(mean))).collect::<Vec<_>>())
     }
 
+    /// At each depth, what `other` needs as a share of this one, by depth.
+    pub(super) fn shares(&self, other: &Self, figure: Figure) -> Vec<(u32, f64)> {
+        let pairs = self.means.iter().zip(&other.means);
+        pairs.map(|(own, other)| (own.depth, figure.of(other) / figure.of(own))).collect()
+    }
+
     /// The depths at which `other` has the lesser figure. They need not be all from one on: a table that has become too
     /// small for the search costs more than it saves.
     pub(super) fn beaten_by(&self, other: &Self, figure: Figure) -> Vec<u32> {
-        let pairs = self.means.iter().zip(&other.means);
-        let lesser = pairs.filter(|(own, other)| figure.of(other) < figure.of(own));
-        lesser.map(|(own, _)| own.depth).collect()
+        let shares = self.shares(other, figure).into_iter();
+        shares.filter(|&(_, share)| share < 1.0).map(|(depth, _)| depth).collect()
     }
+}
+
+/// The pairs of methods that differ by the table alone, where both were studied.
+pub(super) fn pairs(curves: &[Curve]) -> impl Iterator<Item = (&Curve, &Curve)> {
+    let find = |method| curves.iter().find(move |curve| curve.method == method);
+    Method::PAIRS.into_iter().filter_map(move |(plain, with_table)| find(plain).zip(find(with_table)))
 }
 
 #[cfg(test)]

@@ -4,12 +4,11 @@
 
 mod bucketed;
 mod crt;
-mod crt_bounds;
-mod crt_upper;
 mod divisor;
 mod full_key;
 mod lru;
 mod none;
+mod truncated;
 
 use std::fmt;
 
@@ -20,10 +19,9 @@ use plumb::score::Score;
 
 use super::size::{MEGABYTE, Size};
 pub(super) use bucketed::Bucketed;
-pub(super) use crt_bounds::CrtBounds;
-pub(super) use crt_upper::CrtUpper;
+pub(super) use crt::Crt;
 pub(super) use full_key::FullKey;
-pub(super) use lru::Lru;
+pub(super) use lru::Cache;
 pub(super) use none::NoTable;
 
 /// Scores beyond every score there is, on either side: what is known of a position that is not in the table.
@@ -66,8 +64,6 @@ pub(super) struct Proof {
     pub bound: Bound,
     /// What the table knew before.
     pub known: Bounds,
-    /// The empty cells.
-    pub empty: u32,
     /// The nodes it took, this one among them.
     pub nodes: u64,
 }
@@ -157,9 +153,9 @@ pub(super) fn select<W: Work>(kind: Kind, work: W) -> W::Output {
     match kind {
         Kind::None => work.run::<NoTable>(),
         Kind::FullKey => work.run::<FullKey>(),
-        Kind::CrtUpper => work.run::<CrtUpper>(),
-        Kind::CrtBounds => work.run::<CrtBounds>(),
-        Kind::Lru => work.run::<Lru>(),
+        Kind::CrtUpper => work.run::<Crt<false>>(),
+        Kind::CrtBounds => work.run::<Crt<true>>(),
+        Kind::Lru => work.run::<Cache>(),
         Kind::Bucketed => work.run::<Bucketed>(),
     }
 }

@@ -83,13 +83,13 @@ impl<D: Design> Plain<D> {
             let score = -self.negamax(&position.after(cell), -beta, -alpha);
             if score >= beta {
                 let nodes = self.nodes - entered + 1;
-                self.table.store(key, &Proof { bound: Bound::Lower(score), known, empty, nodes });
+                self.table.store(key, &Proof { bound: Bound::Lower(score), known, nodes });
                 return score;
             }
             alpha = alpha.max(score);
         }
         let nodes = self.nodes - entered + 1;
-        self.table.store(key, &Proof { bound: Bound::Upper(alpha), known, empty, nodes });
+        self.table.store(key, &Proof { bound: Bound::Upper(alpha), known, nodes });
         alpha
     }
 

@@ -1,13 +1,14 @@
 //! Pictures of what a table's size is worth: nodes, or time, against the memory it takes, a line for each design.
 
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 use plotters::prelude::*;
 
 use super::record::Record;
 use super::report::{duration, rounded};
+use crate::svg::{Area, COLOURS, Drawn, svg_on_white};
 
 /// Width of a picture and height of one chart in it, in pixels.
-const SIZE: (u32, u32) = (900, 360);
+const SIZE: (u32, u32) = (900, 400);
 
 /// What is drawn against the size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,8 @@ impl Quantity {
     }
 }
 
-/// A design's points: powers of two of megabytes and powers of ten of the quantity.
+/// A design's points: powers of two of megabytes and powers of ten of the quantity. Without a table there is no size, and
+/// the line goes all the way across.
 struct Line {
     name: String,
     points: Vec<(f64, f64)>,
@@ -60,15 +62,13 @@ pub(super) fn draw(records: &[Record], quantity: Quantity) -> Result<Option<Stri
     if charts.is_empty() {
         return Ok(None);
     }
-    let mut picture = String::new();
-    draw_all(&charts, quantity, &mut picture)
-        .map_err(|error| anyhow!("cannot draw {}: {error}", quantity.name()))?;
-    Ok(Some(picture))
+    let size = (SIZE.0, SIZE.1 * charts.len() as u32);
+    svg_on_white(quantity.name(), size, |area| draw_all(&charts, quantity, area)).map(Some)
 }
 
 fn charts(records: &[Record], quantity: Quantity) -> Vec<Chart> {
     let mut charts: Vec<Chart> = Vec::new();
-    for record in records.iter().filter(|record| record.bytes > 0 && record.nodes > 0) {
+    for record in records.iter().filter(|record| record.nodes > 0) {
         let Record { search, mode, suite, positions, .. } = record;
         let title = format!("{suite}: {}, {positions} positions, {search} search, {mode}", quantity.name());
         let name = record.kind().map(|kind| kind.to_string()).unwrap_or_default();
@@ -85,6 +85,17 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<Chart> {
         line.points.push(((record.bytes as f64 / f64::from(1 << 20)).log2(), quantity.of(record).log10()));
     }
     charts.retain(|chart| chart.lines.iter().any(|line| line.points.len() > 1));
+    for Chart { lines, .. } in &mut charts {
+        let sizes = lines.iter().flat_map(|line| &line.points).map(|point| point.0);
+        let (first, last) = bounds(sizes.filter(|size| size.is_finite()));
+        for Line { points, .. } in lines {
+            if let [(size, value)] = points[..]
+                && size.is_infinite()
+            {
+                *points = vec![(first, value), (last, value)];
+            }
+        }
+    }
     charts
 }
 
@@ -97,55 +108,74 @@ fn place<T>(elements: &mut Vec<T>, is_it: impl Fn(&T) -> bool, new: impl Fn() ->
     &mut elements[index]
 }
 
-fn draw_all(
-    charts: &[Chart],
-    quantity: Quantity,
-    picture: &mut String,
-) -> std::result::Result<(), Box<dyn std::error::Error>> {
-    let root = SVGBackend::with_string(picture, (SIZE.0, SIZE.1 * charts.len() as u32)).into_drawing_area();
-    root.fill(&WHITE)?;
+fn draw_all(charts: &[Chart], quantity: Quantity, root: &Area<'_>) -> Drawn {
     for (area, Chart { title, lines }) in root.split_evenly((charts.len(), 1)).iter().zip(charts) {
         let points = || lines.iter().flat_map(|line| &line.points);
+        let sizes = range(points().map(|point| point.0));
+        // Room for the names at the right, where no line is.
+        let whole = sizes.start..sizes.end + 0.25 * (sizes.end - sizes.start);
         let mut chart = ChartBuilder::on(area)
             .caption(title, ("sans-serif", 20))
             .margin(10)
             .margin_right(30)
-            .x_label_area_size(35)
-            .y_label_area_size(100)
-            .build_cartesian_2d(range(points().map(|point| point.0)), range(points().map(|point| point.1)))?;
+            .x_label_area_size(40)
+            .y_label_area_size(110)
+            .build_cartesian_2d(whole.clone(), range(points().map(|point| point.1)))?;
         chart
             .configure_mesh()
-            .x_labels(8)
+            .light_line_style(TRANSPARENT)
+            .x_labels((whole.end - whole.start).ceil() as usize)
             .y_labels(6)
-            .x_label_formatter(&|power| format!("{} MB", rounded(power.exp2())))
-            .y_label_formatter(&|power| quantity.label(10_f64.powf(*power)))
-            .label_style(("sans-serif", 15))
+            .x_label_formatter(&|power| {
+                let label = format!("{} MB", rounded(power.exp2()));
+                if *power <= sizes.end { short(&label) } else { String::new() }
+            })
+            .y_label_formatter(&|power| short(&quantity.label(two_digits(10_f64.powf(*power)))))
+            .label_style(("sans-serif", 18))
             .draw()?;
-        for (index, Line { name, points }) in lines.iter().enumerate() {
-            let colour = Palette99::pick(index).to_rgba();
-            let stroke = colour.stroke_width(2);
+        for (Line { name, points }, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
+            let stroke = colour.stroke_width(3);
             chart
                 .draw_series([PathElement::new(points.clone(), stroke)])?
                 .label(name)
                 .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], stroke));
-            chart.draw_series(points.iter().map(|&point| Circle::new(point, 3, colour.filled())))?;
+            chart.draw_series(points.iter().map(|&point| Circle::new(point, 4, colour.filled())))?;
         }
-        let style = ("sans-serif", 15);
         chart
             .configure_series_labels()
-            .label_font(style)
-            .background_style(WHITE.mix(0.8))
+            .position(SeriesLabelPosition::UpperRight)
+            .label_font(("sans-serif", 18))
+            .background_style(WHITE)
             .border_style(BLACK)
             .draw()?;
     }
-    root.present()?;
     Ok(())
 }
 
+/// The number with two significant digits, which is what an axis has room for.
+fn two_digits(number: f64) -> f64 {
+    let unit = 10_f64.powf(number.log10().floor() - 1.0);
+    (number / unit).round() * unit
+}
+
+/// A number and its unit, without zeros that say nothing.
+fn short(label: &str) -> String {
+    let (number, unit) = label.split_once(' ').unwrap_or((label, ""));
+    let number =
+        if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number };
+    format!("{number} {unit}").trim_end().to_owned()
+}
+
+/// The least and the greatest.
+fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| {
+        (least.min(value), greatest.max(value))
+    })
+}
+
 /// From the least to the greatest, and some room on either side.
-fn range(values: impl Iterator<Item = f64> + Clone) -> std::ops::Range<f64> {
-    let least = values.clone().fold(f64::INFINITY, f64::min);
-    let greatest = values.fold(f64::NEG_INFINITY, f64::max);
+fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
+    let (least, greatest) = bounds(values);
     let room = (greatest - least).max(0.1) * 0.1;
     least - room..greatest + room
 }
@@ -156,6 +186,13 @@ mod tests {
     use super::super::record::tests::record;
     use super::super::subject::Mode;
     use super::*;
+
+    #[test]
+    fn labels_are_short() {
+        let labels = ["4.000 MB", "0.2500 MB", "630,000", "100", "63.10 µs"].map(short);
+        assert_eq!(labels, ["4 MB", "0.25 MB", "630,000", "100", "63.1 µs"]);
+        assert_eq!(rounded(two_digits(630_957.3)), "630,000");
+    }
 
     #[test]
     fn several_sizes_make_a_picture() {

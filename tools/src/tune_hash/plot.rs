@@ -1,34 +1,26 @@
 //! Pictures of the figures against the size of the table.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::Result;
 use plotters::prelude::*;
 
 use super::recommend::{bounds, median};
 use super::run::Run;
-use crate::output::create;
+use crate::output::write;
+use crate::svg::{Area, COLOURS, Drawn, svg_on_white};
 
 /// Size of a picture in pixels.
 const SIZE: (u32, u32) = (900, 560);
-/// Colours that are told apart by people who see few of them. Source: M. Okabe and K. Ito, "Color Universal Design", 2008.
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 0, 0),
-];
 
 /// What a picture shows.
 struct Figure {
     file: &'static str,
     title: &'static str,
     of: fn(&Run) -> Option<f64>,
+    /// Which of the repeats counts.
+    pick: fn(&[f64]) -> f64,
     /// Whether what counts is the ratio to the least of a file, since files are of different sizes.
     is_ratio: bool,
 }
@@ -38,41 +30,47 @@ const FIGURES: [Figure; 6] = [
         file: "time.svg",
         title: "Time, as a multiple of the best size's",
         of: |run| Some(run.seconds),
+        pick: |times| bounds(times).0,
         is_ratio: true,
     },
     Figure {
         file: "nodes.svg",
         title: "Nodes, as a multiple of the fewest",
         of: |run| run.nodes.map(|nodes| nodes as f64),
+        pick: median,
         is_ratio: true,
     },
     Figure {
         file: "speed.svg",
         title: "Million nodes per second",
         of: |run| run.nodes.map(|nodes| nodes as f64 / run.seconds / 1e6),
+        pick: |speeds| bounds(speeds).1,
         is_ratio: false,
     },
     Figure {
         file: "full.svg",
         title: "How full the table was, in per cent",
         of: |run| run.full.map(|share| 100.0 * share),
+        pick: median,
         is_ratio: false,
     },
     Figure {
         file: "hits.svg",
         title: "Looks that found the position, in per cent",
         of: |run| run.hits.map(|share| 100.0 * share),
+        pick: median,
         is_ratio: false,
     },
     Figure {
         file: "overwrites.svg",
         title: "Stores that lost another position, in per cent",
         of: |run| run.overwrites.map(|share| 100.0 * share),
+        pick: median,
         is_ratio: false,
     },
 ];
 
-/// A curve: at each size the median of the repeats, the least and the greatest.
+/// A curve: at each size the repeat that counts, the least and the greatest.
 struct Curve {
     name: String,
     points: Vec<(usize, f64, (f64, f64))>,
@@ -88,14 +86,8 @@ pub(super) fn draw_all(runs: &[Run], directory: &Path) -> Result<()> {
         if curves.iter().all(|curve| curve.points.is_empty()) {
             continue;
         }
-        let path = directory.join(figure.file);
-        let mut picture = String::new();
-        // What goes into a string cannot fail but for a fault of the drawing itself.
-        draw(figure, &curves, &mut picture)
-            .map_err(|error| anyhow!("cannot draw `{}`: {error}", path.display()))?;
-        let mut file = create(&path)?;
-        let result = file.write_all(picture.as_bytes()).and_then(|()| file.flush());
-        result.with_context(|| format!("cannot write to `{}`", path.display()))?;
+        let picture = svg_on_white(figure.title, SIZE, |area| draw(figure, &curves, area))?;
+        write(&directory.join(figure.file), &picture)?;
     }
     Ok(())
 }
@@ -108,22 +100,18 @@ fn curves(runs: &[Run], figure: &Figure) -> Vec<Curve> {
         }
     }
     let curve = |(name, sizes): (String, BTreeMap<usize, Vec<f64>>)| {
-        let least = sizes.values().map(|values| median(values)).fold(f64::INFINITY, f64::min);
+        let least = sizes.values().map(|values| (figure.pick)(values)).fold(f64::INFINITY, f64::min);
         let unit = if figure.is_ratio { least } else { 1.0 };
         let point = |(&size, values): (&usize, &Vec<f64>)| {
             let (low, high) = bounds(values);
-            (size, median(values) / unit, (low / unit, high / unit))
+            (size, (figure.pick)(values) / unit, (low / unit, high / unit))
         };
         Curve { name, points: sizes.iter().map(point).collect() }
     };
     groups.into_iter().map(curve).collect()
 }
 
-fn draw(
-    figure: &Figure,
-    curves: &[Curve],
-    picture: &mut String,
-) -> std::result::Result<(), Box<dyn std::error::Error>> {
+fn draw(figure: &Figure, curves: &[Curve], area: &Area<'_>) -> Drawn {
     let sizes = curves.iter().flat_map(|curve| curve.points.iter().map(|point| (point.0 as f64).log2()));
     let (first, last) = bounds(&sizes.collect::<Vec<_>>());
     let values = curves.iter().flat_map(|curve| curve.points.iter().map(|point| point.2.1));
@@ -134,9 +122,7 @@ fn draw(
         0.0
     };
     let margin = ((highest - lowest) * 0.08).max(0.01);
-    let root = SVGBackend::with_string(picture, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
+    let mut chart = ChartBuilder::on(area)
         .caption(figure.title, ("sans-serif", 28))
         .margin(15)
         .margin_right(30)
@@ -165,7 +151,7 @@ fn draw(
             .label(&curve.name)
             .legend(|(x, y)| PathElement::new([(x, y), (x + 25, y)], colour.stroke_width(3)));
         chart.draw_series(line.map(|point| Circle::new(point, 4, colour.filled())))?;
-        // The spread: from the fastest repeat to the slowest.
+        // The spread of the repeats.
         chart.draw_series(curve.points.iter().map(|&(size, _, (low, high))| {
             PathElement::new([(place(size), low), (place(size), high)], colour.stroke_width(1))
         }))?;
@@ -177,6 +163,5 @@ fn draw(
         .border_style(BLACK.mix(0.2))
         .label_font(("sans-serif", 20))
         .draw()?;
-    root.present()?;
     Ok(())
 }

@@ -13,7 +13,7 @@ struct Row {
     time: f64,
     /// The nodes, as a multiple of the best size's, where they are known.
     nodes: Option<f64>,
-    /// By how much the repeats of this size differ at most, as a share of their median.
+    /// By how much the repeats of this size differ at most, as a share of the least.
     spread: f64,
 }
 
@@ -26,11 +26,13 @@ pub(super) struct Recommendation {
     best: usize,
     chosen: usize,
     tolerance: f64,
+    /// The share of the scores that were wrong.
+    wrong: f64,
 }
 
 /// The smallest size that takes at most `tolerance` (a share) longer than the best one. The times of a file are compared
-/// by the medians of their repeats, and those of several files by the geometric mean of the ratios, so that each file
-/// counts as much as any other. `None` without runs.
+/// by the least of their repeats, as what else a machine does can only add to them, and those of several files by the
+/// geometric mean of the ratios, so that each file counts as much as any other. `None` without runs.
 pub(super) fn recommend(runs: &[Run], tolerance: f64) -> Option<Recommendation> {
     let sizes: BTreeSet<_> = runs.iter().map(|run| run.megabytes).collect();
     let mut groups: BTreeMap<String, BTreeMap<usize, Vec<&Run>>> = BTreeMap::new();
@@ -44,13 +46,12 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64) -> Option<Recommendation> 
         for row in &mut rows {
             let found = sizes.get(&row.megabytes)?;
             let times: Vec<_> = found.iter().map(|run| run.seconds).collect();
-            let middle = median(&times);
-            row.time += middle.ln() / groups.len() as f64;
+            let (least, most) = bounds(&times);
+            row.time += least.ln() / groups.len() as f64;
             let nodes: Option<Vec<_>> = found.iter().map(|run| run.nodes.map(|nodes| nodes as f64)).collect();
             let nodes = nodes.map(|nodes| median(&nodes).max(1.0).ln() / groups.len() as f64);
             row.nodes = row.nodes.zip(nodes).map(|(sum, nodes)| sum + nodes);
-            let (least, most) = bounds(&times);
-            row.spread = row.spread.max((most - least) / middle);
+            row.spread = row.spread.max((most - least) / least);
         }
     }
     let best = (0..rows.len()).min_by(|&one, &other| rows[one].time.total_cmp(&rows[other].time))?;
@@ -60,7 +61,9 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64) -> Option<Recommendation> 
         row.nodes = row.nodes.zip(nodes).map(|(own, best)| (own - best).exp());
     }
     let chosen = rows.iter().position(|row| row.time <= 1.0 + tolerance)?;
-    Some(Recommendation { rows, best, chosen, tolerance })
+    let sum = |of: fn(&Run) -> usize| runs.iter().map(of).sum::<usize>() as f64;
+    let wrong = sum(|run| run.wrong) / sum(|run| run.positions);
+    Some(Recommendation { rows, best, chosen, tolerance, wrong })
 }
 
 /// The middle one of some numbers, the mean of two if there is none; of none 0.
@@ -132,6 +135,9 @@ impl fmt::Display for Recommendation {
             let spread = self.rows.iter().map(|row| row.spread).fold(0.0, f64::max);
             write!(f, ". The repeats differ by up to {:.0} %", 100.0 * spread)?;
         }
+        if self.wrong > 0.0 {
+            write!(f, ". {:.1} % of the scores were wrong", 100.0 * self.wrong)?;
+        }
         Ok(())
     }
 }
@@ -148,6 +154,7 @@ mod tests {
             megabytes,
             repeat: 1,
             positions: 1,
+            wrong: 0,
             seconds,
             nodes: Some(nodes),
             full: None,

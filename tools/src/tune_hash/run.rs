@@ -15,6 +15,8 @@ pub(super) struct Run {
     /// From 1.
     pub repeat: u32,
     pub positions: usize,
+    /// How many of them got a wrong score; some engines guess even at the end of the game.
+    pub wrong: usize,
     pub seconds: f64,
     pub nodes: Option<u64>,
     /// How full the table was in the end, from 0 to 1: the mean over the positions.
@@ -28,7 +30,7 @@ pub(super) struct Run {
 impl Run {
     /// The names of the fields, as they stand in the first line of the file.
     pub(super) const HEADING: &str =
-        "setup,suite,warm,megabytes,repeat,positions,seconds,nodes,full,hits,overwrites";
+        "setup,suite,warm,megabytes,repeat,positions,wrong,seconds,nodes,full,hits,overwrites";
 
     /// Reads a line of the file.
     ///
@@ -69,6 +71,7 @@ mod tests {
             megabytes: 64,
             repeat: 2,
             positions: 100,
+            wrong: 3,
             seconds: 1.25,
             nodes: Some(12_345),
             full: Some(0.5),

@@ -2,17 +2,12 @@
 
 use std::ops::Range;
 
-use anyhow::{Context, Result, anyhow};
-use plotters::coord::Shift;
+use anyhow::{Context, Result};
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use super::escape::Text;
-
-/// What a drawing may fail with.
-pub(super) type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
-/// Where a picture is drawn.
-pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+use crate::svg::{Area, Drawn, svg};
 
 /// Width and height, in units that are at most a pixel.
 const SIZE: (u32, u32) = (640, 320);
@@ -43,14 +38,7 @@ pub(super) fn swatch(engine: usize) -> String {
 /// # Errors
 /// If the drawing itself has a fault.
 pub(super) fn picture(label: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        draw(&area)
-            .and_then(|()| Ok(area.present()?))
-            .map_err(|error| anyhow!("cannot draw `{label}`: {error}"))?;
-    }
-    finish(&svg, label)
+    finish(&svg(label, SIZE, draw)?, label)
 }
 
 /// A chart in the whole area.

@@ -82,7 +82,7 @@ mod tests {
         let key = Bucketed::key(&Position::from_digits("4444").expect("legal"));
         for bound in [Bound::Upper(3), Bound::Lower(-1)] {
             let known = table.probe(key);
-            table.store(key, &Proof { bound, known, empty: 38, nodes: 9 });
+            table.store(key, &Proof { bound, known, nodes: 9 });
         }
         assert_eq!(table.probe(key), Bounds { lower: -1, upper: 3 });
     }

@@ -76,7 +76,7 @@ mod tests {
     fn the_last_one_stays_and_no_other_is_taken_for_it() {
         let mut table = FullKey::new(8).expect("there is memory");
         let mut store = |key, bound| {
-            table.store(key, &Proof { bound, known: Bounds::UNKNOWN, empty: 20, nodes: 1 });
+            table.store(key, &Proof { bound, known: Bounds::UNKNOWN, nodes: 1 });
             [3, 11].map(|key| table.probe(key).upper)
         };
         let unknown = Bounds::UNKNOWN.upper;

@@ -1,28 +1,20 @@
 //! A small cache in which the entry that was not used for longest is replaced.
 //!
 //! Source: a student's study, which kept 50,000 entries, under the smaller of the keys of a position and its mirror
-//! image, each with a score, a flag that tells whether it is exact or a bound, and the depth it was searched to. Here a
-//! search goes to the end of the game, so the depth is the number of empty cells, always deep enough; and an entry becomes
-//! exact when the one bound meets the other.
+//! image, each with a score, a flag that tells whether it is exact or a bound, and the depth it was searched to. Here
+//! every search goes to the end of the game, and one depth need not be told from another; and an entry becomes exact when
+//! the one bound meets the other. `depth-study` has the cache with the depth.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use plumb::board::Position;
 use plumb::score::Score;
 
-use super::{Bound, Bounds, Design, Proof, filled};
+use super::{Bound, Bounds, Design, Proof};
+use crate::lru::Lru;
 use crate::table_study::size::Size;
 
-/// The cache: entries in a list from the one used last to the one not used for longest, and in a chain for each hash.
-pub(in super::super) struct Lru {
-    entries: Vec<Entry>,
-    /// The first entry of each chain.
-    heads: Vec<u32>,
-    newest: u32,
-    oldest: u32,
-}
-
-/// No entry.
-const NIL: u32 = u32::MAX;
+/// The table.
+pub(in super::super) struct Cache(Lru<Entry>);
 
 /// What a score says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,14 +26,8 @@ enum Flag {
 
 #[derive(Clone, Copy)]
 struct Entry {
-    key: u64,
-    /// Its neighbours in the order of use, and the next of its chain.
-    newer: u32,
-    older: u32,
-    chained: u32,
     score: i8,
     flag: Flag,
-    depth: u8,
 }
 
 impl Entry {
@@ -55,120 +41,26 @@ impl Entry {
     }
 }
 
-impl Lru {
-    /// The chain in which `key` is.
-    #[inline]
-    fn chain(&self, key: u64) -> usize {
-        // A multiple of the golden ratio as a fraction of the chains (Knuth, vol. 3, 6.4).
-        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        ((u128::from(hash) * self.heads.len() as u128) >> 64) as usize
-    }
-
-    /// The entry with this key.
-    #[inline]
-    fn find(&self, key: u64) -> Option<u32> {
-        let mut at = self.heads[self.chain(key)];
-        while at != NIL {
-            let entry = &self.entries[at as usize];
-            if entry.key == key {
-                return Some(at);
-            }
-            at = entry.chained;
-        }
-        None
-    }
-
-    /// Takes an entry out of the order of use.
-    fn unlink(&mut self, at: u32) {
-        let Entry { newer, older, .. } = self.entries[at as usize];
-        match newer {
-            NIL => self.newest = older,
-            newer => self.entries[newer as usize].older = older,
-        }
-        match older {
-            NIL => self.oldest = newer,
-            older => self.entries[older as usize].newer = newer,
-        }
-    }
-
-    /// Puts an entry that is not in the order of use at its beginning.
-    fn link(&mut self, at: u32) {
-        let older = std::mem::replace(&mut self.newest, at);
-        let entry = &mut self.entries[at as usize];
-        (entry.newer, entry.older) = (NIL, older);
-        match older {
-            NIL => self.oldest = at,
-            older => self.entries[older as usize].newer = at,
-        }
-    }
-
-    /// Takes an entry out of its chain.
-    fn unchain(&mut self, at: u32) {
-        let Entry { key, chained: next, .. } = self.entries[at as usize];
-        let chain = self.chain(key);
-        if self.heads[chain] == at {
-            self.heads[chain] = next;
-            return;
-        }
-        let mut before = self.heads[chain];
-        while self.entries[before as usize].chained != at {
-            before = self.entries[before as usize].chained;
-        }
-        self.entries[before as usize].chained = next;
-    }
-
-    /// Adds an entry for a key that has none, in the place of the one not used for longest if all are taken.
-    fn add(&mut self, mut entry: Entry) {
-        let chain = self.chain(entry.key);
-        let at = if self.entries.len() < self.heads.len() {
-            entry.chained = self.heads[chain];
-            self.entries.push(entry);
-            self.entries.len() as u32 - 1
-        } else {
-            let at = self.oldest;
-            self.unlink(at);
-            self.unchain(at);
-            // Only now: the entry that was taken out may have been the first of the chain.
-            entry.chained = self.heads[chain];
-            self.entries[at as usize] = entry;
-            at
-        };
-        self.heads[chain] = at;
-        self.link(at);
-    }
-}
-
-impl Design for Lru {
+impl Design for Cache {
     type Key = u64;
     const KEEPS_LOWER: bool = true;
-    const ENTRY_BYTES: usize = size_of::<Entry>() + size_of::<u32>();
+    const ENTRY_BYTES: usize = Lru::<Entry>::ENTRY_BYTES;
     const DEFAULT: Size = Size::Entries(50_000);
 
     fn entries(size: Size) -> Result<usize> {
         let entries = size.entries(Self::ENTRY_BYTES);
         ensure!(entries > 0, "{size}: a table needs at least one entry");
-        ensure!(entries < NIL as usize, "{size}: this table has fewer than {NIL} entries");
+        let most = Lru::<Entry>::MOST;
+        ensure!(entries <= most, "{size}: this table has at most {most} entries");
         Ok(entries)
     }
 
-    /// As many chains as entries.
     fn new(entries: usize) -> Result<Self> {
-        let nothing =
-            Entry { key: 0, newer: NIL, older: NIL, chained: NIL, score: 0, flag: Flag::Exact, depth: 0 };
-        let mut lru = Self {
-            entries: filled(entries, nothing)?,
-            heads: filled(entries, NIL)?,
-            newest: NIL,
-            oldest: NIL,
-        };
-        lru.entries.clear();
-        Ok(lru)
+        Ok(Self(Lru::new(entries).with_context(|| format!("a table of {entries} entries cannot be had"))?))
     }
 
     fn clear(&mut self) {
-        self.entries.clear();
-        self.heads.fill(NIL);
-        (self.newest, self.oldest) = (NIL, NIL);
+        self.0.clear();
     }
 
     #[inline]
@@ -177,12 +69,7 @@ impl Design for Lru {
     }
 
     fn probe(&mut self, key: u64) -> Bounds {
-        let Some(at) = self.find(key) else { return Bounds::UNKNOWN };
-        if at != self.newest {
-            self.unlink(at);
-            self.link(at);
-        }
-        self.entries[at as usize].bounds()
+        self.0.get(key).map_or(Bounds::UNKNOWN, Entry::bounds)
     }
 
     fn store(&mut self, key: u64, proof: &Proof) {
@@ -192,19 +79,45 @@ impl Design for Lru {
             Bound::Lower(_) => (lower, Flag::Lower),
             Bound::Upper(_) => (upper, Flag::Upper),
         };
-        let (score, depth) = (score as i8, proof.empty as u8);
-        if let Some(at) = self.find(key) {
-            self.unlink(at);
-            self.link(at);
-            let entry = &mut self.entries[at as usize];
-            debug_assert_eq!(entry.depth, depth, "a position always has the same empty cells");
-            (entry.score, entry.flag) = (score, flag);
-        } else {
-            self.add(Entry { key, newer: NIL, older: NIL, chained: NIL, score, flag, depth });
-        }
+        self.0.put(key, Entry { score: score as i8, flag });
     }
 }
 
 #[cfg(test)]
-#[path = "lru_tests.rs"]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn proof(bound: Bound, known: Bounds) -> Proof {
+        Proof { bound, known, nodes: 1 }
+    }
+
+    #[test]
+    fn bounds_that_meet_are_exact() {
+        let mut cache = Cache::new(3).expect("there is memory");
+        for (bound, expected) in [
+            (Bound::Lower(-2), Bounds { lower: -2, ..Bounds::UNKNOWN }),
+            (Bound::Upper(4), Bounds { upper: 4, ..Bounds::UNKNOWN }),
+            (Bound::Lower(4), Bounds { lower: 4, upper: 4 }),
+        ] {
+            let known = cache.probe(9);
+            cache.store(9, &proof(bound, known));
+            assert_eq!(cache.probe(9), expected);
+        }
+        cache.clear();
+        assert_eq!(cache.probe(9), Bounds::UNKNOWN);
+    }
+
+    #[test]
+    fn a_position_and_its_mirror_image_share_an_entry() {
+        let mut random = Random::new(2, 0);
+        let mut cache = Cache::new(100).expect("there is memory");
+        for stones in 0..30 {
+            let position = crate::playout::random_position(&mut random, stones).position;
+            let key = Cache::key(&position);
+            assert_eq!(key, position.key().min(position.mirrored().key()));
+            cache.store(key, &proof(Bound::Upper(1), Bounds::UNKNOWN));
+            assert_eq!(cache.probe(Cache::key(&position.mirrored())).upper, 1);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What all pictures have in common, whether they are files or part of a page.
+
+use anyhow::{Result, anyhow};
+use plotters::coord::Shift;
+use plotters::prelude::*;
+
+/// What a drawing may fail with.
+pub(crate) type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
+/// Where a picture is drawn.
+pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// Colours that are told apart by people who see few of them. Source: M. Okabe and K. Ito, "Color Universal Design", 2008.
+pub(crate) const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    RGBColor(0, 0, 0),
+];
+
+/// A picture of so many pixels, on nothing; `what` it shows is told if it cannot be drawn.
+///
+/// # Errors
+/// If the drawing itself has a fault: what goes into a string cannot fail otherwise.
+pub(crate) fn svg(what: &str, size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
+    let mut svg = String::new();
+    {
+        let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
+        draw(&area)
+            .and_then(|()| Ok(area.present()?))
+            .map_err(|error| anyhow!("cannot draw {what}: {error}"))?;
+    }
+    Ok(svg)
+}
+
+/// The same on white, as a file needs it.
+///
+/// # Errors
+/// As [`svg`].
+pub(crate) fn svg_on_white(
+    what: &str,
+    size: (u32, u32),
+    draw: impl FnOnce(&Area<'_>) -> Drawn,
+) -> Result<String> {
+    svg(what, size, |area| {
+        area.fill(&WHITE)?;
+        draw(area)
+    })
+}
