@@ -44,6 +44,8 @@ impl Quantity {
 /// the line goes all the way across.
 struct Line {
     name: String,
+    /// The same in all charts.
+    colour: RGBColor,
     points: Vec<(f64, f64)>,
 }
 
@@ -56,9 +58,9 @@ struct Chart {
 /// Draws a picture of `records`, sorted as in the table; `None` if nothing was measured in several sizes.
 ///
 /// # Errors
-/// None but for a fault of the drawing itself.
+/// If a record is of no design that is known, or the drawing itself has a fault.
 pub(super) fn draw(records: &[Record], quantity: Quantity) -> Result<Option<String>> {
-    let charts = charts(records, quantity);
+    let charts = charts(records, quantity)?;
     if charts.is_empty() {
         return Ok(None);
     }
@@ -66,12 +68,13 @@ pub(super) fn draw(records: &[Record], quantity: Quantity) -> Result<Option<Stri
     svg_on_white(quantity.name(), size, |area| draw_all(&charts, quantity, area)).map(Some)
 }
 
-fn charts(records: &[Record], quantity: Quantity) -> Vec<Chart> {
+fn charts(records: &[Record], quantity: Quantity) -> Result<Vec<Chart>> {
     let mut charts: Vec<Chart> = Vec::new();
     for record in records.iter().filter(|record| record.nodes > 0) {
         let Record { search, mode, suite, positions, .. } = record;
         let title = format!("{suite}: {}, {positions} positions, {search} search, {mode}", quantity.name());
-        let name = record.kind().map(|kind| kind.to_string()).unwrap_or_default();
+        let kind = record.kind()?;
+        let (name, colour) = (kind.to_string(), COLOURS[kind as usize % COLOURS.len()]);
         let chart = place(
             &mut charts,
             |chart| chart.title == title,
@@ -80,7 +83,7 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<Chart> {
         let line = place(
             &mut chart.lines,
             |line| line.name == name,
-            || Line { name: name.clone(), points: Vec::new() },
+            || Line { name: name.clone(), colour, points: Vec::new() },
         );
         line.points.push(((record.bytes as f64 / f64::from(1 << 20)).log2(), quantity.of(record).log10()));
     }
@@ -96,7 +99,7 @@ fn charts(records: &[Record], quantity: Quantity) -> Vec<Chart> {
             }
         }
     }
-    charts
+    Ok(charts)
 }
 
 /// The element that `is_it`, added if there is none.
@@ -133,7 +136,7 @@ fn draw_all(charts: &[Chart], quantity: Quantity, root: &Area<'_>) -> Drawn {
             .y_label_formatter(&|power| short(&quantity.label(two_digits(10_f64.powf(*power)))))
             .label_style(("sans-serif", 18))
             .draw()?;
-        for (Line { name, points }, colour) in lines.iter().zip(COLOURS.iter().cycle()) {
+        for Line { name, colour, points } in lines {
             let stroke = colour.stroke_width(3);
             chart
                 .draw_series([PathElement::new(points.clone(), stroke)])?
