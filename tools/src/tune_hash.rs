@@ -26,8 +26,8 @@ use run::Run;
 ///
 /// Every size solves every file, in an order that changes from one repeat to the next, so that what else the machine does
 /// meanwhile does not count for or against one of them; cold, with a table that is empty for each position, and warm, with
-/// one that is kept through the file. The times are those of the processor on one thread, and of day with more `--threads`
-/// or with an `--engine`.
+/// one that is kept through the file. The times are those of the processor, also with an `--engine` where the system tells
+/// them, and of day with more `--threads`.
 ///
 /// With `--match` each size plays against a reference size instead, in matches like those of `plumb-lab match`, whose
 /// directories `match-MB` lie in `--out`.

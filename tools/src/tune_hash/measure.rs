@@ -45,7 +45,9 @@ impl Subjects<'_> {
                 ensure!(self.engine.is_some(), failure);
                 wrong += 1;
             }
-            seconds += solved.time.as_secs_f64();
+            // What an engine's process took where the system tells, as other processes do not count for that.
+            let cpu = solved.cpu.filter(|_| self.engine.is_some());
+            seconds += cpu.unwrap_or(solved.time).as_secs_f64();
             nodes = nodes.zip(solved.nodes).map(|(sum, nodes)| sum + nodes);
             full = full.zip(solved.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
         }
