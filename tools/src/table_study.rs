@@ -25,7 +25,7 @@ use crate::suite::positions::{Entry, read};
 use design::Kind;
 use plot::Quantity;
 use record::Record;
-use report::{duration, rounded};
+use report::{duration, rounded, signed};
 use size::Size;
 use subject::{Mode, Search, Setup, Subject};
 
@@ -201,7 +201,7 @@ fn measure(suite: &Suite, blank: Record, subject: &mut dyn Subject) -> Result<Re
 
 /// A result for people to read while it goes on.
 fn line(record: &Record) -> Result<String> {
-    let deviation = record.deviation().map(|per_cent| format!(", {per_cent:+.2} % from published"));
+    let deviation = record.deviation().map(|per_cent| format!(", {} from published", signed(per_cent)));
     Ok(format!(
         "{} {} ({} entries) {} {}: {} positions, mean {}, {} nodes, {} K nodes/s{}",
         record.search,

@@ -34,7 +34,7 @@ fn row(text: &mut String, record: &Record) {
         or_dash(record.speed().map(rounded)),
         or_dash(published.map(|published| duration(published.seconds))),
         or_dash(published.map(|published| rounded(published.nodes))),
-        or_dash(record.deviation().map(|per_cent| format!("{per_cent:+.2} %"))),
+        or_dash(record.deviation().map(signed)),
     ];
     // What goes into a string cannot fail.
     let _ = writeln!(text, "|{}|", cells.join("|"));
@@ -61,6 +61,13 @@ pub(super) fn duration(seconds: f64) -> String {
         ..1.0 => format!("{} ms", rounded(seconds * 1e3)),
         _ => format!("{} s", rounded(seconds)),
     }
+}
+
+/// A percentage with its sign, which nothing has not.
+pub(super) fn signed(per_cent: f64) -> String {
+    // What rounds to 0 from below would be -0.00.
+    let rounded = (per_cent * 100.0).round() / 100.0;
+    if rounded == 0.0 { "0.00 %".to_owned() } else { format!("{rounded:+.2} %") }
 }
 
 /// A number with four significant digits.
@@ -106,6 +113,11 @@ mod tests {
             [1, 12, 123, 1234, 123_456, 8_388_617].map(grouped)[3..],
             ["1,234", "123,456", "8,388,617"]
         );
+    }
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!([-0.004, 0.0, 0.006, -1.694].map(signed), ["0.00 %", "0.00 %", "+0.01 %", "-1.69 %"]);
     }
 
     #[test]

@@ -13,8 +13,8 @@ struct Row {
     time: f64,
     /// The nodes, as a multiple of the best size's, where they are known.
     nodes: Option<f64>,
-    /// By how much the repeats of this size differ at most, as a share of the least.
-    spread: f64,
+    /// By how much the repeats of this size differ at most, as a share of the least; `None` if there is one only.
+    spread: Option<f64>,
 }
 
 /// The size that is recommended, and what it rests on.
@@ -40,7 +40,7 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64) -> Option<Recommendation> 
         groups.entry(run.group()).or_default().entry(run.megabytes).or_default().push(run);
     }
     let mut rows: Vec<_> =
-        sizes.iter().map(|&megabytes| Row { megabytes, time: 0.0, nodes: Some(0.0), spread: 0.0 }).collect();
+        sizes.iter().map(|&megabytes| Row { megabytes, time: 0.0, nodes: Some(0.0), spread: None }).collect();
     // Logarithms are added up, so that the means are geometric.
     for sizes in groups.values() {
         for row in &mut rows {
@@ -51,7 +51,9 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64) -> Option<Recommendation> 
             let nodes: Option<Vec<_>> = found.iter().map(|run| run.nodes.map(|nodes| nodes as f64)).collect();
             let nodes = nodes.map(|nodes| median(&nodes).max(1.0).ln() / groups.len() as f64);
             row.nodes = row.nodes.zip(nodes).map(|(sum, nodes)| sum + nodes);
-            row.spread = row.spread.max((most - least) / least);
+            if times.len() > 1 {
+                row.spread = Some(row.spread.unwrap_or(0.0).max((most - least) / least));
+            }
         }
     }
     let best = (0..rows.len()).min_by(|&one, &other| rows[one].time.total_cmp(&rows[other].time))?;
@@ -88,7 +90,8 @@ impl Recommendation {
         let mut rows = vec![format!("{:>8} {:>8} {:>8} {:>8}", "MB", "time", "nodes", "spread")];
         for Row { megabytes, time, nodes, spread } in &self.rows {
             let nodes = nodes.map_or("-".to_owned(), |nodes| format!("{nodes:.3}"));
-            rows.push(format!("{megabytes:>8} {time:>8.3} {nodes:>8} {:>7.1}%", 100.0 * spread));
+            let spread = spread.map_or("-".to_owned(), |spread| format!("{:.1}%", 100.0 * spread));
+            rows.push(format!("{megabytes:>8} {time:>8.3} {nodes:>8} {spread:>8}"));
         }
         rows
     }
@@ -131,8 +134,8 @@ impl fmt::Display for Recommendation {
                 write!(f, " for {nodes}, {each:.0} % more for each")?;
             }
         }
-        if self.rows.iter().any(|row| row.spread > self.tolerance) {
-            let spread = self.rows.iter().map(|row| row.spread).fold(0.0, f64::max);
+        let spread = self.rows.iter().filter_map(|row| row.spread).fold(0.0, f64::max);
+        if spread > self.tolerance {
             write!(f, ". The repeats differ by up to {:.0} %", 100.0 * spread)?;
         }
         if self.wrong > 0.0 {
@@ -185,6 +188,7 @@ mod tests {
         );
         let strict = recommend(&runs, 0.0).expect("there are runs");
         assert_eq!(strict.rows[strict.chosen].megabytes, 4);
+        assert!(strict.rows()[1].ends_with(" -"), "one repeat has no spread");
         assert!(strict.to_string().starts_with("4 MB: the best; 2 MB takes 2 % longer"), "{strict}");
         assert!(recommend(&[], 0.03).is_none());
         assert!(recommend(&runs[..5], 0.03).is_none(), "a size that lacks a file cannot be compared");
