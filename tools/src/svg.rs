@@ -2,12 +2,16 @@
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
+use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 /// What a drawing may fail with.
 pub(crate) type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
 /// Where a picture is drawn.
 pub(crate) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+/// A chart in such a place.
+pub(crate) type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// Colours that are told apart by people who see few of them. Source: M. Okabe and K. Ito, "Color Universal Design", 2008.
 pub(crate) const COLOURS: [RGBColor; 7] = [

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 
 use super::method::Method;
 use super::summary::{Curve, Figure, pairs};
-use crate::svg::{Area, Drawn, svg_on_white};
+use crate::svg::{Area, Chart, Drawn, svg_on_white};
 
 /// Width and height in pixels. The letters are large enough to be read at half of it.
 const SIZE: (u32, u32) = (1200, 800);
@@ -74,16 +74,7 @@ fn draw_curves(curves: &[Curve], figure: Figure, area: &Area<'_>) -> Drawn {
         chart.draw_series(points.iter().map(|&point| Circle::new(point, 8, colour.filled())))?;
         chart.draw_series(points.iter().map(|&point| Circle::new(point, 4, inside.filled())))?;
     }
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE)
-        .border_style(BLACK)
-        .legend_area_size(48)
-        .margin(16)
-        .label_font(LETTERS)
-        .draw()?;
-    Ok(())
+    legend(&mut chart, SeriesLabelPosition::UpperLeft)
 }
 
 fn draw_shares(curves: &[Curve], area: &Area<'_>) -> Drawn {
@@ -126,9 +117,14 @@ fn draw_shares(curves: &[Curve], area: &Area<'_>) -> Drawn {
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 36, y)], colour.stroke_width(6)));
         chart.draw_series(points.iter().map(|&point| Circle::new(point, 6, colour.filled())))?;
     }
+    legend(&mut chart, SeriesLabelPosition::UpperRight)
+}
+
+/// The names of the lines.
+fn legend<'a, 'b: 'a>(chart: &mut Chart<'a, 'b>, position: SeriesLabelPosition) -> Drawn {
     chart
         .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
+        .position(position)
         .background_style(WHITE)
         .border_style(BLACK)
         .legend_area_size(48)

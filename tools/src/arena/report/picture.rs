@@ -3,11 +3,10 @@
 use std::ops::Range;
 
 use anyhow::{Context, Result};
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 use super::escape::Text;
-use crate::svg::{Area, Drawn, svg};
+use crate::svg::{Area, Chart, Drawn, svg};
 
 /// Width and height, in units that are at most a pixel.
 const SIZE: (u32, u32) = (640, 320);
@@ -40,9 +39,6 @@ pub(super) fn swatch(engine: usize) -> String {
 pub(super) fn picture(label: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
     finish(&svg(label, SIZE, draw)?, label)
 }
-
-/// A chart in the whole area.
-pub(super) type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// The range of a chart and how its axes are labelled.
 pub(super) struct Axes<'a> {
