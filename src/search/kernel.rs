@@ -30,7 +30,9 @@ pub(crate) trait Kernel: Copy {
         node: &Node<G>,
         place: Place,
         beta: Score,
-    ) -> Result<Score, Halt>;
+    ) -> Result<Score, Halt> {
+        prover.search::<Self>(node, place, beta)
+    }
 }
 
 /// What every machine has.
@@ -46,15 +48,6 @@ impl Kernel for Portable {
     #[inline(always)]
     fn winning_cells<G: Geometry>(stones: G::Bits, mask: G::Bits) -> G::Bits {
         winning_cells::<G>(stones, mask)
-    }
-
-    fn search<G: Geometry>(
-        prover: &mut Prover<'_, G>,
-        node: &Node<G>,
-        place: Place,
-        beta: Score,
-    ) -> Result<Score, Halt> {
-        prover.search::<Self>(node, place, beta)
     }
 }
 
@@ -74,15 +67,6 @@ impl Kernel for Counting {
     #[inline(always)]
     fn winning_cells<G: Geometry>(stones: G::Bits, mask: G::Bits) -> G::Bits {
         Portable::winning_cells::<G>(stones, mask)
-    }
-
-    fn search<G: Geometry>(
-        prover: &mut Prover<'_, G>,
-        node: &Node<G>,
-        place: Place,
-        beta: Score,
-    ) -> Result<Score, Halt> {
-        prover.search::<Self>(node, place, beta)
     }
 }
 
