@@ -3,7 +3,7 @@
 //! ```text
 //! offset  bytes
 //!      0      8  "plumbook"
-//!      8      2  version of the format: 1
+//!      8      2  version of the format: 2
 //!     10      1  columns of the board
 //!     11      1  rows
 //!     12      1  number of layers, at least 1
@@ -19,23 +19,31 @@
 //!             4    seed
 //!             4    segments in which a first slot may be
 //!             n    the distinct scores as signed bytes, the least first: value i stands for the i-th
+//!             1    levels of the moves, and one more; 0 if it knows none
+//!                  for each level:
+//!                    1    two to this power is the number of slots of a segment
+//!                    4    seed
+//!                    4    segments in which a first slot may be
 //!                for each layer, in the same order:
-//!             n    the array of its static function
+//!             n    the array of the scores' static function
+//!             n    the array of each level's
 //!      -8     8  checksum of all before it
 //! ```
 //!
-//! How long an array is follows from its shape (`fuse.rs`), and where it is from those before it.
+//! How long an array is follows from its shape (`fuse.rs`), and where it is from those before it; what a level is, stands
+//! in `moves.rs`.
 
 use std::ops::Range;
 
 use super::checksum::checksum;
 use super::error::BookError;
 use super::fuse::{self, Shape};
-use crate::board::Geometry;
+use super::moves::{self, Level};
+use crate::board::{Bits, Geometry, Position};
 use crate::score::Score;
 
 const MAGIC: &[u8; 8] = b"plumbook";
-pub(super) const VERSION: u16 = 1;
+pub(super) const VERSION: u16 = 2;
 /// Bytes before the layers' headers.
 const HEADER: usize = 24;
 /// Bytes of the checksum.
@@ -52,6 +60,8 @@ pub struct Layer {
     scores: [i8; 1 << fuse::MOST_BITS],
     /// Where the array is in the file.
     array: Range<usize>,
+    /// What there is of moves.
+    levels: Option<Vec<Level>>,
 }
 
 impl Layer {
@@ -72,10 +82,16 @@ impl Layer {
         self.scores[..self.distinct].iter().copied().map(Score::from)
     }
 
-    /// Bytes that it takes in the file, without its header.
+    /// Bytes that its scores take in the file.
     #[must_use]
-    pub fn bytes(&self) -> usize {
+    pub fn score_bytes(&self) -> usize {
         self.array.len()
+    }
+
+    /// Bytes that its moves take in the file; `None` if it has none.
+    #[must_use]
+    pub fn move_bytes(&self) -> Option<usize> {
+        Some(self.levels.as_ref()?.iter().map(|level| level.array.len()).sum())
     }
 
     /// The score of the position with this canonical key, which must be one of the layer's: any other gets some score,
@@ -83,6 +99,34 @@ impl Layer {
     #[inline]
     pub(super) fn score(&self, file: &[u8], key: u64) -> Score {
         Score::from(self.scores[usize::from(self.shape.value(&file[self.array.clone()], key))])
+    }
+}
+
+impl Layer {
+    /// The column, from 0, of a move that keeps the score of a position, which must be one of the layer's and its own
+    /// canonical one.
+    #[inline]
+    pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
+        moves::best(self.levels.as_ref()?, file, position, position.key().to_wide() as u64)
+    }
+}
+
+/// What a layer is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    /// Stones on the board.
+    pub plies: u32,
+    /// The canonical keys of its positions with their scores.
+    pub scores: Vec<(u64, Score)>,
+    /// Nothing, or the keys of all positions that have [a choice](super::has_choice), each with the column, from 0, of a
+    /// move that keeps the score.
+    pub moves: Vec<(u64, u32)>,
+}
+
+/// Stones and scores, without moves.
+impl From<(u32, Vec<(u64, Score)>)> for Entries {
+    fn from((plies, scores): (u32, Vec<(u64, Score)>)) -> Self {
+        Self { plies, scores, moves: Vec::new() }
     }
 }
 
@@ -124,8 +168,15 @@ pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<Vec<Layer>, BookError> {
     let mut layers = layers.ok_or(BookError::Absurd)?;
     let mut offset = body.len() - reader.0.len();
     for layer in &mut layers {
-        layer.array = offset..offset.saturating_add(layer.shape.bytes());
-        offset = layer.array.end;
+        let mut next = |shape: Shape| {
+            let array = offset..offset.saturating_add(shape.bytes());
+            offset = array.end;
+            array
+        };
+        layer.array = next(layer.shape);
+        for level in layer.levels.iter_mut().flatten() {
+            level.array = next(level.shape);
+        }
     }
     let ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
     let fits = offset == body.len() && G::KEY_BITS <= u64::BITS;
@@ -142,9 +193,20 @@ fn read_layer<G: Geometry>(reader: &mut Reader<'_>) -> Option<Layer> {
     for score in &mut scores[..distinct] {
         *score = reader.byte()? as i8;
     }
+    let levels = match reader.byte()? {
+        0 => None,
+        levels => Some((1..levels).map(|_| read_level(reader)).collect::<Option<Vec<_>>>()?),
+    };
     let sound = shape.is_sound() && shape.bits == bits_for(distinct) && plies? <= G::CELLS;
-    let layer = Layer { plies: plies?, positions: positions?, shape, distinct, scores, array: 0..0 };
+    let layer = Layer { plies: plies?, positions: positions?, shape, distinct, scores, array: 0..0, levels };
     sound.then_some(layer)
+}
+
+/// Reads the header of a level, or nothing if it makes no sense.
+fn read_level(reader: &mut Reader<'_>) -> Option<Level> {
+    let segment_bits = u32::from(reader.byte()?);
+    let shape = Shape { seed: reader.word()?, bits: 1, segment_bits, segments: reader.word()? };
+    shape.is_sound().then_some(Level { shape, array: 0..0 })
 }
 
 /// Bits that tell `distinct` values apart.
@@ -152,17 +214,16 @@ fn bits_for(distinct: usize) -> u32 {
     usize::BITS - distinct.saturating_sub(1).leading_zeros()
 }
 
-/// Makes a book for board `G`: of each layer the stones, and the canonical keys of its positions with their scores. The
-/// same layers always make the same file.
+/// Makes a book for board `G`. The same layers always make the same file.
 ///
 /// `None` if that is no book: a key that comes up twice, two layers of as many stones or none at all, a score that is
-/// none, a board of more than 64 bits or a file of more than 4 GB.
+/// none, moves of some positions only or that lose at once, a board of more than 64 bits or a file of more than 4 GB.
 #[must_use]
-pub fn write<G: Geometry>(mut layers: Vec<(u32, Vec<(u64, Score)>)>) -> Option<Vec<u8>> {
-    layers.sort_by_key(|&(plies, _)| plies);
+pub fn write<G: Geometry>(mut layers: Vec<Entries>) -> Option<Vec<u8>> {
+    layers.sort_by_key(|layer| layer.plies);
     let mut headers = Vec::new();
     let mut arrays = Vec::new();
-    for (plies, entries) in &layers {
+    for Entries { plies, scores: entries, moves } in &layers {
         let mut scores =
             entries.iter().map(|&(_, score)| i8::try_from(score)).collect::<Result<Vec<_>, _>>().ok()?;
         scores.sort_unstable();
@@ -180,6 +241,17 @@ pub fn write<G: Geometry>(mut layers: Vec<(u32, Vec<(u64, Score)>)>) -> Option<V
         }
         headers.extend(scores.iter().map(|&score| score as u8));
         arrays.extend(array);
+        if moves.is_empty() {
+            headers.push(0);
+            continue;
+        }
+        let levels = moves::build::<G>(&choices(entries, moves)?)?;
+        headers.push(levels.len() as u8 + 1);
+        for (shape, array) in levels {
+            headers.push(shape.segment_bits as u8);
+            headers.extend([shape.seed, shape.segments].map(u32::to_le_bytes).concat());
+            arrays.extend(array);
+        }
     }
     let length = u32::try_from(HEADER + headers.len() + arrays.len() + TRAILER).ok()?;
     let mut file = Vec::with_capacity(length as usize);
@@ -192,6 +264,24 @@ pub fn write<G: Geometry>(mut layers: Vec<(u32, Vec<(u64, Score)>)>) -> Option<V
     file.extend(arrays);
     file.extend(checksum(&file).to_le_bytes());
     read::<G>(&file).is_ok().then_some(file)
+}
+
+/// The positions of a layer that have a choice, with their moves; `None` if one has none, or there are others.
+fn choices<G: Geometry>(
+    scores: &[(u64, Score)],
+    moves: &[(u64, u32)],
+) -> Option<Vec<(u64, Position<G>, u32)>> {
+    let mut moves = moves.to_vec();
+    moves.sort_unstable();
+    let position = |key: u64| Position::from_key(G::Bits::from_wide(u128::from(key)));
+    let positions = scores.iter().map(|&(key, _)| Some((key, position(key)?)));
+    let mut positions = positions.collect::<Option<Vec<_>>>()?;
+    positions.retain(|(_, position)| moves::has_choice(position));
+    positions.sort_unstable_by_key(|&(key, _)| key);
+    let same = positions.iter().map(|&(key, _)| key).eq(moves.iter().map(|&(key, _)| key));
+    let entries =
+        positions.into_iter().zip(moves).map(|((key, position), (_, column))| (key, position, column));
+    same.then(|| entries.collect())
 }
 
 /// Takes numbers off the front of a slice, as long as there are any.

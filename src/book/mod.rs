@@ -4,7 +4,7 @@
 //! which the side to move cannot win at once, one for a position and its mirror image. On the standard board that are
 //! 4,200,899 positions with twelve stones, and a score takes a little more than five bits: the positions themselves are
 //! not stored, as those that are looked up are known to be among them (`fuse.rs`). What is between two layers a search
-//! of a few plies finds out (`opening.rs`).
+//! of a few plies finds out (`opening.rs`). A layer may also know a move that keeps the score (`moves.rs`).
 //!
 //! `format.rs` has the file byte by byte.
 
@@ -13,6 +13,7 @@ mod embedded;
 mod error;
 mod format;
 mod fuse;
+mod moves;
 mod opening;
 #[cfg(test)]
 mod tests;
@@ -25,7 +26,8 @@ use crate::board::{Bits, Geometry, Position, Standard, mirror};
 use crate::score::{Score, win_with_stone};
 pub use embedded::EMBEDDED;
 pub use error::BookError;
-pub use format::{Layer, board_of, write};
+pub use format::{Entries, Layer, board_of, write};
+pub use moves::has_choice;
 pub use opening::Opening;
 
 /// A book for board `G`.
@@ -35,7 +37,7 @@ pub use opening::Opening;
 /// use plumb::book::{self, Book};
 ///
 /// // A book of the empty board alone, whose score is 1.
-/// let file = book::write::<Standard>(vec![(0, vec![(0, 1)])]).unwrap();
+/// let file = book::write::<Standard>(vec![(0, vec![(0, 1)]).into()]).unwrap();
 /// let book = Book::<Standard>::open(file.into())?;
 /// assert_eq!(book.score(&Position::new()), Some(1));
 /// assert_eq!(book.score(&Position::from_digits("4").unwrap()), None);
@@ -82,6 +84,25 @@ impl<G: Geometry> Book<G> {
         }
         let found = self.probe(position.own(), position.mask(), position.plies())?;
         Some(if position.can_win_now() { win_with_stone::<G>(position.plies() + 1) } else { found })
+    }
+
+    /// The column, from 0, of a move that keeps the score of a position, or `None` if there is no layer of its number of
+    /// stones that knows moves, or there is nothing to choose: the game is over, the side to move wins at once, or every
+    /// move loses at once.
+    ///
+    /// The position must come up in play, as for [`score`](Self::score). For any other there is some move.
+    #[must_use]
+    pub fn best_move(&self, position: &Position<G>) -> Option<u32> {
+        let layer = self.layers.iter().find(|layer| layer.plies() == position.plies())?;
+        if position.outcome().is_some() || position.can_win_now() {
+            return None;
+        }
+        let image = position.mirrored();
+        if image.key() < position.key() {
+            layer.best_move(&self.file, &image).map(|column| G::WIDTH - 1 - column)
+        } else {
+            layer.best_move(&self.file, position)
+        }
     }
 
     /// The exact score of the position in which the side to move has the stones `own`, both sides have `mask` and these

@@ -43,6 +43,13 @@ impl<'a, G: Geometry> Opening<'a, G> {
         self.search(position, layer, -Score::MAX, Score::MAX)
     }
 
+    /// The column, from 0, of a move that keeps the score of such a position, if the book has a move for it.
+    pub fn best_move(&mut self, position: &Position<G>) -> Option<u32> {
+        let column = self.book.best_move(position);
+        self.probes += u64::from(column.is_some());
+        column
+    }
+
     /// Fail-soft alpha-beta down to the layer of `layer` stones.
     fn search(&mut self, position: &Position<G>, layer: u32, mut alpha: Score, beta: Score) -> Option<Score> {
         let decided = decided(position);

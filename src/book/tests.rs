@@ -29,8 +29,8 @@ fn layer<G: Geometry>(plies: u32) -> Vec<(u64, Score)> {
 }
 
 fn small_book() -> Vec<u8> {
-    write::<Small>(vec![(7, layer::<Small>(7)), (0, layer::<Small>(0)), (4, layer::<Small>(4))])
-        .expect("a book")
+    let layers = [7, 0, 4].map(|plies| (plies, layer::<Small>(plies)).into());
+    write::<Small>(layers.into()).expect("a book")
 }
 
 fn open(file: &[u8]) -> Result<Book<Small>, BookError> {
@@ -62,6 +62,48 @@ fn every_position_has_its_score_and_so_has_its_mirror_image() {
             assert!(found.scores().any(|known| known == score));
         }
     }
+}
+
+/// The entries of a layer with a move for each position that has a choice.
+fn layer_with_moves(plies: u32) -> Entries {
+    let table = Table::new(1, 1).expect("one megabyte");
+    let mut solver = Solver::<Small>::new(&table);
+    let mut layer: Entries = (plies, layer::<Small>(plies)).into();
+    for &(key, score) in &layer.scores {
+        let position = Position::from_key(key).expect("it is one");
+        if has_choice(&position) {
+            layer.moves.push((key, solver.keeping_move(&position, score).expect("nothing stops it")));
+        }
+    }
+    layer
+}
+
+#[test]
+fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
+    let layers = [layer_with_moves(7), layer_with_moves(4), layer_with_moves(0)];
+    let book = open(&write::<Small>(layers.to_vec()).expect("a book")).expect("whole");
+    let table = Table::new(1, 1).expect("one megabyte");
+    let mut solver = Solver::new(&table);
+    for entries in layers {
+        assert!(!entries.moves.is_empty());
+        for (key, score) in entries.scores {
+            for position in [Position::from_key(key).expect("it is one")].map(|p| [p, p.mirrored()]).concat()
+            {
+                let found = book.best_move(&position);
+                assert_eq!(found.is_none(), position.non_losing_moves().is_empty(), "\n{position}");
+                if let Some(next) = found.and_then(|column| position.play(column)) {
+                    assert_eq!(-solver.score(&next), score, "\n{position}");
+                }
+            }
+        }
+    }
+    let position = |moves| Position::<Small>::from_digits(moves).expect("legal");
+    for moves in ["1", "1232325", "1212121"] {
+        assert_eq!(book.best_move(&position(moves)), None, "no layer, won at once, over");
+    }
+    let book = open(&small_book()).expect("a book");
+    assert_eq!(book.best_move(&Position::new()), None, "it has no moves");
+    assert_eq!(book.layers()[0].move_bytes(), None);
 }
 
 #[test]
@@ -97,23 +139,24 @@ fn another_version_or_board_is_refused_by_name() {
     let error = Book::<Standard>::open(file.clone().into()).expect_err("another board");
     assert_eq!(error.to_string(), "the book is for a board of 5x4, not of 7x6");
     assert_eq!(board_of(&file), Ok((5, 4)));
-    file[8] = 2;
+    file[8] = 1;
     let error = open(&signed(file)).expect_err("another version");
-    assert_eq!(error.to_string(), "the book has version 2 of the format, only 1 is known");
+    assert_eq!(error.to_string(), "the book has version 1 of the format, only 2 is known");
 }
 
 /// Whatever its headers say, opening a file and looking something up in it does not panic.
 #[test]
 fn absurd_headers_do_no_harm() {
-    let file = small_book();
+    let layers = [layer_with_moves(7), layer_with_moves(4), layer_with_moves(0)];
+    let file = write::<Small>(layers.to_vec()).expect("a book");
     let position = Position::<Small>::from_digits("1234").expect("legal");
-    let headers = 24 + 3 * (16 + 32);
+    let headers = 24 + 3 * (17 + 32 + 4 * 9);
     for at in (12..16).chain(24..headers.min(file.len() - 8)) {
         for value in [0, 1, 2, 7, 8, 9, 18, 19, 63, 64, 127, 128, 254, 255] {
             let mut changed = file.clone();
             changed[at] = value;
             if let Ok(book) = open(&signed(changed)) {
-                let _some = book.score(&position);
+                let _some = (book.score(&position), book.best_move(&position));
             }
         }
     }
@@ -124,15 +167,28 @@ fn absurd_headers_do_no_harm() {
 #[test]
 fn what_is_no_book_is_not_written() {
     assert_eq!(write::<Small>(vec![]), None, "no layer");
-    assert_eq!(write::<Small>(vec![(0, vec![(0, 1)]), (0, vec![(0, 1)])]), None, "a layer twice");
-    assert_eq!(write::<Small>(vec![(0, vec![(0, 1), (0, 1)])]), None, "a key twice");
-    assert_eq!(write::<Small>(vec![(0, vec![(0, 1000)])]), None, "no score");
-    assert_eq!(write::<Small>(vec![(21, vec![(0, 1)])]), None, "more stones than cells");
-    assert_eq!(write::<Wide<9, 7>>(vec![(0, vec![(0, 1)])]), None, "too large a board");
+    assert_eq!(
+        write::<Small>(vec![(0, vec![(0, 1)]).into(), (0, vec![(0, 1)]).into()]),
+        None,
+        "a layer twice"
+    );
+    assert_eq!(write::<Small>(vec![(0, vec![(0, 1), (0, 1)]).into()]), None, "a key twice");
+    assert_eq!(write::<Small>(vec![(0, vec![(0, 1000)]).into()]), None, "no score");
+    let whole = layer_with_moves(4);
+    assert!(write::<Small>(vec![whole.clone()]).is_some());
+    assert_eq!(write::<Small>(vec![Entries { moves: whole.moves[1..].to_vec(), ..whole.clone() }]), None);
+    let with = |column| whole.moves.iter().map(|&(key, _)| (key, column)).collect();
+    assert_eq!(write::<Small>(vec![Entries { moves: with(9), ..whole.clone() }]), None, "no such column");
+    assert_eq!(
+        write::<Small>(vec![Entries { moves: [&whole.moves[..], &whole.moves].concat(), ..whole }]),
+        None
+    );
+    assert_eq!(write::<Small>(vec![(21, vec![(0, 1)]).into()]), None, "more stones than cells");
+    assert_eq!(write::<Wide<9, 7>>(vec![(0, vec![(0, 1)]).into()]), None, "too large a board");
 }
 
 #[test]
 fn a_layer_may_have_one_score_or_no_position() {
-    let file = write::<Small>(vec![(0, vec![(0, -3)]), (1, vec![])]).expect("a book");
+    let file = write::<Small>(vec![(0, vec![(0, -3)]).into(), (1, vec![]).into()]).expect("a book");
     assert_eq!(open(&file).expect("a book").score(&Position::new()), Some(-3));
 }

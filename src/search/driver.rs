@@ -154,7 +154,9 @@ impl<'a, G: Geometry> Driver<'a, G> {
         }
         if let Some(guess) = guess {
             // There must be a move to play if there is no time for this.
-            self.estimate(BOOK_ESTIMATE)?;
+            if !self.is_known() {
+                self.estimate(BOOK_ESTIMATE)?;
+            }
             self.probe_by(Schedule::near(guess), 0)?;
         }
         self.estimate(FIRST_ESTIMATE)?;
@@ -364,7 +366,9 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let (next, score) = (m.next, m.lower);
         let mut line = Vec::new();
         self.prover.control.set_budget(None);
-        let result = pv::extend(&mut self.prover, next, -score, &mut line);
+        // If the score is out of the book, the refutations of the replies are what the next search will look for.
+        let result = self.prover.probe(&next, 1 - score);
+        let result = result.and_then(|_| pv::extend(&mut self.prover, next, -score, &mut line));
         let m = &mut self.root.moves[rank];
         if result.is_ok() {
             m.proof = Some(line);

@@ -29,7 +29,10 @@ pub(crate) fn extend<G: Geometry>(
 }
 
 /// The cell of a move that keeps the score.
-fn keeping_move<G: Geometry>(
+///
+/// # Errors
+/// If the search was broken off.
+pub(crate) fn keeping_move<G: Geometry>(
     prover: &mut Prover<'_, G>,
     position: &Position<G>,
     score: Score,
@@ -44,6 +47,10 @@ fn keeping_move<G: Geometry>(
         // Every move loses to the next stone; parrying one threat looks better than none.
         let threats = position.opponent_winning_cells() & playable;
         return Ok(if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() });
+    }
+    let booked = prover.opening.as_mut().and_then(|opening| opening.best_move(position));
+    if let Some(column) = booked {
+        return Ok(safe & G::column(column));
     }
     let mut rest = safe;
     for column in table_move(prover.table(), position).into_iter().chain(centre_first::<G>()) {

@@ -207,8 +207,8 @@ impl<G: Geometry> Root<G> {
         (value, bound, line)
     }
 
-    /// Takes note of what the opening book knows: the score of each move, or where it ends, just that of `position`
-    /// itself, which is returned. The best `lines` moves get the line of play that the book has; it ends where the book
+    /// Takes note of what the opening book knows: the score of each move, or where it ends, that of `position` itself,
+    /// which is returned, and a move that keeps it, if the book has one. The best `lines` moves get the line of play that the book has; it ends where the book
     /// does, and proves something only if the game has ended by then.
     pub(crate) fn ask(
         &mut self,
@@ -229,6 +229,8 @@ impl<G: Geometry> Root<G> {
         if let Some(score) = score {
             self.moves.iter_mut().for_each(|m| m.at_most(score));
             self.is_worth(score);
+            let best = opening.best_move(position);
+            self.moves.iter_mut().filter(|m| Some(m.column) == best).for_each(|m| m.at_least(score));
         }
         self.sort(0);
         for m in self.moves.iter_mut().take(lines).filter(|m| m.is_exact()) {

@@ -182,6 +182,18 @@ impl<'a, G: Geometry> Solver<'a, G> {
         Some(0)
     }
 
+    /// The column, from 0, of a move from `position` that keeps its exact `score`; `None` if the solver was told to stop.
+    ///
+    /// # Panics
+    /// If the game is over.
+    pub fn keeping_move(&mut self, position: &Position<G>, score: Score) -> Option<u32> {
+        assert!(position.outcome().is_none(), "there is a move");
+        self.prover.control.set_budget(None);
+        // The recursion has the better order, and leaves the move in the table.
+        self.prover.probe(position, score).ok()?;
+        pv::keeping_move(&mut self.prover, position, score).map(G::column_of).ok()
+    }
+
     /// A line of perfect play (columns from 0) from `position`, whose exact score is `score`, to the end of the game.
     /// Shorter if the solver was told to stop.
     pub fn best_line(&mut self, position: &Position<G>, score: Score) -> Vec<u32> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::minimax::Oracle;
 use super::reports::Worker;
 use crate::board::{Bits, Geometry, Narrow, Position};
-use crate::book::{self, Book, Opening};
+use crate::book::{self, Book, Entries, Opening};
 use crate::score::Score;
 use crate::search::{Clock, Limits};
 
@@ -13,16 +13,39 @@ type Small = Narrow<5, 4>;
 
 /// A book of these layers by the oracle's word.
 fn book_of(oracle: &Oracle<Small>, layers: &[u32]) -> Book<Small> {
-    let layer = |plies| {
-        let positions = oracle.positions().filter(|(p, _)| p.plies() == plies && !p.can_win_now());
-        let mut scores: Vec<(u64, Score)> =
-            positions.map(|(p, score)| (p.canonical_key().to_wide() as u64, score)).collect();
-        scores.sort_unstable();
-        scores.dedup();
-        (plies, scores)
+    write(layers.iter().map(|&plies| layer(oracle, plies)).collect())
+}
+
+/// The same with moves in all layers.
+fn book_with_moves(oracle: &mut Oracle<Small>, layers: &[u32]) -> Book<Small> {
+    let mut layer = |&plies: &u32| {
+        let mut layer = layer(oracle, plies);
+        for &(key, score) in &layer.scores {
+            let position = Position::<Small>::from_key(key).expect("it is one");
+            let mut columns = position.legal_columns();
+            let keeps = |&column: &u32| {
+                position.play(column).is_some_and(|next| !next.can_win_now() && oracle.score(&next) == -score)
+            };
+            if book::has_choice(&position) {
+                layer.moves.push((key, columns.find(keeps).expect("some move keeps the score")));
+            }
+        }
+        layer
     };
-    let file = book::write::<Small>(layers.iter().map(|&plies| layer(plies)).collect()).expect("a book");
-    Book::open(file.into()).expect("it is whole")
+    write(layers.iter().map(&mut layer).collect())
+}
+
+fn layer(oracle: &Oracle<Small>, plies: u32) -> Entries {
+    let positions = oracle.positions().filter(|(p, _)| p.plies() == plies && !p.can_win_now());
+    let mut scores: Vec<(u64, Score)> =
+        positions.map(|(p, score)| (p.canonical_key().to_wide() as u64, score)).collect();
+    scores.sort_unstable();
+    scores.dedup();
+    (plies, scores).into()
+}
+
+fn write(layers: Vec<Entries>) -> Book<Small> {
+    Book::open(book::write::<Small>(layers).expect("a book").into()).expect("it is whole")
 }
 
 /// Some of the positions with so many stones.
@@ -74,17 +97,26 @@ fn past_the_book_its_bound_is_true() {
 #[test]
 fn the_book_answers_at_once_and_what_is_said_is_true() {
     let mut oracle = Oracle::<Small>::of_whole_board();
-    let book = Some(book_of(&oracle, &[0, 4, 8]));
-    let mut worker = Worker { book, ..Worker::new() };
+    let books = [(book_of(&oracle, &[0, 4, 8]), 8), (book_with_moves(&mut oracle, &[0, 4, 8]), 9)];
+    for (book, first_search) in books {
+        check_answers(&mut oracle, book, first_search);
+    }
+}
+
+/// Whether all answers with `book` are right, and none of fewer than `first_search` stones takes a search.
+fn check_answers(oracle: &mut Oracle<Small>, book: Book<Small>, first_search: u32) {
+    let mut worker = Worker { book: Some(book), ..Worker::new() };
     for plies in 0..=9 {
-        for position in some(&oracle, plies) {
+        for position in some(oracle, plies) {
             for multi_pv in [1, Small::WIDTH as usize] {
                 for limits in [on_clock(), Limits::default()] {
                     let report = worker.search(&position, &limits, multi_pv);
-                    report.check(&position, &mut oracle, &limits);
+                    report.check(&position, oracle, &limits);
                     let last = &report.infos[report.infos.len() - 1];
-                    // Before the last layer the book knows every move; the rest of the line is for those who have time.
-                    let searches = plies >= 8 || limits.clock.is_none();
+                    // Before the last layer the book knows every move, and there it may know one; the rest of the line is
+                    // for those who have time.
+                    let knows = plies < if multi_pv == 1 { first_search } else { 8 };
+                    let searches = !knows || limits.clock.is_none();
                     assert!(searches || last.nodes == 0, "nothing is searched:\n{position}");
                     assert!(plies != 9 || last.tb_hits == 0, "past the last layer there is no book");
                     let best = report.answer.best.and_then(|column| position.play(column)).expect("checked");

@@ -7,13 +7,15 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use plumb::board::Geometry;
+use plumb::book::Book;
 use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
 
+use super::file::Source;
 use super::layer;
 use super::part::{Heading, Part};
 use crate::board_size::{Size, Work};
@@ -38,6 +40,9 @@ const CHUNK: usize = 64;
 /// win at once. The table is kept from one to the next. Each score is written as soon as it is known; the same
 /// command resumes where it was broken off.
 ///
+/// With `--moves` a move that keeps the score is looked for instead, for each of these positions that has a choice between
+/// moves that do not lose at once. The scores are then those of a book.
+///
 /// Shards depend on their number and count alone, and share nothing: run them wherever you like, and `merge` the files.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -55,6 +60,12 @@ pub(super) struct Arguments {
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 1024)]
     hash: usize,
+    /// Look for moves instead of scores.
+    #[arg(long)]
+    moves: bool,
+    /// The book that has the scores; the one within this program if not given.
+    #[arg(long, value_name = "F", requires = "moves")]
+    book: Option<PathBuf>,
     /// The part file; one that is there is continued.
     #[arg(long, value_name = "F")]
     out: PathBuf,
@@ -75,26 +86,30 @@ impl Work for Task<'_> {
     type Output = Result<()>;
 
     fn run<G: Geometry>(self) -> Result<()> {
-        let Arguments { plies, board, shard, threads, hash, ref out } = *self.0;
+        let Arguments { plies, board, shard, threads, hash, moves, ref book, ref out } = *self.0;
         layer::check_board::<G>(board)?;
         let start = Instant::now();
-        let layer = layer::positions::<G>(plies);
+        let book = moves.then(|| scores::<G>(Source::from(book.as_ref()), plies)).transpose()?;
+        let layer =
+            if moves { layer::positions_with_choice::<G>(plies) } else { layer::positions::<G>(plies) };
         let mine = shard.of(&layer);
-        let heading = Heading { board, plies, shard, count: mine.len() };
+        let heading = Heading { board, plies, shard, moves, count: mine.len() };
         let (mut part, content) = Part::open(out, &heading)?;
         let known: HashSet<_> = content.entries.into_iter().map(|(key, _)| key).collect();
         let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
         if open.len() + known.len() != mine.len() {
             bail!("`{}` holds positions of another shard", out.display());
         }
-        let name = format!("{board}, {plies} stones, shard {shard}");
+        let what = if moves { ", moves" } else { "" };
+        let name = format!("{board}, {plies} stones{what}, shard {shard}");
         let mut clock = CpuClock::start();
         if !open.is_empty() {
             let table = Table::new(hash, threads.get()).context("the table cannot be had")?;
             let mut counter = Counter::resumed(&name, known.len(), mine.len());
-            solve_all::<G>(&open, plies, &table, threads, |key, score| {
+            let work = Open { keys: &open, plies, table: &table, book: book.as_ref() };
+            work.solve(threads, |key, value| {
                 counter.advance();
-                part.append(key, score)?;
+                part.append(key, value)?;
                 clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
             })?;
             clock.lap_after(Duration::ZERO).map_or(Ok(()), |time| part.append_time(time))?;
@@ -138,39 +153,63 @@ impl CpuClock {
     }
 }
 
-/// Solves the positions of these keys, and hands each score to `take` on this thread, in whatever order.
-fn solve_all<G: Geometry>(
-    keys: &[u64],
+/// The book in `source`, which must have a layer of so many stones.
+///
+/// # Errors
+/// If it has not, or cannot be opened.
+fn scores<G: Geometry>(source: Source<'_>, plies: u32) -> Result<Book<G>> {
+    let book = source.open::<G>()?;
+    ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
+    Ok(book)
+}
+
+/// What is to be solved.
+struct Open<'a, G: Geometry> {
+    keys: &'a [u64],
     plies: u32,
-    table: &Table,
-    threads: NonZeroUsize,
-    mut take: impl FnMut(u64, Score) -> Result<()>,
-) -> Result<()> {
-    let chunks = Mutex::new(keys.chunks(CHUNK));
-    let (sender, receiver): (Sender<(u64, Score)>, Receiver<_>) = bounded(2 * CHUNK);
-    thread::scope(|scope| {
-        for number in 0..threads.get() {
-            let (sender, chunks) = (sender.clone(), &chunks);
-            scope.spawn(move || {
-                let mut solver = Solver::<G>::new(table).numbered(number);
-                let next = || chunks.lock().ok()?.next();
-                // Neighbours often have the same score: 1.27 times the positions in the same time.
-                let mut guess = 0;
-                while let Some(chunk) = next() {
-                    for &key in chunk {
-                        let Some(position) = layer::position::<G>(key, plies) else { return };
-                        // Nobody takes it any more if an earlier one could not be written.
-                        guess = solver.score_near(&position, guess);
-                        if sender.send((key, guess)).is_err() {
-                            return;
+    table: &'a Table,
+    /// The scores, if it is moves that are wanted.
+    book: Option<&'a Book<G>>,
+}
+
+impl<G: Geometry> Open<'_, G> {
+    /// Solves them, and hands each score or column to `take` on this thread, in whatever order.
+    fn solve(&self, threads: NonZeroUsize, mut take: impl FnMut(u64, i32) -> Result<()>) -> Result<()> {
+        let chunks = Mutex::new(self.keys.chunks(CHUNK));
+        let (sender, receiver): (Sender<(u64, i32)>, Receiver<_>) = bounded(2 * CHUNK);
+        thread::scope(|scope| {
+            for number in 0..threads.get() {
+                let (sender, chunks) = (sender.clone(), &chunks);
+                scope.spawn(move || {
+                    let mut solver = Solver::<G>::new(self.table).numbered(number);
+                    let next = || chunks.lock().ok()?.next();
+                    // Neighbours often have the same score: 1.27 times the positions in the same time.
+                    let mut guess = 0;
+                    while let Some(chunk) = next() {
+                        for &key in chunk {
+                            let Some(value) = self.value(&mut solver, key, &mut guess) else { return };
+                            // Nobody takes it any more if an earlier one could not be written.
+                            if sender.send((key, value)).is_err() {
+                                return;
+                            }
                         }
                     }
-                }
-            });
+                });
+            }
+            drop(sender);
+            // Dropped as soon as something fails, so that the threads end.
+            let results = receiver;
+            results.iter().try_for_each(|(key, value)| take(key, value))
+        })
+    }
+
+    /// The score of a position, or the column of a move that keeps it.
+    fn value(&self, solver: &mut Solver<'_, G>, key: u64, guess: &mut Score) -> Option<i32> {
+        let position = layer::position::<G>(key, self.plies)?;
+        if let Some(book) = self.book {
+            return solver.keeping_move(&position, book.score(&position)?).map(|column| column as i32);
         }
-        drop(sender);
-        // Dropped as soon as something fails, so that the threads end.
-        let results = receiver;
-        results.iter().try_for_each(|(key, score)| take(key, score))
-    })
+        *guess = solver.score_near(&position, *guess);
+        Some(*guess)
+    }
 }

@@ -67,17 +67,20 @@ impl fmt::Display for Source<'_> {
 
 /// A table of the layers, a row each below the headings.
 pub(super) fn rows<G: Geometry>(book: &Book<G>) -> Vec<String> {
-    let mut rows =
-        vec![format!("{:>6} {:>10} {:>8} {:>9}  scores", "stones", "positions", "bytes", "bits each")];
+    let mut rows = vec![format!(
+        "{:>6} {:>10} {:>8} {:>9} {:>8}  scores",
+        "stones", "positions", "bytes", "bits each", "moves"
+    )];
     for layer in book.layers() {
-        let (positions, bytes) = (layer.positions(), layer.bytes());
+        let (positions, bytes) = (layer.positions(), layer.score_bytes());
         let each = 8.0 * bytes as f64 / f64::from(positions.max(1));
         let range = match (layer.scores().next(), layer.scores().last()) {
             (Some(least), Some(greatest)) => format!("{least} to {greatest}"),
             _ => "none".to_owned(),
         };
-        let count = layer.scores().count();
-        rows.push(format!("{:>6} {positions:>10} {bytes:>8} {each:>9.3}  {count}: {range}", layer.plies()));
+        let moves = layer.move_bytes().map_or("-".to_owned(), |bytes| bytes.to_string());
+        let (plies, count) = (layer.plies(), layer.scores().count());
+        rows.push(format!("{plies:>6} {positions:>10} {bytes:>8} {each:>9.3} {moves:>8}  {count}: {range}"));
     }
     rows
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use anyhow::{Result, bail};
 use plumb::board::{Bits, Geometry, Position, each_cell};
+use plumb::book::has_choice;
 
 use crate::board_size::Size;
 
@@ -40,6 +41,13 @@ pub(crate) fn all_positions<G: Geometry>(plies: u32) -> Vec<Position<G>> {
 /// those in which the side to move can win at once.
 pub(super) fn positions<G: Geometry>(plies: u32) -> Vec<u64> {
     all_positions::<G>(plies).iter().filter(|position| !position.can_win_now()).map(word).collect()
+}
+
+/// Those of them that have a choice of moves.
+pub(super) fn positions_with_choice<G: Geometry>(plies: u32) -> Vec<u64> {
+    let mut keys = positions::<G>(plies);
+    keys.retain(|&key| position::<G>(key, plies).is_some_and(|position| has_choice(&position)));
+    keys
 }
 
 /// The positions after each move that does not end the game by four in a row.

@@ -1,12 +1,13 @@
 //! `plumb-lab book merge`: makes a book of the parts.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use plumb::board::Geometry;
-use plumb::book;
+use plumb::book::{self, Entries};
 
 use super::derive::{Scores, layer_above};
 use super::file::{self, Source};
@@ -18,7 +19,7 @@ use crate::output::{create, print};
 /// How many plies a search can easily go from one layer down to the next.
 const EASY_PLIES: u32 = 4;
 
-/// Make a book of the part files of all shards.
+/// Make a book of the part files of all shards: those of the scores, and if there are any, those of the moves.
 ///
 /// Scores of layers of fewer stones follow from those of the parts, and are put into the book as well: by default all
 /// that are at least four stones away, which are small and leave only a few plies to search.
@@ -41,7 +42,7 @@ pub(super) struct Arguments {
 /// If positions are missing or have two scores, a file is no part or one of another layer, or the book cannot be
 /// written.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let mut scores = Scores::new();
+    let (mut scores, mut moves) = (Scores::new(), BTreeMap::new());
     let mut first: Option<Heading> = None;
     let mut time = Duration::ZERO;
     for path in &arguments.parts {
@@ -53,14 +54,17 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
         }
         time += content.time;
-        for (key, score) in content.entries {
-            if scores.insert(key, score).is_some_and(|known| known != score) {
+        for (key, value) in content.entries {
+            if heading.moves {
+                let column = u32::try_from(value);
+                moves.insert(key, column.with_context(|| format!("`{name}`: {value} is no column"))?);
+            } else if scores.insert(key, value).is_some_and(|known| known != value) {
                 bail!("`{name}`: the position of key {key:x} has two scores");
             }
         }
     }
     let heading = first.context("there is no part")?;
-    heading.board.run(Task { arguments, heading, scores, time })
+    heading.board.run(Task { arguments, heading, scores, moves, time })
 }
 
 /// What has to be done on the board of the parts.
@@ -68,6 +72,8 @@ struct Task<'a> {
     arguments: &'a Arguments,
     heading: Heading,
     scores: Scores,
+    /// Columns by canonical key.
+    moves: BTreeMap<u64, u32>,
     /// Processor time that the parts tell of.
     time: Duration,
 }
@@ -86,14 +92,22 @@ impl Work for Task<'_> {
         if self.scores.len() > positions.len() {
             bail!("the parts hold positions that are none of {board} with {plies} stones");
         }
+        if !self.moves.is_empty() {
+            let choices = layer::positions_with_choice::<G>(plies);
+            let missing = choices.iter().filter(|key| !self.moves.contains_key(key)).count();
+            if missing > 0 {
+                bail!("the moves of {missing} of {} positions are in none of the parts", choices.len());
+            }
+        }
         let wanted = self.wanted(plies)?;
-        let mut layers = vec![(plies, sorted(&self.scores))];
+        let moves = self.moves.into_iter().collect();
+        let mut layers = vec![Entries { plies, scores: sorted(&self.scores), moves }];
         let least = wanted.iter().copied().min().unwrap_or(plies);
         let mut scores = self.scores;
         for plies in (least..plies).rev() {
             scores = layer_above::<G>(plies, &scores)?;
             if wanted.contains(&plies) {
-                layers.push((plies, sorted(&scores)));
+                layers.push((plies, sorted(&scores)).into());
             }
         }
         let bytes = book::write::<G>(layers).context("these layers do not fit into a book")?;

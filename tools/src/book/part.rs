@@ -1,7 +1,7 @@
 //! The files in which shards leave what they have found.
 //!
 //! A heading, then a line for each position in the order in which they were solved: its canonical key in hexadecimal
-//! digits, a blank, and its score. Now and then there is a line `# 60.2 s`: the processor time that was spent since the
+//! digits, a blank, and its score, or the column, from 0, of a move that keeps it. Now and then there is a line `# 60.2 s`: the processor time that was spent since the
 //! last such line, or since the work was taken up.
 
 use std::fs;
@@ -10,11 +10,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use plumb::score::Score;
 
 use crate::board_size::Size;
 use crate::line_file::LineFile;
 use crate::shard::Shard;
+
+/// How a heading begins, up to the board.
+const COMMAND: &str = "# plumb-lab book build --board ";
+/// What it ends with before the count if the part holds moves.
+const MOVES: &str = " --moves";
 
 /// What a part is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub(super) struct Heading {
     pub board: Size,
     pub plies: u32,
     pub shard: Shard,
+    /// Whether moves were looked for, and not scores.
+    pub moves: bool,
     /// How many positions the whole shard has.
     pub count: usize,
 }
@@ -29,13 +35,16 @@ pub(super) struct Heading {
 impl Heading {
     /// The first line of the file.
     fn line(&self) -> String {
-        let Self { board, plies, shard, count } = self;
-        format!("# plumb-lab book build --board {board} --plies {plies} --shard {shard}: {count} positions")
+        let Self { board, plies, shard, moves, count } = self;
+        let moves = if *moves { MOVES } else { "" };
+        format!("{COMMAND}{board} --plies {plies} --shard {shard}{moves}: {count} positions")
     }
 
     /// Reads the first line of a file.
     fn parse(line: &str) -> Option<Self> {
-        let (arguments, count) = line.strip_prefix("# plumb-lab book build --board ")?.split_once(": ")?;
+        let (arguments, count) = line.strip_prefix(COMMAND)?.split_once(": ")?;
+        let (arguments, moves) =
+            arguments.strip_suffix(MOVES).map_or((arguments, false), |rest| (rest, true));
         let (board, rest) = arguments.split_once(" --plies ")?;
         let (plies, shard) = rest.split_once(" --shard ")?;
         let count = count.strip_suffix(" positions")?.parse().ok()?;
@@ -43,6 +52,7 @@ impl Heading {
             board: board.parse().ok()?,
             plies: plies.parse().ok()?,
             shard: shard.parse().ok()?,
+            moves,
             count,
         };
         // Nothing but what is written is read.
@@ -53,8 +63,8 @@ impl Heading {
 /// What is in a part.
 #[derive(Debug, Default)]
 pub(super) struct Content {
-    /// Keys and scores.
-    pub entries: Vec<(u64, Score)>,
+    /// Keys, and scores or columns.
+    pub entries: Vec<(u64, i32)>,
     /// Processor time that they took, as far as it was told.
     pub time: Duration,
 }
@@ -77,8 +87,8 @@ impl Part {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn append(&mut self, key: u64, score: Score) -> Result<()> {
-        self.0.append(&format!("{key:x} {score}"))
+    pub(super) fn append(&mut self, key: u64, value: i32) -> Result<()> {
+        self.0.append(&format!("{key:x} {value}"))
     }
 
     /// Appends what processor time the work has taken since this was last told.
@@ -138,9 +148,9 @@ fn content<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<Cont
     let mut content = Content::default();
     for (line, number) in lines.zip(2..) {
         match parse(line) {
-            Some(Line::Entry(key, score)) => content.entries.push((key, score)),
+            Some(Line::Entry(key, value)) => content.entries.push((key, value)),
             Some(Line::Time(time)) => content.time += time,
-            None => bail!("{}:{number}: `{line}`: expected a key and a score", path.display()),
+            None => bail!("{}:{number}: `{line}`: expected a key and a score or column", path.display()),
         }
     }
     Ok(content)
@@ -149,7 +159,7 @@ fn content<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<Cont
 /// A line after the heading.
 #[derive(Debug, PartialEq)]
 enum Line {
-    Entry(u64, Score),
+    Entry(u64, i32),
     Time(Duration),
 }
 
@@ -158,8 +168,8 @@ fn parse(line: &str) -> Option<Line> {
         let seconds = time.strip_suffix(" s")?.parse().ok()?;
         return Duration::try_from_secs_f64(seconds).ok().map(Line::Time);
     }
-    let (key, score) = line.split_once(' ')?;
-    Some(Line::Entry(u64::from_str_radix(key, 16).ok()?, score.parse().ok()?))
+    let (key, value) = line.split_once(' ')?;
+    Some(Line::Entry(u64::from_str_radix(key, 16).ok()?, value.parse().ok()?))
 }
 
 #[cfg(test)]
@@ -169,10 +179,19 @@ mod tests {
     #[test]
     fn a_heading_reads_as_it_was_written() {
         let shard = "2/8".parse().expect("a shard");
-        let heading = Heading { board: "7x6".parse().expect("a board"), plies: 12, shard, count: 525_112 };
+        let heading = Heading {
+            board: "7x6".parse().expect("a board"),
+            plies: 12,
+            shard,
+            moves: false,
+            count: 525_112,
+        };
         let line = "# plumb-lab book build --board 7x6 --plies 12 --shard 2/8: 525112 positions";
         assert_eq!(heading.line(), line);
         assert_eq!(Heading::parse(line), Some(heading));
+        let with_moves = Heading { moves: true, ..heading };
+        assert_eq!(with_moves.line(), line.replace("2/8", "2/8 --moves"));
+        assert_eq!(Heading::parse(&with_moves.line()), Some(with_moves));
         for other in ["", "# plumb-lab", &line[1..], &line.replace("12", "012"), &line.replace("2/8", "9/8")]
         {
             assert_eq!(Heading::parse(other), None, "{other}");

@@ -62,9 +62,11 @@ impl Work for Task<'_> {
         row("score", score)?;
         for column in position.legal_columns() {
             let name = format!("move {}", letter_or_digit::<G>(column));
-            // A position of the last layer is known without its moves.
+            // Of a position of the last layer one move is known, if any.
             if let Some(score) = position.play(column).and_then(|next| known(&next)) {
                 row(&name, -score)?;
+            } else if book.best_move(&position) == Some(column) {
+                row(&name, score)?;
             }
         }
         Ok(())

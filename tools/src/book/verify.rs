@@ -26,7 +26,8 @@ use crate::random::Random;
 /// Check a book.
 ///
 /// Its checksum; that its layers have as many positions as there are; that the scores of each follow from those of the
-/// last; and that positions drawn at random from the last one have the score that the solver finds with an empty table. The results are
+/// last; and that positions drawn at random from the last one have the score that the solver finds with an empty table, and
+/// the moves that the book has for them keep it. The results are
 /// counted for each layer, in the two ways in which such counts are published. If anything is wrong the exit code is 1.
 ///
 /// With `--against`, every position of a part that `build` has made is compared, or of a database of `BitBully` (the
@@ -156,9 +157,14 @@ fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments)
         table.clear(1);
         let start = cpu_time::now();
         let found = Solver::new(&table).score(&position);
+        let best = book.best_move(&position);
+        let kept = best.map(|column| Some(-Solver::new(&table).score(&position.play(column)?)));
         cpu += cpu_time::now().saturating_sub(start);
         if found != score {
             bail!(Failure(format!("the position of key {key:x} has score {found}, but {score} in the book")));
+        }
+        if kept.is_some_and(|kept| kept != Some(score)) {
+            bail!(Failure(format!("the move of the book gives the score of key {key:x} away")));
         }
         counter.advance();
     }
@@ -175,6 +181,9 @@ fn compare_part<G: Geometry>(
     content: &Content,
 ) -> Result<()> {
     let (name, plies) = (path.display(), heading.plies);
+    if heading.moves {
+        bail!("`{name}` holds moves: several may be right, and they are checked with the samples");
+    }
     if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
         bail!("`{name}` is about the {} board, which the book is not for", heading.board);
     }
