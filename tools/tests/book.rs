@@ -67,6 +67,48 @@ fn shards_make_the_same_book_as_the_whole() {
 }
 
 #[test]
+fn a_book_may_have_moves() {
+    let directory = Directory::new("book-moves");
+    let plain = small_book(&directory);
+    let [one, two] = ["1/2", "2/2"].map(|shard| {
+        let part = directory.path(&format!("moves-{}", &shard[..1]));
+        let layer =
+            ["book", "build", "--board", "5x4", "--plies", "5", "--hash", "1", "--moves", "--book", &plain];
+        let (code, out, err) = lab(&[&layer[..], &["--shard", shard, "--out", &part]].concat());
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.starts_with(&format!("5x4, 5 stones, moves, shard {shard}: ")), "{out}");
+        part
+    });
+    let (scores, book) = (directory.path("small.part"), directory.path("moves.book"));
+    let merge =
+        |parts: &[&str]| lab(&[&["book", "merge"], parts, &["--layers", "0,3", "--out", &book]].concat());
+    let (code, out, err) = merge(&[&two, &scores, &one]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(
+        out.contains(" -  ") && !out.lines().any(|row| row.starts_with("     5") && row.contains(" -  "))
+    );
+
+    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "300", "--hash", "1"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(out.contains(" of CPU each, and the moves of "), "{out}");
+    let (_, out, _) = lab(&["book", "query", "33152", "--book", &book]);
+    let keeps = |line: &&str| line.starts_with("move") && line.ends_with(" 0: the game is a draw");
+    assert_eq!(out.lines().filter(keeps).count(), 1, "{out}");
+
+    for (parts, what) in [([&scores, &one], "the moves of "), ([&one, &two], "")] {
+        let (code, _, err) = merge(&parts.map(String::as_str));
+        assert!(
+            code == Some(2) && err.contains(what) && err.ends_with(" are in none of the parts\n"),
+            "{err}"
+        );
+    }
+    let (code, _, err) = lab(&["book", "verify", &book, "--against", &one]);
+    assert!(code == Some(2) && err.contains("holds moves"), "{err}");
+    let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
+    assert_eq!(refused(&other), format!("`{plain}` has no layer of 4 stones\n"));
+}
+
+#[test]
 fn threads_make_the_same_book() {
     let directory = Directory::new("book-threads");
     let (part, one, three) = (directory.path("part"), directory.path("one"), directory.path("three"));
@@ -217,7 +259,7 @@ fn foreign_and_malformed_parts_are_refused() {
     let other = directory.file("other", &format!("{heading}\n{line}x\n"));
     let (code, _, err) = build("1/2", &other);
     assert_eq!(code, Some(2));
-    assert_eq!(err, format!("plumb-lab: {other}:2: `{line}x`: expected a key and a score\n"));
+    assert_eq!(err, format!("plumb-lab: {other}:2: `{line}x`: expected a key and a score or column\n"));
 
     let said = refused(&["merge", &directory.file("no-part", "mine\n"), "--out", &book]);
     assert!(said.ends_with("is no part of a book: its first line is not one of `plumb-lab book build`\n"));
@@ -259,7 +301,7 @@ fn damaged_and_foreign_books_are_refused() {
         changed[at] = value;
         changed
     };
-    assert_eq!(said(&change(8, 9)), "`FILE`: the book has version 9 of the format, only 1 is known\n");
+    assert_eq!(said(&change(8, 9)), "`FILE`: the book has version 9 of the format, only 2 is known\n");
     assert_eq!(said(&change(60, !file[60])), "`FILE`: the book is damaged: its checksum is wrong\n");
     assert!(said(&change(10, 77)).starts_with("`FILE`: a board of 77x4 is not known: "));
     assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));

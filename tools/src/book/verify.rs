@@ -150,7 +150,7 @@ fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments)
     let mut table = Table::new(arguments.hash, 1).context("the table cannot be had")?;
     let mut random = Random::new(arguments.seed, 0);
     let mut counter = Counter::new("samples", count as usize);
-    let mut cpu = Duration::ZERO;
+    let (mut cpu, mut moves) = (Duration::ZERO, 0);
     for _ in 0..count {
         let (key, score) = entries[random.below(entries.len() as u32) as usize];
         let position = layer::position::<G>(key, plies).context("it is one")?;
@@ -163,6 +163,7 @@ fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments)
         if found != score {
             bail!(Failure(format!("the position of key {key:x} has score {found}, but {score} in the book")));
         }
+        moves += u32::from(kept.is_some());
         if kept.is_some_and(|kept| kept != Some(score)) {
             bail!(Failure(format!("the move of the book gives the score of key {key:x} away")));
         }
@@ -170,7 +171,10 @@ fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments)
     }
     drop(counter);
     let mean = 1000.0 * cpu.as_secs_f64() / f64::from(count.max(1));
-    print(format_args!("{count} positions of {plies} stones solved, {mean:.2} ms of CPU each: all right"))
+    let moves = if moves > 0 { format!(", and the moves of {moves}") } else { String::new() };
+    print(format_args!(
+        "{count} positions of {plies} stones solved, {mean:.2} ms of CPU each{moves}: all right"
+    ))
 }
 
 /// Compares every position of a part.
