@@ -80,18 +80,24 @@ impl<'a, G: Geometry> Opening<'a, G> {
         Some(best)
     }
 
-    /// A lower bound of the score of a position one stone past the last layer of `book`: whoever moved last could have
-    /// moved from any of its predecessors, whose scores the book has. `None` for any other position, or one that does not
-    /// come up in play.
+    /// Bounds of the score of a position one stone past the last layer of `book`: whoever moved last could have moved from
+    /// any of its predecessors, whose scores the book has; and if the book has this move for one of them, the bounds meet.
+    /// `None` for any other position, or one that does not come up in play.
     ///
-    /// In two positions of five, drawn at random, it is the score itself.
+    /// In two positions of five, drawn at random, the lower bound is the score itself.
     #[must_use]
-    pub fn bound_past(book: &'a Book<G>, position: &Position<G>) -> Option<Score> {
+    pub fn bounds_past(book: &'a Book<G>, position: &Position<G>) -> Option<(Score, Score)> {
         if book.layer_plies().next_back()? + 1 != position.plies() || position.outcome().is_some() {
             return None;
         }
-        let score = |before: Position<G>| Self::new(book, &before)?.score(&before);
-        position.predecessors().filter_map(score).map(|score| -score).max()
+        let bounds = |before: Position<G>| {
+            let score = -Self::new(book, &before)?.score(&before)?;
+            let best = book.best_move(&before).and_then(|column| before.play(column));
+            let is_kept = best.is_some_and(|next| next.key() == position.key());
+            Some((score, if is_kept { score } else { Score::MAX }))
+        };
+        let meet = |one: (Score, Score), other: (Score, Score)| (one.0.max(other.0), one.1.min(other.1));
+        position.predecessors().filter_map(bounds).reduce(meet)
     }
 
     /// The columns, from 0, of perfect play from a position with this score: as far as the book goes or to the end of

@@ -175,15 +175,17 @@ impl<'a, G: Geometry> Driver<'a, G> {
     }
 
     /// Asks the opening book, and returns the `beta` to begin with: the score, if the book has it, as all that is
-    /// missing then is a move that reaches it; just past the book one more than the lower bound that it has.
+    /// missing then is a move that reaches it; just past the book one more than the lower bound that it has, if that is not
+    /// known to be the score.
     fn ask_book(&mut self) -> Option<Score> {
         let (position, book) = (&self.task.position, self.task.book?);
         let lines = self.lines_wanted();
         match Opening::new(book, position) {
             Some(opening) => self.root.ask(self.prover.opening.insert(opening), position, lines),
-            None => Opening::bound_past(book, position).map(|bound| {
-                self.root.is_worth(bound);
-                bound + 1
+            None => Opening::bounds_past(book, position).map(|(lower, upper)| {
+                self.root.is_worth(lower);
+                self.root.is_worth_at_most(upper);
+                if lower < upper { lower + 1 } else { lower }
             }),
         }
     }

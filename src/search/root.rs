@@ -182,6 +182,11 @@ impl<G: Geometry> Root<G> {
         self.floor = self.floor.max(score);
     }
 
+    /// Takes note of a proven upper bound of the position's score.
+    pub(crate) fn is_worth_at_most(&mut self, score: Score) {
+        self.moves.iter_mut().for_each(|m| m.at_most(score));
+    }
+
     /// The bounds of the best score among the moves after the `settled` first ones.
     pub(crate) fn bounds(&self, settled: usize) -> (Score, Score) {
         let rest = &self.moves[settled..];
@@ -227,8 +232,8 @@ impl<G: Geometry> Root<G> {
         }
         let score = if all { None } else { opening.score(position) };
         if let Some(score) = score {
-            self.moves.iter_mut().for_each(|m| m.at_most(score));
             self.is_worth(score);
+            self.is_worth_at_most(score);
             let best = opening.best_move(position);
             self.moves.iter_mut().filter(|m| Some(m.column) == best).for_each(|m| m.at_least(score));
         }
@@ -257,7 +262,7 @@ impl<G: Geometry> Root<G> {
         if settled == 0 && self.is_whole && self.bounds(0).0 < beta {
             match prover.probe_past_book(&self.position, beta) {
                 Ok(value) if value < beta => {
-                    self.moves.iter_mut().for_each(|m| m.at_most(value));
+                    self.is_worth_at_most(value);
                     self.sort(0);
                     return Ok(false);
                 }

@@ -81,17 +81,21 @@ fn on_clock() -> Limits {
 
 /// One stone past the last layer, where what was before is all that the book has to say.
 #[test]
-fn past_the_book_its_bound_is_true() {
-    let oracle = Oracle::<Small>::of_whole_board();
-    let book = book_of(&oracle, &[6]);
-    let mut reached = 0;
-    for (position, score) in oracle.positions() {
-        let bound = Opening::bound_past(&book, position);
-        assert_eq!(bound.is_some(), position.plies() == 7, "\n{position}");
-        assert!(bound.is_none_or(|bound| bound <= score), "\n{position}");
-        reached += u32::from(bound == Some(score));
+fn past_the_book_its_bounds_are_true() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    for (book, has_moves) in [(book_of(&oracle, &[6]), false), (book_with_moves(&mut oracle, &[6]), true)] {
+        let (mut reached, mut met) = (0, 0);
+        for (position, score) in oracle.positions() {
+            let bounds = Opening::bounds_past(&book, position);
+            assert_eq!(bounds.is_some(), position.plies() == 7, "\n{position}");
+            let Some((lower, upper)) = bounds else { continue };
+            assert!(lower <= score && score <= upper, "\n{position}");
+            reached += u32::from(lower == score);
+            met += u32::from(lower == upper);
+        }
+        assert!(reached > met, "the lower bound is the score itself now and then");
+        assert_eq!(met > 0, has_moves, "which is known with moves only");
     }
-    assert!(reached > 0, "it is the score itself now and then");
 }
 
 #[test]
