@@ -118,8 +118,8 @@ pub struct Entries {
     pub plies: u32,
     /// The canonical keys of its positions with their scores.
     pub scores: Vec<(u64, Score)>,
-    /// Nothing, or the keys of all positions that have [a choice](super::has_choice), each with the column, from 0, of a
-    /// move that keeps the score.
+    /// Nothing, or the keys of all positions that have at least two [choices](super::choices), each with one of these
+    /// that keeps the score.
     pub moves: Vec<(u64, u32)>,
 }
 
@@ -276,7 +276,7 @@ fn choices<G: Geometry>(
     let position = |key: u64| Position::from_key(G::Bits::from_wide(u128::from(key)));
     let positions = scores.iter().map(|&(key, _)| Some((key, position(key)?)));
     let mut positions = positions.collect::<Option<Vec<_>>>()?;
-    positions.retain(|(_, position)| moves::has_choice(position));
+    positions.retain(|(_, position)| moves::choices(position).len() > 1);
     positions.sort_unstable_by_key(|&(key, _)| key);
     let same = positions.iter().map(|&(key, _)| key).eq(moves.iter().map(|&(key, _)| key));
     let entries =

@@ -27,7 +27,7 @@ use crate::score::{Score, win_with_stone};
 pub use embedded::EMBEDDED;
 pub use error::BookError;
 pub use format::{Entries, Layer, board_of, write};
-pub use moves::has_choice;
+pub use moves::choices;
 pub use opening::Opening;
 
 /// A book for board `G`.

@@ -42,10 +42,11 @@ fn candidates<G: Geometry>(position: &Position<G>) -> ([u32; CAPACITY], usize) {
     (columns, len)
 }
 
-/// Whether there is something to choose in a position, so that the book has a move for it.
-#[must_use]
-pub fn has_choice<G: Geometry>(position: &Position<G>) -> bool {
-    candidates(position).1 > 1
+/// The columns, from 0, of the moves of a position among which a book chooses, in the order that is part of its format:
+/// those that do not lose at once. A book has a move for a position if there are at least two.
+pub fn choices<G: Geometry>(position: &Position<G>) -> impl ExactSizeIterator<Item = u32> + use<G> {
+    let (columns, len) = candidates(position);
+    columns.into_iter().take(len)
 }
 
 /// A level: its shape, and where its array is in the file.

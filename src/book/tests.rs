@@ -71,8 +71,11 @@ fn layer_with_moves(plies: u32) -> Entries {
     let mut layer: Entries = (plies, layer::<Small>(plies)).into();
     for &(key, score) in &layer.scores {
         let position = Position::from_key(key).expect("it is one");
-        if has_choice(&position) {
-            layer.moves.push((key, solver.keeping_move(&position, score).expect("nothing stops it")));
+        let mut choices = choices(&position);
+        if choices.len() > 1 {
+            let mut keeps =
+                |column: &u32| position.play(*column).is_some_and(|next| -solver.score(&next) == score);
+            layer.moves.push((key, choices.find(&mut keeps).expect("some move keeps the score")));
         }
     }
     layer

@@ -32,7 +32,7 @@ pub(crate) fn extend<G: Geometry>(
 ///
 /// # Errors
 /// If the search was broken off.
-pub(crate) fn keeping_move<G: Geometry>(
+fn keeping_move<G: Geometry>(
     prover: &mut Prover<'_, G>,
     position: &Position<G>,
     score: Score,

@@ -182,16 +182,10 @@ impl<'a, G: Geometry> Solver<'a, G> {
         Some(0)
     }
 
-    /// The column, from 0, of a move from `position` that keeps its exact `score`; `None` if the solver was told to stop.
-    ///
-    /// # Panics
-    /// If the game is over.
-    pub fn keeping_move(&mut self, position: &Position<G>, score: Score) -> Option<u32> {
-        assert!(position.outcome().is_none(), "there is a move");
+    /// Whether the score of `position` is at least `beta`: one null-window probe. `None` if told to stop.
+    pub fn is_worth_at_least(&mut self, position: &Position<G>, beta: Score) -> Option<bool> {
         self.prover.control.set_budget(None);
-        // The recursion has the better order, and leaves the move in the table.
-        self.prover.probe(position, score).ok()?;
-        pv::keeping_move(&mut self.prover, position, score).map(G::column_of).ok()
+        self.prover.probe(position, beta).ok().map(|value| value >= beta)
     }
 
     /// A line of perfect play (columns from 0) from `position`, whose exact score is `score`, to the end of the game.

@@ -22,12 +22,11 @@ fn book_with_moves(oracle: &mut Oracle<Small>, layers: &[u32]) -> Book<Small> {
         let mut layer = layer(oracle, plies);
         for &(key, score) in &layer.scores {
             let position = Position::<Small>::from_key(key).expect("it is one");
-            let mut columns = position.legal_columns();
-            let keeps = |&column: &u32| {
-                position.play(column).is_some_and(|next| !next.can_win_now() && oracle.score(&next) == -score)
-            };
-            if book::has_choice(&position) {
-                layer.moves.push((key, columns.find(keeps).expect("some move keeps the score")));
+            let mut choices = book::choices(&position);
+            let keeps =
+                |&column: &u32| position.play(column).is_some_and(|next| oracle.score(&next) == -score);
+            if choices.len() > 1 {
+                layer.moves.push((key, choices.find(keeps).expect("some move keeps the score")));
             }
         }
         layer

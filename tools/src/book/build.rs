@@ -1,6 +1,6 @@
 //! `plumb-lab book build`: solves a layer, or a shard of it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::{Receiver, Sender, bounded};
-use plumb::board::Geometry;
-use plumb::book::Book;
+use plumb::board::{Geometry, Position};
+use plumb::book::choices;
 use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
@@ -40,8 +40,9 @@ const CHUNK: usize = 64;
 /// win at once. The table is kept from one to the next. Each score is written as soon as it is known; the same
 /// command resumes where it was broken off.
 ///
-/// With `--moves` a move that keeps the score is looked for instead, for each of these positions that has a choice between
-/// moves that do not lose at once. The scores are then those of a book.
+/// With `--moves` a move that keeps the score is looked for instead, for each of these positions that has a choice
+/// between moves that do not lose at once: the first in the order of the book's format. The scores are then those of a
+/// book.
 ///
 /// Shards depend on their number and count alone, and share nothing: run them wherever you like, and `merge` the files.
 #[derive(clap::Args)]
@@ -89,9 +90,11 @@ impl Work for Task<'_> {
         let Arguments { plies, board, shard, threads, hash, moves, ref book, ref out } = *self.0;
         layer::check_board::<G>(board)?;
         let start = Instant::now();
-        let book = moves.then(|| scores::<G>(Source::from(book.as_ref()), plies)).transpose()?;
-        let layer =
-            if moves { layer::positions_with_choice::<G>(plies) } else { layer::positions::<G>(plies) };
+        let mut layer = layer::positions::<G>(plies);
+        let scores = moves.then(|| scores::<G>(Source::from(book.as_ref()), plies, &layer)).transpose()?;
+        if moves {
+            layer.retain(|&key| layer::has_choice::<G>(key, plies));
+        }
         let mine = shard.of(&layer);
         let heading = Heading { board, plies, shard, moves, count: mine.len() };
         let (mut part, content) = Part::open(out, &heading)?;
@@ -106,8 +109,8 @@ impl Work for Task<'_> {
         if !open.is_empty() {
             let table = Table::new(hash, threads.get()).context("the table cannot be had")?;
             let mut counter = Counter::resumed(&name, known.len(), mine.len());
-            let work = Open { keys: &open, plies, table: &table, book: book.as_ref() };
-            work.solve(threads, |key, value| {
+            let work = Open { keys: &open, plies, table: &table, scores: scores.as_ref() };
+            work.solve::<G>(threads, |key, value| {
                 counter.advance();
                 part.append(key, value)?;
                 clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
@@ -153,28 +156,32 @@ impl CpuClock {
     }
 }
 
-/// The book in `source`, which must have a layer of so many stones.
+/// What the book in `source` knows of the positions of a layer.
 ///
 /// # Errors
-/// If it has not, or cannot be opened.
-fn scores<G: Geometry>(source: Source<'_>, plies: u32) -> Result<Book<G>> {
+/// If it has no such layer, or cannot be opened.
+fn scores<G: Geometry>(source: Source<'_>, plies: u32, layer: &[u64]) -> Result<HashMap<u64, Score>> {
     let book = source.open::<G>()?;
     ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
-    Ok(book)
+    Ok(layer.iter().filter_map(|&key| Some((key, book.score(&layer::position::<G>(key, plies)?)?))).collect())
 }
 
 /// What is to be solved.
-struct Open<'a, G: Geometry> {
+struct Open<'a> {
     keys: &'a [u64],
     plies: u32,
     table: &'a Table,
-    /// The scores, if it is moves that are wanted.
-    book: Option<&'a Book<G>>,
+    /// The scores of the whole layer, if it is moves that are wanted.
+    scores: Option<&'a HashMap<u64, Score>>,
 }
 
-impl<G: Geometry> Open<'_, G> {
+impl Open<'_> {
     /// Solves them, and hands each score or column to `take` on this thread, in whatever order.
-    fn solve(&self, threads: NonZeroUsize, mut take: impl FnMut(u64, i32) -> Result<()>) -> Result<()> {
+    fn solve<G: Geometry>(
+        &self,
+        threads: NonZeroUsize,
+        mut take: impl FnMut(u64, i32) -> Result<()>,
+    ) -> Result<()> {
         let chunks = Mutex::new(self.keys.chunks(CHUNK));
         let (sender, receiver): (Sender<(u64, i32)>, Receiver<_>) = bounded(2 * CHUNK);
         thread::scope(|scope| {
@@ -204,12 +211,37 @@ impl<G: Geometry> Open<'_, G> {
     }
 
     /// The score of a position, or the column of a move that keeps it.
-    fn value(&self, solver: &mut Solver<'_, G>, key: u64, guess: &mut Score) -> Option<i32> {
+    fn value<G: Geometry>(&self, solver: &mut Solver<'_, G>, key: u64, guess: &mut Score) -> Option<i32> {
         let position = layer::position::<G>(key, self.plies)?;
-        if let Some(book) = self.book {
-            return solver.keeping_move(&position, book.score(&position)?).map(|column| column as i32);
+        if let Some(scores) = self.scores {
+            return keeping_move(solver, scores, &position).map(|column| column as i32);
         }
         *guess = solver.score_near(&position, *guess);
         Some(*guess)
+    }
+}
+
+/// The first of the [choices] in a position that keeps its score.
+///
+/// A move leads to where others of the layer could have moved too. If one of these is worth less, the move gives
+/// something away, or it would be worth more there as well.
+fn keeping_move<G: Geometry>(
+    solver: &mut Solver<'_, G>,
+    scores: &HashMap<u64, Score>,
+    position: &Position<G>,
+) -> Option<u32> {
+    let score = *scores.get(&layer::word(position))?;
+    let after = choices(position).filter_map(|column| Some((column, position.play(column)?)));
+    let is_open = |(_, next): &(u32, Position<G>)| {
+        let mut before = next.predecessors().filter_map(|position| scores.get(&layer::word(&position)));
+        before.all(|&other| other >= score)
+    };
+    let mut open = after.filter(is_open).peekable();
+    loop {
+        let (column, next) = open.next()?;
+        // The last one left needs no proof: some move keeps the score.
+        if open.peek().is_none() || !solver.is_worth_at_least(&next, 1 - score)? {
+            return Some(column);
+        }
     }
 }

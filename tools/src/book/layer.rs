@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use anyhow::{Result, bail};
 use plumb::board::{Bits, Geometry, Position, each_cell};
-use plumb::book::has_choice;
+use plumb::book::choices;
 
 use crate::board_size::Size;
 
@@ -43,11 +43,9 @@ pub(super) fn positions<G: Geometry>(plies: u32) -> Vec<u64> {
     all_positions::<G>(plies).iter().filter(|position| !position.can_win_now()).map(word).collect()
 }
 
-/// Those of them that have a choice of moves.
-pub(super) fn positions_with_choice<G: Geometry>(plies: u32) -> Vec<u64> {
-    let mut keys = positions::<G>(plies);
-    keys.retain(|&key| position::<G>(key, plies).is_some_and(|position| has_choice(&position)));
-    keys
+/// Whether the position of a key has a choice of moves, so that a book may have one for it.
+pub(super) fn has_choice<G: Geometry>(key: u64, plies: u32) -> bool {
+    position::<G>(key, plies).is_some_and(|position| choices(&position).len() > 1)
 }
 
 /// The positions after each move that does not end the game by four in a row.

@@ -93,7 +93,8 @@ impl Work for Task<'_> {
             bail!("the parts hold positions that are none of {board} with {plies} stones");
         }
         if !self.moves.is_empty() {
-            let choices = layer::positions_with_choice::<G>(plies);
+            let mut choices = positions;
+            choices.retain(|&key| layer::has_choice::<G>(key, plies));
             let missing = choices.iter().filter(|key| !self.moves.contains_key(key)).count();
             if missing > 0 {
                 bail!("the moves of {missing} of {} positions are in none of the parts", choices.len());

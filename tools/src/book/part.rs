@@ -1,8 +1,8 @@
 //! The files in which shards leave what they have found.
 //!
 //! A heading, then a line for each position in the order in which they were solved: its canonical key in hexadecimal
-//! digits, a blank, and its score, or the column, from 0, of a move that keeps it. Now and then there is a line `# 60.2 s`: the processor time that was spent since the
-//! last such line, or since the work was taken up.
+//! digits, a blank, and its score, or the column, from 0, of a move that keeps it. Now and then there is a line
+//! `# 60.2 s`: the processor time that was spent since the last such line, or since the work was taken up.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read};

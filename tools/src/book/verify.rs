@@ -26,9 +26,9 @@ use crate::random::Random;
 /// Check a book.
 ///
 /// Its checksum; that its layers have as many positions as there are; that the scores of each follow from those of the
-/// last; and that positions drawn at random from the last one have the score that the solver finds with an empty table, and
-/// the moves that the book has for them keep it. The results are
-/// counted for each layer, in the two ways in which such counts are published. If anything is wrong the exit code is 1.
+/// last; and that positions drawn at random from the last one have the score that the solver finds with an empty table,
+/// and the moves that the book has for them keep it. The results are counted for each layer, in the two ways in which
+/// such counts are published. If anything is wrong the exit code is 1.
 ///
 /// With `--against`, every position of a part that `build` has made is compared, or of a database of `BitBully` (the
 /// Python package `bitbully-databases`).
@@ -185,19 +185,20 @@ fn compare_part<G: Geometry>(
     content: &Content,
 ) -> Result<()> {
     let (name, plies) = (path.display(), heading.plies);
-    if heading.moves {
-        bail!("`{name}` holds moves: several may be right, and they are checked with the samples");
-    }
     if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
         bail!("`{name}` is about the {} board, which the book is not for", heading.board);
     }
     let known = |key| {
         let position = layer::position::<G>(key, plies)?;
+        if heading.moves {
+            return book.best_move(&position).map(|column| column as i32);
+        }
         Opening::new(book, &position)?.score(&position)
     };
     let total = content.entries.len();
-    let equal = content.entries.iter().filter(|&&(key, score)| known(key) == Some(score)).count();
-    print(format_args!("{name}: {equal} of {total} positions of {plies} stones equal"))?;
+    let equal = content.entries.iter().filter(|&&(key, value)| known(key) == Some(value)).count();
+    let what = if heading.moves { "moves for " } else { "" };
+    print(format_args!("{name}: {equal} of {total} {what}positions of {plies} stones equal"))?;
     if equal < total {
         bail!(Failure(format!("the book and `{name}` differ")));
     }
