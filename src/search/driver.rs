@@ -4,10 +4,11 @@ mod telling;
 
 use std::time::Instant;
 
+use super::carried::{Carried, Promise};
 use super::clock::{Allowance, allowance};
 use super::control::{Control, Halt};
 use super::event::SearchInfo;
-use super::heuristic::{Heuristic, WIN};
+use super::heuristic::WIN;
 use super::limits::{Limits, Settings, Strength};
 use super::negamax::Prover;
 use super::root::{Root, RootMove};
@@ -64,16 +65,17 @@ pub(crate) struct Answer {
 pub(crate) fn run<G: Geometry>(
     task: &Task<'_, G>,
     table: &Table,
-    heuristic: &mut Heuristic<G>,
+    carried: &mut Carried<G>,
     report: &mut dyn FnMut(SearchInfo),
 ) -> Answer {
-    let mut driver = Driver::new(task, table, heuristic, report);
+    let mut driver = Driver::new(task, table, carried, report);
     let limits = task.limits;
     if task.position.outcome().is_none()
         && let Err(halt) = driver.work()
     {
         log::debug!("search broken off ({halt:?}) after {} nodes", driver.prover.control.all_nodes());
     }
+    driver.carried.promise = driver.root.moves.first().and_then(Promise::of);
     driver.conclude();
     let held_back = limits.infinite || (limits.ponder && task.signals.hit_at().is_none());
     if held_back && !task.signals.stopped() {
@@ -89,7 +91,7 @@ pub(crate) fn run<G: Geometry>(
 pub(crate) struct Driver<'a, G: Geometry> {
     task: &'a Task<'a, G>,
     prover: Prover<'a, G>,
-    heuristic: &'a mut Heuristic<G>,
+    carried: &'a mut Carried<G>,
     report: &'a mut dyn FnMut(SearchInfo),
     pub(crate) root: Root<G>,
     allowance: Allowance,
@@ -103,7 +105,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     pub(super) fn new(
         task: &'a Task<'a, G>,
         table: &'a Table,
-        heuristic: &'a mut Heuristic<G>,
+        carried: &'a mut Carried<G>,
         report: &'a mut dyn FnMut(SearchInfo),
     ) -> Self {
         let limits = task.limits;
@@ -118,7 +120,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         Self {
             task,
             prover: Prover::new(table, control),
-            heuristic,
+            carried,
             report,
             root,
             allowance,
@@ -143,7 +145,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     /// The search without a depth: a first estimate, short horizons, then proofs and better estimates in turn, growing,
     /// until all is known.
     fn solve(&mut self) -> Result<(), Halt> {
-        let guess = self.ask_book();
+        let guess = self.expected_score();
         // On the clock what the book knows is played at once. Otherwise the time is there for the line to the end of the
         // game, which is also what will be asked for when the book has come to its end.
         if self.is_known() {
@@ -174,20 +176,26 @@ impl<'a, G: Geometry> Driver<'a, G> {
         Ok(())
     }
 
-    /// Asks the opening book, and returns the `beta` to begin with: the score, if the book has it, as all that is
-    /// missing then is a move that reaches it; just past the book one more than the lower bound that it has, if that is not
-    /// known to be the score.
-    fn ask_book(&mut self) -> Option<Score> {
-        let (position, book) = (&self.task.position, self.task.book?);
-        let lines = self.lines_wanted();
-        match Opening::new(book, position) {
-            Some(opening) => self.root.ask(self.prover.opening.insert(opening), position, lines),
-            None => Opening::bounds_past(book, position).map(|(lower, upper)| {
-                self.root.is_worth(lower);
-                self.root.is_worth_at_most(upper);
-                if lower < upper { lower + 1 } else { lower }
-            }),
+    /// Asks the opening book and the search before, and returns the `beta` to begin with.
+    ///
+    /// That is the score if the book has it, as all that is missing then is a move that reaches it; otherwise what the last
+    /// move was worth, as good opponents give nothing away; just past the book, where the score is known to be no less than
+    /// some other's, one more than that.
+    fn expected_score(&mut self) -> Option<Score> {
+        let position = &self.task.position;
+        let promised = self.carried.promise.and_then(|promise| promise.in_position(position));
+        let mut bounds = None;
+        if let Some(book) = self.task.book {
+            if let Some(opening) = Opening::new(book, position) {
+                let lines = self.lines_wanted();
+                return self.root.ask(self.prover.opening.insert(opening), position, lines).or(promised);
+            }
+            bounds = Opening::bounds_past(book, position);
         }
+        let (lower, upper) = bounds.unwrap_or((Score::MIN, Score::MAX));
+        self.root.is_worth(promised.unwrap_or(lower).max(lower));
+        self.root.is_worth_at_most(upper);
+        promised.filter(|&score| score >= lower).or(bounds.map(|_| upper.min(lower + 1)))
     }
 
     /// The search to a fixed depth: at each depth every win or loss as near as that is proved, and the rest estimated.
@@ -302,7 +310,8 @@ impl<'a, G: Geometry> Driver<'a, G> {
             let mut line = Vec::new();
             let mut ask = |alpha: i32, beta: i32| {
                 let control = &mut self.prover.control;
-                self.heuristic
+                self.carried
+                    .heuristic
                     .search(control, &m.next, depth - 1, -beta, -alpha, &mut line)
                     .map(|value| -value)
             };
@@ -368,9 +377,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         let (next, score) = (m.next, m.lower);
         let mut line = Vec::new();
         self.prover.control.set_budget(None);
-        // If the score is out of the book, the refutations of the replies are what the next search will look for.
-        let result = self.prover.probe(&next, 1 - score);
-        let result = result.and_then(|_| pv::extend(&mut self.prover, next, -score, &mut line));
+        let result = pv::extend(&mut self.prover, next, -score, &mut line);
         let m = &mut self.root.moves[rank];
         if result.is_ok() {
             m.proof = Some(line);

@@ -1,5 +1,6 @@
 //! The search.
 mod bounds;
+mod carried;
 mod clock;
 mod control;
 mod driver;

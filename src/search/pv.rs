@@ -11,6 +11,9 @@ use crate::score::Score;
 /// The table need not hold the line any more: each move is proved to keep the score, the likeliest first, which costs
 /// little while the table remembers what the search has just seen.
 ///
+/// Where the score is out of the book, nothing has been searched yet. What the side that made the last move before
+/// `position` will have to know next is proved first then: its own move where the book ends, or an answer to every reply.
+///
 /// # Errors
 /// If the search was broken off; `line` then holds the moves found so far.
 pub(crate) fn extend<G: Geometry>(
@@ -19,7 +22,14 @@ pub(crate) fn extend<G: Geometry>(
     mut score: Score,
     line: &mut Vec<u32>,
 ) -> Result<(), Halt> {
+    let mut in_book = prover.opening.is_some();
+    let mut asker_moves = false;
     while position.outcome().is_none() {
+        if in_book && prover.opening.as_mut().is_none_or(|opening| opening.score(&position).is_none()) {
+            in_book = false;
+            prover.probe(&position, if asker_moves { score } else { score + 1 })?;
+        }
+        asker_moves = !asker_moves;
         let cell = keeping_move(prover, &position, score)?;
         line.push(G::column_of(cell));
         position = position.after(cell);
@@ -52,6 +62,8 @@ fn keeping_move<G: Geometry>(
     if let Some(column) = booked {
         return Ok(safe & G::column(column));
     }
+    // The recursion has the better order, and leaves the move in the table.
+    prover.probe(position, score)?;
     let mut rest = safe;
     for column in table_move(prover.table(), position).into_iter().chain(centre_first::<G>()) {
         let cell = rest & G::column(column);

@@ -213,8 +213,8 @@ impl<G: Geometry> Root<G> {
     }
 
     /// Takes note of what the opening book knows: the score of each move, or where it ends, that of `position` itself,
-    /// which is returned, and a move that keeps it, if the book has one. The best `lines` moves get the line of play that the book has; it ends where the book
-    /// does, and proves something only if the game has ended by then.
+    /// which is returned, and a move that keeps it, if the book has one. The best `lines` moves get the line of play that
+    /// the book has; it ends where the book does, and proves something only if the game has ended by then.
     pub(crate) fn ask(
         &mut self,
         opening: &mut Opening<'_, G>,

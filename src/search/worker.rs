@@ -10,9 +10,9 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use super::carried::Carried;
 use super::driver::{self, Answer, Task};
 use super::event::{SearchEvent, SearchId};
-use super::heuristic::Heuristic;
 use super::limits::{Limits, Settings};
 use super::signals::Signals;
 use crate::bench;
@@ -110,7 +110,7 @@ impl Worker {
             megabytes,
             spare_megabytes: megabytes,
             table: None,
-            heuristic: None,
+            carried: None,
             books: Books::default(),
         };
         std::thread::Builder::new().name("search".into()).spawn(move || state.run(&todo))?;
@@ -129,7 +129,7 @@ struct State {
     /// The size to fall back on where the first table cannot be had as large as that.
     spare_megabytes: usize,
     table: Option<Table>,
-    heuristic: Option<Heuristic<Standard>>,
+    carried: Option<Carried<Standard>>,
     books: Books,
 }
 
@@ -176,8 +176,8 @@ impl State {
                 if let Some(table) = &mut self.table {
                     table.clear(threads());
                 }
-                if let Some(heuristic) = &mut self.heuristic {
-                    heuristic.clear();
+                if let Some(carried) = &mut self.carried {
+                    carried.clear();
                 }
                 Ok(())
             }
@@ -227,11 +227,11 @@ impl State {
         }
     }
 
-    /// Opens the book, and makes the table if there is none yet; if it cannot be had, one of the default size or the largest half, quarter
-    /// and so on of that.
+    /// Opens the book, and makes the table if there is none yet; if it cannot be had, one of the default size or the
+    /// largest half, quarter and so on of that.
     fn allocate(&mut self) -> Result<(), Gone> {
         self.books.chosen();
-        self.heuristic.get_or_insert_with(Heuristic::new);
+        self.carried.get_or_insert_with(Carried::new);
         while self.table.is_none() {
             let error = match Table::new(self.megabytes, threads()) {
                 Ok(table) => {
@@ -256,7 +256,7 @@ impl State {
         let id = job.id;
         self.allocate()?;
         let Some(table) = &self.table else { return Err(Gone) };
-        let heuristic = self.heuristic.get_or_insert_with(Heuristic::new);
+        let carried = self.carried.get_or_insert_with(Carried::new);
         let task = Task {
             position: job.position,
             limits: &job.limits,
@@ -271,7 +271,7 @@ impl State {
             let _gone = report.send(WorkerEvent::Search(id, SearchEvent::Info(info)));
         };
         // A fault of the search must not cost the game: whatever happens, a legal move is given.
-        let run = std::panic::AssertUnwindSafe(|| driver::run(&task, table, heuristic, &mut tell));
+        let run = std::panic::AssertUnwindSafe(|| driver::run(&task, table, carried, &mut tell));
         let answer = std::panic::catch_unwind(run).unwrap_or_else(|_| {
             log::error!("the search of {} panicked; any legal move is played", job.position.fen());
             Answer { best: job.position.legal_columns().next(), ponder: None }

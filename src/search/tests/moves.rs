@@ -83,6 +83,33 @@ fn the_chosen_move_keeps_the_score_of_many_samples() {
 }
 
 #[test]
+fn a_search_after_the_reply_builds_on_the_one_before() {
+    type Small = Narrow<5, 4>;
+    let mut oracle = Oracle::of_whole_board();
+    let mut worker = Worker::new();
+    let [all, some] = [None, Some(50)].map(|nodes| Limits { nodes, ..Limits::default() });
+    let (mut kept, mut given) = (0, 0);
+    for position in samples::positions::<Small>(15, 6..=16).take(500) {
+        for (reply, limits) in (0..Small::WIDTH).flat_map(|reply| [(reply, &some), (reply, &all)]) {
+            let best = worker.search(&position, &all, 1).answer.best.expect("an open position has a move");
+            let after = position.play(best).and_then(|next| next.play(reply));
+            let Some(after) = after.filter(|after| after.outcome().is_none()) else { continue };
+            let promise = worker.carried.promise.expect("the score is known");
+            let promised = promise.in_position(&after).expect("it is one reply away");
+            let score = oracle.score(&after);
+            assert!(promised <= score, "\n{after}");
+            *if promised == score { &mut kept } else { &mut given } += 1;
+            if limits.nodes.is_none() {
+                check_solved(&after, &mut worker, &mut oracle);
+            } else {
+                worker.search(&after, limits, 1).check(&after, &mut oracle, limits);
+            }
+        }
+    }
+    assert!(kept > 0 && given > 0, "replies of both kinds");
+}
+
+#[test]
 fn every_line_has_its_own_score() {
     fn each<G: Geometry>(empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
@@ -178,7 +205,7 @@ fn the_root_believes_nothing_untrue() {
                     received,
                 };
                 let mut report = |_| ();
-                let mut driver = Driver::new(&task, &worker.table, &mut worker.heuristic, &mut report);
+                let mut driver = Driver::new(&task, &worker.table, &mut worker.carried, &mut report);
                 // How it ended does not matter here.
                 let _ended = driver.work();
                 for m in &driver.root.moves {

@@ -7,8 +7,8 @@ use super::minimax::Oracle;
 use crate::board::{Geometry, Outcome, Position};
 use crate::book::Book;
 use crate::score::{Score, win_with_stone};
+use crate::search::carried::Carried;
 use crate::search::driver::{Answer, Task, run};
-use crate::search::heuristic::Heuristic;
 use crate::search::{Bound, Limits, SearchInfo, Settings, Signals, Value};
 use crate::table::Table;
 
@@ -21,7 +21,7 @@ pub(super) struct Report {
 /// What a worker keeps from search to search.
 pub(super) struct Worker<G: Geometry> {
     pub table: Table,
-    pub heuristic: Heuristic<G>,
+    pub carried: Carried<G>,
     pub threads: NonZeroUsize,
     pub book: Option<Book<G>>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Worker<G: Geometry> {
 impl<G: Geometry> Worker<G> {
     pub(super) fn new() -> Self {
         let table = Table::new(1, 1).expect("there is memory for a table");
-        Self { table, heuristic: Heuristic::new(), threads: NonZeroUsize::MIN, book: None }
+        Self { table, carried: Carried::new(), threads: NonZeroUsize::MIN, book: None }
     }
 
     pub(super) fn search(&mut self, position: &Position<G>, limits: &Limits, multi_pv: usize) -> Report {
@@ -44,7 +44,7 @@ impl<G: Geometry> Worker<G> {
             received: Instant::now(),
         };
         let mut infos = Vec::new();
-        let answer = run(&task, &self.table, &mut self.heuristic, &mut |info| infos.push(info));
+        let answer = run(&task, &self.table, &mut self.carried, &mut |info| infos.push(info));
         // The time is the one thing that differs from run to run.
         for info in &mut infos {
             info.time = Duration::ZERO;
