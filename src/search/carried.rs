@@ -25,25 +25,29 @@ impl<G: Geometry> Carried<G> {
     }
 }
 
-/// The exact score of a move that was played. Whatever the reply, the next position is worth as much: the opponent had no
-/// better one, or the score would be less. Most often it is worth no more either.
+/// A score that a move was played for. If it was proven the position after the reply is worth as much, whatever the reply:
+/// with a better one for the opponent the move would have been worth less. Mostly it is worth no more either.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Promise<G: Geometry> {
     /// The position after the move.
     after: Position<G>,
     /// For the side that made it.
     score: Score,
+    is_proven: bool,
 }
 
 impl<G: Geometry> Promise<G> {
-    /// What is known of a move, if it is its exact score.
-    pub(crate) fn of(m: &RootMove<G>) -> Option<Self> {
-        m.is_exact().then_some(Self { after: m.next, score: m.lower })
+    /// What is known of the move that is played, where the position was `expected` to be worth that much.
+    pub(crate) fn of(m: &RootMove<G>, expected: Option<Score>) -> Option<Self> {
+        let is_proven = m.is_exact() || expected.is_some_and(|score| m.lower >= score);
+        let score = if is_proven { Some(m.lower) } else { expected.filter(|&score| m.upper >= score) };
+        score.map(|score| Self { after: m.next, score, is_proven })
     }
 
-    /// A lower bound of the score of `position`, if it comes up after a reply.
-    pub(crate) fn in_position(&self, position: &Position<G>) -> Option<Score> {
-        position.predecessors().any(|before| before.key() == self.after.key()).then_some(self.score)
+    /// What `position` is worth by that, if it comes up after a reply, and whether that is a proven lower bound.
+    pub(crate) fn in_position(&self, position: &Position<G>) -> Option<(Score, bool)> {
+        let is_next = position.predecessors().any(|before| before.key() == self.after.key());
+        is_next.then_some((self.score, self.is_proven))
     }
 }
 
@@ -56,13 +60,11 @@ mod tests {
     #[test]
     fn a_promise_holds_after_a_reply_and_nowhere_else() {
         let before = Position::<Standard>::from_digits("4444").expect("legal");
-        let mut m = Root::new(&before, &[3]).moves.swap_remove(0);
-        assert!(Promise::of(&m).is_none(), "nothing is known");
-        (m.lower, m.upper) = (-2, -2);
-        let promise = Promise::of(&m).expect("it is exact");
+        let m = Root::new(&before, &[3]).moves.swap_remove(0);
+        let promise = Promise::of(&RootMove { lower: -2, upper: -2, ..m }, None).expect("it is exact");
         for (moves, expected) in [
-            ("444443", Some(-2)),
-            ("444441", Some(-2)),
+            ("444443", Some((-2, true))),
+            ("444441", Some((-2, true))),
             ("444443 1", None),
             ("44444", None),
             ("444433", None),
@@ -71,6 +73,24 @@ mod tests {
             let moves: String = moves.split(' ').collect();
             let position = Position::from_digits(&moves).expect("legal");
             assert_eq!(promise.in_position(&position), expected, "{moves}");
+        }
+    }
+
+    #[test]
+    fn what_was_expected_is_promised_unless_it_was_refuted() {
+        let after = Position::<Standard>::from_digits("4444").expect("legal");
+        let reply = after.play(0).expect("legal");
+        let m = Root::new(&Position::from_digits("444").expect("legal"), &[3]).moves.swap_remove(0);
+        for (lower, upper, expected, promised) in [
+            (-18, 18, None, None),
+            (-18, 18, Some(0), Some((0, false))),
+            (0, 18, Some(0), Some((0, true))),
+            (2, 18, Some(0), Some((2, true))),
+            (-18, -1, Some(0), None),
+            (-1, -1, Some(0), Some((-1, true))),
+        ] {
+            let promise = Promise::of(&RootMove { lower, upper, ..m.clone() }, expected);
+            assert_eq!(promise.and_then(|promise| promise.in_position(&reply)), promised);
         }
     }
 }

@@ -75,7 +75,8 @@ pub(crate) fn run<G: Geometry>(
     {
         log::debug!("search broken off ({halt:?}) after {} nodes", driver.prover.control.all_nodes());
     }
-    driver.carried.promise = driver.root.moves.first().and_then(Promise::of);
+    let expected = driver.expected;
+    driver.carried.promise = driver.root.moves.first().and_then(|m| Promise::of(m, expected));
     driver.conclude();
     let held_back = limits.infinite || (limits.ponder && task.signals.hit_at().is_none());
     if held_back && !task.signals.stopped() {
@@ -94,6 +95,8 @@ pub(crate) struct Driver<'a, G: Geometry> {
     carried: &'a mut Carried<G>,
     report: &'a mut dyn FnMut(SearchInfo),
     pub(crate) root: Root<G>,
+    /// What the position is probably worth.
+    expected: Option<Score>,
     allowance: Allowance,
     /// Depth of the last finished iteration of the depth-limited search.
     depth: u32,
@@ -123,6 +126,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             carried,
             report,
             root,
+            expected: None,
             allowance,
             depth: 0,
             told: None,
@@ -145,7 +149,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     /// The search without a depth: a first estimate, short horizons, then proofs and better estimates in turn, growing,
     /// until all is known.
     fn solve(&mut self) -> Result<(), Halt> {
-        let guess = self.expected_score();
+        let guess = self.first_question();
         // On the clock what the book knows is played at once. Otherwise the time is there for the line to the end of the
         // game, which is also what will be asked for when the book has come to its end.
         if self.is_known() {
@@ -179,23 +183,29 @@ impl<'a, G: Geometry> Driver<'a, G> {
     /// Asks the opening book and the search before, and returns the `beta` to begin with.
     ///
     /// That is the score if the book has it, as all that is missing then is a move that reaches it; otherwise what the last
-    /// move was worth, as good opponents give nothing away; just past the book, where the score is known to be no less than
-    /// some other's, one more than that.
-    fn expected_score(&mut self) -> Option<Score> {
+    /// move was played for, as good opponents give nothing away; just past the book, where the score is known to be no less
+    /// than some other's, one more than that.
+    fn first_question(&mut self) -> Option<Score> {
         let position = &self.task.position;
-        let promised = self.carried.promise.and_then(|promise| promise.in_position(position));
+        let promise = self.carried.promise.and_then(|promise| promise.in_position(position));
+        if let Some((score, true)) = promise {
+            self.root.is_worth(score);
+        }
         let mut bounds = None;
         if let Some(book) = self.task.book {
             if let Some(opening) = Opening::new(book, position) {
                 let lines = self.lines_wanted();
-                return self.root.ask(self.prover.opening.insert(opening), position, lines).or(promised);
+                self.expected = self.root.ask(self.prover.opening.insert(opening), position, lines);
+                return self.expected;
             }
             bounds = Opening::bounds_past(book, position);
         }
         let (lower, upper) = bounds.unwrap_or((Score::MIN, Score::MAX));
-        self.root.is_worth(promised.unwrap_or(lower).max(lower));
+        self.root.is_worth(lower);
         self.root.is_worth_at_most(upper);
-        promised.filter(|&score| score >= lower).or(bounds.map(|_| upper.min(lower + 1)))
+        let promised = promise.map(|(score, _)| score).filter(|score| (lower..=upper).contains(score));
+        self.expected = if lower == upper { Some(lower) } else { promised };
+        self.expected.or(bounds.map(|_| lower + 1))
     }
 
     /// The search to a fixed depth: at each depth every win or loss as near as that is proved, and the rest estimated.

@@ -90,7 +90,10 @@ fn a_book_may_have_moves() {
 
     let (code, out, err) = lab(&["book", "verify", &book, "--samples", "300", "--hash", "1"]);
     assert_eq!(code, Some(0), "{out}{err}");
-    assert!(out.contains(" of CPU each, and the moves of "), "{out}");
+    assert!(
+        out.contains(" of CPU each, and the moves of ") && out.contains(" moves, contradicted by no score"),
+        "{out}"
+    );
     let (_, out, _) = lab(&["book", "query", "33152", "--book", &book]);
     let keeps = |line: &&str| line.starts_with("move") && line.ends_with(" 0: the game is a draw");
     assert_eq!(out.lines().filter(keeps).count(), 1, "{out}");

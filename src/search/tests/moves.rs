@@ -95,7 +95,8 @@ fn a_search_after_the_reply_builds_on_the_one_before() {
             let after = position.play(best).and_then(|next| next.play(reply));
             let Some(after) = after.filter(|after| after.outcome().is_none()) else { continue };
             let promise = worker.carried.promise.expect("the score is known");
-            let promised = promise.in_position(&after).expect("it is one reply away");
+            let (promised, is_proven) = promise.in_position(&after).expect("it is one reply away");
+            assert!(is_proven);
             let score = oracle.score(&after);
             assert!(promised <= score, "\n{after}");
             *if promised == score { &mut kept } else { &mut given } += 1;

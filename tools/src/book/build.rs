@@ -1,6 +1,6 @@
 //! `plumb-lab book build`: solves a layer, or a shard of it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -15,6 +15,7 @@ use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
 
+use super::derive::{Scores, may_keep};
 use super::file::Source;
 use super::layer;
 use super::part::{Heading, Part};
@@ -160,7 +161,7 @@ impl CpuClock {
 ///
 /// # Errors
 /// If it has no such layer, or cannot be opened.
-fn scores<G: Geometry>(source: Source<'_>, plies: u32, layer: &[u64]) -> Result<HashMap<u64, Score>> {
+fn scores<G: Geometry>(source: Source<'_>, plies: u32, layer: &[u64]) -> Result<Scores> {
     let book = source.open::<G>()?;
     ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
     Ok(layer.iter().filter_map(|&key| Some((key, book.score(&layer::position::<G>(key, plies)?)?))).collect())
@@ -172,7 +173,7 @@ struct Open<'a> {
     plies: u32,
     table: &'a Table,
     /// The scores of the whole layer, if it is moves that are wanted.
-    scores: Option<&'a HashMap<u64, Score>>,
+    scores: Option<&'a Scores>,
 }
 
 impl Open<'_> {
@@ -221,22 +222,16 @@ impl Open<'_> {
     }
 }
 
-/// The first of the [choices] in a position that keeps its score.
-///
-/// A move leads to where others of the layer could have moved too. If one of these is worth less, the move gives
-/// something away, or it would be worth more there as well.
+/// The first of the [choices] in a position that keeps its score. Many of those that do not are found out
+/// without a search.
 fn keeping_move<G: Geometry>(
     solver: &mut Solver<'_, G>,
-    scores: &HashMap<u64, Score>,
+    scores: &Scores,
     position: &Position<G>,
 ) -> Option<u32> {
     let score = *scores.get(&layer::word(position))?;
     let after = choices(position).filter_map(|column| Some((column, position.play(column)?)));
-    let is_open = |(_, next): &(u32, Position<G>)| {
-        let mut before = next.predecessors().filter_map(|position| scores.get(&layer::word(&position)));
-        before.all(|&other| other >= score)
-    };
-    let mut open = after.filter(is_open).peekable();
+    let mut open = after.filter(|(_, next)| may_keep(scores, next, score)).peekable();
     loop {
         let (column, next) = open.next()?;
         // The last one left needs no proof: some move keeps the score.

@@ -42,10 +42,20 @@ fn best<G: Geometry>(position: &Position<G>, known: impl Fn(u64) -> Option<Score
         .try_fold(Score::MIN, |best, score| Some(best.max(score?)))
 }
 
+/// Whether the move to `next` may keep a `score`, for all that the `scores` of its layer say.
+///
+/// Others of the layer lead to `next` too. If one of these is worth less, the move gives something away, or it would be
+/// worth more there as well.
+pub(super) fn may_keep<G: Geometry>(scores: &Scores, next: &Position<G>, score: Score) -> bool {
+    let mut before = next.predecessors().filter_map(|position| scores.get(&layer::word(&position)));
+    before.all(|&other| other >= score)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use plumb::board::Narrow;
+    use plumb::book::choices;
     use plumb::search::Solver;
     use plumb::table::Table;
 
@@ -66,5 +76,26 @@ mod tests {
         }
         assert_eq!(next, Scores::from([(0, 0)]), "the game on 4x4 is a draw");
         assert!(layer_above::<Small>(3, &Scores::new()).is_err());
+    }
+
+    #[test]
+    fn a_move_that_others_contradict_gives_something_away() {
+        type Small = Narrow<5, 4>;
+        let table = Table::new(1, 1).expect("one megabyte");
+        let mut solver = Solver::new(&table);
+        let positions = layer::positions::<Small>(7);
+        let position = |key| layer::position::<Small>(key, 7).expect("it is one");
+        let scores: Scores = positions.iter().map(|&key| (key, solver.score(&position(key)))).collect();
+        let (mut contradicted, mut missed) = (0, 0);
+        for (&key, &score) in &scores {
+            for next in choices(&position(key)).filter_map(|column| position(key).play(column)) {
+                let keeps = -solver.score(&next) == score;
+                let may_keep = may_keep(&scores, &next, score);
+                assert!(may_keep || !keeps, "{next}");
+                contradicted += u32::from(!may_keep);
+                missed += u32::from(may_keep && !keeps);
+            }
+        }
+        assert!(contradicted > 0 && missed > 0, "{contradicted} contradicted, {missed} not");
     }
 }

@@ -11,7 +11,7 @@ use plumb::search::Solver;
 use plumb::table::Table;
 
 use super::bitbully::{Database, Known};
-use super::derive::{Scores, layer_above};
+use super::derive::{Scores, layer_above, may_keep};
 use super::file::Source;
 use super::layer;
 use super::part::{self, Content, Heading};
@@ -26,9 +26,9 @@ use crate::random::Random;
 /// Check a book.
 ///
 /// Its checksum; that its layers have as many positions as there are; that the scores of each follow from those of the
-/// last; and that positions drawn at random from the last one have the score that the solver finds with an empty table,
-/// and the moves that the book has for them keep it. The results are counted for each layer, in the two ways in which
-/// such counts are published. If anything is wrong the exit code is 1.
+/// last, and none of these contradicts a move; and that positions drawn at random from the last one have the score that
+/// the solver finds with an empty table, and the moves that the book has for them keep it. The results are counted for
+/// each layer, in the two ways in which such counts are published. If anything is wrong the exit code is 1.
 ///
 /// With `--against`, every position of a part that `build` has made is compared, or of a database of `BitBully` (the
 /// Python package `bitbully-databases`).
@@ -111,6 +111,7 @@ fn check_layers<G: Geometry>(book: &Book<G>) -> Result<u32> {
     let last = plies.pop().context("a book has a layer")?;
     let mut scores: Scores = entries(book, last)?.into_iter().collect();
     print(format_args!("{last} stones: {} positions, as many as there are", scores.len()))?;
+    check_moves(book, last, &scores)?;
     for at in (plies.first().copied().unwrap_or(last)..last).rev() {
         scores = layer_above::<G>(at, &scores)?;
         if plies.contains(&at) {
@@ -123,6 +124,25 @@ fn check_layers<G: Geometry>(book: &Book<G>) -> Result<u32> {
         }
     }
     Ok(last)
+}
+
+/// Checks every move that the book has for positions of a layer against the scores of the others.
+fn check_moves<G: Geometry>(book: &Book<G>, plies: u32, scores: &Scores) -> Result<()> {
+    let (mut count, mut wrong) = (0, 0);
+    for (&key, &score) in scores {
+        let position = layer::position::<G>(key, plies).context("it is one")?;
+        let Some(column) = book.best_move(&position) else { continue };
+        count += 1;
+        let keeps = position.play(column).is_some_and(|next| may_keep(scores, &next, score));
+        wrong += u32::from(!keeps);
+    }
+    if wrong > 0 {
+        bail!(Failure(format!("{wrong} of {count} moves of {plies} stones contradict the scores")));
+    }
+    if count > 0 {
+        print(format_args!("{plies} stones: {count} moves, contradicted by no score"))?;
+    }
+    Ok(())
 }
 
 /// All positions of a layer, with the scores that the book has for them.
