@@ -100,9 +100,7 @@ impl Layer {
     pub(super) fn score(&self, file: &[u8], key: u64) -> Score {
         Score::from(self.scores[usize::from(self.shape.value(&file[self.array.clone()], key))])
     }
-}
 
-impl Layer {
     /// The column, from 0, of a move that keeps the score of a position, which must be one of the layer's and its own
     /// canonical one.
     #[inline]

@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 /// Merges the parts.
 ///
 /// # Errors
-/// If positions are missing or have two scores, a file is no part or one of another layer, or the book cannot be
+/// If positions are missing or have two scores or moves, a file is no part or one of another layer, or the book cannot be
 /// written.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut scores, mut moves) = (Scores::new(), BTreeMap::new());
@@ -56,8 +56,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         time += content.time;
         for (key, value) in content.entries {
             if heading.moves {
-                let column = u32::try_from(value);
-                moves.insert(key, column.with_context(|| format!("`{name}`: {value} is no column"))?);
+                let column =
+                    u32::try_from(value).with_context(|| format!("`{name}`: {value} is no column"))?;
+                if moves.insert(key, column).is_some_and(|known| known != column) {
+                    bail!("`{name}`: the position of key {key:x} has two moves");
+                }
             } else if scores.insert(key, value).is_some_and(|known| known != value) {
                 bail!("`{name}`: the position of key {key:x} has two scores");
             }
