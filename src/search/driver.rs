@@ -23,9 +23,6 @@ use crate::table::Table;
 /// Nodes that the depth-limited search may take before anything is proved, so that there is something to play.
 const FIRST_ESTIMATE: u64 = 500;
 
-/// The same where the book leaves little to find out.
-const BOOK_ESTIMATE: u64 = 2_000;
-
 /// Node budgets of the probes from the middle, round by round, each with the nodes that the depth-limited search may take
 /// before them. Most positions of a dozen stones are solved by the third round, so estimates may not cost much up to
 /// then; where they are not, a move must be had that looks far ahead.
@@ -161,7 +158,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         if let Some(guess) = guess {
             // There must be a move to play if there is no time for this.
             if !self.is_known() {
-                self.estimate(BOOK_ESTIMATE)?;
+                self.estimate(FIRST_ESTIMATE)?;
             }
             self.probe_by(Schedule::near(guess), 0)?;
         }
