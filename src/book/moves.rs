@@ -1,4 +1,4 @@
-//! A move that keeps the score of each position, in little more than a bit.
+//! A move that keeps the score of each position, in some two bits.
 //!
 //! The moves of a position that do not lose at once are put in an order that depends on the position alone. The first
 //! level tells of each position that has several whether it is a later one than the first; the second level tells of

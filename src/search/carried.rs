@@ -9,7 +9,7 @@ use crate::score::Score;
 pub(crate) struct Carried<G: Geometry> {
     /// The depth-limited search, with its own table.
     pub heuristic: Heuristic<G>,
-    /// What the last answer was proven to be worth.
+    /// What the last answer was played for.
     pub promise: Option<Promise<G>>,
 }
 

@@ -111,6 +111,12 @@ fn a_book_may_have_moves() {
     let words: Vec<_> = row[one.len() + 2..].split(' ').collect();
     assert_eq!(words[0], words[2], "{row}");
     assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
+    let text = directory.read("moves-1");
+    let (heading, rest) = text.split_once('\n').expect("two lines");
+    let keys = entries(rest).into_iter().filter_map(|line| line.split(' ').next());
+    let changed = keys.fold(format!("{heading}\n"), |text, key| text + key + " 9\n");
+    let (code, _, err) = merge(&[&scores, &one, &two, &directory.file("disputed", &changed)]);
+    assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
     let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
     assert_eq!(refused(&other), format!("`{plain}` has no layer of 4 stones\n"));
 }
