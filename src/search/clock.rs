@@ -24,8 +24,8 @@ pub(crate) fn allowance(limits: &Limits, overhead: Duration, empty_cells: u32) -
     let mut allowance =
         limits.clock.map_or_else(Allowance::default, |clock| on_clock(clock, overhead, empty_cells));
     if let Some(time) = limits.move_time {
-        // Of a very short time an eighth is kept back, rather than all of it.
-        let hard = time.saturating_sub(overhead).max(time * 7 / 8).max(LEAST);
+        // Of a very short time a quarter is kept back, rather than all of it.
+        let hard = time.saturating_sub(overhead).max(time * 3 / 4).max(LEAST);
         allowance.hard = Some(allowance.hard.map_or(hard, |other| other.min(hard)));
     }
     allowance
@@ -67,7 +67,7 @@ mod tests {
             allowance(&limits, OVERHEAD, 42).hard.expect("there is one")
         };
         assert_eq!(with(100), milliseconds(90));
-        assert_eq!(with(8), milliseconds(7));
+        assert_eq!(with(12), milliseconds(9));
         assert_eq!(with(0), milliseconds(1));
     }
 
