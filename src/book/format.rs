@@ -3,7 +3,7 @@
 //! ```text
 //! offset  bytes
 //!      0      8  "plumbook"
-//!      8      2  version of the format: 2
+//!      8      2  version of the format: 3
 //!     10      1  columns of the board
 //!     11      1  rows
 //!     12      1  number of layers, at least 1
@@ -24,30 +24,42 @@
 //!                    1    two to this power is the number of slots of a segment
 //!                    4    seed
 //!                    4    segments in which a first slot may be
+//!                then:
+//!             1    stones of the positions from which lines begin, and one more; 0 if there are no lines
+//!                  if there are:
+//!                    1    two to this power is the number of slots of a segment
+//!                    4    positions that have a move
+//!                    4    seed
+//!                    4    segments in which a first slot may be
 //!                for each layer, in the same order:
 //!             n    the array of the scores' static function
 //!             n    the array of each level's
+//!                then:
+//!             n    the array of the lines' static function, if there are any
 //!      -8     8  checksum of all before it
 //! ```
 //!
 //! How long an array is follows from its shape (`fuse.rs`), and where it is from those before it; what a level is, stands
-//! in `moves.rs`.
+//! in `moves.rs`, and what the lines are, in `lines.rs`.
 
 use std::ops::Range;
 
 use super::checksum::checksum;
 use super::error::BookError;
 use super::fuse::{self, Shape};
+use super::lines::{self, Lines};
 use super::moves::{self, Level};
 use crate::board::{Bits, Geometry, Position};
 use crate::score::Score;
 
 const MAGIC: &[u8; 8] = b"plumbook";
-pub(super) const VERSION: u16 = 2;
+pub(super) const VERSION: u16 = 3;
 /// Bytes before the layers' headers.
 const HEADER: usize = 24;
 /// Bytes of the checksum.
 const TRAILER: usize = 8;
+/// The most bits that the value of a score may have.
+const MOST_SCORE_BITS: u32 = 8;
 
 /// One layer: all positions with one number of stones.
 #[derive(Clone, Debug)]
@@ -57,7 +69,7 @@ pub struct Layer {
     shape: Shape,
     distinct: usize,
     /// The score that each value stands for. Values that none has are there as well, so that no lookup can go astray.
-    scores: [i8; 1 << fuse::MOST_BITS],
+    scores: [i8; 1 << MOST_SCORE_BITS],
     /// Where the array is in the file.
     array: Range<usize>,
     /// What there is of moves.
@@ -147,7 +159,7 @@ pub fn board_of(file: &[u8]) -> Result<(u32, u32), BookError> {
 ///
 /// # Errors
 /// Whatever is wrong with it.
-pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<Vec<Layer>, BookError> {
+pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<(Vec<Layer>, Option<Lines>), BookError> {
     let (found, expected) = (board_of(file)?, (G::WIDTH, G::HEIGHT));
     if found != expected {
         return Err(BookError::Board { found, expected });
@@ -164,21 +176,25 @@ pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<Vec<Layer>, BookError> {
     let mut reader = Reader(&body[HEADER..]);
     let layers: Option<Vec<_>> = (0..count).map(|_| read_layer::<G>(&mut reader)).collect();
     let mut layers = layers.ok_or(BookError::Absurd)?;
+    let mut lines = read_lines::<G>(&mut reader).ok_or(BookError::Absurd)?;
     let mut offset = body.len() - reader.0.len();
+    let mut next = |shape: Shape| {
+        let array = offset..offset.saturating_add(shape.bytes());
+        offset = array.end;
+        array
+    };
     for layer in &mut layers {
-        let mut next = |shape: Shape| {
-            let array = offset..offset.saturating_add(shape.bytes());
-            offset = array.end;
-            array
-        };
         layer.array = next(layer.shape);
         for level in layer.levels.iter_mut().flatten() {
             level.array = next(level.shape);
         }
     }
+    if let Some(lines) = &mut lines {
+        lines.array = next(lines.shape);
+    }
     let ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
     let fits = offset == body.len() && G::KEY_BITS <= u64::BITS;
-    if ordered && fits { Ok(layers) } else { Err(BookError::Absurd) }
+    if ordered && fits { Ok((layers, lines)) } else { Err(BookError::Absurd) }
 }
 
 /// Reads the header of a layer, or nothing if it makes no sense.
@@ -187,7 +203,7 @@ fn read_layer<G: Geometry>(reader: &mut Reader<'_>) -> Option<Layer> {
     let distinct = usize::from(reader.byte()?) + 1;
     let [positions, seed, segments] = [(); 3].map(|()| reader.word());
     let shape = Shape { seed: seed?, bits: bits?, segment_bits: segment_bits?, segments: segments? };
-    let mut scores = [0; 1 << fuse::MOST_BITS];
+    let mut scores = [0; 1 << MOST_SCORE_BITS];
     for score in &mut scores[..distinct] {
         *score = reader.byte()? as i8;
     }
@@ -195,6 +211,7 @@ fn read_layer<G: Geometry>(reader: &mut Reader<'_>) -> Option<Layer> {
         0 => None,
         levels => Some((1..levels).map(|_| read_level(reader)).collect::<Option<Vec<_>>>()?),
     };
+    // There are at most 256 distinct scores, which [`MOST_SCORE_BITS`] bits tell apart.
     let sound = shape.is_sound() && shape.bits == bits_for(distinct) && plies? <= G::CELLS;
     let layer = Layer { plies: plies?, positions: positions?, shape, distinct, scores, array: 0..0, levels };
     sound.then_some(layer)
@@ -207,17 +224,41 @@ fn read_level(reader: &mut Reader<'_>) -> Option<Level> {
     shape.is_sound().then_some(Level { shape, array: 0..0 })
 }
 
+/// Reads what the headers say of lines: nothing if that makes no sense, else whether there are any.
+fn read_lines<G: Geometry>(reader: &mut Reader<'_>) -> Option<Option<Lines>> {
+    let from = match reader.byte()? {
+        0 => return Some(None),
+        stones => u32::from(stones) - 1,
+    };
+    let segment_bits = u32::from(reader.byte()?);
+    let [positions, seed, segments] = [(); 3].map(|()| reader.word());
+    let shape = Shape { seed: seed?, bits: lines::BITS, segment_bits, segments: segments? };
+    let sound = shape.is_sound() && from <= G::CELLS;
+    sound.then_some(Some(Lines { from, positions: positions?, shape, array: 0..0 }))
+}
+
 /// Bits that tell `distinct` values apart.
 fn bits_for(distinct: usize) -> u32 {
     usize::BITS - distinct.saturating_sub(1).leading_zeros()
 }
 
-/// Makes a book for board `G`. The same layers always make the same file.
+/// The moves on the lines past the last layer.
+#[derive(Clone, Debug, Default)]
+pub struct LineEntries {
+    /// Stones of the positions from which the lines begin.
+    pub from: u32,
+    /// The canonical keys of positions past the last layer that have at least two [choices](super::choices), each with one
+    /// of these.
+    pub moves: Vec<(u64, u32)>,
+}
+
+/// Makes a book for board `G` of some layers, and lines past the last if there are any. The same always make the same file.
 ///
 /// `None` if that is no book: a key that comes up twice, two layers of as many stones or none at all, a score that is
-/// none, moves of some positions only or that lose at once, a board of more than 64 bits or a file of more than 4 GB.
+/// none, moves of some positions only or that lose at once, or on lines within the layers, a board of more than 64 bits or
+/// a file of more than 4 GB.
 #[must_use]
-pub fn write<G: Geometry>(mut layers: Vec<Entries>) -> Option<Vec<u8>> {
+pub fn write<G: Geometry>(mut layers: Vec<Entries>, lines: Option<&LineEntries>) -> Option<Vec<u8>> {
     layers.sort_by_key(|layer| layer.plies);
     let mut headers = Vec::new();
     let mut arrays = Vec::new();
@@ -229,7 +270,7 @@ pub fn write<G: Geometry>(mut layers: Vec<Entries>) -> Option<Vec<u8>> {
         // A layer without positions has a score that none of them has.
         scores.resize(scores.len().max(1), 0);
         let value = |score: Score| scores.iter().position(|&known| Score::from(known) == score);
-        let values = entries.iter().map(|&(key, score)| Some((key, value(score)? as u8)));
+        let values = entries.iter().map(|&(key, score)| Some((key, value(score)? as u16)));
         let values = values.collect::<Option<Vec<_>>>()?;
         let bits = bits_for(scores.len());
         let (shape, array) = fuse::build(&values, bits)?;
@@ -251,6 +292,23 @@ pub fn write<G: Geometry>(mut layers: Vec<Entries>) -> Option<Vec<u8>> {
             arrays.extend(array);
         }
     }
+    if let Some(LineEntries { from, moves }) = lines {
+        let last = layers.last()?.plies;
+        let entries = moves.iter().map(|&(key, column)| Some((key, position_of::<G>(key)?, column)));
+        let mut entries = entries.collect::<Option<Vec<_>>>()?;
+        entries.sort_unstable_by_key(|&(key, ..)| key);
+        let (shape, array) = lines::build(&entries)?;
+        if entries.iter().any(|(_, position, _)| position.plies() <= last) {
+            return None;
+        }
+        headers.extend([u8::try_from(from + 1).ok()?, shape.segment_bits as u8]);
+        for word in [u32::try_from(entries.len()).ok()?, shape.seed, shape.segments] {
+            headers.extend(word.to_le_bytes());
+        }
+        arrays.extend(array);
+    } else {
+        headers.push(0);
+    }
     let length = u32::try_from(HEADER + headers.len() + arrays.len() + TRAILER).ok()?;
     let mut file = Vec::with_capacity(length as usize);
     file.extend(MAGIC);
@@ -271,8 +329,7 @@ fn choices<G: Geometry>(
 ) -> Option<Vec<(u64, Position<G>, u32)>> {
     let mut moves = moves.to_vec();
     moves.sort_unstable();
-    let position = |key: u64| Position::from_key(G::Bits::from_wide(u128::from(key)));
-    let positions = scores.iter().map(|&(key, _)| Some((key, position(key)?)));
+    let positions = scores.iter().map(|&(key, _)| Some((key, position_of::<G>(key)?)));
     let mut positions = positions.collect::<Option<Vec<_>>>()?;
     positions.retain(|(_, position)| moves::choices(position).len() > 1);
     positions.sort_unstable_by_key(|&(key, _)| key);
@@ -280,6 +337,10 @@ fn choices<G: Geometry>(
     let entries =
         positions.into_iter().zip(moves).map(|((key, position), (_, column))| (key, position, column));
     same.then(|| entries.collect())
+}
+
+fn position_of<G: Geometry>(key: u64) -> Option<Position<G>> {
+    Position::from_key(G::Bits::from_wide(u128::from(key)))
 }
 
 /// Takes numbers off the front of a slice, as long as there are any.

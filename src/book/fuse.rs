@@ -12,8 +12,11 @@
 /// Slots a key.
 const ARITY: usize = 4;
 
-/// The most bits that a value may have: one that begins anywhere in a byte ends in the next.
-pub(super) const MOST_BITS: u32 = 8;
+/// The most bits that a value may have, so that one that begins anywhere in a byte is within [`READ`] bytes.
+pub(super) const MOST_BITS: u32 = 16;
+
+/// How many bytes are read for a value.
+const READ: usize = 4;
 
 /// The most bits of a slot's number within its segment; three such numbers come of one hash.
 const MOST_SEGMENT_BITS: u32 = 18;
@@ -53,9 +56,9 @@ impl Shape {
         (self.segments as usize + ARITY - 1) << self.segment_bits
     }
 
-    /// Number of bytes of the array. The last one is there so that two can be read where any value begins.
+    /// Number of bytes of the array. The last ones are there so that four can be read where any value begins.
     pub(super) fn bytes(self) -> usize {
-        (self.slots() * self.bits as usize).div_ceil(8).max(1) + 1
+        (self.slots() * self.bits as usize).div_ceil(8) + READ
     }
 
     /// Whether it could be the shape of an array; if it is not, nothing else here may be called.
@@ -84,18 +87,19 @@ impl Shape {
 
     /// The value of `key` in an array of this shape.
     #[inline]
-    pub(super) fn value(self, array: &[u8], key: u64) -> u8 {
+    pub(super) fn value(self, array: &[u8], key: u64) -> u16 {
         let sum = self.slots_of(key).iter().fold(0, |sum, &slot| {
             let bit = slot * self.bits as usize;
-            sum ^ (u16::from_le_bytes([array[bit / 8], array[bit / 8 + 1]]) >> (bit % 8))
+            let bytes = array[bit / 8..].first_chunk::<READ>().expect("the array has some bytes more");
+            sum ^ (u32::from_le_bytes(*bytes) >> (bit % 8))
         });
-        (sum & ((1 << self.bits) - 1)) as u8
+        (sum & ((1 << self.bits) - 1)) as u16
     }
 }
 
 /// Builds the function that gives each key its value, of which only the low `bits` bits (at most [`MOST_BITS`]) count:
 /// always the same for the same entries. `None` if a key comes up twice, or there are too many.
-pub(super) fn build(entries: &[(u64, u8)], bits: u32) -> Option<(Shape, Vec<u8>)> {
+pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Shape, Vec<u8>)> {
     (0..SEEDS).find_map(|seed| {
         let shape = Some(Shape::new(entries.len(), bits, seed)).filter(|shape| shape.is_sound())?;
         let order = peel(entries, shape)?;
@@ -107,7 +111,7 @@ pub(super) fn build(entries: &[(u64, u8)], bits: u32) -> Option<(Shape, Vec<u8>)
 type Peeled = (u32, u32);
 
 /// Puts the entries aside one by one; `None` if some hold each other fast.
-fn peel(entries: &[(u64, u8)], shape: Shape) -> Option<Vec<Peeled>> {
+fn peel(entries: &[(u64, u16)], shape: Shape) -> Option<Vec<Peeled>> {
     // Of each slot how many entries name it, and the sum without carry of their numbers: the number itself if it is one.
     let mut counts = vec![0_u32; shape.slots()];
     let mut sums = vec![0_u32; shape.slots()];
@@ -137,21 +141,25 @@ fn peel(entries: &[(u64, u8)], shape: Shape) -> Option<Vec<Peeled>> {
 }
 
 /// Fills the array: the last entry put aside first, each by the slot that is its own.
-fn assign(entries: &[(u64, u8)], shape: Shape, order: &[Peeled]) -> Vec<u8> {
+fn assign(entries: &[(u64, u16)], shape: Shape, order: &[Peeled]) -> Vec<u8> {
     let mut array = vec![0; shape.bytes()];
     for &(number, slot) in order.iter().rev() {
         let (key, value) = entries[number as usize];
-        let missing = u16::from(shape.value(&array, key) ^ value) & ((1 << shape.bits) - 1);
+        let missing = u32::from(shape.value(&array, key) ^ value) & ((1 << shape.bits) - 1);
         let bit = slot as usize * shape.bits as usize;
-        let [low, high] = (missing << (bit % 8)).to_le_bytes();
-        array[bit / 8] ^= low;
-        array[bit / 8 + 1] ^= high;
+        let bytes = (missing << (bit % 8)).to_le_bytes();
+        array[bit / 8..].iter_mut().zip(bytes).for_each(|(there, added)| *there ^= added);
     }
     array
 }
 
 /// 2^64 divided by the golden ratio, made odd.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A number that depends on the key alone, without regard to any slot.
+pub(super) fn check(key: u64) -> u16 {
+    mix(key.wrapping_add(GOLDEN)) as u16
+}
 
 /// The finisher of `SplitMix64` (Steele, Lea and Flood, 2014, with David Stafford's constants): invertible.
 #[inline]
@@ -166,8 +174,8 @@ mod tests {
     use super::*;
 
     /// Keys as unlike random ones as those of positions are.
-    fn entries(count: u64, bits: u32) -> Vec<(u64, u8)> {
-        (0..count).map(|n| (n * n + 7, (mix(n) & ((1 << bits) - 1)) as u8)).collect()
+    fn entries(count: u64, bits: u32) -> Vec<(u64, u16)> {
+        (0..count).map(|n| (n * n + 7, (mix(n) & ((1 << bits) - 1)) as u16)).collect()
     }
 
     #[test]

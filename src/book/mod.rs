@@ -4,7 +4,8 @@
 //! which the side to move cannot win at once, one for a position and its mirror image. On the standard board that are
 //! 4,200,899 positions with twelve stones, and a score takes a little more than five bits: the positions themselves are
 //! not stored, as those that are looked up are known to be among them (`fuse.rs`). What is between two layers a search
-//! of a few plies finds out (`opening.rs`). A layer may also know a move that keeps the score (`moves.rs`).
+//! of a few plies finds out (`opening.rs`). A layer may also know a move that keeps the score (`moves.rs`), and past the
+//! last layer there may be the lines that the book's own play leads to, until they are easy (`lines.rs`).
 //!
 //! `format.rs` has the file byte by byte.
 
@@ -13,6 +14,7 @@ mod embedded;
 mod error;
 mod format;
 mod fuse;
+mod lines;
 mod moves;
 mod opening;
 #[cfg(test)]
@@ -26,7 +28,8 @@ use crate::board::{Bits, Geometry, Position, Standard, mirror};
 use crate::score::{Score, win_with_stone};
 pub use embedded::EMBEDDED;
 pub use error::BookError;
-pub use format::{Entries, Layer, board_of, write};
+pub use format::{Entries, Layer, LineEntries, board_of, write};
+pub use lines::Lines;
 pub use moves::choices;
 pub use opening::Opening;
 
@@ -37,7 +40,7 @@ pub use opening::Opening;
 /// use plumb::book::{self, Book};
 ///
 /// // A book of the empty board alone, whose score is 1.
-/// let file = book::write::<Standard>(vec![(0, vec![(0, 1)]).into()]).unwrap();
+/// let file = book::write::<Standard>(vec![(0, vec![(0, 1)]).into()], None).unwrap();
 /// let book = Book::<Standard>::open(file.into())?;
 /// assert_eq!(book.score(&Position::new()), Some(1));
 /// assert_eq!(book.score(&Position::from_digits("4").unwrap()), None);
@@ -48,6 +51,7 @@ pub struct Book<G: Geometry = Standard> {
     file: Cow<'static, [u8]>,
     /// Those of fewer stones first.
     layers: Vec<Layer>,
+    lines: Option<Lines>,
     board: PhantomData<G>,
 }
 
@@ -57,14 +61,20 @@ impl<G: Geometry> Book<G> {
     /// # Errors
     /// If it is no book, or one of another version or board, or not whole.
     pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
-        let layers = format::read::<G>(&file)?;
-        Ok(Self { file, layers, board: PhantomData })
+        let (layers, lines) = format::read::<G>(&file)?;
+        Ok(Self { file, layers, lines, board: PhantomData })
     }
 
     /// The layers, those of fewer stones first; there is at least one.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.layers
+    }
+
+    /// The lines past the last layer, if it has any.
+    #[must_use]
+    pub fn lines(&self) -> Option<&Lines> {
+        self.lines.as_ref()
     }
 
     /// The numbers of stones of the layers, ascending.
@@ -94,14 +104,30 @@ impl<G: Geometry> Book<G> {
     #[must_use]
     pub fn best_move(&self, position: &Position<G>) -> Option<u32> {
         let layer = self.layers.iter().find(|layer| layer.plies() == position.plies())?;
+        Self::choose(position, |image| layer.best_move(&self.file, image))
+    }
+
+    /// The column, from 0, of the move on a line past the last layer: one that keeps the score, if the position is one of
+    /// the lines'. Of all others one in some hundred has a move as well, which may be any; so what it is worth is to be
+    /// proved, if there is time.
+    #[must_use]
+    pub fn line_move(&self, position: &Position<G>) -> Option<u32> {
+        let is_past = self.layer_plies().next_back().is_some_and(|last| last < position.plies());
+        let lines = self.lines.as_ref().filter(|_| is_past)?;
+        Self::choose(position, |image| lines.best_move(&self.file, image, image.key().to_wide() as u64))
+    }
+
+    /// The column of a move that is known for the canonical image of a position, if there is something to choose: the game
+    /// is not over, and the side to move does not win at once.
+    fn choose(position: &Position<G>, known: impl Fn(&Position<G>) -> Option<u32>) -> Option<u32> {
         if position.outcome().is_some() || position.can_win_now() {
             return None;
         }
         let image = position.mirrored();
         if image.key() < position.key() {
-            layer.best_move(&self.file, &image).map(|column| G::WIDTH - 1 - column)
+            known(&image).map(|column| G::WIDTH - 1 - column)
         } else {
-            layer.best_move(&self.file, position)
+            known(position)
         }
     }
 

@@ -12,14 +12,14 @@ use super::fuse::{self, Shape};
 use crate::board::{Bits, Geometry, Position, centre_first};
 
 /// Most moves that a position can have: the greatest width of a board, rounded up.
-const CAPACITY: usize = 32;
+pub(super) const CAPACITY: usize = 32;
 
 /// The moves of a position among which the book chooses, in the order that is part of the format: columns from 0, and how
 /// many there are.
 ///
 /// More open winning cells come first, one that can be filled next but one counting for more, then what is nearer to the
 /// centre. A winning cell just above one of the other side is not open, as nobody will play below it.
-fn candidates<G: Geometry>(position: &Position<G>) -> ([u32; CAPACITY], usize) {
+pub(super) fn candidates<G: Geometry>(position: &Position<G>) -> ([u32; CAPACITY], usize) {
     let moves = position.non_losing_moves();
     let mut columns = [0; CAPACITY];
     let mut promises = [0; CAPACITY];
@@ -87,7 +87,7 @@ pub(super) fn build<G: Geometry>(entries: &[(u64, Position<G>, u32)]) -> Option<
         if open.is_empty() {
             break;
         }
-        let values: Vec<_> = open.iter().map(|&(key, place, _)| (key, u8::from(place > level))).collect();
+        let values: Vec<_> = open.iter().map(|&(key, place, _)| (key, u16::from(place > level))).collect();
         levels.push(fuse::build(&values, 1)?);
     }
     Some(levels)

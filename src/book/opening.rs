@@ -50,6 +50,12 @@ impl<'a, G: Geometry> Opening<'a, G> {
         column
     }
 
+    /// The column, from 0, of the move that the book has for a position past its last layer: see [`Book::line_move`].
+    #[must_use]
+    pub fn line_move(&self, position: &Position<G>) -> Option<u32> {
+        self.book.line_move(position)
+    }
+
     /// Fail-soft alpha-beta down to the layer of `layer` stones.
     fn search(&mut self, position: &Position<G>, layer: u32, mut alpha: Score, beta: Score) -> Option<Score> {
         let decided = decided(position);
@@ -100,16 +106,24 @@ impl<'a, G: Geometry> Opening<'a, G> {
         position.predecessors().filter_map(bounds).reduce(meet)
     }
 
-    /// The columns, from 0, of perfect play from a position with this score: as far as the book goes or to the end of
-    /// the game.
+    /// The column, from 0, of the first move from the centre that keeps this score of a position, if the book tells: what
+    /// is played.
+    pub fn keeping_move(&mut self, position: &Position<G>, score: Score) -> Option<u32> {
+        let mut keeps = |&column: &u32| {
+            let next = position.play(column)?;
+            (self.score(&next)? == -score).then_some(())
+        };
+        centre_first::<G>().find(|column| keeps(column).is_some())
+    }
+
+    /// The columns, from 0, of perfect play from a position with this score: as far as the scores in the book go or to the
+    /// end of the game.
     pub fn line(&mut self, mut position: Position<G>, mut score: Score) -> Vec<u32> {
         let mut line = Vec::new();
-        while position.outcome().is_none() {
-            let kept = centre_first::<G>().find_map(|column| {
-                let next = position.play(column)?;
-                (self.score(&next)? == -score).then_some((column, next))
-            });
-            let Some((column, next)) = kept else { break };
+        while position.outcome().is_none()
+            && let Some(column) = self.keeping_move(&position, score)
+            && let Some(next) = position.play(column)
+        {
             line.push(column);
             (position, score) = (next, -score);
         }

@@ -99,6 +99,8 @@ pub(crate) struct Driver<'a, G: Geometry> {
     depth: u32,
     /// What was told last, so that the end does not repeat it.
     told: Option<SearchInfo>,
+    /// Moves that were read from the book past its last layer.
+    line_moves: u64,
 }
 
 impl<'a, G: Geometry> Driver<'a, G> {
@@ -127,6 +129,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             allowance,
             depth: 0,
             told: None,
+            line_moves: 0,
         }
     }
 
@@ -181,7 +184,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     ///
     /// That is the score if the book has it, as all that is missing then is a move that reaches it; otherwise what the last
     /// move was played for, as good opponents give nothing away; just past the book, where the score is known to be no less
-    /// than some other's, one more than that.
+    /// than some other's, one more than that. On a line that goes on past the book there is a move that should reach it.
     fn first_question(&mut self) -> Option<Score> {
         let position = &self.task.position;
         let promise = self.carried.promise.and_then(|promise| promise.in_position(position));
@@ -202,6 +205,11 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.root.is_worth_at_most(upper);
         let promised = promise.map(|(score, _)| score).filter(|score| (lower..=upper).contains(score));
         self.expected = if lower == upper { Some(lower) } else { promised };
+        let line_move = self.task.book.and_then(|book| book.line_move(position));
+        if let (Some(column), Some(score)) = (line_move, self.expected) {
+            self.line_moves += 1;
+            self.root.trust(column, score);
+        }
         self.expected.or(bounds.map(|_| lower + 1))
     }
 

@@ -13,6 +13,7 @@ use crate::score::Score;
 ///
 /// Where the score is out of the book, nothing has been searched yet. What the side that made the last move before
 /// `position` will have to know next is proved first then: its own move where the book ends, or an answer to every reply.
+/// Past the book the line goes on with the move that the book has there, if that keeps the score.
 ///
 /// # Errors
 /// If the search was broken off; `line` then holds the moves found so far.
@@ -27,7 +28,9 @@ pub(crate) fn extend<G: Geometry>(
     while position.outcome().is_none() {
         if in_book && prover.opening.as_mut().is_none_or(|opening| opening.score(&position).is_none()) {
             in_book = false;
-            prover.probe(&position, if asker_moves { score } else { score + 1 })?;
+            if !asker_moves {
+                prover.probe(&position, score + 1)?;
+            }
         }
         asker_moves = !asker_moves;
         let cell = keeping_move(prover, &position, score)?;
@@ -62,9 +65,17 @@ fn keeping_move<G: Geometry>(
     if let Some(column) = booked {
         return Ok(safe & G::column(column));
     }
+    let mut rest = safe;
+    let on_line = prover.opening.as_ref().and_then(|opening| opening.line_move(position));
+    if let Some(column) = on_line {
+        let cell = rest & G::column(column);
+        if -prover.probe(&position.after(cell), 1 - score)? >= score {
+            return Ok(cell);
+        }
+        rest &= !cell;
+    }
     // The recursion has the better order, and leaves the move in the table.
     prover.probe(position, score)?;
-    let mut rest = safe;
     for column in table_move(prover.table(), position).into_iter().chain(centre_first::<G>()) {
         let cell = rest & G::column(column);
         if cell.is_empty() {

@@ -67,6 +67,22 @@ impl<G: Geometry> RootMove<G> {
         self.upper = self.upper.min(bound);
     }
 
+    /// Finds out whether the score is at least `beta`, and takes note of what was proven.
+    ///
+    /// # Errors
+    /// If the search was broken off.
+    fn reaches(&mut self, prover: &mut Prover<'_, G>, beta: Score) -> Result<bool, Halt> {
+        if self.lower < beta && self.upper >= beta {
+            let value = -prover.probe(&self.next, 1 - beta)?;
+            if value >= beta {
+                self.at_least(value);
+            } else {
+                self.at_most(value);
+            }
+        }
+        Ok(self.lower >= beta)
+    }
+
     /// Takes note of the result of an iteration of the depth-limited search: the value itself if it is `exact`, else
     /// an upper bound of it. (An upper bound that looks like a win proves nothing, one that is a loss does.)
     pub(crate) fn set_estimate(&mut self, value: i32, exact: bool) {
@@ -126,7 +142,15 @@ impl<G: Geometry> RootMove<G> {
     /// Less is better. A proven win comes first, the fastest first; then what is proven not to lose, then what is not
     /// known to lose, by estimate; then losses, the one that is sure to last longest first. What falls short of a
     /// `floor` that some move is known to reach comes just before the losses: any of the others is the likelier one.
-    fn compare(&self, other: &Self, floor: Score) -> Ordering {
+    ///
+    /// If a move is `trusted` to reach a score, first of all comes what is proven to reach it, and then that move, unless
+    /// it was refuted.
+    fn compare(&self, other: &Self, floor: Score, trusted: Option<Trusted>) -> Ordering {
+        let place = |m: &Self| match trusted {
+            Some(Trusted { score, .. }) if m.lower >= score => 0,
+            Some(Trusted { column, score }) if m.column == column && m.upper >= score => 1,
+            _ => 2,
+        };
         let class = |m: &Self| match (m.lower, m.upper) {
             (1.., _) => 0,
             (0, upper) if upper < floor => 3,
@@ -135,12 +159,19 @@ impl<G: Geometry> RootMove<G> {
             (_, 0..) => 2,
             _ => 5,
         };
-        let order = class(self).cmp(&class(other));
+        let order = place(self).cmp(&place(other)).then(class(self).cmp(&class(other)));
         let decided = |m: &Self| if m.lower > 0 || m.upper < 0 { (m.lower, m.upper) } else { (0, 0) };
         order
             .then(decided(other).cmp(&decided(self)))
             .then(other.bounded_estimate().cmp(&self.bounded_estimate()))
     }
+}
+
+/// A move, by its column, of which the opening book says that it reaches a score, without proof.
+#[derive(Clone, Copy, Debug)]
+struct Trusted {
+    column: u32,
+    score: Score,
 }
 
 /// The legal moves of the root position, the best first.
@@ -152,6 +183,7 @@ pub(crate) struct Root<G: Geometry> {
     is_whole: bool,
     /// A lower bound of the score of `position`.
     floor: Score,
+    trusted: Option<Trusted>,
 }
 
 impl<G: Geometry> Root<G> {
@@ -163,7 +195,7 @@ impl<G: Geometry> Root<G> {
         let chosen: Vec<_> = all.iter().filter(|m| columns.contains(&m.column)).cloned().collect();
         let is_whole = chosen.is_empty() || chosen.len() == all.len();
         let moves = if chosen.is_empty() { all } else { chosen };
-        let mut root = Self { moves, position: *position, is_whole, floor: Score::MIN };
+        let mut root = Self { moves, position: *position, is_whole, floor: Score::MIN, trusted: None };
         // Some moves are known already: those that end the game.
         root.sort(0);
         root
@@ -174,7 +206,15 @@ impl<G: Geometry> Root<G> {
         // The floor is that of all legal moves, and tells nothing once it is known which of them reaches it.
         let is_open = settled == 0 && self.is_whole && self.moves.iter().all(|m| m.lower < self.floor);
         let floor = if is_open { self.floor } else { Score::MIN };
-        self.moves[settled..].sort_by(|a, b| a.compare(b, floor));
+        let trusted = self.trusted.filter(|_| settled == 0);
+        self.moves[settled..].sort_by(|a, b| a.compare(b, floor, trusted));
+    }
+
+    /// Takes note of a move that the book has for the position, where that is probably worth this score: it is asked about
+    /// before any other, and played if there is no time to prove that some move reaches the score.
+    pub(crate) fn trust(&mut self, column: u32, score: Score) {
+        self.trusted = Some(Trusted { column, score });
+        self.sort(0);
     }
 
     /// Takes note of a proven lower bound of the position's score, whichever move it is that reaches it.
@@ -259,6 +299,20 @@ impl<G: Geometry> Root<G> {
         beta: Score,
         settled: usize,
     ) -> Result<bool, Halt> {
+        if settled == 0
+            && self
+                .trusted
+                .is_some_and(|Trusted { column, score }| self.moves[0].column == column && beta <= score)
+        {
+            match self.moves[0].reaches(prover, beta) {
+                Ok(false) => self.sort(0),
+                Ok(true) => return Ok(true),
+                Err(halt) => {
+                    self.look_up(prover);
+                    return Err(halt);
+                }
+            }
+        }
         if settled == 0 && self.is_whole && self.bounds(0).0 < beta {
             match prover.probe_past_book(&self.position, beta) {
                 Ok(value) if value < beta => {
@@ -278,18 +332,7 @@ impl<G: Geometry> Root<G> {
         }
         let mut result = Ok(false);
         for m in &mut self.moves[settled..] {
-            if m.lower >= beta {
-                result = Ok(true);
-            } else if m.upper >= beta {
-                match prover.probe(&m.next, 1 - beta) {
-                    Ok(value) if -value >= beta => {
-                        m.at_least(-value);
-                        result = Ok(true);
-                    }
-                    Ok(value) => m.at_most(-value),
-                    Err(halt) => result = Err(halt),
-                }
-            }
+            result = m.reaches(prover, beta);
             if result != Ok(false) {
                 break;
             }
@@ -344,7 +387,7 @@ mod tests {
         ];
         for (index, better) in order.iter().enumerate() {
             for worse in &order[index + 1..] {
-                assert_eq!(better.compare(worse, Score::MIN), Ordering::Less, "{better:?} {worse:?}");
+                assert_eq!(better.compare(worse, Score::MIN, None), Ordering::Less, "{better:?} {worse:?}");
             }
         }
     }
@@ -354,9 +397,34 @@ mod tests {
         let order = [with(2, 2, 0), with(-18, 3, -30), with(0, 2, 40), with(-18, 1, 50), with(-2, -2, 0)];
         for (index, better) in order.iter().enumerate() {
             for worse in &order[index + 1..] {
-                assert_eq!(better.compare(worse, 3), Ordering::Less, "{better:?} {worse:?}");
+                assert_eq!(better.compare(worse, 3, None), Ordering::Less, "{better:?} {worse:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_trusted_move_comes_after_what_is_proven_to_be_as_good() {
+        let start = Position::<Standard>::new();
+        let mut root = Root::new(&start, &[]);
+        let mut first = |column: u32, bounds: Option<(Score, Score)>| {
+            let m = root.moves.iter_mut().find(|m| m.column == column).expect("a legal move");
+            if let Some((lower, upper)) = bounds {
+                m.at_least(lower);
+                m.at_most(upper);
+            }
+            root.trust(1, 2);
+            root.moves[0].column
+        };
+        assert_eq!(first(1, None), 1);
+        assert_eq!(first(2, Some((1, 18))), 1, "a win, but not soon enough");
+        assert_eq!(first(4, Some((2, 18))), 4, "as good, and proven");
+        assert_eq!(first(5, Some((3, 18))), 5, "better yet");
+        assert_eq!(first(1, Some((2, 18))), 5);
+        let mut root = Root::new(&start, &[]);
+        root.trust(1, 2);
+        root.moves[0].at_most(1);
+        root.sort(0);
+        assert_eq!(root.moves[0].column, 3, "it was refuted");
     }
 
     #[test]

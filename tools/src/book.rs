@@ -6,6 +6,7 @@ mod derive;
 mod file;
 mod info;
 mod layer;
+mod lines;
 mod merge;
 mod part;
 mod query;

@@ -321,7 +321,7 @@ fn damaged_and_foreign_books_are_refused() {
         changed[at] = value;
         changed
     };
-    assert_eq!(said(&change(8, 9)), "`FILE`: the book has version 9 of the format, only 2 is known\n");
+    assert_eq!(said(&change(8, 9)), "`FILE`: the book has version 9 of the format, only 3 is known\n");
     assert_eq!(said(&change(60, !file[60])), "`FILE`: the book is damaged: its checksum is wrong\n");
     assert!(said(&change(10, 77)).starts_with("`FILE`: a board of 77x4 is not known: "));
     assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));

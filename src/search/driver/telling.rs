@@ -77,7 +77,7 @@ impl<G: Geometry> Driver<'_, G> {
             nodes: self.prover.control.all_nodes(),
             time: self.task.received.elapsed(),
             hash_full: self.prover.table().hashfull(),
-            tb_hits: self.prover.opening.as_ref().map_or(0, Opening::probes),
+            tb_hits: self.prover.opening.as_ref().map_or(0, Opening::probes) + self.line_moves,
             pv: Vec::new(),
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::minimax::Oracle;
 use super::reports::Worker;
 use crate::board::{Bits, Geometry, Narrow, Position};
-use crate::book::{self, Book, Entries, Opening};
+use crate::book::{self, Book, Entries, LineEntries, Opening};
 use crate::score::Score;
 use crate::search::{Clock, Limits};
 
@@ -18,20 +18,30 @@ fn book_of(oracle: &Oracle<Small>, layers: &[u32]) -> Book<Small> {
 
 /// The same with moves in all layers.
 fn book_with_moves(oracle: &mut Oracle<Small>, layers: &[u32]) -> Book<Small> {
-    let mut layer = |&plies: &u32| {
-        let mut layer = layer(oracle, plies);
-        for &(key, score) in &layer.scores {
-            let position = Position::<Small>::from_key(key).expect("it is one");
-            let mut choices = book::choices(&position);
-            let keeps =
-                |&column: &u32| position.play(column).is_some_and(|next| oracle.score(&next) == -score);
-            if choices.len() > 1 {
-                layer.moves.push((key, choices.find(keeps).expect("some move keeps the score")));
-            }
+    write(layers.iter().map(|&plies| layer_with_moves(oracle, plies, true)).collect())
+}
+
+/// A layer with moves; if these are not `good`, they give something away wherever that can be.
+fn layer_with_moves(oracle: &mut Oracle<Small>, plies: u32, good: bool) -> Entries {
+    let mut layer = layer(oracle, plies);
+    for &(key, score) in &layer.scores {
+        let position = Position::<Small>::from_key(key).expect("it is one");
+        let choices: Vec<_> = book::choices(&position).collect();
+        let mut is_wanted = |&&column: &&u32| {
+            position.play(column).is_some_and(|next| (oracle.score(&next) == -score) == good)
+        };
+        if choices.len() > 1 {
+            layer.moves.push((key, *choices.iter().find(&mut is_wanted).unwrap_or(&choices[0])));
         }
-        layer
-    };
-    write(layers.iter().map(&mut layer).collect())
+    }
+    layer
+}
+
+/// A book that ends with 4 stones, and past that has moves for all positions of up to 8 stones.
+fn book_with_lines(oracle: &mut Oracle<Small>, good: bool) -> Book<Small> {
+    let moves = (5..=8).flat_map(|plies| layer_with_moves(oracle, plies, good).moves).collect();
+    let layers = vec![layer_with_moves(oracle, 4, true)];
+    open(&book::write::<Small>(layers, Some(&LineEntries { from: 0, moves })).expect("a book"))
 }
 
 fn layer(oracle: &Oracle<Small>, plies: u32) -> Entries {
@@ -44,7 +54,11 @@ fn layer(oracle: &Oracle<Small>, plies: u32) -> Entries {
 }
 
 fn write(layers: Vec<Entries>) -> Book<Small> {
-    Book::open(book::write::<Small>(layers).expect("a book").into()).expect("it is whole")
+    open(&book::write::<Small>(layers, None).expect("a book"))
+}
+
+fn open(file: &[u8]) -> Book<Small> {
+    Book::open(file.to_vec().into()).expect("it is whole")
 }
 
 /// Some of the positions with so many stones.
@@ -128,6 +142,57 @@ fn check_answers(oracle: &mut Oracle<Small>, book: Book<Small>, first_search: u3
             }
         }
     }
+}
+
+/// How many moves give something away, where there is a choice, in games of two players with `book` from the positions of 4 stones up to 9, each with
+/// a node for a move.
+fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book<Small>) -> u32 {
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let mut mistakes = 0;
+    for mut position in some(oracle, 4) {
+        let mut workers = [(); 2].map(|()| Worker { book: Some(book.clone()), ..Worker::new() });
+        while position.plies() < 9 && position.outcome().is_none() {
+            let report = workers[position.plies() as usize % 2].search(&position, &limits, 1);
+            report.check(&position, oracle, &limits);
+            let next = report.answer.best.and_then(|column| position.play(column)).expect("checked");
+            // Where there is no choice the book has no move.
+            let has_choice = book::choices(&position).len() > 1;
+            mistakes += u32::from(has_choice && -oracle.score(&next) != oracle.score(&position));
+            position = next;
+        }
+    }
+    mistakes
+}
+
+#[test]
+fn lines_past_the_book_are_followed_where_there_is_no_time() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    let with_lines = book_with_lines(&mut oracle, true);
+    assert_eq!(mistakes_in_games(&mut oracle, &with_lines), 0);
+    let without = book_with_moves(&mut oracle, &[4]);
+    assert!(mistakes_in_games(&mut oracle, &without) > 0, "there is something to be lost");
+}
+
+/// A position may pass for one that is on a line, whose move is then any.
+#[test]
+fn a_line_that_gives_something_away_is_found_out() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    let book = book_with_lines(&mut oracle, false);
+    assert!(mistakes_in_games(&mut oracle, &book) > 0, "where there is no time it is followed");
+    let mut worker = Worker { book: Some(book), ..Worker::new() };
+    let mut hits = 0;
+    for plies in 4..=8 {
+        for position in some(&oracle, plies) {
+            for limits in [on_clock(), Limits::default()] {
+                let report = worker.search(&position, &limits, 1);
+                report.check(&position, &mut oracle, &limits);
+                hits += report.infos.iter().map(|info| info.tb_hits).max().unwrap_or(0);
+                let best = report.answer.best.and_then(|column| position.play(column)).expect("checked");
+                assert_eq!(-oracle.score(&best), oracle.score(&position), "\n{position}");
+            }
+        }
+    }
+    assert!(hits > 0);
 }
 
 #[test]

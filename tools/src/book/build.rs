@@ -1,8 +1,10 @@
 //! `plumb-lab book build`: solves a layer, or a shard of it.
 
 use std::collections::HashSet;
+use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,15 +12,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use plumb::board::{Geometry, Position};
-use plumb::book::choices;
-use plumb::score::Score;
+use plumb::book::{Book, choices};
 use plumb::search::Solver;
 use plumb::table::Table;
 
 use super::derive::{Scores, may_keep};
 use super::file::Source;
 use super::layer;
-use super::part::{Heading, Part};
+use super::lines::{self, Columns};
+use super::part::{Heading, Part, What};
 use crate::board_size::{Size, Work};
 use crate::cpu_time;
 use crate::output::print;
@@ -45,6 +47,10 @@ const CHUNK: usize = 64;
 /// between moves that do not lose at once: the first in the order of the book's format. The scores are then those of a
 /// book.
 ///
+/// With `--lines N` the book's own play goes on past this layer, its last, from every position of N stones, until the rest
+/// is easy: each line begins in one of the layer's positions, and goes on with the first move in the order of the format
+/// that keeps the score, for both sides.
+///
 /// Shards depend on their number and count alone, and share nothing: run them wherever you like, and `merge` the files.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
@@ -60,13 +66,16 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
     /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    #[arg(long, value_name = "MB", default_value_t = 1024, conflicts_with = "lines")]
     hash: usize,
     /// Look for moves instead of scores.
-    #[arg(long)]
+    #[arg(long, group = "more")]
     moves: bool,
-    /// The book that has the scores; the one within this program if not given.
-    #[arg(long, value_name = "F", requires = "moves")]
+    /// Look for the lines from the positions of so many stones instead.
+    #[arg(long, value_name = "N", group = "more", value_parser = clap::value_parser!(u32).range(0..=MOST_PLIES))]
+    lines: Option<u32>,
+    /// The book that has the scores, and the moves for lines; the one within this program if not given.
+    #[arg(long, value_name = "F", requires = "more")]
     book: Option<PathBuf>,
     /// The part file; one that is there is continued.
     #[arg(long, value_name = "F")]
@@ -88,30 +97,89 @@ impl Work for Task<'_> {
     type Output = Result<()>;
 
     fn run<G: Geometry>(self) -> Result<()> {
-        let Arguments { plies, board, shard, threads, hash, moves, ref book, ref out } = *self.0;
+        let Arguments { plies, board, threads, hash, moves, lines, ref book, .. } = *self.0;
         layer::check_board::<G>(board)?;
-        let start = Instant::now();
-        let mut layer = layer::positions::<G>(plies);
-        let scores = moves.then(|| scores::<G>(Source::from(book.as_ref()), plies, &layer)).transpose()?;
-        if moves {
-            layer.retain(|&key| layer::has_choice::<G>(key, plies));
+        let source = Source::from(book.as_ref());
+        if let Some(from) = lines {
+            let book = with_layer::<G>(source, plies)?;
+            ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
+            ensure!(
+                book.layer_plies().next_back() == Some(plies),
+                "the last layer of {source} is another one"
+            );
+            let keys = lines::beginnings(&book, from, plies);
+            return self.fill::<G, Columns, _>(What::Lines(from), &keys, |_| {
+                let mut table = Table::new(lines::TABLE, 1).ok();
+                let book = &book;
+                move |position| Ok(lines::line(book, table.as_mut().context(NO_TABLE)?, *position)?)
+            });
         }
-        let mine = shard.of(&layer);
-        let heading = Heading { board, plies, shard, moves, count: mine.len() };
-        let (mut part, content) = Part::open(out, &heading)?;
+        let table = Table::new(hash, threads.get()).context(NO_TABLE)?;
+        let mut layer = layer::positions::<G>(plies);
+        if moves {
+            let book = with_layer::<G>(source, plies)?;
+            let score = |&key: &u64| Some((key, book.score(&layer::position::<G>(key, plies)?)?));
+            let scores: Scores = layer.iter().filter_map(score).collect();
+            layer.retain(|&key| layer::has_choice::<G>(key, plies));
+            return self.fill::<G, i32, _>(What::Moves, &layer, |number| {
+                let mut solver = Solver::<G>::new(&table).numbered(number);
+                let scores = &scores;
+                move |position| {
+                    let column = keeping_move(&mut solver, scores, position);
+                    Ok(column.context("some move keeps the score")? as i32)
+                }
+            });
+        }
+        self.fill::<G, i32, _>(What::Scores, &layer, |number| {
+            let mut solver = Solver::<G>::new(&table).numbered(number);
+            // Neighbours often have the same score: 1.27 times the positions in the same time.
+            let mut guess = 0;
+            move |position| {
+                guess = solver.score_near(position, guess);
+                Ok(guess)
+            }
+        })
+    }
+}
+
+/// Said if there is no memory.
+const NO_TABLE: &str = "the table cannot be had";
+
+impl Task<'_> {
+    /// Fills the part of a shard of these positions with what a `worker`, made for each thread by its number, finds out.
+    fn fill<G: Geometry, V, W>(
+        &self,
+        what: What,
+        keys: &[u64],
+        worker: impl Fn(usize) -> W + Sync,
+    ) -> Result<()>
+    where
+        V: FromStr + Display + Send,
+        W: FnMut(&Position<G>) -> Result<V>,
+    {
+        let Arguments { plies, board, shard, threads, ref out, .. } = *self.0;
+        let start = Instant::now();
+        let mine = shard.of(keys);
+        let heading = Heading { board, plies, shard, what, count: mine.len() };
+        let (mut part, content) = Part::open::<V>(out, &heading)?;
         let known: HashSet<_> = content.entries.into_iter().map(|(key, _)| key).collect();
         let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
         if open.len() + known.len() != mine.len() {
             bail!("`{}` holds positions of another shard", out.display());
         }
-        let what = if moves { ", moves" } else { "" };
+        let what = match what {
+            What::Scores => String::new(),
+            What::Moves => ", moves".to_owned(),
+            What::Lines(from) => format!(", lines from {from}"),
+        };
         let name = format!("{board}, {plies} stones{what}, shard {shard}");
         let mut clock = CpuClock::start();
         if !open.is_empty() {
-            let table = Table::new(hash, threads.get()).context("the table cannot be had")?;
             let mut counter = Counter::resumed(&name, known.len(), mine.len());
-            let work = Open { keys: &open, plies, table: &table, scores: scores.as_ref() };
-            work.solve::<G>(threads, |key, value| {
+            let value = |work: &mut W, key| {
+                work(&layer::position(key, plies).context("a key is that of a position")?)
+            };
+            on_threads(&open, threads, worker, value, |key, value| {
                 counter.advance();
                 part.append(key, value)?;
                 clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
@@ -157,69 +225,48 @@ impl CpuClock {
     }
 }
 
-/// What the book in `source` knows of the positions of a layer.
+/// The book in `source`, which has a layer of `plies` stones.
 ///
 /// # Errors
-/// If it has no such layer, or cannot be opened.
-fn scores<G: Geometry>(source: Source<'_>, plies: u32, layer: &[u64]) -> Result<Scores> {
+/// If it has none, or cannot be opened.
+fn with_layer<G: Geometry>(source: Source<'_>, plies: u32) -> Result<Book<G>> {
     let book = source.open::<G>()?;
     ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
-    Ok(layer.iter().filter_map(|&key| Some((key, book.score(&layer::position::<G>(key, plies)?)?))).collect())
+    Ok(book)
 }
 
-/// What is to be solved.
-struct Open<'a> {
-    keys: &'a [u64],
-    plies: u32,
-    table: &'a Table,
-    /// The scores of the whole layer, if it is moves that are wanted.
-    scores: Option<&'a Scores>,
-}
-
-impl Open<'_> {
-    /// Solves them, and hands each score or column to `take` on this thread, in whatever order.
-    fn solve<G: Geometry>(
-        &self,
-        threads: NonZeroUsize,
-        mut take: impl FnMut(u64, i32) -> Result<()>,
-    ) -> Result<()> {
-        let chunks = Mutex::new(self.keys.chunks(CHUNK));
-        let (sender, receiver): (Sender<(u64, i32)>, Receiver<_>) = bounded(2 * CHUNK);
-        thread::scope(|scope| {
-            for number in 0..threads.get() {
-                let (sender, chunks) = (sender.clone(), &chunks);
-                scope.spawn(move || {
-                    let mut solver = Solver::<G>::new(self.table).numbered(number);
-                    let next = || chunks.lock().ok()?.next();
-                    // Neighbours often have the same score: 1.27 times the positions in the same time.
-                    let mut guess = 0;
-                    while let Some(chunk) = next() {
-                        for &key in chunk {
-                            let Some(value) = self.value(&mut solver, key, &mut guess) else { return };
-                            // Nobody takes it any more if an earlier one could not be written.
-                            if sender.send((key, value)).is_err() {
-                                return;
-                            }
+/// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
+/// in whatever order.
+fn on_threads<W, V: Send>(
+    keys: &[u64],
+    threads: NonZeroUsize,
+    worker: impl Fn(usize) -> W + Sync,
+    value: impl Fn(&mut W, u64) -> Result<V> + Sync,
+    mut take: impl FnMut(u64, V) -> Result<()>,
+) -> Result<()> {
+    let chunks = Mutex::new(keys.chunks(CHUNK));
+    let (sender, receiver): (Sender<(u64, Result<V>)>, Receiver<_>) = bounded(2 * CHUNK);
+    thread::scope(|scope| {
+        for number in 0..threads.get() {
+            let (sender, chunks, worker, value) = (sender.clone(), &chunks, &worker, &value);
+            scope.spawn(move || {
+                let mut worker = worker(number);
+                let next = || chunks.lock().ok()?.next();
+                while let Some(chunk) = next() {
+                    for &key in chunk {
+                        // Nobody takes it any more if an earlier one could not be written.
+                        if sender.send((key, value(&mut worker, key))).is_err() {
+                            return;
                         }
                     }
-                });
-            }
-            drop(sender);
-            // Dropped as soon as something fails, so that the threads end.
-            let results = receiver;
-            results.iter().try_for_each(|(key, value)| take(key, value))
-        })
-    }
-
-    /// The score of a position, or the column of a move that keeps it.
-    fn value<G: Geometry>(&self, solver: &mut Solver<'_, G>, key: u64, guess: &mut Score) -> Option<i32> {
-        let position = layer::position::<G>(key, self.plies)?;
-        if let Some(scores) = self.scores {
-            return keeping_move(solver, scores, &position).map(|column| column as i32);
+                }
+            });
         }
-        *guess = solver.score_near(&position, *guess);
-        Some(*guess)
-    }
+        drop(sender);
+        // Dropped as soon as something fails, so that the threads end.
+        let results = receiver;
+        results.iter().try_for_each(|(key, value)| take(key, value?))
+    })
 }
 
 /// The first of the [choices] in a position that keeps its score. Many of those that do not are found out

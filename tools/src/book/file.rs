@@ -82,5 +82,15 @@ pub(super) fn rows<G: Geometry>(book: &Book<G>) -> Vec<String> {
         let (plies, count) = (layer.plies(), layer.scores().count());
         rows.push(format!("{plies:>6} {positions:>10} {bytes:>8} {each:>9.3} {moves:>8}  {count}: {range}"));
     }
+    if let Some(lines) = book.lines() {
+        let (positions, bytes) = (lines.positions(), lines.bytes());
+        let each = 8.0 * bytes as f64 / f64::from(positions.max(1));
+        rows.push(format!(
+            "{:>6} {positions:>10} {:>8} {each:>9.3} {bytes:>8}  lines from {}",
+            "past",
+            "-",
+            lines.from()
+        ));
+    }
     rows
 }

@@ -5,21 +5,23 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
-use plumb::book::{self, Entries};
+use plumb::book::{self, Entries, LineEntries};
 
 use super::derive::{Scores, layer_above};
 use super::file::{self, Source};
 use super::layer;
-use super::part::{self, Heading};
+use super::lines::{Columns, Step, steps};
+use super::part::{Heading, What, Whole};
 use crate::board_size::Work;
 use crate::output::{create, print};
 
 /// How many plies a search can easily go from one layer down to the next.
 const EASY_PLIES: u32 = 4;
 
-/// Make a book of the part files of all shards: those of the scores, and if there are any, those of the moves.
+/// Make a book of the part files of all shards: those of the scores, and if there are any, those of the moves and of the
+/// lines.
 ///
 /// Scores of layers of fewer stones follow from those of the parts, and are put into the book as well: by default all
 /// that are at least four stones away, which are small and leave only a few plies to search.
@@ -42,32 +44,60 @@ pub(super) struct Arguments {
 /// If positions are missing or have two scores or moves, a file is no part or one of another layer, or the book cannot be
 /// written.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let (mut scores, mut moves) = (Scores::new(), BTreeMap::new());
-    let mut first: Option<Heading> = None;
+    let (mut scores, mut moves, mut lines) = (Scores::new(), BTreeMap::new(), BTreeMap::new());
+    let (mut first, mut from): (Option<Heading>, _) = (None, None);
     let mut time = Duration::ZERO;
     for path in &arguments.parts {
         let name = path.display();
-        let (heading, content) = part::read(path)?;
+        let part = Whole::read(path)?;
+        let heading = part.heading;
         let Heading { board, plies, .. } = *first.get_or_insert(heading);
         if (heading.board, heading.plies) != (board, plies) {
             let (other_board, other) = (heading.board, heading.plies);
             bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
         }
-        time += content.time;
-        for (key, value) in content.entries {
-            if heading.moves {
-                let column =
-                    u32::try_from(value).with_context(|| format!("`{name}`: {value} is no column"))?;
-                if moves.insert(key, column).is_some_and(|known| known != column) {
-                    bail!("`{name}`: the position of key {key:x} has two moves");
-                }
-            } else if scores.insert(key, value).is_some_and(|known| known != value) {
-                bail!("`{name}`: the position of key {key:x} has two scores");
+        let twice = |key: u64, what: &str| anyhow!("`{name}`: the position of key {key:x} has two {what}");
+        time += match heading.what {
+            What::Scores => {
+                let content = part.content()?;
+                insert(content.entries, |key, score| scores.insert(key, score))
+                    .map_err(|key| twice(key, "scores"))?;
+                content.time
             }
-        }
+            What::Moves => {
+                let content = part.content()?;
+                insert(content.entries, |key, column: u32| moves.insert(key, column))
+                    .map_err(|key| twice(key, "moves"))?;
+                content.time
+            }
+            What::Lines(stones) => {
+                ensure!(
+                    *from.get_or_insert(stones) == stones,
+                    "`{name}` has lines from {stones} stones, another part has others"
+                );
+                let content = part.content()?;
+                insert(content.entries, |key, line: Columns| lines.insert(key, line))
+                    .map_err(|key| twice(key, "lines"))?;
+                content.time
+            }
+        };
     }
     let heading = first.context("there is no part")?;
-    heading.board.run(Task { arguments, heading, scores, moves, time })
+    heading.board.run(Task { arguments, heading, scores, moves, lines: from.map(|from| (from, lines)), time })
+}
+
+/// Takes entries, of which there may be several of a key if they are equal.
+///
+/// # Errors
+/// The key that has two different ones.
+fn insert<V: Clone + PartialEq>(
+    entries: impl IntoIterator<Item = (u64, V)>,
+    mut take: impl FnMut(u64, V) -> Option<V>,
+) -> Result<(), u64> {
+    entries.into_iter().try_for_each(|(key, value)| match take(key, value.clone()) {
+        Some(known) if known != value => Err(key),
+        _ => Ok(()),
+    })
 }
 
 /// What has to be done on the board of the parts.
@@ -77,6 +107,8 @@ struct Task<'a> {
     scores: Scores,
     /// Columns by canonical key.
     moves: BTreeMap<u64, u32>,
+    /// Stones of the positions from which lines begin, and the lines by the canonical key of the layer's position.
+    lines: Option<(u32, BTreeMap<u64, Columns>)>,
     /// Processor time that the parts tell of.
     time: Duration,
 }
@@ -104,6 +136,8 @@ impl Work for Task<'_> {
             }
         }
         let wanted = self.wanted(plies)?;
+        let lines =
+            self.lines.as_ref().map(|(from, lines)| line_entries::<G>(*from, lines, plies)).transpose()?;
         let moves = self.moves.into_iter().collect();
         let mut layers = vec![Entries { plies, scores: sorted(&self.scores), moves }];
         let least = wanted.iter().copied().min().unwrap_or(plies);
@@ -114,7 +148,8 @@ impl Work for Task<'_> {
                 layers.push((plies, sorted(&scores)).into());
             }
         }
-        let bytes = book::write::<G>(layers).context("these layers do not fit into a book")?;
+        let bytes =
+            book::write::<G>(layers, lines.as_ref()).context("these layers do not fit into a book")?;
         let out = &self.arguments.out;
         create(out)?.write_all(&bytes).with_context(|| format!("cannot write to `{}`", out.display()))?;
         print(format_args!("the parts took {:.1} s of CPU, as far as they tell", self.time.as_secs_f64()))?;
@@ -138,6 +173,21 @@ impl Task<'_> {
             },
         }
     }
+}
+
+/// The moves for each position on the lines where there is a choice.
+///
+/// # Errors
+/// If a line is none, or one contradicts another.
+fn line_entries<G: Geometry>(from: u32, lines: &BTreeMap<u64, Columns>, plies: u32) -> Result<LineEntries> {
+    let mut moves = BTreeMap::new();
+    for (&key, line) in lines {
+        let steps = layer::position::<G>(key, plies).and_then(|position| steps(position, line));
+        let steps = steps.with_context(|| format!("`{line}` is no line from the position of key {key:x}"))?;
+        insert(steps.iter().map(Step::entry), |key, column| moves.insert(key, column))
+            .map_err(|key| anyhow!("the position of key {key:x} has two moves on lines"))?;
+    }
+    Ok(LineEntries { from, moves: moves.into_iter().collect() })
 }
 
 /// The scores by key, so that the book does not depend on the order of the parts.

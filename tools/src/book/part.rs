@@ -1,12 +1,15 @@
 //! The files in which shards leave what they have found.
 //!
 //! A heading, then a line for each position in the order in which they were solved: its canonical key in hexadecimal
-//! digits, a blank, and its score, or the column, from 0, of a move that keeps it. Now and then there is a line
-//! `# 60.2 s`: the processor time that was spent since the last such line, or since the work was taken up.
+//! digits, a blank, and its score, or the column, from 0, of a move that keeps it, or the columns of a line of such moves,
+//! written together as digits of base 36. Now and then there is a line `# 60.2 s`: the processor time that was spent since
+//! the last such line, or since the work was taken up.
 
+use std::fmt::Display;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
@@ -17,8 +20,19 @@ use crate::shard::Shard;
 
 /// How a heading begins, up to the board.
 const COMMAND: &str = "# plumb-lab book build --board ";
-/// What it ends with before the count if the part holds moves.
+/// What comes after the shard if the part holds moves.
 const MOVES: &str = " --moves";
+/// What comes after the shard if the part holds lines, up to the stones that they begin with.
+const LINES: &str = " --lines ";
+
+/// What was looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Scores,
+    Moves,
+    /// Lines from all positions with so many stones.
+    Lines(u32),
+}
 
 /// What a part is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,8 +40,7 @@ pub(super) struct Heading {
     pub board: Size,
     pub plies: u32,
     pub shard: Shard,
-    /// Whether moves were looked for, and not scores.
-    pub moves: bool,
+    pub what: What,
     /// How many positions the whole shard has.
     pub count: usize,
 }
@@ -35,16 +48,25 @@ pub(super) struct Heading {
 impl Heading {
     /// The first line of the file.
     fn line(&self) -> String {
-        let Self { board, plies, shard, moves, count } = self;
-        let moves = if *moves { MOVES } else { "" };
-        format!("{COMMAND}{board} --plies {plies} --shard {shard}{moves}: {count} positions")
+        let Self { board, plies, shard, what, count } = self;
+        let what = match what {
+            What::Scores => String::new(),
+            What::Moves => MOVES.to_owned(),
+            What::Lines(from) => format!("{LINES}{from}"),
+        };
+        format!("{COMMAND}{board} --plies {plies} --shard {shard}{what}: {count} positions")
     }
 
     /// Reads the first line of a file.
     fn parse(line: &str) -> Option<Self> {
         let (arguments, count) = line.strip_prefix(COMMAND)?.split_once(": ")?;
-        let (arguments, moves) =
-            arguments.strip_suffix(MOVES).map_or((arguments, false), |rest| (rest, true));
+        let (arguments, what) = if let Some(rest) = arguments.strip_suffix(MOVES) {
+            (rest, What::Moves)
+        } else if let Some((rest, from)) = arguments.split_once(LINES) {
+            (rest, What::Lines(from.parse().ok()?))
+        } else {
+            (arguments, What::Scores)
+        };
         let (board, rest) = arguments.split_once(" --plies ")?;
         let (plies, shard) = rest.split_once(" --shard ")?;
         let count = count.strip_suffix(" positions")?.parse().ok()?;
@@ -52,7 +74,7 @@ impl Heading {
             board: board.parse().ok()?,
             plies: plies.parse().ok()?,
             shard: shard.parse().ok()?,
-            moves,
+            what,
             count,
         };
         // Nothing but what is written is read.
@@ -60,11 +82,11 @@ impl Heading {
     }
 }
 
-/// What is in a part.
-#[derive(Debug, Default)]
-pub(super) struct Content {
-    /// Keys, and scores or columns.
-    pub entries: Vec<(u64, i32)>,
+/// What is in a part, whose values are a `V`: a score, a column or the columns of a line.
+#[derive(Debug)]
+pub(super) struct Content<V> {
+    /// Keys with their values.
+    pub entries: Vec<(u64, V)>,
     /// Processor time that they took, as far as it was told.
     pub time: Duration,
 }
@@ -77,7 +99,7 @@ impl Part {
     ///
     /// # Errors
     /// If a file with another heading is there, one of its lines is malformed, or it cannot be read or written.
-    pub(super) fn open(path: &Path, heading: &Heading) -> Result<(Self, Content)> {
+    pub(super) fn open<V: FromStr>(path: &Path, heading: &Heading) -> Result<(Self, Content<V>)> {
         let (file, lines) = LineFile::open(path, &heading.line())?;
         let content = content(path, lines.iter().map(String::as_str))?;
         Ok((Self(file), content))
@@ -87,7 +109,7 @@ impl Part {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn append(&mut self, key: u64, value: i32) -> Result<()> {
+    pub(super) fn append(&mut self, key: u64, value: impl Display) -> Result<()> {
         self.0.append(&format!("{key:x} {value}"))
     }
 
@@ -122,35 +144,54 @@ pub(super) fn is_part(path: &Path) -> Result<bool> {
     Ok(str::from_utf8(&line).is_ok_and(|line| Heading::parse(line.trim_end()).is_some()))
 }
 
-/// Reads the part at `path`, which must be complete.
-///
-/// # Errors
-/// If it is not, one of its lines is malformed, it is no part, or it cannot be read.
-pub(super) fn read(path: &Path) -> Result<(Heading, Content)> {
-    let name = path.display();
-    let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
-    let text = str::from_utf8(&bytes).unwrap_or_default();
-    let Some(heading) = text.lines().next().and_then(Heading::parse) else {
-        bail!("`{name}` is no part of a book: its first line is not one of `plumb-lab book build`");
-    };
-    // A last line that was broken off is none.
-    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-    let content = content(path, whole.lines().skip(1))?;
-    let (found, count) = (content.entries.len(), heading.count);
-    if found < count {
-        bail!("`{name}` is not complete: it has {found} of {count} positions");
+/// A part that was read.
+pub(super) struct Whole<'a> {
+    path: &'a Path,
+    pub heading: Heading,
+    text: String,
+}
+
+impl<'a> Whole<'a> {
+    /// Reads the part at `path`.
+    ///
+    /// # Errors
+    /// If it is no part, or cannot be read.
+    pub(super) fn read(path: &'a Path) -> Result<Self> {
+        let name = path.display();
+        let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+        let text = String::from_utf8(bytes).unwrap_or_default();
+        let Some(heading) = text.lines().next().and_then(Heading::parse) else {
+            bail!("`{name}` is no part of a book: its first line is not one of `plumb-lab book build`");
+        };
+        Ok(Self { path, heading, text })
     }
-    Ok((heading, content))
+
+    /// What is in it.
+    ///
+    /// # Errors
+    /// If it is not complete, or a line is malformed.
+    pub(super) fn content<V: FromStr>(&self) -> Result<Content<V>> {
+        // A last line that was broken off is none.
+        let whole = self.text.rfind('\n').map_or("", |end| &self.text[..end]);
+        let content = content(self.path, whole.lines().skip(1))?;
+        let (found, count) = (content.entries.len(), self.heading.count);
+        if found < count {
+            bail!("`{}` is not complete: it has {found} of {count} positions", self.path.display());
+        }
+        Ok(content)
+    }
 }
 
 /// Reads the lines after the heading.
-fn content<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<Content> {
-    let mut content = Content::default();
+fn content<'a, V: FromStr>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<Content<V>> {
+    let mut content = Content { entries: Vec::new(), time: Duration::ZERO };
     for (line, number) in lines.zip(2..) {
         match parse(line) {
             Some(Line::Entry(key, value)) => content.entries.push((key, value)),
             Some(Line::Time(time)) => content.time += time,
-            None => bail!("{}:{number}: `{line}`: expected a key and a score or column", path.display()),
+            None => {
+                bail!("{}:{number}: `{line}`: expected a key and a score, column or line", path.display())
+            }
         }
     }
     Ok(content)
@@ -158,12 +199,12 @@ fn content<'a>(path: &Path, lines: impl Iterator<Item = &'a str>) -> Result<Cont
 
 /// A line after the heading.
 #[derive(Debug, PartialEq)]
-enum Line {
-    Entry(u64, i32),
+enum Line<V> {
+    Entry(u64, V),
     Time(Duration),
 }
 
-fn parse(line: &str) -> Option<Line> {
+fn parse<V: FromStr>(line: &str) -> Option<Line<V>> {
     if let Some(time) = line.strip_prefix("# ") {
         let seconds = time.strip_suffix(" s")?.parse().ok()?;
         return Duration::try_from_secs_f64(seconds).ok().map(Line::Time);
@@ -175,6 +216,7 @@ fn parse(line: &str) -> Option<Line> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::book::lines::Columns;
 
     #[test]
     fn a_heading_reads_as_it_was_written() {
@@ -183,15 +225,17 @@ mod tests {
             board: "7x6".parse().expect("a board"),
             plies: 12,
             shard,
-            moves: false,
+            what: What::Scores,
             count: 525_112,
         };
         let line = "# plumb-lab book build --board 7x6 --plies 12 --shard 2/8: 525112 positions";
         assert_eq!(heading.line(), line);
         assert_eq!(Heading::parse(line), Some(heading));
-        let with_moves = Heading { moves: true, ..heading };
-        assert_eq!(with_moves.line(), line.replace("2/8", "2/8 --moves"));
-        assert_eq!(Heading::parse(&with_moves.line()), Some(with_moves));
+        for (what, told) in [(What::Moves, "2/8 --moves"), (What::Lines(8), "2/8 --lines 8")] {
+            let other = Heading { what, ..heading };
+            assert_eq!(other.line(), line.replace("2/8", told));
+            assert_eq!(Heading::parse(&other.line()), Some(other));
+        }
         for other in ["", "# plumb-lab", &line[1..], &line.replace("12", "012"), &line.replace("2/8", "9/8")]
         {
             assert_eq!(Heading::parse(other), None, "{other}");
@@ -199,11 +243,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_a_key_and_a_score_or_a_time() {
+    fn a_line_is_a_key_and_a_value_or_a_time() {
         assert_eq!(parse("2a54 -3"), Some(Line::Entry(0x2a54, -3)));
-        assert_eq!(parse("# 60.2 s"), Some(Line::Time(Duration::from_millis(60_200))));
+        assert_eq!(parse("2a54 30a"), Some(Line::Entry(0x2a54, Columns(vec![3, 0, 10]))));
+        assert_eq!(parse::<i32>("# 60.2 s"), Some(Line::Time(Duration::from_millis(60_200))));
         for line in ["", "2a54", "2a54 x", "2a5g 1", "2a54 1 1", "# 60.2", "#60.2 s", "# -1 s", "# NaN s"] {
-            assert_eq!(parse(line), None, "{line}");
+            assert_eq!(parse::<i32>(line), None, "{line}");
         }
+        assert_eq!(parse::<Columns>("2a54 3-"), None);
     }
 }

@@ -15,7 +15,8 @@ use crate::solve::solution::{Verdict, letter_or_digit};
 
 /// Tell the score of a position and of each of its moves from a book alone.
 ///
-/// Between the layers of the book they follow from those of the next one; past the last nothing is known.
+/// Between the layers of the book they follow from those of the next one. Past the last there may be a line that the book
+/// has, whose move is told: one that keeps the score, unless the position only happens to look like one of the lines'.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The moves from the empty board: column digits, or column letters on a board of more than 9 columns.
@@ -50,6 +51,9 @@ impl Work for Task<'_> {
         let mut known =
             |position: &Position<G>| decided(position).or_else(|| opening.as_mut()?.score(position));
         let Some(score) = known(&position) else {
+            if let Some(column) = book.line_move(&position) {
+                return print(format_args!("move {:<5} the book's line", letter_or_digit::<G>(column)));
+            }
             if stones > last {
                 bail!("`{moves}` has {stones} stones, and the book knows nothing past {last}");
             }

@@ -14,7 +14,8 @@ use super::bitbully::{Database, Known};
 use super::derive::{Scores, layer_above, may_keep};
 use super::file::Source;
 use super::layer;
-use super::part::{self, Content, Heading};
+use super::lines::{self, Columns, steps};
+use super::part::{self, Content, Heading, What, Whole};
 use super::tally::{Tallies, tallies};
 use crate::board_size::Work;
 use crate::cpu_time;
@@ -74,7 +75,10 @@ impl Work for Task<'_> {
         print(format_args!("checksum: right"))?;
         for (path, reference) in arguments.against.iter().zip(&references) {
             match reference {
-                Reference::Part(heading, content) => compare_part(&book, path, heading, content)?,
+                Reference::Values(heading, content) => compare_part(&book, path, heading, content)?,
+                Reference::Lines(heading, content) => {
+                    compare_lines(&book, &path.display().to_string(), heading, &content.entries)?;
+                }
                 Reference::Database(database) => compare(&book, path, database)?,
             }
         }
@@ -84,24 +88,30 @@ impl Work for Task<'_> {
             print(format_args!("{plies} stones, all: {all}"))?;
             print(format_args!("{plies} stones, nobody can win at once, up to mirror images: {quiet}"))?;
         }
-        check_samples(&book, last, arguments)
+        check_samples(&book, last, arguments)?;
+        check_lines(&book, last, arguments)
     }
 }
 
 /// Something to compare a book with.
 enum Reference {
-    Part(Heading, Content),
+    /// Scores or moves.
+    Values(Heading, Content<i32>),
+    Lines(Heading, Content<Columns>),
     Database(Database),
 }
 
 impl Reference {
     /// Reads the file at `path`, whichever of them it is.
     fn read(path: &Path) -> Result<Self> {
-        if part::is_part(path)? {
-            part::read(path).map(|(heading, content)| Self::Part(heading, content))
-        } else {
-            Database::read(path).map(Self::Database)
+        if !part::is_part(path)? {
+            return Database::read(path).map(Self::Database);
         }
+        let part = Whole::read(path)?;
+        Ok(match part.heading.what {
+            What::Scores | What::Moves => Self::Values(part.heading, part.content()?),
+            What::Lines(_) => Self::Lines(part.heading, part.content()?),
+        })
     }
 }
 
@@ -202,27 +212,91 @@ fn compare_part<G: Geometry>(
     book: &Book<G>,
     path: &Path,
     heading: &Heading,
-    content: &Content,
+    content: &Content<i32>,
 ) -> Result<()> {
-    let (name, plies) = (path.display(), heading.plies);
-    if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
-        bail!("`{name}` is about the {} board, which the book is not for", heading.board);
-    }
+    let (name, plies) = (path.display().to_string(), heading.plies);
+    check_board::<G>(&name, heading)?;
     let known = |key| {
         let position = layer::position::<G>(key, plies)?;
-        if heading.moves {
+        if heading.what == What::Moves {
             return book.best_move(&position).map(|column| column as i32);
         }
         Opening::new(book, &position)?.score(&position)
     };
     let total = content.entries.len();
     let equal = content.entries.iter().filter(|&&(key, value)| known(key) == Some(value)).count();
-    let what = if heading.moves { "moves for " } else { "" };
+    let what = if heading.what == What::Moves { "moves for " } else { "" };
     print(format_args!("{name}: {equal} of {total} {what}positions of {plies} stones equal"))?;
     if equal < total {
         bail!(Failure(format!("the book and `{name}` differ")));
     }
     Ok(())
+}
+
+/// Refuses a part about another board than the book.
+fn check_board<G: Geometry>(name: &str, heading: &Heading) -> Result<()> {
+    if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
+        bail!("`{name}` is about the {} board, which the book is not for", heading.board);
+    }
+    Ok(())
+}
+
+/// Compares every line of a part.
+fn compare_lines<G: Geometry>(
+    book: &Book<G>,
+    name: &str,
+    heading: &Heading,
+    lines: &[(u64, Columns)],
+) -> Result<()> {
+    check_board::<G>(name, heading)?;
+    print(format_args!("{name}: {}", same_lines(book, heading.plies, lines)?))
+}
+
+/// Compares lines that begin in positions of `plies` stones, and tells of it. Where one ends may depend on how good the
+/// search is, the moves do not.
+fn same_lines<G: Geometry>(book: &Book<G>, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
+    let (mut moves, mut shorter) = (0, 0);
+    for (key, line) in lines {
+        let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
+        let position = layer::position::<G>(*key, plies).with_context(differs)?;
+        let first = line.0.first().copied();
+        let steps =
+            steps(position, line).filter(|_| book.best_move(&position) == first).with_context(differs)?;
+        for step in steps {
+            match book.line_move(&step.position) {
+                Some(column) if column == step.column => moves += 1,
+                Some(_) => bail!(differs()),
+                None => {
+                    shorter += 1;
+                    break;
+                }
+            }
+        }
+    }
+    let shorter =
+        if shorter > 0 { format!("; {shorter} of them end sooner in the book") } else { String::new() };
+    Ok(format!("{} lines from {plies} stones with {moves} moves equal{shorter}", lines.len()))
+}
+
+/// Finds some of the lines anew.
+fn check_lines<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
+    let Some(lines) = book.lines() else { return Ok(()) };
+    let keys = lines::beginnings(book, lines.from(), plies);
+    let count = if keys.is_empty() { 0 } else { arguments.samples };
+    let mut table = Table::new(lines::TABLE, 1).context("the table cannot be had")?;
+    let mut random = Random::new(arguments.seed, 1);
+    let mut counter = Counter::new("lines", count as usize);
+    let mut found = Vec::new();
+    for _ in 0..count {
+        let key = keys[random.below(keys.len() as u32) as usize];
+        let position = layer::position::<G>(key, plies).context("it is one")?;
+        found.push((key, lines::line(book, &mut table, position)?));
+        counter.advance();
+    }
+    drop(counter);
+    let (positions, from) = (lines.positions(), lines.from());
+    print(format_args!("lines of play from {from} stones: {positions} positions past {plies}"))?;
+    print(format_args!("found anew: {}", same_lines(book, plies, &found)?))
 }
 
 /// Compares every position of a database.
