@@ -176,7 +176,10 @@ pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<(Vec<Layer>, Option<Lines
     let mut reader = Reader(&body[HEADER..]);
     let layers: Option<Vec<_>> = (0..count).map(|_| read_layer::<G>(&mut reader)).collect();
     let mut layers = layers.ok_or(BookError::Absurd)?;
-    let mut lines = read_lines::<G>(&mut reader).ok_or(BookError::Absurd)?;
+    let mut lines = match reader.byte().ok_or(BookError::Absurd)? {
+        0 => None,
+        stones => Some(read_lines::<G>(u32::from(stones) - 1, &mut reader).ok_or(BookError::Absurd)?),
+    };
     let mut offset = body.len() - reader.0.len();
     let mut next = |shape: Shape| {
         let array = offset..offset.saturating_add(shape.bytes());
@@ -224,17 +227,13 @@ fn read_level(reader: &mut Reader<'_>) -> Option<Level> {
     shape.is_sound().then_some(Level { shape, array: 0..0 })
 }
 
-/// Reads what the headers say of lines: nothing if that makes no sense, else whether there are any.
-fn read_lines<G: Geometry>(reader: &mut Reader<'_>) -> Option<Option<Lines>> {
-    let from = match reader.byte()? {
-        0 => return Some(None),
-        stones => u32::from(stones) - 1,
-    };
+/// Reads the header of lines from so many stones, or nothing if it makes no sense.
+fn read_lines<G: Geometry>(from: u32, reader: &mut Reader<'_>) -> Option<Lines> {
     let segment_bits = u32::from(reader.byte()?);
     let [positions, seed, segments] = [(); 3].map(|()| reader.word());
     let shape = Shape { seed: seed?, bits: lines::BITS, segment_bits, segments: segments? };
     let sound = shape.is_sound() && from <= G::CELLS;
-    sound.then_some(Some(Lines { from, positions: positions?, shape, array: 0..0 }))
+    sound.then_some(Lines { from, positions: positions?, shape, array: 0..0 })
 }
 
 /// Bits that tell `distinct` values apart.

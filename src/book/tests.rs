@@ -168,12 +168,11 @@ fn lines_that_cannot_be_are_not_written() {
     assert!(!written(&[(u64::MAX, 0)]), "no position");
     let (within, column) = layer_with_moves(4).moves[0];
     assert!(!written(&[(within, column)]), "the layer has that");
-    let forced =
-        layer::<Small>(5).into_iter().filter_map(|(key, _)| Some((key, Position::<Small>::from_key(key)?)));
-    let (key, column) = forced
-        .filter_map(|(key, p)| Some((key, choices(&p).next()?)).filter(|_| choices(&p).len() == 1))
-        .next()
-        .expect("one");
+    let mut forced = layer::<Small>(5).into_iter().filter_map(|(key, _)| {
+        let choices: Vec<_> = choices(&Position::<Small>::from_key(key)?).collect();
+        (choices.len() == 1).then(|| (key, choices[0]))
+    });
+    let (key, column) = forced.next().expect("there are some");
     assert!(!written(&[(key, column)]), "no choice");
 }
 

@@ -149,6 +149,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
     /// The search without a depth: a first estimate, short horizons, then proofs and better estimates in turn, growing,
     /// until all is known.
     fn solve(&mut self) -> Result<(), Halt> {
+        self.root.see_threats();
         let guess = self.first_question();
         // On the clock what the book knows is played at once. Otherwise the time is there for the line to the end of the
         // game, which is also what will be asked for when the book has come to its end.

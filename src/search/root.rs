@@ -217,6 +217,15 @@ impl<G: Geometry> Root<G> {
         self.sort(0);
     }
 
+    /// Takes note of the moves that lose to the next stone, for which no search is needed.
+    pub(crate) fn see_threats(&mut self) {
+        let is_open = |m: &&mut RootMove<G>| m.next.outcome().is_none() && m.next.can_win_now();
+        for m in self.moves.iter_mut().filter(is_open) {
+            m.at_most(-win_with_stone::<G>(m.next.plies() + 1));
+        }
+        self.sort(0);
+    }
+
     /// Takes note of a proven lower bound of the position's score, whichever move it is that reaches it.
     pub(crate) fn is_worth(&mut self, score: Score) {
         self.floor = self.floor.max(score);
@@ -422,9 +431,12 @@ mod tests {
         assert_eq!(first(1, Some((2, 18))), 5);
         let mut root = Root::new(&start, &[]);
         root.trust(1, 2);
+        root.moves[2].estimate = 1;
+        root.sort(0);
+        assert_eq!(root.moves[0].column, 1, "an estimate is no proof");
         root.moves[0].at_most(1);
         root.sort(0);
-        assert_eq!(root.moves[0].column, 3, "it was refuted");
+        assert_eq!(root.moves[0].estimate, 1, "it was refuted");
     }
 
     #[test]
@@ -450,6 +462,22 @@ mod tests {
         let position: Position = Position::from_digits("31664646").expect("legal");
         let root = Root::new(&position, &[]);
         assert_eq!((root.moves[0].column, root.moves[0].is_settled()), (4, true));
+    }
+
+    #[test]
+    fn a_move_that_loses_at_once_is_last_however_little_is_known() {
+        // The first player has three stones on top of each other; only the next one there helps.
+        let parried: Position = Position::from_digits("41424").expect("legal");
+        let mut root = Root::new(&parried, &[]);
+        root.see_threats();
+        let open = |root: &Root<Standard>| {
+            root.moves.iter().filter(|m| !m.is_exact()).map(|m| m.column).collect::<Vec<_>>()
+        };
+        assert_eq!((open(&root), root.moves[0].column), (vec![3], 3));
+        // Even if it is known that the position is lost, so that no move is better than a loss.
+        root.is_worth_at_most(-1);
+        root.sort(0);
+        assert_eq!(root.moves[0].column, 3);
     }
 
     #[test]

@@ -111,7 +111,7 @@ impl Work for Task<'_> {
             return self.fill::<G, Columns, _>(What::Lines(from), &keys, |_| {
                 let mut table = Table::new(lines::TABLE, 1).ok();
                 let book = &book;
-                move |position| Ok(lines::line(book, table.as_mut().context(NO_TABLE)?, *position)?)
+                move |position| lines::line(book, table.as_mut().context(NO_TABLE)?, *position)
             });
         }
         let table = Table::new(hash, threads.get()).context(NO_TABLE)?;

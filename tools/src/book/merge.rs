@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
-use plumb::book::{self, Entries, LineEntries};
+use plumb::book::{self, Book, Entries, LineEntries};
 
 use super::derive::{Scores, layer_above};
 use super::file::{self, Source};
 use super::layer;
-use super::lines::{Columns, Step, steps};
+use super::lines::{self, Columns, Step, steps};
 use super::part::{Heading, What, Whole};
 use crate::board_size::Work;
 use crate::output::{create, print};
@@ -148,8 +148,17 @@ impl Work for Task<'_> {
                 layers.push((plies, sorted(&scores)).into());
             }
         }
-        let bytes =
-            book::write::<G>(layers, lines.as_ref()).context("these layers do not fit into a book")?;
+        let unfit = "these layers do not fit into a book";
+        if let Some((from, lines)) = &self.lines {
+            ensure!(!layers[0].moves.is_empty(), "lines need moves: there are none in the parts");
+            let book = Book::<G>::open(book::write::<G>(layers.clone(), None).context(unfit)?.into())?;
+            let beginnings = lines::beginnings(&book, *from, plies);
+            let missing = beginnings.iter().filter(|key| !lines.contains_key(key)).count();
+            if missing > 0 {
+                bail!("{missing} of {} lines from {from} stones are in none of the parts", beginnings.len());
+            }
+        }
+        let bytes = book::write::<G>(layers, lines.as_ref()).context(unfit)?;
         let out = &self.arguments.out;
         create(out)?.write_all(&bytes).with_context(|| format!("cannot write to `{}`", out.display()))?;
         print(format_args!("the parts took {:.1} s of CPU, as far as they tell", self.time.as_secs_f64()))?;
