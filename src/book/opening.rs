@@ -106,6 +106,14 @@ impl<'a, G: Geometry> Opening<'a, G> {
         position.predecessors().filter_map(bounds).reduce(meet)
     }
 
+    /// An upper bound of the score of a move made one stone past the last layer of `book`, if it can be told from where it
+    /// leads to, `next`: the same move might be made in each of the predecessors, and is nowhere worth more than the score.
+    #[must_use]
+    pub fn bound_of_move_to(book: &'a Book<G>, next: &Position<G>) -> Option<Score> {
+        let upper = |before: Position<G>| Self::bounds_past(book, &before).map(|(_, upper)| upper);
+        next.predecessors().filter_map(upper).min()
+    }
+
     /// The column, from 0, of the first move from the centre that keeps this score of a position, if the book tells: what
     /// is played.
     pub fn keeping_move(&mut self, position: &Position<G>, score: Score) -> Option<u32> {

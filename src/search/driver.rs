@@ -200,6 +200,9 @@ impl<'a, G: Geometry> Driver<'a, G> {
                 return self.expected;
             }
             bounds = Opening::bounds_past(book, position);
+            if bounds.is_some() {
+                self.root.ask_past(book, self.prover.table());
+            }
         }
         let (lower, upper) = bounds.unwrap_or((Score::MIN, Score::MAX));
         self.root.is_worth(lower);

@@ -9,7 +9,7 @@ use super::resolve::{Node, Resolved, resolve};
 use super::traffic::Traffic;
 use crate::board::{Bits, Geometry, Position, mirror, table_key};
 use crate::book::Opening;
-use crate::score::{Score, win_with_stone};
+use crate::score::{Score, max_score, win_with_stone};
 use crate::table::{Entry, Part, Table, TableKey};
 
 /// Up to this many stones a position and its mirror image share a table entry: later the chance that both come up
@@ -417,4 +417,12 @@ pub(crate) fn table_bounds<G: Geometry>(table: &Table, position: &Position<G>) -
     let place = Place::of(&Node::new(position), table.part(0));
     let entry = table.probe(place.key)?;
     Some((Score::from(entry.lower), Score::from(entry.upper)))
+}
+
+/// Lets the table know a lower bound of the score of a position that was proven elsewhere.
+pub(crate) fn remember_lower_bound<G: Geometry>(table: &Table, position: &Position<G>, lower: Score) {
+    let place = Place::of(&Node::new(position), table.part(0));
+    // It should stay for as long as the position is searched, as if it had taken a million nodes.
+    let entry = Entry { lower: lower as i8, upper: max_score::<G>() as i8, best: None, work: 20 };
+    table.store(place.key, entry);
 }

@@ -5,10 +5,11 @@ use std::cmp::Ordering;
 use super::control::Halt;
 use super::event::{Bound, Value};
 use super::heuristic;
-use super::negamax::{Prover, table_bounds, table_move};
+use super::negamax::{Prover, remember_lower_bound, table_bounds, table_move};
 use crate::board::{Geometry, Position, centre_first};
-use crate::book::Opening;
+use crate::book::{Book, Opening};
 use crate::score::{self, Score, max_score, win_with_stone};
+use crate::table::Table;
 
 /// Estimates are told up to here, lest they look like decided games.
 const ESTIMATE_LIMIT: i32 = 5_000;
@@ -229,6 +230,17 @@ impl<G: Geometry> Root<G> {
     /// Takes note of a proven lower bound of the position's score, whichever move it is that reaches it.
     pub(crate) fn is_worth(&mut self, score: Score) {
         self.floor = self.floor.max(score);
+    }
+
+    /// Takes note of what the opening book, which ends one stone before, tells of each move, and lets the table know.
+    pub(crate) fn ask_past(&mut self, book: &Book<G>, table: &Table) {
+        for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
+            if let Some(upper) = Opening::bound_of_move_to(book, &m.next).filter(|&upper| upper < m.upper) {
+                m.at_most(upper);
+                remember_lower_bound(table, &m.next, -upper);
+            }
+        }
+        self.sort(0);
     }
 
     /// Takes note of a proven upper bound of the position's score.

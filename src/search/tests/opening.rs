@@ -6,7 +6,7 @@ use super::minimax::Oracle;
 use super::reports::Worker;
 use crate::board::{Bits, Geometry, Narrow, Position};
 use crate::book::{self, Book, Entries, LineEntries, Opening};
-use crate::score::Score;
+use crate::score::{Score, max_score};
 use crate::search::{Clock, Limits};
 
 type Small = Narrow<5, 4>;
@@ -108,6 +108,15 @@ fn past_the_book_its_bounds_are_true() {
         }
         assert!(reached > met, "the lower bound is the score itself now and then");
         assert_eq!(met > 0, has_moves, "which is known with moves only");
+        let mut refuted = 0;
+        for (next, score) in
+            oracle.positions().filter(|(next, _)| next.plies() == 8 && next.outcome().is_none())
+        {
+            let bound = Opening::bound_of_move_to(&book, next).expect("it has predecessors");
+            assert!(-score <= bound, "\n{next}");
+            refuted += u32::from(bound < max_score::<Small>());
+        }
+        assert_eq!(refuted > 0, has_moves, "it takes a position whose score is known");
     }
 }
 
