@@ -1,7 +1,7 @@
 //! What one search leaves to the next, beside the table.
 
 use super::heuristic::Heuristic;
-use super::root::RootMove;
+use super::root_move::RootMove;
 use crate::board::{Geometry, Position};
 use crate::score::Score;
 

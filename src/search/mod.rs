@@ -16,6 +16,7 @@ mod pv;
 mod replies;
 mod resolve;
 mod root;
+mod root_move;
 mod schedule;
 mod signals;
 mod solver;

@@ -187,7 +187,7 @@ fn a_book_may_have_lines() {
         "{out}"
     );
     let (others, last) = line.split_at(line.len() - 1);
-    let other = if last == "0" { 1 } else { 0 };
+    let other = u32::from(last == "0");
     let changed = directory.file("changed", &text.replace(&line, &format!("{others}{other}")));
     let (code, _, err) = lab(&[&verify[..], &[&changed, "--samples", "0"]].concat());
     assert!(code == Some(1) && err.contains("the book has another line than `"), "{err}");

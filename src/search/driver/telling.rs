@@ -5,7 +5,7 @@ use crate::board::{Geometry, Outcome};
 use crate::book::Opening;
 use crate::score::{self, Score};
 use crate::search::event::{Bound, SearchInfo, Value};
-use crate::search::root::RootMove;
+use crate::search::root_move::RootMove;
 
 impl<G: Geometry> Driver<'_, G> {
     /// Tells the bound that the probe at `beta` has proved.
