@@ -26,13 +26,12 @@ impl<G: Geometry> Position<G> {
             if plies == 0 {
                 return true;
             }
+            if !seen.insert(mask) {
+                continue;
+            }
             let mover =
                 if plies.abs_diff(self.plies()).is_multiple_of(2) { self.opponent() } else { self.own() };
-            rest.extend(
-                each_cell(tops::<G>(mask) & mover)
-                    .map(|cell| (mask & !cell, plies - 1))
-                    .filter(|&(mask, _)| seen.insert(mask)),
-            );
+            rest.extend(each_cell(tops::<G>(mask) & mover).map(|cell| (mask & !cell, plies - 1)));
         }
         false
     }

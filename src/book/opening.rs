@@ -106,12 +106,12 @@ impl<'a, G: Geometry> Opening<'a, G> {
         position.predecessors().filter_map(bounds).reduce(meet)
     }
 
-    /// An upper bound of the score of a move made one stone past the last layer of `book`, if it can be told from where it
-    /// leads to, `next`: the same move might be made in each of the predecessors, and is nowhere worth more than the score.
+    /// An upper bound of the score of the move from `position`, one stone past the last layer of `book`, to `next`, if it can
+    /// be told from the others that lead there: nowhere is the same move worth more than the score.
     #[must_use]
-    pub fn bound_of_move_to(book: &'a Book<G>, next: &Position<G>) -> Option<Score> {
-        let upper = |before: Position<G>| Self::bounds_past(book, &before).map(|(_, upper)| upper);
-        next.predecessors().filter_map(upper).min()
+    pub fn bound_of_move(book: &'a Book<G>, position: &Position<G>, next: &Position<G>) -> Option<Score> {
+        let others = next.predecessors().filter(|before| before.key() != position.key());
+        others.filter_map(|before| Self::bounds_past(book, &before)).map(|(_, upper)| upper).min()
     }
 
     /// The column, from 0, of the first move from the centre that keeps this score of a position, if the book tells: what

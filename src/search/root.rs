@@ -69,7 +69,8 @@ impl<G: Geometry> Root<G> {
     /// Takes note of what the opening book, which ends one stone before, tells of each move, and lets the table know.
     pub(crate) fn ask_past(&mut self, book: &Book<G>, table: &Table) {
         for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
-            if let Some(upper) = Opening::bound_of_move_to(book, &m.next).filter(|&upper| upper < m.upper) {
+            let bound = Opening::bound_of_move(book, &self.position, &m.next);
+            if let Some(upper) = bound.filter(|&upper| upper < m.upper) {
                 m.at_most(upper);
                 remember_lower_bound(table, &m.next, -upper);
             }

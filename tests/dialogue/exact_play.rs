@@ -9,10 +9,13 @@ use plumb::table::Table;
 use crate::common::Engine;
 
 /// Nodes for each move: several times what the hardest position past the book takes.
-const NODES: u64 = 4_000_000;
+const MANY_NODES: u64 = 4_000_000;
 
-/// Plays `games` games of the engine against itself, and solves every position of them by other means.
-fn play(games: u32) {
+/// Nodes for each move: what 5 ms are enough for. The hardest positions past the book take ten times as many.
+const FEW_NODES: u64 = 25_000;
+
+/// Plays `games` games between two engines with so many nodes a move, and solves every position of them by other means.
+fn play(games: u32, nodes: u64) {
     let table = Table::new(16, 1).expect("there is memory for a table");
     let book = Book::<Standard>::embedded();
     let mut solver = Solver::new(&table);
@@ -22,14 +25,15 @@ fn play(games: u32) {
     };
     // What the book does not know takes long before there are some stones on the board.
     let opening = if EMBEDDED.is_some() { 6 } else { 16 };
-    let mut engine = Engine::start();
+    let mut engines = [(); 2].map(|()| Engine::start());
     for seed in 1..=games {
-        engine.send("ucinewgame");
+        engines.iter_mut().for_each(|engine| engine.send("ucinewgame"));
         let (mut moves, mut position) = opening_of(seed, opening);
         let mut score = score_of(&position);
         while position.outcome().is_none() {
+            let engine = &mut engines[position.plies() as usize % 2];
             engine.send(&format!("position {moves}"));
-            let answer = engine.go(&format!("go nodes {NODES}"));
+            let answer = engine.go(&format!("go nodes {nodes}"));
             answer.check();
             let column = u32::from(answer.best().column.index());
             position = position.play(column).expect("the move is legal");
@@ -39,7 +43,7 @@ fn play(games: u32) {
             score = next;
         }
     }
-    engine.quit();
+    engines.into_iter().for_each(Engine::quit);
 }
 
 /// Random moves, `stones` of them, after which the game is not over: digits and position.
@@ -65,11 +69,27 @@ fn opening_of(seed: u32, stones: u32) -> (String, Position) {
 
 #[test]
 fn every_move_keeps_the_exact_score() {
-    play(4);
+    play(4, MANY_NODES);
 }
 
 #[test]
 #[ignore = "takes a minute"]
 fn every_move_of_many_games_keeps_the_exact_score() {
-    play(200);
+    play(200, MANY_NODES);
+}
+
+/// Past the book this takes its lines.
+#[test]
+fn with_a_book_few_nodes_are_enough() {
+    if EMBEDDED.is_some() {
+        play(20, FEW_NODES);
+    }
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn with_a_book_few_nodes_are_enough_for_many_games() {
+    if EMBEDDED.is_some() {
+        play(200, FEW_NODES);
+    }
 }

@@ -108,10 +108,12 @@ impl Work for Task<'_> {
                 "the last layer of {source} is another one"
             );
             let keys = lines::beginnings(&book, from, plies);
-            return self.fill::<G, Columns, _>(What::Lines(from), &keys, |_| {
+            return self.fill(What::Lines(from), &keys, &|_| {
                 let mut table = Table::new(lines::TABLE, 1).ok();
                 let book = &book;
-                move |position| lines::line(book, table.as_mut().context(NO_TABLE)?, *position)
+                Box::new(move |key| -> Result<Columns> {
+                    lines::line(book, table.as_mut().context(NO_TABLE)?, position::<G>(key, plies)?)
+                })
             });
         }
         let table = Table::new(hash, threads.get()).context(NO_TABLE)?;
@@ -121,42 +123,48 @@ impl Work for Task<'_> {
             let score = |&key: &u64| Some((key, book.score(&layer::position::<G>(key, plies)?)?));
             let scores: Scores = layer.iter().filter_map(score).collect();
             layer.retain(|&key| layer::has_choice::<G>(key, plies));
-            return self.fill::<G, i32, _>(What::Moves, &layer, |number| {
+            return self.fill(What::Moves, &layer, &|number| {
                 let mut solver = Solver::<G>::new(&table).numbered(number);
                 let scores = &scores;
-                move |position| {
-                    let column = keeping_move(&mut solver, scores, position);
+                Box::new(move |key| {
+                    let column = keeping_move(&mut solver, scores, &position(key, plies)?);
                     Ok(column.context("some move keeps the score")? as i32)
-                }
+                })
             });
         }
-        self.fill::<G, i32, _>(What::Scores, &layer, |number| {
+        self.fill(What::Scores, &layer, &|number| {
             let mut solver = Solver::<G>::new(&table).numbered(number);
             // Neighbours often have the same score: 1.27 times the positions in the same time.
             let mut guess = 0;
-            move |position| {
-                guess = solver.score_near(position, guess);
+            Box::new(move |key| {
+                guess = solver.score_near(&position(key, plies)?, guess);
                 Ok(guess)
-            }
+            })
         })
     }
 }
+
+/// The position of a key with so many stones.
+fn position<G: Geometry>(key: u64, plies: u32) -> Result<Position<G>> {
+    layer::position(key, plies).context("a key is that of a position")
+}
+
+/// Finds out the value of one key after the other, on a thread of its own.
+type Worker<'a, V> = Box<dyn FnMut(u64) -> Result<V> + 'a>;
+/// Makes the worker of a thread, by its number.
+type Workers<'a, V> = &'a (dyn Fn(usize) -> Worker<'a, V> + Sync);
 
 /// Said if there is no memory.
 const NO_TABLE: &str = "the table cannot be had";
 
 impl Task<'_> {
-    /// Fills the part of a shard of these positions with what a `worker`, made for each thread by its number, finds out.
-    fn fill<G: Geometry, V, W>(
+    /// Fills the part of a shard of these positions with what the workers find out.
+    fn fill<V: FromStr + Display + Send>(
         &self,
         what: What,
         keys: &[u64],
-        worker: impl Fn(usize) -> W + Sync,
-    ) -> Result<()>
-    where
-        V: FromStr + Display + Send,
-        W: FnMut(&Position<G>) -> Result<V>,
-    {
+        workers: Workers<'_, V>,
+    ) -> Result<()> {
         let Arguments { plies, board, shard, threads, ref out, .. } = *self.0;
         let start = Instant::now();
         let mine = shard.of(keys);
@@ -176,10 +184,7 @@ impl Task<'_> {
         let mut clock = CpuClock::start();
         if !open.is_empty() {
             let mut counter = Counter::resumed(&name, known.len(), mine.len());
-            let value = |work: &mut W, key| {
-                work(&layer::position(key, plies).context("a key is that of a position")?)
-            };
-            on_threads(&open, threads, worker, value, |key, value| {
+            on_threads(&open, threads, workers, |key, value| {
                 counter.advance();
                 part.append(key, value)?;
                 clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
@@ -237,25 +242,24 @@ fn with_layer<G: Geometry>(source: Source<'_>, plies: u32) -> Result<Book<G>> {
 
 /// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
 /// in whatever order.
-fn on_threads<W, V: Send>(
+fn on_threads<V: Send>(
     keys: &[u64],
     threads: NonZeroUsize,
-    worker: impl Fn(usize) -> W + Sync,
-    value: impl Fn(&mut W, u64) -> Result<V> + Sync,
+    workers: Workers<'_, V>,
     mut take: impl FnMut(u64, V) -> Result<()>,
 ) -> Result<()> {
     let chunks = Mutex::new(keys.chunks(CHUNK));
     let (sender, receiver): (Sender<(u64, Result<V>)>, Receiver<_>) = bounded(2 * CHUNK);
     thread::scope(|scope| {
         for number in 0..threads.get() {
-            let (sender, chunks, worker, value) = (sender.clone(), &chunks, &worker, &value);
+            let (sender, chunks) = (sender.clone(), &chunks);
             scope.spawn(move || {
-                let mut worker = worker(number);
+                let mut worker = workers(number);
                 let next = || chunks.lock().ok()?.next();
                 while let Some(chunk) = next() {
                     for &key in chunk {
                         // Nobody takes it any more if an earlier one could not be written.
-                        if sender.send((key, value(&mut worker, key))).is_err() {
+                        if sender.send((key, worker(key))).is_err() {
                             return;
                         }
                     }
