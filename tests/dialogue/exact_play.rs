@@ -27,7 +27,9 @@ fn play(games: u32, nodes: u64) {
     let opening = if EMBEDDED.is_some() { 6 } else { 16 };
     let mut engines = [(); 2].map(|()| Engine::start());
     for seed in 1..=games {
-        engines.iter_mut().for_each(|engine| engine.send("ucinewgame"));
+        for engine in &mut engines {
+            engine.send("ucinewgame");
+        }
         let (mut moves, mut position) = opening_of(seed, opening);
         let mut score = score_of(&position);
         while position.outcome().is_none() {
