@@ -12,7 +12,7 @@ fn each_group_has_its_row_and_its_histogram() {
     let picture = directory.path("answers.svg");
     let engine = engine();
     let engine = engine.to_str().expect("a path in UTF-8");
-    let groups = ["answers", "34-41/score", "36/scores", "--count", "20", "--hash", "1"];
+    let groups = ["answers", "34-41/score", "36/scores", "--count", "20", "--repeat", "2", "--hash", "1"];
     let (code, text, err) = lab(&[&groups[..], &["--svg", &picture, "--engine", engine]].concat());
     assert_eq!(code, Some(0), "{err}");
     let svg = fs::read_to_string(&picture).expect("the picture is there");
