@@ -244,7 +244,7 @@ fn bits_for(distinct: usize) -> u32 {
 /// The moves on the lines past the last layer.
 #[derive(Clone, Debug, Default)]
 pub struct LineEntries {
-    /// Stones of the positions from which the lines begin.
+    /// Stones of the positions from which the lines begin: at most those of the last layer.
     pub from: u32,
     /// The canonical keys of positions past the last layer that have at least two [choices](super::choices), each with one
     /// of these.
@@ -297,7 +297,7 @@ pub fn write<G: Geometry>(mut layers: Vec<Entries>, lines: Option<&LineEntries>)
         let mut entries = entries.collect::<Option<Vec<_>>>()?;
         entries.sort_unstable_by_key(|&(key, ..)| key);
         let (shape, array) = lines::build(&entries)?;
-        if entries.iter().any(|(_, position, _)| position.plies() <= last) {
+        if *from > last || entries.iter().any(|(_, position, _)| position.plies() <= last) {
             return None;
         }
         headers.extend([u8::try_from(from + 1).ok()?, shape.segment_bits as u8]);

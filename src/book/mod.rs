@@ -108,7 +108,7 @@ impl<G: Geometry> Book<G> {
     }
 
     /// The column, from 0, of the move on a line past the last layer: one that keeps the score, if the position is one of
-    /// the lines'. Of all others one in some hundred has a move as well, which may be any; so what it is worth is to be
+    /// the lines'. Of all others one in 512 (on the standard board) has a move as well, which may be any; so what it is worth is to be
     /// proved, if there is time.
     #[must_use]
     pub fn line_move(&self, position: &Position<G>) -> Option<u32> {

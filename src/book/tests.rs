@@ -166,6 +166,11 @@ fn lines_that_cannot_be_are_not_written() {
     assert!(!written(&[(key, column), (key, column)]), "twice");
     assert!(!written(&[(key, 9)]), "no such column");
     assert!(!written(&[(u64::MAX, 0)]), "no position");
+    for (from, fits) in [(4, true), (5, false), (u32::MAX, false)] {
+        let lines = LineEntries { from, moves: vec![(key, column)] };
+        let file = write::<Small>(vec![layer_with_moves(4)], Some(&lines));
+        assert_eq!(file.is_some(), fits, "lines from {from} stones");
+    }
     let (within, column) = layer_with_moves(4).moves[0];
     assert!(!written(&[(within, column)]), "the layer has that");
     let mut forced = layer::<Small>(5).into_iter().filter_map(|(key, _)| {
