@@ -1,6 +1,8 @@
 //! What several tests of plumb-lab need.
 #![allow(dead_code, reason = "no test needs all of it")]
 
+pub(crate) mod book;
+
 use std::path::PathBuf;
 use std::process::Command;
 
