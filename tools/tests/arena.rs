@@ -39,28 +39,31 @@ fn every_fault_loses_the_game_and_the_match_goes_on() {
         ("hang", "no answer"),
         ("flood", "no answer"),
         ("crash", "has ended"),
-        ("mute", "no answer"),
-        ("absent", "has ended"),
     ] {
         let directory = Directory::new(&format!("match-{fault}"));
         let before = Instant::now();
         let bad = format!("name=bad,cmd={misfit} {fault} 10,st=0.3");
         let good = format!("name=good,cmd={misfit} random 1,st=0.3,timemargin=2000");
         let out = directory.path("out");
-        let said = if matches!(fault, "mute" | "absent") {
-            // It never plays at all: that is known before the first game.
-            let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &bad, "--rounds", "2"]);
-            assert_eq!(code, Some(2), "{fault}: {err}");
-            err
-        } else {
-            play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out])
-        };
+        let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out]);
         assert!(said.contains(reason), "{fault}: {said}");
         assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
-        if !matches!(fault, "mute" | "absent") {
-            let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
-            assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
-        }
+        let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+        assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
+    }
+}
+
+#[test]
+fn an_engine_that_never_plays_is_known_before_the_first_game() {
+    let misfit = misfit();
+    for (fault, reason) in [("mute", "no answer"), ("absent", "has ended")] {
+        let [bad, good] =
+            [fault, "random 1"].map(|manner| format!("name={manner},cmd={misfit} {manner},st=0.3"));
+        let before = Instant::now();
+        let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &bad, "--rounds", "2"]);
+        assert_eq!(code, Some(2), "{fault}: {err}");
+        assert!(err.contains(reason), "{fault}: {err}");
+        assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
     }
 }
 
