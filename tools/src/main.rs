@@ -55,6 +55,9 @@ enum Command {
     TuneHash(tune_hash::Arguments),
 }
 
+/// The exit code where standard output was closed before all was said: that of programs which SIGPIPE ends.
+const CLOSED: u8 = 141;
+
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -74,6 +77,9 @@ fn main() -> ExitCode {
         Command::TuneHash(arguments) => tune_hash::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {
+        if error.is::<output::Closed>() {
+            return ExitCode::from(CLOSED);
+        }
         let code = if error.is::<failure::Failure>() { 1 } else { 2 };
         complain(format_args!("{error:#}"), code)
     })

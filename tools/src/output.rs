@@ -1,20 +1,36 @@
 //! Standard output, the one place that writes to it, and files of results for other programs.
 
-use std::fmt::Arguments;
+use std::fmt::{self, Arguments};
 use std::fs::File;
 use std::io::{BufWriter, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use plumb::io::is_closed;
 use serde::Serialize;
+
+/// Nobody reads what is printed any more, as under `head`: a reason to end, but none to complain.
+#[derive(Debug)]
+pub(crate) struct Closed;
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("standard output is closed")
+    }
+}
+
+impl std::error::Error for Closed {}
 
 /// Prints a line at once.
 ///
 /// # Errors
-/// If nobody takes it.
+/// If nobody takes it; [`Closed`] if that is because the other side has gone.
 pub(crate) fn print(line: Arguments<'_>) -> Result<()> {
     let mut out = stdout().lock();
-    writeln!(out, "{line}").and_then(|()| out.flush()).context("cannot write to standard output")
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Err(error) if is_closed(&error) => Err(Closed.into()),
+        result => result.context("cannot write to standard output"),
+    }
 }
 
 /// Creates the file at `path`, or empties it.
