@@ -5,8 +5,8 @@
 //! number of stones, until the rest is easy, and the book has a move for each position on the way.
 //!
 //! These positions cannot be told by looking at them, so each value has check bits beside the move's place in the order of
-//! the [choices](super::choices): any other position passes for one of them only once in 512 times on the standard board. So the move
-//! is one to try first, and to play if there is no time to prove anything; it proves nothing by itself.
+//! the [choices](super::choices): any other position passes for one of them only once in 512 times on the standard board.
+//! So the move is one to try first, and to play if there is no time to prove anything; it proves nothing by itself.
 
 use std::ops::Range;
 

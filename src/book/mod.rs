@@ -108,8 +108,8 @@ impl<G: Geometry> Book<G> {
     }
 
     /// The column, from 0, of the move on a line past the last layer: one that keeps the score, if the position is one of
-    /// the lines'. Of all others one in 512 (on the standard board) has a move as well, which may be any; so what it is worth is to be
-    /// proved, if there is time.
+    /// the lines'. Of all others one in 512 (on the standard board) has a move as well, which may be any; so what it is
+    /// worth is to be proved, if there is time.
     #[must_use]
     pub fn line_move(&self, position: &Position<G>) -> Option<u32> {
         let is_past = self.layer_plies().next_back().is_some_and(|last| last < position.plies());
