@@ -15,11 +15,13 @@ mod runner;
 mod schedule;
 mod seat;
 mod settings;
+mod standings;
 mod statistics;
 mod store;
 mod suites;
 #[cfg(test)]
 mod synthetic;
+mod table;
 mod tally;
 mod time_control;
 mod utc;
@@ -28,6 +30,8 @@ use std::iter;
 
 use anyhow::{Result, anyhow};
 use clap::Parser;
+
+pub(crate) use statistics::elo::Estimate;
 
 /// Let engines play matches against each other.
 ///
@@ -57,12 +61,11 @@ enum Command {
     Report(collect::ReportArguments),
 }
 
-/// A match as another command asks for it, in the words of the command line; returns what the first engine is better by,
-/// in Elo: the value with the ends of its interval.
+/// A match as another command asks for it, in the words of the command line; returns what the first engine is better by.
 ///
 /// # Errors
 /// Those of the match, or if the words make none.
-pub(crate) fn play_by_words(words: &[String]) -> Result<Option<(f64, f64, f64)>> {
+pub(crate) fn play_by_words(words: &[String]) -> Result<Option<Estimate>> {
     #[derive(clap::Parser)]
     struct Line {
         #[command(flatten)]
@@ -70,8 +73,7 @@ pub(crate) fn play_by_words(words: &[String]) -> Result<Option<(f64, f64, f64)>>
     }
     let line = Line::try_parse_from(iter::once("match").chain(words.iter().map(String::as_str)))
         .map_err(|error| anyhow!("{}", error.to_string().lines().next().unwrap_or_default()))?;
-    let elo = play::run(&line.settings)?.standing(0, None).elo;
-    Ok(elo.map(|elo| (elo.value, elo.low, elo.high)))
+    Ok(play::run(&line.settings)?.standing(0, None).elo)
 }
 
 /// Does what is asked.

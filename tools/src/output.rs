@@ -33,6 +33,11 @@ pub(crate) fn print(line: Arguments<'_>) -> Result<()> {
     }
 }
 
+/// How many characters fit in a line of standard output: what the terminal has, else 80.
+pub(crate) fn width() -> usize {
+    console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns).max(40))
+}
+
 /// Creates the file at `path`, or empties it.
 ///
 /// # Errors

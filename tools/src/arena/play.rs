@@ -9,10 +9,11 @@ use super::record::GameRecord;
 use super::runner::Match;
 use super::seat::Seat;
 use super::settings::Settings;
+use super::standings::standings;
 use super::statistics::sprt::{Decision, Sprt};
 use super::store::Store;
 use super::tally::Tally;
-use crate::output::print;
+use crate::output::{print, width};
 use crate::progress::Counter;
 
 /// Plays the match that `settings` ask for, and tells the results, which are returned, too.
@@ -51,7 +52,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     let mut counter = Counter::resumed("match", total - plans.len(), total).of("game");
     games.run(&plans, |game| {
         tally.add(&game);
-        counter.advance_with(|| table(&tally, sprt.as_ref()).join("\n"));
+        counter.advance_with(|| standings(&tally, sprt.as_ref(), width()).join("\n"));
         if game.reason.is_fault() {
             counter.aside(|| print(format_args!("{}", fault_line(&game))))?;
         }
@@ -71,25 +72,8 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
 /// # Errors
 /// If they cannot be written.
 pub(super) fn conclude(tally: &Tally, sprt: Option<&Sprt>, store: Option<Store>) -> Result<()> {
-    table(tally, sprt).iter().try_for_each(|row| print(format_args!("{row}")))?;
+    standings(tally, sprt, width()).iter().try_for_each(|row| print(format_args!("{row}")))?;
     store.map_or(Ok(()), |store| store.finish(tally, sprt))
-}
-
-/// The standings, what the pairs of a match of two came to, and how the test stands.
-fn table(tally: &Tally, sprt: Option<&Sprt>) -> Vec<String> {
-    let (mut rows, first) = (tally.rows(), &tally.names()[0]);
-    if tally.names().len() == 2 {
-        rows.push(format!("{first}: {}", tally.of(0)));
-    }
-    if let Some((sprt, test)) = sprt.and_then(|sprt| Some((sprt, tally.standing(0, Some(sprt)).test?))) {
-        let decision = match test.decision {
-            Decision::Continue => "not decided",
-            Decision::AcceptH0 => "H0 accepted",
-            Decision::AcceptH1 => "H1 accepted",
-        };
-        rows.push(format!("{first}: {test}, {}: {decision}", sprt.parameters()));
-    }
-    rows
 }
 
 /// Whether the test is over.

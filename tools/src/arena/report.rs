@@ -28,6 +28,8 @@ pub(crate) struct Report<'a> {
     pub(crate) games: &'a [GameRecord],
     /// The table, best engine first.
     pub(crate) standings: Vec<Standing>,
+    /// The heading of [`Standing::elo`].
+    pub(crate) strength: &'static str,
     /// The headings of [`Standing::extra`].
     pub(crate) extra: Vec<String>,
     /// Sentences on the result, such as that of the test; shown above the table.
@@ -64,7 +66,7 @@ pub(crate) struct EloSeries {
     pub(crate) points: Vec<EloPoint>,
 }
 
-/// A rating and its error. What is not finite, as after nothing but wins, is left out of the picture.
+/// A rating and its error. A rating that is not finite, as after nothing but wins, is left out of the picture.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EloPoint {
     /// The games of the match that it is from.

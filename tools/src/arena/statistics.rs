@@ -103,7 +103,7 @@ mod tests {
         let standing = Standing::new(&Sample::Pairs([30, 6, 18, 0, 6]), None);
         assert_eq!(standing.to_string(), "Elo -168.4 ± 73.4, nElo -170.1 ± 84.4, LOS 0.0 %");
         let standing = Standing::new(&Sample::Pairs([0, 0, 1, 0, 0]), Some(&sprt));
-        assert_eq!(standing.to_string(), "Elo 0.0 ± -, nElo -, LOS -, LLR 0.00 (-2.94, 2.94)");
+        assert_eq!(standing.to_string(), "Elo 0.0 ± 759.1, nElo -, LOS -, LLR 0.00 (-2.94, 2.94)");
         let standing = Standing::new(&Sample::Games([0; 3]), None);
         assert_eq!(standing.to_string(), "Elo -, nElo -, LOS -");
     }

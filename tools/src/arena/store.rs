@@ -103,18 +103,20 @@ impl Store {
 
     fn report(&self, tally: &Tally, sprt: Option<&Sprt>) -> Report<'_> {
         let ratings = tally.ratings();
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
         let standing = |place: usize| {
             let (counts, figures) = (tally.of(place), tally.standing(place, None));
-            let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-            let rating = ratings.as_ref().map(|all| format!("{:.0}", all[place]));
+            let elo = or_dash(figures.elo.map(|elo| elo.to_string()));
+            let rating = ratings.as_ref().map(|all| or_dash(all[place].map(|rating| rating.to_string())));
             let pairs = counts.pairs().map(|count| count.to_string()).join(" ");
             Standing {
                 engine: tally.names()[place].clone(),
                 wins: counts.wins() as u32,
                 draws: counts.draws() as u32,
                 losses: counts.losses() as u32,
-                elo: or_dash(figures.elo.map(|elo| elo.to_string())),
+                elo: rating.clone().unwrap_or_else(|| elo.clone()),
                 extra: rating
+                    .map(|_| elo)
                     .into_iter()
                     .chain([
                         or_dash(figures.normalized_elo.map(|elo| elo.to_string())),
@@ -125,14 +127,17 @@ impl Store {
                     .collect(),
             }
         };
-        let headings = ["rating", "nElo", "LOS", "pairs LL LD level WD WW", "faults"].into_iter();
-        let headings = headings.skip(usize::from(tally.ratings().is_none()));
+        // The rating of three engines or more, from all games together, stands before the Elo against the opponents.
+        let strength = if ratings.is_some() { "Rating" } else { "Elo" };
+        let headings = ["Elo", "nElo", "LOS", "pairs LL LD WL/DD WD WW", "faults"].into_iter();
+        let headings = headings.skip(usize::from(ratings.is_none()));
         let (elo, path) = self.curves(tally, sprt);
         let test = sprt.map(|sprt| tally.standing(0, Some(sprt)).to_string());
         Report {
             header: &self.header,
             games: &self.games,
             standings: tally.ranking().into_iter().map(standing).collect(),
+            strength,
             extra: headings.map(str::to_owned).collect(),
             notes: test.map(|test| format!("{}: {test}", tally.names()[0])).into_iter().collect(),
             elo,

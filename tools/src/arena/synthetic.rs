@@ -206,6 +206,7 @@ pub(crate) fn report<'a>(header: &'a MatchHeader, games: &'a [GameRecord]) -> Re
         header,
         games,
         standings: names.clone().map(|name| tally(&name)).collect(),
+        strength: "Elo",
         extra: vec!["LOS".into(), "pentanomial".into()],
         notes: vec!["Plumb is stronger than its opponent; the test ended after 188 games.".into()],
         elo: names

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::record::{GameRecord, GameResult};
 use super::statistics::Standing;
 use super::statistics::counts::{Counts, Outcome};
+use super::statistics::elo::{Estimate, score_error};
 use super::statistics::ratings::{Pairing, ratings};
 use super::statistics::sample::Unit;
 use super::statistics::sprt::Sprt;
@@ -79,10 +80,11 @@ impl Tally {
 
     /// The ratings of three or more engines, from all their games together: with fewer there is nothing to add to the
     /// difference of the two.
-    pub(super) fn ratings(&self) -> Option<Vec<f64>> {
+    pub(super) fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| Pairing {
             engines: [one, other],
             points: [counts.points(), counts.reversed().points()],
+            error: counts.games() as f64 * score_error(&counts.sample(Unit::Pair)),
         };
         let pairings: Vec<_> = self.counts.iter().map(pairing).collect();
         (self.names.len() > 2).then(|| ratings(self.names.len(), &pairings))
@@ -91,6 +93,11 @@ impl Tally {
     /// Games that the engine at this place has lost by a fault.
     pub(super) fn faults(&self, engine: usize) -> u32 {
         self.faults[engine]
+    }
+
+    /// The moves of the engine at this place that were looked at, and those of them that gave something away.
+    pub(super) fn marked(&self, engine: usize) -> [u32; 2] {
+        self.marked[engine]
     }
 
     pub(super) fn names(&self) -> &[String] {
@@ -106,44 +113,5 @@ impl Tally {
         let mut places: Vec<_> = (0..self.names.len()).collect();
         places.sort_by(|one, other| share(other).total_cmp(&share(one)));
         places
-    }
-
-    /// The table for people, a row each below the headings.
-    pub(super) fn rows(&self) -> Vec<String> {
-        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
-        let ratings = self.ratings();
-        let rating =
-            |place: usize| ratings.as_ref().map_or(String::new(), |all| format!(" {:>7.0}", all[place]));
-        let heading = if ratings.is_some() { "  rating" } else { "" };
-        let is_marked = self.marked.iter().any(|marked| marked[0] > 0);
-        let blunders = |place: usize| {
-            let [moves, blunders] = self.marked[place];
-            if is_marked { format!("  {blunders} of {moves}") } else { String::new() }
-        };
-        let last_heading = if is_marked { "  blunders" } else { "" };
-        let mut rows = vec![format!(
-            "{:<width$}{heading} {:>6} {:>5} {:>5} {:>5} {:>7} {:>16} {:>16} {:>7} {:>6}{last_heading}",
-            "engine", "games", "won", "drawn", "lost", "score", "Elo", "nElo", "LOS", "faults"
-        )];
-        for place in self.ranking() {
-            let (counts, standing) = (self.of(place), self.standing(place, None));
-            let score = 100.0 * counts.points() / (counts.games().max(1) as f64);
-            let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-            rows.push(format!(
-                "{:<width$}{} {:>6} {:>5} {:>5} {:>5} {score:>6.1}% {:>16} {:>16} {:>7} {:>6}{}",
-                self.names[place],
-                rating(place),
-                counts.games(),
-                counts.wins(),
-                counts.draws(),
-                counts.losses(),
-                or_dash(standing.elo.map(|elo| elo.to_string())),
-                or_dash(standing.normalized_elo.map(|elo| elo.to_string())),
-                or_dash(standing.superiority.map(|share| format!("{:.1}%", 100.0 * share))),
-                self.faults(place),
-                blunders(place),
-            ));
-        }
-        rows
     }
 }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::arena::play_by_words;
+use crate::arena::{Estimate, play_by_words};
 use crate::output::print;
 
 /// What matches between sizes need to know.
@@ -30,8 +30,8 @@ pub(super) struct MatchSettings {
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Outcome {
     megabytes: u64,
-    /// Elo against the reference, and the ends of the interval; nothing for the reference itself.
-    elo: Option<(f64, f64, f64)>,
+    /// Elo against the reference; nothing for the reference itself.
+    elo: Option<Estimate>,
 }
 
 /// Plays the matches, and recommends a size.
@@ -91,16 +91,16 @@ fn words(arguments: &super::Arguments, megabytes: u64, reference: u64) -> Vec<St
 
 /// The smallest size that nothing says is weaker than the reference.
 fn advice(outcomes: &[Outcome], reference: u64) -> String {
-    let is_good = |outcome: &&Outcome| outcome.elo.is_none_or(|(_, _, high)| high >= 0.0);
+    let is_good = |outcome: &&Outcome| outcome.elo.is_none_or(|elo| elo.high >= 0.0);
     let Some(Outcome { megabytes, elo }) = outcomes.iter().find(is_good) else {
         return format!("{reference} MB: every other size is weaker");
     };
     match elo {
         None if *megabytes == reference => format!("{megabytes} MB: every smaller size is weaker"),
         None => format!("{megabytes} MB: nothing says that it is weaker than {reference} MB"),
-        Some((value, low, high)) => format!(
-            "{megabytes} MB: not weaker than {reference} MB as far as these games tell, {value:.0} Elo, {low:.0} to {high:.0}"
-        ),
+        Some(elo) => {
+            format!("{megabytes} MB: not weaker than {reference} MB as far as these games tell, Elo {elo}")
+        }
     }
 }
 
@@ -110,15 +110,18 @@ mod tests {
 
     #[test]
     fn the_smallest_size_that_is_not_weaker_is_recommended() {
-        let outcome = |megabytes, elo| Outcome { megabytes, elo };
+        let outcome = |megabytes, value, margin| {
+            let elo = Some(Estimate { value, low: value - margin, high: value + margin });
+            Outcome { megabytes, elo }
+        };
         let played = [
-            outcome(1, Some((-30.0, -45.0, -15.0))),
-            outcome(4, Some((-4.0, -12.0, 4.0))),
-            outcome(16, Some((1.0, -7.0, 9.0))),
-            outcome(64, None),
+            outcome(1, -30.0, 15.0),
+            outcome(4, -4.0, 8.0),
+            outcome(16, 1.0, 8.0),
+            Outcome { megabytes: 64, elo: None },
         ];
         let said = advice(&played, 64);
-        assert_eq!(said, "4 MB: not weaker than 64 MB as far as these games tell, -4 Elo, -12 to 4");
+        assert_eq!(said, "4 MB: not weaker than 64 MB as far as these games tell, Elo -4.0 ± 8.0");
         assert_eq!(advice(&[played[0], played[3]], 64), "64 MB: every smaller size is weaker");
         assert_eq!(advice(&played[..1], 64), "64 MB: every other size is weaker");
     }

@@ -5,15 +5,16 @@ use anyhow::Result;
 use super::picture::{Axes, axes, band, colour, line, picture, thin};
 use super::{EloPoint, EloSeries};
 
-/// Draws the series, each with the number of its engine; nothing if none has a finite point.
+/// Draws the series, each with the number of its engine; returns the numbers of those drawn, too. Nothing if no series has
+/// two finite points, as where all games were won by one side: one point makes no line.
 ///
 /// # Errors
 /// If it cannot be drawn.
-pub(super) fn draw(series: &[(usize, &EloSeries)]) -> Result<Option<String>> {
+pub(super) fn draw(series: &[(usize, &EloSeries)]) -> Result<Option<(String, Vec<usize>)>> {
     let series: Vec<_> = series
         .iter()
-        .map(|(engine, series)| (*engine, finite(&series.points)))
-        .filter(|(_, points)| !points.is_empty())
+        .map(|(engine, series)| (*engine, drawn(&series.points)))
+        .filter(|(_, points)| points.len() > 1)
         .collect();
     let Some(y) = range(&series) else { return Ok(None) };
     let last = series.iter().filter_map(|(_, points)| points.last()).map(|point| point.games).max();
@@ -45,20 +46,21 @@ pub(super) fn draw(series: &[(usize, &EloSeries)]) -> Result<Option<String>> {
         )?;
         Ok(())
     })?;
-    Ok(Some(svg))
+    Ok(Some((svg, series.iter().map(|(engine, _)| *engine).collect())))
 }
 
-fn finite(points: &[EloPoint]) -> Vec<EloPoint> {
-    let is_finite =
-        |point: &&EloPoint| [point.elo, point.low, point.high].iter().all(|value| value.is_finite());
-    thin(&points.iter().filter(is_finite).copied().collect::<Vec<_>>())
+fn drawn(points: &[EloPoint]) -> Vec<EloPoint> {
+    // The band of one with a single bound goes to the edge of the picture.
+    let is_drawn = |point: &&EloPoint| point.elo.is_finite() && !point.low.is_nan() && !point.high.is_nan();
+    thin(&points.iter().filter(is_drawn).copied().collect::<Vec<_>>())
 }
 
 /// From the lowest to the highest that matters: all but the first tenth, in which the bands are as wide as the axis
 /// could ever be.
 fn range(series: &[(usize, Vec<EloPoint>)]) -> Option<std::ops::Range<f64>> {
     let late = series.iter().flat_map(|(_, points)| &points[points.len() / 10..]);
-    let ends: Vec<_> = late.flat_map(|point| [point.low, point.high]).collect();
+    let ends = late.flat_map(|point| [point.low, point.elo, point.high]);
+    let ends: Vec<_> = ends.filter(|end| end.is_finite()).collect();
     let low = ends.iter().copied().reduce(f64::min)?;
     let high = ends.iter().copied().reduce(f64::max)?;
     let margin = ((high - low) * 0.05).max(1.0);

@@ -54,11 +54,18 @@ fn pictures(report: &Report<'_>, engines: &[&str]) -> Result<String> {
     let number = |name: &str| engines.iter().position(|engine| *engine == name);
     let series: Vec<_> =
         report.elo.iter().filter_map(|series| Some((number(&series.engine)?, series))).collect();
-    let legend = legend(engines);
+    let all: Vec<_> = (0..engines.len()).collect();
     let mut html = String::new();
-    if let Some(svg) = elo::draw(&series)? {
-        figure(&mut html, "elo", "Elo over time", &svg, &format!("{legend} Bands: the error."), "");
+    if let Some((svg, drawn)) = elo::draw(&series)? {
+        let rest = if drawn.len() < engines.len() {
+            " An engine without a line won or lost every game."
+        } else {
+            ""
+        };
+        let caption = format!("{} Bands: the error.{rest}", legend(engines, &drawn));
+        figure(&mut html, "elo", "Elo over time", &svg, &caption, "");
     }
+    let legend = legend(engines, &all);
     if let Some(path) = &report.sprt
         && let Some(svg) = sprt::draw(path, 0)?
     {
@@ -90,10 +97,10 @@ fn section(html: &mut String, name: &str, title: &str, content: &str) {
     let _ = writeln!(html, "<section id=\"{name}\"><h2>{title}</h2>\n{content}</section>");
 }
 
-/// The colours of the engines.
-fn legend(engines: &[&str]) -> String {
-    let entry = |(index, engine): (usize, &&str)| {
-        format!("<span class=\"key\"><i class=\"{}\"></i>{}</span>", swatch(index), Text(engine))
+/// The colours of the engines with these numbers.
+fn legend(engines: &[&str], numbers: &[usize]) -> String {
+    let entry = |&number: &usize| {
+        format!("<span class=\"key\"><i class=\"{}\"></i>{}</span>", swatch(number), Text(engines[number]))
     };
-    engines.iter().enumerate().map(entry).collect::<Vec<_>>().join(" ")
+    numbers.iter().map(entry).collect::<Vec<_>>().join(" ")
 }

@@ -33,8 +33,9 @@ impl Count {
 /// The table of the engines.
 pub(super) fn standings(report: &Report<'_>) -> String {
     let mut html = format!(
-        "{BEGIN}<thead><tr><th class=\"n\">#<th>Engine<th class=\"n\">Elo<th class=\"n\">Score\
-         <th class=\"n\">Games<th class=\"n\">Won<th class=\"n\">Drawn<th class=\"n\">Lost"
+        "{BEGIN}<thead><tr><th class=\"n\">#<th>Engine<th class=\"n\">{}<th class=\"n\">Score\
+         <th class=\"n\">Games<th class=\"n\">Won<th class=\"n\">Drawn<th class=\"n\">Lost",
+        Text(report.strength)
     );
     for heading in &report.extra {
         let _ = write!(html, "<th class=\"n\">{}", Text(heading));

@@ -102,6 +102,7 @@ fn a_match_without_games_has_a_report() {
         header: &header,
         games: &[],
         standings: Vec::new(),
+        strength: "Elo",
         extra: Vec::new(),
         notes: Vec::new(),
         elo: Vec::new(),
@@ -109,6 +110,25 @@ fn a_match_without_games_has_a_report() {
     };
     let html = report.to_html().expect("a report");
     assert!(!html.contains("<figure><svg ") && html.contains("No game was lost by a fault"));
+}
+
+#[test]
+fn ratings_are_drawn_of_those_that_have_some() {
+    let header = synthetic::header();
+    let games = synthetic::games(4, 20);
+    let mut report = synthetic::report(&header, &games);
+    let nowhere = EloPoint { games: 1, elo: f64::INFINITY, low: 100.0, high: f64::INFINITY };
+    report.elo[1].points = vec![nowhere; 20];
+    // One that has a single bound is drawn.
+    report.elo[0].points.iter_mut().for_each(|point| point.high = f64::INFINITY);
+    let html = report.to_html().expect("a report");
+    let section = |html: &str| html.split_once("<section id=\"elo\">").map(|(_, rest)| rest.to_owned());
+    let elo = section(&html).expect("a picture");
+    let caption = elo.split_once("</figcaption>").expect("a caption").0;
+    assert!(caption.matches("class=\"key\"").count() == 1 && caption.contains("without a line"), "{caption}");
+    // A single point is no line.
+    report.elo[0].points.truncate(1);
+    assert_eq!(section(&report.to_html().expect("a report")), None);
 }
 
 #[test]

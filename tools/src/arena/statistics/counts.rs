@@ -110,16 +110,10 @@ impl Counts {
         }
     }
 
-    /// The share of games that were drawn, from 0 to 1; none without games.
-    #[must_use]
-    pub(crate) fn draw_ratio(&self) -> Option<f64> {
-        ratio(self.draws(), self.games())
-    }
-
     /// The share of pairs that neither engine won, from 0 to 1; none without pairs. fishtest and fastchess call it
     /// the draw ratio.
     #[must_use]
-    pub(crate) fn level_pairs_ratio(&self) -> Option<f64> {
+    pub(crate) fn even_pairs_ratio(&self) -> Option<f64> {
         ratio(self.pairs[2], self.pairs.iter().sum())
     }
 
@@ -133,17 +127,16 @@ impl Counts {
     }
 }
 
-/// The pairs for people: `pairs LL 1, LD 5, level 80, WD 20, WW 14; ratio 5.67; games drawn 30.0 %`. A pair is level at
-/// one point for each.
+/// The pairs for people, by their results: `pairs LL 1, LD 5, WL/DD 80, WD 20, WW 14; pair ratio 5.67; even pairs 66.7 %`.
+/// A pair is even at one point for each. The ratio is left out where it would be infinite.
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [lost_both, lost, level, won, won_both] = self.pairs;
-        write!(f, "pairs LL {lost_both}, LD {lost}, level {level}, WD {won}, WW {won_both}")?;
-        if let Some(ratio) = self.pairs_ratio() {
-            write!(f, "; ratio {ratio:.2}")?;
+        let [lost_both, lost, even, won, won_both] = self.pairs;
+        write!(f, "pairs LL {lost_both}, LD {lost}, WL/DD {even}, WD {won}, WW {won_both}")?;
+        if let Some(ratio) = self.pairs_ratio().filter(|ratio| ratio.is_finite()) {
+            write!(f, "; pair ratio {ratio:.2}")?;
         }
-        self.level_pairs_ratio().map_or(Ok(()), |share| write!(f, "; level {:.1} %", 100.0 * share))?;
-        self.draw_ratio().map_or(Ok(()), |share| write!(f, "; games drawn {:.1} %", 100.0 * share))
+        self.even_pairs_ratio().map_or(Ok(()), |share| write!(f, "; even pairs {:.1} %", 100.0 * share))
     }
 }
 
@@ -210,9 +203,11 @@ mod tests {
     #[test]
     fn pairs_are_told_in_a_line() {
         let counts = Counts { games: [2, 5, 3], pairs: [0, 1, 2, 1, 1] };
-        let line = "pairs LL 0, LD 1, level 2, WD 1, WW 1; ratio 2.00; level 40.0 %; games drawn 50.0 %";
+        let line = "pairs LL 0, LD 1, WL/DD 2, WD 1, WW 1; pair ratio 2.00; even pairs 40.0 %";
         assert_eq!(counts.to_string(), line);
-        assert_eq!(Counts::default().to_string(), "pairs LL 0, LD 0, level 0, WD 0, WW 0");
+        assert_eq!(Counts::default().to_string(), "pairs LL 0, LD 0, WL/DD 0, WD 0, WW 0");
+        let clean = Counts { games: [0, 0, 2], pairs: [0, 0, 0, 0, 1] }.to_string();
+        assert!(!clean.contains("ratio"), "{clean}");
     }
 
     #[test]
@@ -226,11 +221,10 @@ mod tests {
         {
             assert!((of(pairs).pairs_ratio().expect("decided pairs") - ratio).abs() < 0.005, "{pairs:?}");
         }
-        assert_eq!(of([30, 6, 18, 0, 6]).level_pairs_ratio(), Some(0.3));
+        assert_eq!(of([30, 6, 18, 0, 6]).even_pairs_ratio(), Some(0.3));
         assert_eq!(of([0, 0, 3, 1, 0]).pairs_ratio(), Some(f64::INFINITY));
         assert_eq!(of([0, 1, 3, 0, 0]).pairs_ratio(), Some(0.0));
         assert_eq!(of([0, 0, 3, 0, 0]).pairs_ratio(), None);
-        assert_eq!((of([0; 5]).level_pairs_ratio(), of([0; 5]).draw_ratio()), (None, None));
-        assert_eq!(Counts { games: [1, 2, 5], pairs: [0; 5] }.draw_ratio(), Some(0.25));
+        assert_eq!(of([0; 5]).even_pairs_ratio(), None);
     }
 }

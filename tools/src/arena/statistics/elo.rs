@@ -14,14 +14,17 @@ const DECADE: f64 = 400.0;
 /// normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
 pub(crate) const NORMALIZED_PER_DEVIATION: f64 = 800.0 / LN_10;
 
+/// The share of intervals that do not hold the true value.
+pub(super) const ERROR: f64 = 0.05;
+
 /// A difference with its 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Estimate {
     /// The difference in Elo: positive for the stronger engine, infinite where one side has all points.
     pub(crate) value: f64,
-    /// The lower end of the interval in Elo, -∞ where the sample sets none.
+    /// The lower end of the interval in Elo; -∞ where the sample sets none, and `high` is then a one-sided bound.
     pub(crate) low: f64,
-    /// The upper end of the interval in Elo, +∞ where the sample sets none.
+    /// The upper end of the interval in Elo; +∞ where the sample sets none, and `low` is then a one-sided bound.
     pub(crate) high: f64,
 }
 
@@ -34,14 +37,17 @@ impl Estimate {
     }
 }
 
-/// The difference and its margin, as in "12.3 ± 8.1", with a dash for a margin that is not defined.
+/// The difference and its margin, as in "12.3 ± 8.1"; where the interval has one end only, that bound: "> 312".
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Adding 0 makes the zero that a small negative number is rounded to a positive one.
-        write!(f, "{:.1} ± ", (self.value * 10.0).round() / 10.0 + 0.0)?;
-        match self.margin() {
-            Some(margin) => write!(f, "{margin:.1}"),
-            None => f.write_str("-"),
+        if let Some(margin) = self.margin() {
+            // Adding 0 makes the zero that a small negative number is rounded to a positive one.
+            write!(f, "{:.1} ± {margin:.1}", (self.value * 10.0).round() / 10.0 + 0.0)
+        } else if self.low.is_finite() {
+            // Rounded to the side on which the bound still holds.
+            write!(f, "> {:.0}", self.low.floor() + 0.0)
+        } else {
+            write!(f, "< {:.0}", self.high.ceil() + 0.0)
         }
     }
 }
@@ -65,20 +71,66 @@ pub(super) fn elo_of_odds(odds: f64) -> f64 {
     DECADE * odds.log10()
 }
 
-/// The Elo difference by the logistic model; none without observations.
-///
-/// The interval is that of a normally distributed mean score, so it needs some tens of observations. Where it
-/// reaches a score of 0 or 1, that end is infinite; both are where all observations have one score.
+/// The Elo difference by the logistic model, with the interval of [`score_interval`]; none without observations.
 #[must_use]
 pub(crate) fn elo(sample: &Sample) -> Option<Estimate> {
-    let (mean, variance) = sample.moments()?;
-    let (low, high) = if sample.is_uniform() {
-        (0.0, 1.0)
-    } else {
-        let margin = TWO_SIDED_95 * standard_error(sample, variance);
-        ((mean - margin).max(0.0), (mean + margin).min(1.0))
-    };
+    let (mean, _) = sample.moments()?;
+    let (low, high) = score_interval(sample)?;
     Some(Estimate { value: elo_of_score(mean), low: elo_of_score(low), high: elo_of_score(high) })
+}
+
+/// The 95 % confidence interval of the expected score, within 0 to 1; none without observations.
+///
+/// It is that of a normally distributed mean score, which needs some tens of observations, as long as that lies between 0
+/// and 1. Else the normal distribution does not fit, and the interval is wider, but holds for any distribution of scores:
+/// - Where all observations have one score, no distribution with an expectation that much lower or higher gives that score
+///   such a probability that so many of them are likelier than the error.
+/// - Where the scores differ, it is Chernoff's bound, which goes over into the former as the scores come near 0 or 1.
+///
+/// Where the normal interval reaches only one of 0 and 1, that end is left open and the other one is a one-sided bound.
+#[must_use]
+fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
+    let (mean, variance) = sample.moments()?;
+    let size = sample.size() as f64;
+    if sample.is_uniform() {
+        let lowest = |mean: f64, error: f64| mean * error.powf(1.0 / size);
+        return Some(if mean >= 1.0 {
+            (lowest(1.0, ERROR), 1.0)
+        } else if mean <= 0.0 {
+            (0.0, 1.0 - lowest(1.0, ERROR))
+        } else {
+            (lowest(mean, ERROR / 2.0), 1.0 - lowest(1.0 - mean, ERROR / 2.0))
+        });
+    }
+    let margin = TWO_SIDED_95 * standard_error(sample, variance);
+    Some(match (mean - margin > 0.0, mean + margin < 1.0) {
+        (true, true) => (mean - margin, mean + margin),
+        (true, false) => (chernoff(mean, size, ERROR), 1.0),
+        (false, true) => (0.0, 1.0 - chernoff(1.0 - mean, size, ERROR)),
+        (false, false) => (chernoff(mean, size, ERROR / 2.0), 1.0 - chernoff(1.0 - mean, size, ERROR / 2.0)),
+    })
+}
+
+/// The standard error of the mean score, from the width of [`score_interval`], so that it is not 0 where all observations
+/// have one score; without observations the greatest one that a score can have.
+#[must_use]
+pub(crate) fn score_error(sample: &Sample) -> f64 {
+    score_interval(sample).map_or(0.5, |(low, high)| (high - low) / 2.0 / TWO_SIDED_95)
+}
+
+/// The least expected score under which so many scores from 0 to 1, whatever their distribution, have a mean as high as
+/// `mean` with a probability that may be above `error`. Source: W. Hoeffding, "Probability Inequalities for Sums of Bounded
+/// Random Variables", 1963, inequality 2.1.
+fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
+    let term = |share: f64, of: f64| if share > 0.0 { share * (share / of).ln() } else { 0.0 };
+    let exceeds =
+        |expected: f64| size * (term(mean, expected) + term(1.0 - mean, 1.0 - expected)) > -error.ln();
+    let (mut low, mut high) = (0.0, mean);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if exceeds(middle) { low = middle } else { high = middle }
+    }
+    low
 }
 
 /// The normalised Elo difference: how many standard deviations of a game the mean score is above ½, times
@@ -211,22 +263,40 @@ mod tests {
         for sample in [Sample::Games([0; 3]), Sample::Pairs([0; 5])] {
             assert_eq!((elo(&sample), normalized_elo(&sample), superiority(&sample)), (None, None, None));
         }
-        for (sample, value, text) in [
-            (Sample::Pairs([0, 0, 0, 0, 20]), f64::INFINITY, "inf ± -"),
-            (Sample::Games([5, 0, 0]), f64::NEG_INFINITY, "-inf ± -"),
-            (Sample::Pairs([0, 0, 9, 0, 0]), 0.0, "0.0 ± -"),
+    }
+
+    #[test]
+    fn a_clean_score_is_a_bound() {
+        use Sample::{Games, Pairs};
+        for (sample, text) in [
+            // 0.05^(1/20) = 0.861, 0.05^(1/5) = 0.549.
+            (Pairs([0, 0, 0, 0, 20]), "> 316"),
+            (Pairs([20, 0, 0, 0, 0]), "< -316"),
+            (Games([5, 0, 0]), "< -34"),
+            // A single pair is no more likely than not to have been won, for all that it says.
+            (Pairs([0, 0, 0, 0, 1]), "> -512"),
+            // 1 - 0.025^(1/50) = 0.071, of which half is above ½.
+            (Pairs([0, 0, 50, 0, 0]), "0.0 ± 24.8"),
         ] {
             let estimate = elo(&sample).expect("observations");
-            assert_eq!(estimate, Estimate { value, low: f64::NEG_INFINITY, high: f64::INFINITY });
-            assert_eq!((estimate.margin(), estimate.to_string().as_str()), (None, text));
+            assert_eq!(estimate.to_string(), text);
             assert_eq!((normalized_elo(&sample), superiority(&sample)), (None, None));
         }
+    }
+
+    #[test]
+    fn a_score_that_is_nearly_clean_is_a_lower_bound_than_a_clean_one() {
         // One draw in ten games leaves it open how much stronger the engine is, not that it is.
         let estimate = elo(&Sample::Games([0, 1, 9])).expect("observations");
-        assert!(estimate.low > 200.0 && estimate.high == f64::INFINITY && estimate.margin().is_none());
-        let opposite = elo(&Sample::Games([9, 1, 0])).expect("observations");
-        assert!(opposite.high < -200.0 && opposite.low == f64::NEG_INFINITY && opposite.margin().is_none());
+        assert_eq!((estimate.to_string().as_str(), estimate.margin()), ("> 87", None));
+        assert_eq!(elo(&Sample::Games([9, 1, 0])).expect("observations").to_string(), "< -87");
+        assert_eq!(elo(&Sample::Games([0, 0, 10])).expect("observations").to_string(), "> 182");
         assert!(superiority(&Sample::Games([0, 1, 9])).expect("scores that differ") > 0.999);
+        // Both ends are finite where the few games say nothing of either.
+        let estimate = elo(&Sample::Games([1, 0, 1])).expect("observations");
+        assert!(estimate.margin().is_some_and(|margin| margin > 500.0), "{estimate}");
+        // Near 1 it is the bound of a clean score.
+        assert!((chernoff(1.0, 20.0, ERROR) - ERROR.powf(1.0 / 20.0)).abs() < 1e-12);
     }
 
     #[test]

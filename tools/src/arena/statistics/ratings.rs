@@ -1,38 +1,161 @@
 //! Ratings of several engines from all their games together.
 
-use super::elo::elo_of_odds;
+mod covariance;
 
-/// Virtual games, drawn, between each two that have met: without them one that won or lost everything had no rating.
+use super::elo::{ERROR, Estimate, elo_of_odds, expected_score};
+use super::normal::TWO_SIDED_95;
+use covariance::standard_errors;
+
+/// Virtual games, drawn, between each two that have met: without them engines that won or lost everything against all
+/// others had no rating.
 const PRIOR: f64 = 0.1;
 /// The ratings are good enough when none moves by more than this in a step, in natural logarithms of strength.
 const TOLERANCE: f64 = 1e-9;
 /// Steps at most. Ten engines take some hundred.
 const MOST_STEPS: u32 = 100_000;
+/// No engine is rated further than this from another, in Elo.
+const MOST: f64 = 10_000.0;
 
 /// What two engines scored against each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pairing {
     /// Their places.
-    pub engines: [usize; 2],
-    /// Their points; together as many as games.
-    pub points: [f64; 2],
+    pub(crate) engines: [usize; 2],
+    /// Their points; together as many as games, of which there is one at least.
+    pub(crate) points: [f64; 2],
+    /// The standard error of the points.
+    pub(crate) error: f64,
 }
 
-/// The Elo ratings of `count` engines that make what they scored likeliest, a draw being half a win; their mean is 0.
-/// Those of engines that never met, not even by way of others, say nothing about each other.
+impl Pairing {
+    fn games(&self) -> f64 {
+        self.points[0] + self.points[1]
+    }
+
+    /// The points of the engine, and the place of its opponent, if it is one of the two.
+    fn of(&self, engine: usize) -> Option<(f64, usize)> {
+        let [one, other] = self.engines;
+        if engine == one {
+            Some((self.points[0], other))
+        } else {
+            (engine == other).then_some((self.points[1], one))
+        }
+    }
+}
+
+/// The Elo ratings of `count` engines that make what they scored likeliest, a draw being half a win, with their 95 %
+/// confidence intervals.
+///
+/// One that won or lost all of its games is set aside, since only a bound of its rating is known, and so on with the rest.
+/// The mean of those that are left is 0. There is no rating for an engine without games, nor for any as long as there are
+/// two groups that have not met, not even by way of others: their ratings say nothing about each other.
 ///
 /// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter, "MM
 /// Algorithms for Generalized Bradley-Terry Models", 2004.
 #[must_use]
-pub(crate) fn ratings(count: usize, pairings: &[Pairing]) -> Vec<f64> {
+pub(crate) fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
+    let mut ratings = vec![None; count];
+    let players = (0..count).filter(|&engine| pairings.iter().any(|pairing| pairing.of(engine).is_some()));
+    let mut rest: Vec<_> = players.collect();
+    let mut layers = Vec::new();
+    while let Some(layer) = Layer::of(&rest, pairings) {
+        rest.retain(|engine| !layer.tops.contains(engine) && !layer.bottoms.contains(engine));
+        layers.push(layer);
+    }
+    if !is_connected(&rest, pairings) {
+        return ratings;
+    }
+    for (&engine, estimate) in rest.iter().zip(core(&rest, pairings)) {
+        ratings[engine] = Some(estimate);
+    }
+    while let Some(Layer { tops, bottoms }) = layers.pop() {
+        let bounds = |sign: f64, engines: &[usize]| -> Vec<_> {
+            engines.iter().map(|&engine| (engine, bound(engine, sign, pairings, &ratings))).collect()
+        };
+        let found = [bounds(1.0, &tops), bounds(-1.0, &bottoms)].concat();
+        for (engine, rating) in found {
+            ratings[engine] = rating;
+        }
+    }
+    ratings
+}
+
+/// Engines that won, and engines that lost, all of their games.
+struct Layer {
+    tops: Vec<usize>,
+    bottoms: Vec<usize>,
+}
+
+impl Layer {
+    /// Those among the engines in `rest`, by their games among themselves; none if there are none. One engine is left.
+    fn of(rest: &[usize], pairings: &[Pairing]) -> Option<Self> {
+        let among: Vec<_> = within(rest, pairings).collect();
+        let share = |engine: usize| {
+            let its = || among.iter().filter_map(|pairing| Some((pairing, pairing.of(engine)?.0)));
+            let games: f64 = its().map(|(pairing, _)| pairing.games()).sum();
+            (games > 0.0).then(|| its().map(|(_, points)| points).sum::<f64>() / games)
+        };
+        let with = |wanted: fn(f64) -> bool| -> Vec<usize> {
+            rest.iter().copied().filter(|&engine| share(engine).is_some_and(wanted)).collect()
+        };
+        let (mut tops, mut bottoms) = (with(|share| share >= 1.0), with(|share| share <= 0.0));
+        if tops.len() + bottoms.len() == rest.len() {
+            // The only one on its side is what the others are measured by.
+            if tops.len() == 1 {
+                tops.clear();
+            } else if bottoms.len() == 1 {
+                bottoms.clear();
+            }
+        }
+        (!tops.is_empty() || !bottoms.is_empty()).then_some(Self { tops, bottoms })
+    }
+}
+
+/// The pairings in which both engines are among `engines`.
+fn within<'a>(engines: &'a [usize], pairings: &'a [Pairing]) -> impl Iterator<Item = &'a Pairing> {
+    pairings.iter().filter(|pairing| pairing.engines.iter().all(|engine| engines.contains(engine)))
+}
+
+/// Whether each of `engines` has met each other one, if only by way of others; not so if there are none.
+fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
+    let mut reached: Vec<_> = engines.first().copied().into_iter().collect();
+    let mut next = 0;
+    while let Some(&engine) = reached.get(next) {
+        let met = within(engines, pairings).filter_map(|pairing| Some(pairing.of(engine)?.1));
+        let new: Vec<_> = met.filter(|other| !reached.contains(other)).collect();
+        reached.extend(new);
+        next += 1;
+    }
+    !engines.is_empty() && reached.len() == engines.len()
+}
+
+/// The ratings of engines that have all met, in their order.
+fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
+    let place = |engine: &usize| engines.iter().position(|known| known == engine).unwrap_or_default();
+    let mut own: Vec<_> = within(engines, pairings).copied().collect();
+    for pairing in &mut own {
+        pairing.engines = pairing.engines.each_ref().map(place);
+    }
+    let strengths = strengths(engines.len(), &own);
+    let errors = standard_errors(&strengths, &own);
+    let estimate = |(strength, error): (f64, f64)| {
+        let value = elo_of_odds(strength);
+        let margin = TWO_SIDED_95 * elo_of_odds(error.exp());
+        Estimate { value, low: value - margin, high: value + margin }
+    };
+    strengths.into_iter().zip(errors).map(estimate).collect()
+}
+
+/// The strengths of `count` engines, the geometric mean of which is 1.
+fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
     let mut strengths = vec![1.0_f64; count];
     for _ in 0..MOST_STEPS {
         let (mut points, mut expected) = (vec![0.0; count], vec![0.0; count]);
-        for &Pairing { engines: [one, other], points: [of_one, of_other] } in pairings {
-            let games = of_one + of_other + PRIOR;
-            points[one] += of_one + PRIOR / 2.0;
-            points[other] += of_other + PRIOR / 2.0;
-            let share = games / (strengths[one] + strengths[other]);
+        for pairing in pairings {
+            let [one, other] = pairing.engines;
+            points[one] += pairing.points[0] + PRIOR / 2.0;
+            points[other] += pairing.points[1] + PRIOR / 2.0;
+            let share = (pairing.games() + PRIOR) / (strengths[one] + strengths[other]);
             expected[one] += share;
             expected[other] += share;
         }
@@ -48,38 +171,36 @@ pub(crate) fn ratings(count: usize, pairings: &[Pairing]) -> Vec<f64> {
             break;
         }
     }
-    strengths.into_iter().map(elo_of_odds).collect()
+    strengths
+}
+
+/// The bound of an engine that won all of its games, with `sign` 1, or lost them, with -1: one that is not as strong (or
+/// weak) does that with a probability below [`ERROR`]. The two games of a pair are one observation, as they may depend on
+/// each other. None if its opponents have no rating that says anything.
+fn bound(engine: usize, sign: f64, pairings: &[Pairing], ratings: &[Option<Estimate>]) -> Option<Estimate> {
+    let known = |pairing: &Pairing| {
+        let (_, opponent) = pairing.of(engine)?;
+        let Estimate { value, low, high } = ratings[opponent]?;
+        // An opponent that is only known to be weaker than something might be beaten by anybody.
+        let rating = if value.is_finite() { value } else { [low, high][usize::from(sign < 0.0)] };
+        rating.is_finite().then_some((sign * rating, pairing.games() / 2.0))
+    };
+    let opponents: Vec<_> = pairings.iter().filter_map(known).collect();
+    let furthest = opponents.iter().map(|(rating, _)| rating.abs()).reduce(f64::max)?;
+    let likelihood = |rating: f64| -> f64 {
+        opponents.iter().map(|&(other, pairs)| pairs * expected_score(rating - other).ln()).sum()
+    };
+    let (mut low, mut high) = (-furthest - MOST, furthest + MOST);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if likelihood(middle) < ERROR.ln() { low = middle } else { high = middle }
+    }
+    Some(if sign > 0.0 {
+        Estimate { value: f64::INFINITY, low, high: f64::INFINITY }
+    } else {
+        Estimate { value: f64::NEG_INFINITY, low: f64::NEG_INFINITY, high: -low }
+    })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::elo::expected_score;
-    use super::*;
-
-    #[test]
-    fn ratings_that_made_the_scores_are_found_again() {
-        let made = [-310.0, -100.0, 0.0, 60.0, 350.0];
-        let mut pairings = Vec::new();
-        for one in 0..made.len() {
-            for other in one + 1..made.len() {
-                let share = expected_score(made[one] - made[other]);
-                pairings.push(Pairing { engines: [one, other], points: [1e6 * share, 1e6 * (1.0 - share)] });
-            }
-        }
-        for (found, made) in ratings(made.len(), &pairings).into_iter().zip(made) {
-            assert!((found - made).abs() < 0.1, "{found} {made}");
-        }
-    }
-
-    #[test]
-    fn a_chain_adds_up_and_a_clean_score_is_not_infinite() {
-        let pairing = |one, points| Pairing { engines: [one, one + 1], points };
-        let found =
-            ratings(4, &[pairing(0, [300.0, 700.0]), pairing(1, [300.0, 700.0]), pairing(2, [0.0, 50.0])]);
-        let steps: Vec<_> = found.windows(2).map(|pair| pair[1] - pair[0]).collect();
-        assert!((steps[0] - 147.2).abs() < 0.1 && (steps[1] - 147.2).abs() < 0.1, "{steps:?}");
-        assert!(steps[2] > 400.0 && steps[2].is_finite(), "{steps:?}");
-        assert!(found.iter().sum::<f64>().abs() < 1e-6);
-        assert_eq!(ratings(2, &[]), [0.0, 0.0]);
-    }
-}
+mod tests;
