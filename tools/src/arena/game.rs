@@ -99,7 +99,7 @@ fn lost(loser: usize, fault: &Fault, moves: Vec<MoveRecord>, start: Instant) -> 
     let reason = match fault {
         Fault::Gone(_) => Reason::Crash,
         Fault::Hang(_) => Reason::Hang,
-        Fault::Late(_) => Reason::TimeForfeit,
+        Fault::Late(..) => Reason::TimeForfeit,
         Fault::Illegal(_) => Reason::IllegalMove,
         Fault::Nonsense(_) => Reason::Nonsense,
         Fault::SeveralMoves(_) => Reason::SeveralBestMoves,

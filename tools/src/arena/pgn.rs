@@ -4,6 +4,8 @@
 //! square where the stone lands. Its reader takes a tag up to the next quotation mark, whatever stands before that,
 //! and counts the braces of a comment; so neither is let into the text.
 
+mod time_control;
+
 use std::fmt::Write;
 
 use super::record::{GameRecord, GameResult, MatchHeader, MoveRecord, Reason, Score, WIDTH};
@@ -33,7 +35,9 @@ pub(crate) fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     }
     tag("PlyCount", &plies.to_string());
     tag("Termination", termination(game.reason));
-    tag("TimeControl", &header.time_control);
+    for (name, value) in time_control::tags(header, game) {
+        tag(&name, &value);
+    }
     pgn.push('\n');
     pgn.push_str(&wrap(&units(game)));
     pgn.push('\n');

@@ -9,6 +9,7 @@ use plumb_protocol::{Dialect, Move, Reply, parse_reply};
 
 use super::fault::Fault;
 use super::participant::Participant;
+use super::time_control::Limit;
 
 /// How long an engine may take to start, and to say that it is ready.
 const SETUP_PATIENCE: Duration = Duration::from_secs(30);
@@ -123,19 +124,19 @@ impl Seat {
     pub(super) fn think(
         &mut self,
         order: &str,
-        limit: Option<Duration>,
+        limit: Option<Limit>,
         patience: Duration,
     ) -> Result<Thought, Fault> {
         self.check_silence()?;
         let before = Instant::now();
         self.send(order)?;
         let mut info = None;
-        let end = before + limit.unwrap_or(patience);
+        let end = before + limit.map_or(patience, Limit::total);
         match self.best_move(end, &mut info) {
             Ok((arrival, line)) => {
                 let elapsed = arrival - before;
-                if limit.is_some_and(|limit| elapsed > limit) {
-                    return Err(Fault::Late(elapsed));
+                if let Some(limit) = limit.filter(|limit| elapsed > limit.total()) {
+                    return Err(Fault::Late(elapsed, limit));
                 }
                 let (best, ponder) = read_move(&line)?;
                 Ok(Thought { best, ponder, elapsed, info })
@@ -144,7 +145,8 @@ impl Seat {
             Err(None) => {
                 // Too late already; what matters now is whether it can be talked to.
                 let late = self.stop()?;
-                Err(Fault::Late(late - before))
+                let limit = limit.unwrap_or(Limit { time: patience, margin: Duration::ZERO });
+                Err(Fault::Late(late - before, limit))
             }
         }
     }

@@ -81,6 +81,22 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
 }
 
+/// The time that a move may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limit {
+    /// By the clock or by the time for each move.
+    pub time: Duration,
+    /// How much more than that is forgiven.
+    pub margin: Duration,
+}
+
+impl Limit {
+    /// The time after which a move is too late.
+    pub(super) fn total(self) -> Duration {
+        self.time + self.margin
+    }
+}
+
 /// The clock of one engine in one game.
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
@@ -103,19 +119,19 @@ impl Clock {
     }
 
     /// When a move is too late, counted from the order to think; `None` if time does not matter.
-    pub(super) fn limit(&self) -> Option<Duration> {
+    pub(super) fn limit(&self) -> Option<Limit> {
         let clock = self.remaining();
         let time = match (clock, self.control.move_time) {
             (Some(clock), Some(move_time)) => clock.min(move_time),
             (clock, move_time) => clock.or(move_time)?,
         };
-        Some(time + self.control.margin)
+        Some(Limit { time, margin: self.control.margin })
     }
 
     /// Takes note of a move that took this long; returns whether it was in time. What was over the time, but within the
     /// margin, is forgiven.
     pub(super) fn press(&mut self, elapsed: Duration) -> bool {
-        let in_time = self.limit().is_none_or(|limit| elapsed <= limit);
+        let in_time = self.limit().is_none_or(|limit| elapsed <= limit.total());
         if let Some(clock) = &self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;
             self.moves += 1;
@@ -229,7 +245,7 @@ mod tests {
     #[test]
     fn a_clock_runs_down_and_is_filled_up() {
         let mut clock = Clock::new(&on_clock("2/1+0.1", 0));
-        assert_eq!(clock.limit(), Some(milliseconds(1_000)));
+        assert_eq!(clock.limit().map(Limit::total), Some(milliseconds(1_000)));
         assert!(clock.press(milliseconds(400)));
         assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(milliseconds(700)), Some(1)));
         assert!(clock.press(milliseconds(700)), "to the millisecond");

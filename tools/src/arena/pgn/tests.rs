@@ -67,6 +67,36 @@ fn a_game_reads_as_cutechess_writes_it() {
 }
 
 #[test]
+fn time_controls_are_those_of_the_two_players() {
+    let mut header = synthetic::header();
+    // A third engine that does not play this game.
+    let other = crate::arena::record::EngineHeader { name: "fast".into(), ..header.engines[0].clone() };
+    header.engines.push(other);
+    let [one, two, _] = header.names().try_into().expect("three");
+    let game = GameRecord { first: two.clone(), second: one.clone(), ..game() };
+    let mut tags = |control: &str| {
+        header.time_control = control.replace('$', &one).replace('%', &two);
+        let pgn = to_pgn(&header, &game);
+        let tags = pgn.lines().filter(|line| line.contains("TimeControl") || line.contains("Limits"));
+        tags.map(|line| line.replace(['[', ']', '"'], "")).collect::<Vec<_>>().join(", ")
+    };
+    for (control, expected) in [
+        ("st=0.1", "TimeControl 0.1/move"),
+        ("tc=40/60+0.5", "TimeControl 40/60+0.5"),
+        ("nodes=500 depth=4", "TimeControl -, Limits nodes=500 depth=4"),
+        ("$: tc=10+0.1; %: tc=10+0.1; fast: st=1", "TimeControl 10+0.1"),
+        ("$: tc=10+0.1; %: st=0.02; fast: st=1", "WhiteTimeControl 0.02/move, BlackTimeControl 10+0.1"),
+        (
+            "$: tc=1 st=0.5; %: depth=3; fast: st=1",
+            "WhiteTimeControl -, BlackTimeControl 1, WhiteLimits depth=3, BlackLimits st=0.5",
+        ),
+        ("whatever: it is", "TimeControl whatever: it is"),
+    ] {
+        assert_eq!(tags(control), expected, "{control}");
+    }
+}
+
+#[test]
 fn a_fault_is_the_last_comment() {
     let fault = GameRecord {
         result: GameResult::SecondWon,
