@@ -72,7 +72,11 @@ fn answer(fault: &str, number: u32, games: u32, position: &Position) {
         }
         "hang" if is_due => sleep(Duration::from_secs(3600)),
         "deaf" if is_due => {}
-        "crash" if is_due => exit(139),
+        "crash" if is_due => {
+            // Without the end of its line, as of one that is broken off.
+            let _ = write!(io::stderr(), "misfit: about to crash\n  at ply {}", position.plies());
+            exit(139)
+        }
         "flood" if is_due => loop {
             say("info depth 1 score cp 0 pv P@d1");
         },

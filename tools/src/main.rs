@@ -9,6 +9,7 @@ mod client;
 mod cpu_time;
 mod depth_study;
 mod failure;
+mod interrupt;
 mod latency;
 mod line_file;
 mod lru;
@@ -80,7 +81,11 @@ fn main() -> ExitCode {
         if error.is::<output::Closed>() {
             return ExitCode::from(CLOSED);
         }
-        let code = if error.is::<failure::Failure>() { 1 } else { 2 };
+        let code = match () {
+            () if error.is::<failure::Failure>() => 1,
+            () if error.is::<interrupt::Interrupted>() => interrupt::EXIT_CODE,
+            () => 2,
+        };
         complain(format_args!("{error:#}"), code)
     })
 }

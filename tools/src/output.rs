@@ -3,6 +3,8 @@
 use std::fmt::{self, Arguments};
 use std::fs::File;
 use std::io::{BufWriter, Write, stdout};
+#[cfg(unix)]
+use std::os::{fd::AsFd, unix::fs::FileTypeExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -36,6 +38,17 @@ pub(crate) fn print(line: Arguments<'_>) -> Result<()> {
 /// How many characters fit in a line of standard output: what the terminal has, else 80.
 pub(crate) fn width() -> usize {
     console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns).max(40))
+}
+
+/// Whether standard output goes into a pipe, on systems that can tell.
+pub(crate) fn stdout_is_pipe() -> bool {
+    #[cfg(unix)]
+    {
+        let metadata = stdout().as_fd().try_clone_to_owned().and_then(|file| File::from(file).metadata());
+        metadata.is_ok_and(|metadata| metadata.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    false
 }
 
 /// Creates the file at `path`, or empties it.

@@ -18,6 +18,8 @@ const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 /// How many of a number of things are done.
 pub(crate) struct Counter {
     bar: Option<ProgressBar>,
+    /// Whether plain lines stand in for the bar where there is none.
+    has_lines: bool,
     name: String,
     /// What is counted.
     unit: &'static str,
@@ -45,7 +47,17 @@ impl Counter {
         });
         let now = Instant::now();
         let name = name.to_owned();
-        Self { bar, name, unit: "position", done, total, before: done, start: now, told: now }
+        Self {
+            bar,
+            has_lines: true,
+            name,
+            unit: "position",
+            done,
+            total,
+            before: done,
+            start: now,
+            told: now,
+        }
     }
 
     /// The same, counting something other than positions.
@@ -53,6 +65,20 @@ impl Counter {
         self.unit = unit;
         if let Some(bar) = &self.bar {
             bar.set_style(style(unit));
+        }
+        self
+    }
+
+    /// The same, without plain lines where there is no bar: for work that prints lines of its own.
+    pub(crate) fn only_as_bar(mut self) -> Self {
+        self.has_lines = false;
+        self
+    }
+
+    /// The same, without the bar.
+    pub(crate) fn without_bar(mut self) -> Self {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
         }
         self
     }
@@ -77,7 +103,7 @@ impl Counter {
                 // The bar follows right after it.
                 bar.set_prefix(if more.is_empty() { more } else { more + "\n" });
             }
-        } else if is_due {
+        } else if is_due && self.has_lines {
             let (left, Self { name, unit, done, total, .. }) = (hours(self.left()), &self);
             say(format_args!("{name}: {unit} {done} of {total}, {left} left"));
             more().lines().for_each(|line| say(format_args!("{line}")));

@@ -20,9 +20,11 @@ fn misfit() -> String {
     path.to_str().expect("a path in UTF-8").to_owned()
 }
 
-/// Plays a match; returns what it printed.
+/// Plays a match, without a line for each game; returns what it printed.
 fn play(arguments: &[&str]) -> String {
-    let (code, out, err) = lab(&[&["match"], arguments].concat());
+    let is_match = arguments.first().is_some_and(|first| first.starts_with("--"));
+    let quiet: &[&str] = if is_match { &["--report-every", "0"] } else { &[] };
+    let (code, out, err) = lab(&[&["match"], arguments, quiet].concat());
     assert_eq!(code, Some(0), "{err}");
     out
 }
@@ -38,7 +40,7 @@ fn every_fault_loses_the_game_and_the_match_goes_on() {
         ("deaf", "the move took"),
         ("hang", "no answer"),
         ("flood", "no answer"),
-        ("crash", "has ended"),
+        ("crash", "standard error: misfit: about to crash / at ply 1"),
     ] {
         let directory = Directory::new(&format!("match-{fault}"));
         let before = Instant::now();
@@ -221,6 +223,75 @@ fn an_engine_that_closes_its_output_loses() {
     let good = format!("name=good,cmd={} random 1,st=0.3,timemargin=2000", misfit());
     let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "1"]);
     assert_eq!(said.matches("crash: has closed its pipes").count(), 2, "{said}");
+}
+
+#[test]
+fn into_a_file_each_game_has_a_line() {
+    let misfit = misfit();
+    let engines = ["one", "two"].map(|name| format!("name={name},cmd={misfit} random 1,st=5"));
+    let settings = ["match", "--engine", &engines[0], "--engine", &engines[1], "--rounds", "21"];
+    let (code, out, err) = lab(&settings);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!(out.lines().filter(|line| line.starts_with("game ")).count(), 42, "{out}");
+    assert!(out.contains("; 42 of 42 games, one +"), "{out}");
+    // The standings after 20 and 40 games, and at the end.
+    assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 3, "{out}");
+    assert!(out.lines().filter(|line| !line.starts_with("game ")).all(|line| line.chars().count() <= 80));
+    let (_, out, _) = lab(&[&settings[..], &["--report-every", "20"]].concat());
+    let counts: Vec<_> = out.lines().filter(|line| line.contains(" of 42 games")).collect();
+    assert!(counts.len() == 2 && counts[0].starts_with("20 of 42 games, one +"), "{out}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 1, "{out}");
+}
+
+/// A match that has been going on for some games, sent the signal of Ctrl-C so many times; its exit code and what it
+/// printed.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str], out: &str, times: u32) -> (Option<i32>, String, String) {
+    use std::process::Stdio;
+    let child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .arg("match")
+        .args(arguments)
+        .args(["--out", out])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("plumb-lab runs");
+    let record = format!("{out}/match.jsonl");
+    while fs::read_to_string(&record).unwrap_or_default().lines().count() < 4 {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    for _ in 0..times {
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(times > 1 || sent.is_ok_and(|status| status.success()));
+    }
+    let output = child.wait_with_output().expect("it ends");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_match_that_is_interrupted_ends_in_good_order() {
+    let misfit = misfit();
+    let directory = Directory::new("match-interrupted");
+    let engines = ["one", "two"].map(|name| format!("name={name},cmd={misfit} random 1,st=20"));
+    let settings =
+        ["--engine", &engines[0], "--engine", &engines[1], "--rounds", "5000", "--concurrency", "2"];
+    let out = directory.path("out");
+    let (code, said, err) = interrupted(&settings, &out, 1);
+    assert_eq!(code, Some(130), "{err}");
+    assert!(err.contains("of 10000 games: the same command with `--resume` plays the rest"), "{err}");
+    assert!(said.contains("\nengine ") && said.contains("\none: pairs LL "), "{said}");
+    let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+    let count = games.lines().count() - 1;
+    assert!(err.contains(&format!("after {count} of")), "{err}");
+    // The signal is for the match and not for its engines: no game was lost by it.
+    assert!(!games.contains("crash"), "{games}");
+    let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
+    assert_eq!(pgn.matches("[Result ").count(), count);
+    assert!(PathBuf::from(format!("{out}/report.html")).exists());
+    let (code, _, err) = interrupted(&settings, &directory.path("twice"), 2);
+    assert_eq!(code, Some(130), "{err}");
 }
 
 #[test]

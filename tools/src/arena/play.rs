@@ -3,23 +3,26 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, bail};
 
-use super::record::GameRecord;
+use super::game_lines::GameLines;
+use super::participant::Participant;
+use super::process::kill_all;
 use super::runner::Match;
-use super::seat::Seat;
+use super::seat::{EngineContext, Seat};
 use super::settings::Settings;
 use super::standings::standings;
 use super::statistics::sprt::{Decision, Sprt};
 use super::store::Store;
 use super::tally::Tally;
+use crate::interrupt::{Interrupt, Interrupted};
 use crate::output::{print, width};
-use crate::progress::Counter;
 
 /// Plays the match that `settings` ask for, and tells the results, which are returned, too.
 ///
 /// # Errors
-/// If the settings make no match, an engine cannot be started, or a file cannot be read or written.
+/// If the settings make no match, an engine cannot be started, or a file cannot be read or written; [`Interrupted`] after
+/// Ctrl-C.
 pub(super) fn run(settings: &Settings) -> Result<Tally> {
     let participants = settings.participants()?;
     let sprt = settings.test()?;
@@ -37,9 +40,10 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     if is_decided(&tally, sprt.as_ref()) {
         plans.clear();
     }
-    // A program that cannot be started at all is better known before the first game.
-    for participant in participants.iter().filter(|_| !plans.is_empty()) {
-        Seat::start(participant).map_err(|fault| anyhow!("`{}`: {fault}", participant.name))?;
+    let interrupt = Interrupt::watch(kill_all)?;
+    let context = EngineContext { interrupt };
+    if !plans.is_empty() {
+        check_start(&participants, &context)?;
     }
     let games = Match {
         participants: &participants,
@@ -48,23 +52,48 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         patience: Duration::from_secs(settings.patience),
         adjudicate: settings.adjudicates(),
         blunders: settings.blunders,
+        context,
     };
-    let mut counter = Counter::resumed("match", total - plans.len(), total).of("game");
-    games.run(&plans, |game| {
+    let mut done = total - plans.len();
+    let mut lines = GameLines::new(settings.report_every, done, total);
+    let played = games.run(&plans, |game| {
+        done += 1;
         tally.add(&game);
-        counter.advance_with(|| standings(&tally, sprt.as_ref(), width()).join("\n"));
-        if game.reason.is_fault() {
-            counter.aside(|| print(format_args!("{}", fault_line(&game))))?;
-        }
+        let printed = lines.game(&game, &tally, || standings(&tally, sprt.as_ref(), width()));
+        // A game is kept even if nobody reads about it any more.
         if let Some(store) = &mut store {
             store.append(game)?;
         }
+        printed?;
         // What has been decided may be believed; to go on would only make errors likelier.
         Ok(!is_decided(&tally, sprt.as_ref()))
-    })?;
-    drop(counter);
+    });
+    drop(lines);
+    played?;
     conclude(&tally, sprt.as_ref(), store)?;
+    if interrupt.is_requested() && done < total && !is_decided(&tally, sprt.as_ref()) {
+        let advice = if settings.out.is_some() {
+            "the same command with `--resume` plays the rest"
+        } else {
+            "without `--out` there is nothing to resume"
+        };
+        return Err(Interrupted(format!("interrupted after {done} of {total} games: {advice}")).into());
+    }
     Ok(tally)
+}
+
+/// Starts each engine once: one that cannot be started at all is better known before the first game.
+///
+/// # Errors
+/// If one does not start; an interrupt is none, as it ends the match anyway.
+fn check_start(participants: &[Participant], context: &EngineContext) -> Result<()> {
+    for participant in participants {
+        match Seat::start(participant, context) {
+            Err(fault) if !context.interrupt.is_requested() => bail!("`{}`: {fault}", participant.name),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Prints the results, and writes the files that show them.
@@ -80,11 +109,4 @@ pub(super) fn conclude(tally: &Tally, sprt: Option<&Sprt>, store: Option<Store>)
 fn is_decided(tally: &Tally, sprt: Option<&Sprt>) -> bool {
     let test = sprt.and_then(|sprt| tally.standing(0, Some(sprt)).test);
     test.is_some_and(|test| test.decision != Decision::Continue)
-}
-
-/// A game that was lost by a fault, in a line. People count from 1.
-fn fault_line(game: &GameRecord) -> String {
-    let GameRecord { game, first, second, result, reason, detail, .. } = game;
-    let number = game + 1;
-    format!("game {number}, {first} against {second}: {result}, {reason}: {detail}")
 }

@@ -16,7 +16,7 @@ use super::openings::OpeningLine;
 use super::participant::Participant;
 use super::record::{GameRecord, GameResult, Opening, Reason};
 use super::schedule::Plan;
-use super::seat::Seat;
+use super::seat::{EngineContext, Seat};
 
 /// Everything that the games need to know.
 pub(super) struct Match<'a> {
@@ -30,11 +30,13 @@ pub(super) struct Match<'a> {
     pub adjudicate: bool,
     /// Whether each move is looked at for what it gave away.
     pub blunders: bool,
+    /// What the engines have in common.
+    pub context: EngineContext,
 }
 
 impl Match<'_> {
     /// Plays `plans`, and hands each game to `take` on this thread, in the order in which they end. `take` returns
-    /// whether to go on; if not, games that have begun are still played to their end.
+    /// whether to go on; if not, games that have begun are still played to their end. An interrupt breaks them off.
     ///
     /// # Errors
     /// The first error of `take`, or of the set-up.
@@ -46,7 +48,13 @@ impl Match<'_> {
             for _ in 0..self.concurrency.min(plans.len()) {
                 let (sender, queue, stop) = (sender.clone(), &queue, &stop);
                 scope.spawn(move || {
-                    let next = || if stop.load(Ordering::Relaxed) { None } else { queue.lock().ok()?.next() };
+                    let next = || {
+                        if stop.load(Ordering::Relaxed) || self.is_interrupted() {
+                            None
+                        } else {
+                            queue.lock().ok()?.next()
+                        }
+                    };
                     self.work(next, &sender);
                 });
             }
@@ -74,13 +82,18 @@ impl Match<'_> {
                 return;
             }
         };
-        let mut seats = Seats { participants: self.participants, taken: HashMap::new() };
+        let mut seats =
+            Seats { participants: self.participants, context: &self.context, taken: HashMap::new() };
         while let Some(plan) = next() {
             let opening = &self.openings[plan.opening as usize];
             let judge = exact.as_ref().filter(|_| self.adjudicate);
             let mut played = seats.play(plan, opening, self.patience, &mut |position, moves| {
                 judge.and_then(|exact| exact.agreed_result(position, moves))
             });
+            // What looks like a fault after an interrupt is none of the engine.
+            if self.is_interrupted() && played.reason.is_fault() {
+                return;
+            }
             if let Some(exact) = exact.as_ref().filter(|_| self.blunders) {
                 exact.mark(&opening.columns, &mut played.moves);
             }
@@ -88,6 +101,10 @@ impl Match<'_> {
                 return;
             }
         }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.context.interrupt.is_requested()
     }
 
     fn record(&self, plan: &Plan, opening: &OpeningLine, played: Played) -> GameRecord {
@@ -111,6 +128,7 @@ impl Match<'_> {
 /// The engines that a thread has running, by their place on the command line.
 struct Seats<'a> {
     participants: &'a [Participant],
+    context: &'a EngineContext,
     taken: HashMap<usize, Seat>,
 }
 
@@ -128,7 +146,7 @@ impl Seats<'_> {
             if self.taken.contains_key(&engine) {
                 continue;
             }
-            match Seat::start(&self.participants[engine]) {
+            match Seat::start(&self.participants[engine], self.context) {
                 Ok(seat) => self.taken.insert(engine, seat),
                 Err(fault) => return not_started(side, &fault),
             };

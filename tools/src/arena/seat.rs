@@ -1,15 +1,18 @@
 //! An engine at the board: a process that is started, set up, and asked for moves, and is never trusted.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::io::{self, Write};
+use std::process::{ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError, bounded};
+use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 use plumb_protocol::{Dialect, Move, Reply, parse_reply};
 
 use super::fault::Fault;
 use super::participant::Participant;
+use super::pipes::{Errors, Output, plain};
+use super::process::Process;
 use super::time_control::Limit;
+use crate::interrupt::Interrupt;
 
 /// How long an engine may take to start, and to say that it is ready.
 const SETUP_PATIENCE: Duration = Duration::from_secs(30);
@@ -17,18 +20,22 @@ const SETUP_PATIENCE: Duration = Duration::from_secs(30);
 const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a process that was told to quit may take to end.
 const FAREWELL: Duration = Duration::from_millis(500);
-/// Lines that wait to be looked at, at most; beyond that an engine that talks too much has to wait.
-const BACKLOG: usize = 1024;
-/// Longest line that is read, in bytes.
-const MAX_LINE: u64 = 1 << 20;
 /// How much of a line is repeated to people, in characters.
 const ECHO: usize = 80;
 
+/// What all engines of a match have in common.
+#[derive(Clone)]
+pub(super) struct EngineContext {
+    /// Ends all waiting.
+    pub interrupt: &'static Interrupt,
+}
+
 /// A running engine. Dropping it ends the process.
 pub(super) struct Seat {
-    process: Child,
+    process: Process,
     input: ChildStdin,
-    output: Receiver<(Instant, String)>,
+    output: Output,
+    errors: Errors,
     dialect: Dialect,
 }
 
@@ -49,31 +56,27 @@ impl Seat {
     ///
     /// # Errors
     /// Why it cannot be used.
-    pub(super) fn start(participant: &Participant) -> Result<Self, Fault> {
+    pub(super) fn start(participant: &Participant, context: &EngineContext) -> Result<Self, Fault> {
         let gone = |error: io::Error| Fault::Gone(format!("cannot be started: {error}"));
         let mut command = Command::new(&participant.command[0]);
         command
             .args(&participant.command[1..])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+            .stderr(Stdio::piped());
         if let Some(directory) = &participant.directory {
             command.current_dir(directory);
         }
-        let mut process = command.spawn().map_err(gone)?;
-        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+        let (process, pipes) = Process::spawn(&mut command, |process| {
+            (process.stdin.take(), process.stdout.take(), process.stderr.take())
+        })
+        .map_err(gone)?;
+        let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(Fault::Gone("has no pipes".to_owned()));
         };
-        let (sender, receiver) = bounded(BACKLOG);
-        std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            while let Ok(Some(line)) = read_line(&mut output) {
-                if sender.send((Instant::now(), line)).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut seat = Self { process, input, output: receiver, dialect: participant.dialect };
+        let output = Output::read(output, context.interrupt);
+        let errors = Errors::read(errors);
+        let mut seat = Self { process, input, output, errors, dialect: participant.dialect };
         seat.set_up(participant)?;
         Ok(seat)
     }
@@ -234,32 +237,26 @@ impl Seat {
     }
 
     fn send(&mut self, lines: &str) -> Result<(), Fault> {
-        let sent = self.input.write_all(format!("{lines}\n").as_bytes()).and_then(|()| self.input.flush());
-        sent.map_err(|_| self.gone())
+        self.write(lines).map_err(|_| self.gone())
+    }
+
+    fn write(&mut self, lines: &str) -> io::Result<()> {
+        self.input.write_all(format!("{lines}\n").as_bytes()).and_then(|()| self.input.flush())
     }
 
     /// Why nothing more is to be had from an engine that has closed a pipe.
-    fn gone(&mut self) -> Fault {
-        Fault::Gone(if self.wait() {
-            match self.process.try_wait() {
-                Ok(Some(status)) => format!("has ended ({status})"),
-                _ => "has ended".to_owned(),
-            }
-        } else {
-            "has closed its pipes".to_owned()
-        })
-    }
-
-    /// Waits a little for the process to end of itself; returns whether it has.
-    fn wait(&mut self) -> bool {
-        let end = Instant::now() + FAREWELL;
-        loop {
-            match self.process.try_wait() {
-                Ok(None) if Instant::now() < end => std::thread::sleep(Duration::from_millis(1)),
-                Ok(None) => return false,
-                _ => return true,
-            }
+    fn gone(&self) -> Fault {
+        if self.output.is_interrupted() {
+            return Fault::Gone("was interrupted".to_owned());
         }
+        let how = match self.process.wait(FAREWELL) {
+            Some(status) => format!("has ended ({status})"),
+            None => "has closed its pipes".to_owned(),
+        };
+        Fault::Gone(match self.errors.last_lines() {
+            Some(words) => format!("{how}; standard error: {words}"),
+            None => how,
+        })
     }
 }
 
@@ -267,27 +264,13 @@ impl Drop for Seat {
     fn drop(&mut self) {
         // A polite word first; what does not heed it is ended. A pipe that is full of what nobody reads would keep the
         // engine from ever coming to that word, so the reading goes on.
-        let _ = self.input.write_all(b"quit\n").and_then(|()| self.input.flush());
+        let _ = self.write("quit");
         let end = Instant::now() + FAREWELL;
         while self.output.recv_deadline(end).is_ok() {}
-        if !self.wait() {
-            let _ = self.process.kill();
-            let _ = self.process.wait();
+        if self.process.wait(FAREWELL).is_none() {
+            self.process.kill();
         }
     }
-}
-
-/// The next line without its end, as text; `None` if there is none any more, or it is longer than any line should be.
-fn read_line(output: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
-    output.take(MAX_LINE).read_until(b'\n', &mut line)?;
-    if line.pop() != Some(b'\n') {
-        return Ok(None);
-    }
-    if line.last() == Some(&b'\r') {
-        line.pop();
-    }
-    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 fn is_best_move(line: &str) -> bool {
@@ -302,7 +285,7 @@ fn read_move(line: &str) -> Result<(Move, Option<Move>), Fault> {
     }
 }
 
-/// A line for people: not too long, and nothing in it that a terminal would obey.
+/// A line for people, not too long.
 fn shortened(line: &str) -> String {
-    line.chars().take(ECHO).map(|c| if c.is_control() { '?' } else { c }).collect()
+    plain(line, ECHO)
 }

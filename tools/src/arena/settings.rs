@@ -82,6 +82,10 @@ pub(super) struct Settings {
     /// Go on with the match in `--out`.
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. The default is 1, but
+    /// 0 on a terminal, which has a progress bar. Faults always have a line.
+    #[arg(long, value_name = "N")]
+    pub report_every: Option<usize>,
 }
 
 /// When games are ended early.

@@ -79,6 +79,8 @@ fn words(arguments: &super::Arguments, megabytes: u64, reference: u64) -> Vec<St
         ("--concurrency", play.concurrency.to_string()),
         ("--seed", arguments.seed.to_string()),
         ("--out", out.display().to_string()),
+        // Between the sizes a line for each game would be too much.
+        ("--report-every", "0".to_owned()),
     ]
     .into_iter()
     .flat_map(|(name, value)| [name.to_owned(), value])
