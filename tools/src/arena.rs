@@ -5,6 +5,7 @@ mod exact;
 mod fault;
 mod game;
 mod game_lines;
+mod match_log;
 mod openings;
 mod participant;
 mod pgn;

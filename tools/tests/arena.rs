@@ -243,6 +243,37 @@ fn into_a_file_each_game_has_a_line() {
     assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 1, "{out}");
 }
 
+#[test]
+fn the_log_has_every_line_of_each_engine() {
+    let misfit = misfit();
+    let directory = Directory::new("match-log");
+    let log = directory.path("log");
+    let bad = format!("name=bad,cmd={misfit} crash 10,st=5");
+    let good = format!("name=good,cmd={misfit} random 1,st=5");
+    play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--concurrency", "2", "--log", &log]);
+    let text = directory.read("log");
+    let lines: Vec<_> = text.lines().map(|line| line.split_once(' ').expect("a time")).collect();
+    assert!(lines.iter().all(|(time, _)| time.len() == 27 && time.ends_with('Z')), "{text}");
+    for (start, end) in [
+        (">good(1): ", "uci"),
+        ("<good(1): ", "uciok"),
+        ("game 1: good(", ")"),
+        ("game 1: ", ", crash"),
+        ("!bad(", "misfit: about to crash"),
+        (">good(1): ", "quit"),
+    ] {
+        let is_there = lines.iter().any(|(_, line)| line.starts_with(start) && line.ends_with(end));
+        assert!(is_there, "{start}{end}: {text}");
+    }
+    // Every `go` of the engine that answers has its move.
+    let count = |part: &str| text.matches(part).count();
+    assert!(count(">good") > 0 && count(": go movetime") > count(": bestmove"));
+    assert_eq!(count(": go movetime") - count(": bestmove"), 4, "four crashes");
+    let (code, _, err) =
+        lab(&["match", "--engine", &good, "--engine", &bad, "--log", &directory.path("no/log")]);
+    assert!(code == Some(2) && err.starts_with("plumb-lab: --log: cannot open "), "{err}");
+}
+
 /// A match that has been going on for some games, sent the signal of Ctrl-C so many times; its exit code and what it
 /// printed.
 #[cfg(unix)]

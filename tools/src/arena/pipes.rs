@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, select};
 
+use super::match_log::{Direction, EngineLog};
 use crate::interrupt::Interrupt;
 
 /// Lines that wait to be looked at, at most; beyond that an engine that talks too much has to wait.
@@ -29,12 +30,15 @@ pub(super) struct Output {
 
 impl Output {
     /// Reads the pipe until it is closed.
-    pub(super) fn read(pipe: ChildStdout, interrupt: &'static Interrupt) -> Self {
+    pub(super) fn read(pipe: ChildStdout, log: Option<EngineLog>, interrupt: &'static Interrupt) -> Self {
         let (sender, lines) = bounded(BACKLOG);
         std::thread::spawn(move || {
             let mut pipe = BufReader::new(pipe);
             while let Ok(Some(line)) = read_line(&mut pipe) {
                 let arrival = Instant::now();
+                if let Some(log) = &log {
+                    log.line(Direction::From, &line);
+                }
                 if sender.send((arrival, line)).is_err() {
                     break;
                 }
@@ -78,11 +82,11 @@ pub(super) struct Errors {
 
 impl Errors {
     /// Reads the pipe until it is closed.
-    pub(super) fn read(pipe: ChildStderr) -> Self {
+    pub(super) fn read(pipe: ChildStderr, log: Option<EngineLog>) -> Self {
         let last = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, end) = bounded(0);
         let kept = Arc::clone(&last);
-        std::thread::spawn(move || keep(BufReader::new(pipe), &kept, &sender));
+        std::thread::spawn(move || keep(BufReader::new(pipe), log.as_ref(), &kept, &sender));
         Self { last, end }
     }
 
@@ -95,12 +99,15 @@ impl Errors {
     }
 }
 
-/// Reads to the end, and keeps the last lines. `_end` is closed by that.
-fn keep(mut pipe: impl BufRead, kept: &Mutex<VecDeque<String>>, _end: &Sender<()>) {
+/// Reads to the end, keeps the last lines, and logs all of them. `_end` is closed by that.
+fn keep(mut pipe: impl BufRead, log: Option<&EngineLog>, kept: &Mutex<VecDeque<String>>, _end: &Sender<()>) {
     let mut line = Vec::new();
     // A line that is too long comes in pieces: what is not read would keep the engine waiting.
     while pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).is_ok_and(|size| size > 0) {
         let text = String::from_utf8_lossy(line.trim_ascii_end());
+        if let Some(log) = log {
+            log.line(Direction::Error, &text);
+        }
         let text = text.trim();
         if !text.is_empty() {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);

@@ -6,6 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use super::game_lines::GameLines;
+use super::match_log::MatchLog;
 use super::participant::Participant;
 use super::process::kill_all;
 use super::runner::Match;
@@ -41,7 +42,8 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         plans.clear();
     }
     let interrupt = Interrupt::watch(kill_all)?;
-    let context = EngineContext { interrupt };
+    let log = settings.log.as_deref().map(MatchLog::open).transpose()?;
+    let context = EngineContext { log: log.as_ref().map(|log| log.sender().clone()), interrupt };
     if !plans.is_empty() {
         check_start(&participants, &context)?;
     }
@@ -69,8 +71,10 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         Ok(!is_decided(&tally, sprt.as_ref()))
     });
     drop(lines);
+    let logged = log.map_or(Ok(()), MatchLog::close);
     played?;
     conclude(&tally, sprt.as_ref(), store)?;
+    logged?;
     if interrupt.is_requested() && done < total && !is_decided(&tally, sprt.as_ref()) {
         let advice = if settings.out.is_some() {
             "the same command with `--resume` plays the rest"

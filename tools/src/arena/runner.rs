@@ -97,6 +97,9 @@ impl Match<'_> {
             if let Some(exact) = exact.as_ref().filter(|_| self.blunders) {
                 exact.mark(&opening.columns, &mut played.moves);
             }
+            if let Some(log) = &self.context.log {
+                log.note(format!("game {}: {}, {}", plan.game + 1, played.result, played.reason));
+            }
             if sender.send(Ok(self.record(plan, opening, played))).is_err() {
                 return;
             }
@@ -154,6 +157,9 @@ impl Seats<'_> {
         let Some((mut one, mut other)) = self.taken.remove(&first).zip(self.taken.remove(&second)) else {
             unreachable!("both have been started, and nobody plays against itself");
         };
+        if let (Some(log), Some((one, other))) = (&self.context.log, one.label().zip(other.label())) {
+            log.note(format!("game {}: {one} against {other}", plan.game + 1));
+        }
         let players = [
             Player { participant: &self.participants[first], seat: &mut one },
             Player { participant: &self.participants[second], seat: &mut other },

@@ -8,6 +8,7 @@ use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 use plumb_protocol::{Dialect, Move, Reply, parse_reply};
 
 use super::fault::Fault;
+use super::match_log::{Direction, EngineLog, LogSender};
 use super::participant::Participant;
 use super::pipes::{Errors, Output, plain};
 use super::process::Process;
@@ -26,6 +27,8 @@ const ECHO: usize = 80;
 /// What all engines of a match have in common.
 #[derive(Clone)]
 pub(super) struct EngineContext {
+    /// The log of what is said.
+    pub log: Option<LogSender>,
     /// Ends all waiting.
     pub interrupt: &'static Interrupt,
 }
@@ -36,6 +39,7 @@ pub(super) struct Seat {
     input: ChildStdin,
     output: Output,
     errors: Errors,
+    log: Option<EngineLog>,
     dialect: Dialect,
 }
 
@@ -74,9 +78,10 @@ impl Seat {
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(Fault::Gone("has no pipes".to_owned()));
         };
-        let output = Output::read(output, context.interrupt);
-        let errors = Errors::read(errors);
-        let mut seat = Self { process, input, output, errors, dialect: participant.dialect };
+        let log = context.log.as_ref().map(|log| log.engine(&participant.name));
+        let output = Output::read(output, log.clone(), context.interrupt);
+        let errors = Errors::read(errors, log.clone());
+        let mut seat = Self { process, input, output, errors, log, dialect: participant.dialect };
         seat.set_up(participant)?;
         Ok(seat)
     }
@@ -100,6 +105,11 @@ impl Seat {
             self.send(&format!("setoption name {name} value {value}"))?;
         }
         self.ready()
+    }
+
+    /// What the process is called in the log, if there is one.
+    pub(super) fn label(&self) -> Option<&str> {
+        self.log.as_ref().map(EngineLog::label)
     }
 
     /// Tells of a new game, and waits until the engine is ready for it.
@@ -241,6 +251,10 @@ impl Seat {
     }
 
     fn write(&mut self, lines: &str) -> io::Result<()> {
+        if let Some(log) = &self.log {
+            // Before they are written, so that no answer stands before them.
+            lines.lines().for_each(|line| log.line(Direction::To, line));
+        }
         self.input.write_all(format!("{lines}\n").as_bytes()).and_then(|()| self.input.flush())
     }
 

@@ -86,6 +86,10 @@ pub(super) struct Settings {
     /// 0 on a terminal, which has a progress bar. Faults always have a line.
     #[arg(long, value_name = "N")]
     pub report_every: Option<usize>,
+    /// Append every line to (`>`) and from (`<`) each engine to FILE, and those of its standard error (`!`), with the time
+    /// in UTC.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
 }
 
 /// When games are ended early.

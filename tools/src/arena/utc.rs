@@ -1,22 +1,31 @@
 //! The time of day, as the record of a match has it.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Seconds of a day.
 const DAY: u64 = 86_400;
 
 /// The time now in UTC: `2026-01-31T23:59:59Z`.
 pub(super) fn now() -> String {
-    // A clock from before 1970 is wrong; it need not stop a match.
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    text(seconds)
+    format!("{}Z", text(since_1970(SystemTime::now()).as_secs()))
 }
 
-/// The time so many seconds after the beginning of 1970.
+/// A time in UTC with microseconds: `2026-01-31T23:59:59.123456Z`.
+pub(super) fn precise(time: SystemTime) -> String {
+    let time = since_1970(time);
+    format!("{}.{:06}Z", text(time.as_secs()), time.subsec_micros())
+}
+
+/// The time since 1970. A clock from before that is wrong; it need not stop a match.
+fn since_1970(time: SystemTime) -> Duration {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// The time so many seconds after the beginning of 1970: `2026-01-31T23:59:59`.
 fn text(seconds: u64) -> String {
     let (year, month, day) = civil(seconds / DAY);
     let time = seconds % DAY;
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", time / 3600, time / 60 % 60, time % 60)
+    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}", time / 3600, time / 60 % 60, time % 60)
 }
 
 /// Year, month and day of the month, so many days after 1 January 1970.
@@ -48,7 +57,9 @@ mod tests {
             (1_798_761_599, "2026-12-31T23:59:59Z"),
             (4_107_542_400, "2100-03-01T00:00:00Z"),
         ] {
-            assert_eq!(text(seconds), expected);
+            assert_eq!(text(seconds), expected.trim_end_matches('Z'));
         }
+        let time = UNIX_EPOCH + Duration::from_micros(951_782_399_000_042);
+        assert_eq!(precise(time), "2000-02-28T23:59:59.000042Z");
     }
 }
