@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use crossbeam_channel::Receiver;
-use plumb::io::{Input, is_closed, spawn_reader};
+use plumb::io::{Arrival, Input, is_closed, spawn_reader};
 use plumb::logging;
 use plumb::search::worker::Worker;
 use plumb::session::options::Options;
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs one session with the input that `open` gives.
-fn talk(open: impl FnOnce() -> io::Result<Receiver<Input>>) -> ExitCode {
+fn talk(open: impl FnOnce() -> io::Result<Receiver<Arrival>>) -> ExitCode {
     let threads = open().and_then(|input| Ok((input, Worker::spawn(Options::default().hash_megabytes())?)));
     let (input, worker) = match threads {
         Ok(threads) => threads,
@@ -61,11 +61,11 @@ fn talk(open: impl FnOnce() -> io::Result<Receiver<Input>>) -> ExitCode {
 }
 
 /// Input made of these lines.
-fn script(lines: &[&str]) -> Receiver<Input> {
+fn script(lines: &[&str]) -> Receiver<Arrival> {
     let (sender, receiver) = crossbeam_channel::unbounded();
     for line in lines {
         // The receiver is at hand, so sending cannot fail.
-        let _ = sender.send(Input::Line((*line).to_owned()));
+        let _ = sender.send(Input::Line((*line).to_owned()).into());
     }
     receiver
 }

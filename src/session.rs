@@ -1,13 +1,16 @@
 //! The session: the one owner of all state between the input and the search.
 //!
-//! It waits for two things at once, the next line of input and the next event of the worker, and deals with each as
-//! it comes. It never waits for a search, so `isready` is always answered. Whatever touches the transposition table
+//! It waits for three things at once, the next line of input, the next event of the worker and the time at which the
+//! running search must have answered, and deals with each as it comes. It never waits for a search, so `isready` is
+//! always answered, and a search that gets no processor costs no game: the session, which sleeps most of the time and so
+//! gets one soon, then answers with the best move reported so far. Whatever touches the transposition table
 //! goes to the worker as a job, in order.
 
 mod describe;
 mod dialect;
 mod fault;
 mod going;
+mod lateness;
 pub mod options;
 mod queue;
 mod report;
@@ -18,21 +21,22 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, at, never, select};
 use plumb_protocol::{
     Command, Dialect, Expected, Go, Id, Located, Parsed, Reply, SyntaxError, parse_command,
 };
 
 use self::dialect::Style;
 use self::fault::{printable, shortened};
+use self::lateness::Lateness;
 use self::options::{Effect, Options};
-use self::queue::Queue;
+use self::queue::{Overdue, Queue};
 use self::report::Reporter;
 use crate::board::Position;
-use crate::io::{Input, Output};
+use crate::io::{Arrival, Input, Output};
 use crate::logging;
 use crate::search::worker::{Job, SearchJob, Worker, WorkerEvent};
-use crate::search::{SearchEvent, SearchId};
+use crate::search::{Allowance, Overhead, SearchEvent, SearchId, SearchInfo};
 
 /// How much of a line `debug on` repeats, in characters.
 const ECHO_LENGTH: usize = 200;
@@ -74,6 +78,7 @@ pub struct Session<W> {
     options: Options,
     position: Position,
     queue: Queue,
+    lateness: Lateness,
     /// How many `isready` the worker has still to answer.
     ready_owed: usize,
     /// Whether input waits for the jobs under way to end.
@@ -94,6 +99,7 @@ impl<W: Write> Session<W> {
             options: Options::default(),
             position: Position::new(),
             queue: Queue::default(),
+            lateness: Lateness::default(),
             ready_owed: 0,
             waiting: false,
             closing: false,
@@ -105,7 +111,7 @@ impl<W: Write> Session<W> {
     ///
     /// # Errors
     /// If nobody takes the output any more, or if the search thread dies.
-    pub fn run(mut self, input: &Receiver<Input>) -> Result {
+    pub fn run(mut self, input: &Receiver<Arrival>) -> Result {
         let events = self.worker.events.clone();
         let nothing = never();
         let result = loop {
@@ -116,13 +122,22 @@ impl<W: Write> Session<W> {
                 }
             }
             let input = if self.waiting || self.closing { &nothing } else { input };
+            let deadline = self.queue.deadline();
+            let timer = deadline.map_or_else(never, at);
+            let idle_since = Instant::now();
             let step = select! {
-                recv(input) -> input => self.on_input(input.unwrap_or(Input::End)),
+                recv(input) -> arrival => {
+                    let Arrival { input, at } = arrival.unwrap_or_else(|_| Input::End.into());
+                    let received = self.start_of_work(at, idle_since);
+                    self.on_input(input, received)
+                },
                 recv(events) -> event => match event {
                     Ok(event) => self.on_event(event),
                     Err(_) => Err(SessionError::WorkerLost),
                 },
+                recv(timer) -> _ => Ok(()),
             };
+            let step = step.and_then(|()| self.answer_overdue(idle_since));
             if step.is_err() {
                 break step;
             }
@@ -131,9 +146,20 @@ impl<W: Write> Session<W> {
         result
     }
 
-    fn on_input(&mut self, input: Input) -> Result {
+    /// The time from which on the work on an input counts that came `at` this time. Where the session was idle, it is that
+    /// time, and how late the session is by now says something about the machine. Input that was held back counts from
+    /// now on.
+    fn start_of_work(&mut self, at: Instant, idle_since: Instant) -> Instant {
+        if at < idle_since {
+            return Instant::now();
+        }
+        self.lateness.saw(at.elapsed());
+        at
+    }
+
+    fn on_input(&mut self, input: Input, received: Instant) -> Result {
         match input {
-            Input::Line(line) => self.on_line(&line),
+            Input::Line(line) => self.on_line(&line, received),
             Input::TooLong { bytes } => self.say(format!(
                 "A line of {bytes} bytes was skipped: at most {} are read.",
                 crate::io::MAX_LINE
@@ -148,7 +174,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn on_line(&mut self, line: &str) -> Result {
+    fn on_line(&mut self, line: &str, received: Instant) -> Result {
         log::debug!(target: logging::DIALOGUE, ">> {line}");
         match parse_command(line) {
             Ok(None) => Ok(()),
@@ -159,7 +185,7 @@ impl<W: Write> Session<W> {
                 for warning in warnings {
                     self.say(format!("{warning}; it is ignored"))?;
                 }
-                self.on_command(line, command)
+                self.on_command(line, command, received)
             }
             Err(SyntaxError { token, expected: Expected::Command, .. }) => {
                 self.say(format!("Unknown command: `{token}`. Type help for the commands."))
@@ -168,7 +194,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn on_command(&mut self, line: &str, command: Command) -> Result {
+    fn on_command(&mut self, line: &str, command: Command, received: Instant) -> Result {
         match command {
             Command::Uci => self.on_handshake(Dialect::Uci, &Reply::UciOk),
             Command::Ugi => self.on_handshake(Dialect::Ugi, &Reply::UgiOk),
@@ -185,7 +211,7 @@ impl<W: Write> Session<W> {
             }
             Command::Position(position) => self.set_position(setup::position(line, &position)),
             Command::Moves(moves) => self.set_position(setup::play(line, self.position, &moves)),
-            Command::Go(go) => self.on_go(line, &go),
+            Command::Go(go) => self.on_go(line, &go, received),
             Command::Perft(depth) => {
                 let (id, signals) = self.queue.add_plain();
                 self.order(Job::Perft { id, position: self.position, depth, signals });
@@ -217,11 +243,10 @@ impl<W: Write> Session<W> {
     }
 
     fn on_handshake(&mut self, dialect: Dialect, done: &Reply) -> Result {
-        self.options.turn_to(dialect, self.dialect);
         self.dialect = dialect;
         self.send(&Reply::Id(Id::Name(concat!("Plumb ", env!("CARGO_PKG_VERSION")).to_owned())))?;
         self.send(&Reply::Id(Id::Author("the Plumb developers".to_owned())))?;
-        for declaration in Options::declarations(dialect) {
+        for declaration in Options::declarations() {
             self.send(&Reply::Option(declaration))?;
         }
         self.send(done)
@@ -285,18 +310,27 @@ impl<W: Write> Session<W> {
     }
 
     /// Starts a search, or queues it behind what is under way.
-    fn on_go(&mut self, line: &str, go: &Go) -> Result {
-        let received = Instant::now();
+    fn on_go(&mut self, line: &str, go: &Go, received: Instant) -> Result {
         let style = self.style();
         let (limits, faults) = going::limits(line, go, &self.position, style);
         for fault in faults {
             self.say(format!("{fault}; this move is not searched"))?;
         }
         let reporter = Reporter { root: self.position, style, show_wdl: self.options.show_wdl };
-        let (id, signals) = self.queue.add_search(reporter, limits.infinite, limits.ponder);
-        let settings = self.options.settings();
+        let overhead = Overhead { set: self.options.move_overhead(), lateness: self.lateness.reserve() };
         let position = self.position;
-        self.order(Job::Search(Box::new(SearchJob { id, position, limits, settings, signals, received })));
+        let allowance = Allowance::new(&limits, overhead, position.empty_cells());
+        let (id, signals) = self.queue.add_search(reporter, &limits, allowance, received);
+        let settings = self.options.settings();
+        self.order(Job::Search(Box::new(SearchJob {
+            id,
+            position,
+            limits,
+            allowance,
+            settings,
+            signals,
+            received,
+        })));
         Ok(())
     }
 
@@ -332,16 +366,44 @@ impl<W: Write> Session<W> {
 
     fn on_search_event(&mut self, id: SearchId, event: SearchEvent) -> Result {
         let Some(reporter) = self.queue.reporter(id) else {
-            log::warn!("search {id} is over but told {event:?}");
+            // The session has answered in its place.
+            log::debug!("search {id} is over and reports {event:?}");
             return Ok(());
         };
         match event {
-            SearchEvent::Info(info) => self.send(&reporter.info(&info)),
+            SearchEvent::Info(info) => {
+                self.send(&reporter.info(&info))?;
+                self.queue.reported(id, info);
+                Ok(())
+            }
             SearchEvent::Done { best, ponder } => {
                 self.queue.finish(id);
                 self.send(&reporter.best_move(best, ponder))
             }
         }
+    }
+
+    /// Answers in place of a search that has not done so by its deadline, with what it has reported.
+    fn answer_overdue(&mut self, idle_since: Instant) -> Result {
+        if self.queue.deadline().is_none_or(|deadline| Instant::now() < deadline) {
+            return Ok(());
+        }
+        // Its answer may be waiting to be read.
+        while let Ok(event) = self.worker.events.try_recv() {
+            self.on_event(event)?;
+        }
+        let now = Instant::now();
+        let Some(Overdue { reporter, info, deadline }) = self.queue.take_overdue(now) else { return Ok(()) };
+        if idle_since < deadline {
+            self.lateness.saw(now - deadline);
+        }
+        let SearchInfo { pv, .. } = &info;
+        log::debug!(
+            "the search is late: its best move so far is played, {:?} after the deadline",
+            now - deadline
+        );
+        self.send(&reporter.info(&info))?;
+        self.send(&reporter.best_move(pv.first().copied(), pv.get(1).copied()))
     }
 
     fn style(&self) -> Style {

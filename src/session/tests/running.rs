@@ -7,7 +7,7 @@ fn run(lines: &[&str]) -> Vec<String> {
     let Rig { session, jobs, events, output } = Rig::new();
     let (sender, input) = unbounded();
     for line in lines {
-        sender.send(Input::Line((*line).to_owned())).expect("the session listens");
+        sender.send(Input::Line((*line).to_owned()).into()).expect("the session listens");
     }
     drop(sender);
     std::thread::spawn(move || {
@@ -62,7 +62,7 @@ fn a_closed_output_ends_the_session() {
     let session = Session::new(Worker { jobs: job_sender, events: event_receiver }, Closed);
     let (sender, input) = unbounded();
     for line in ["go infinite", "query fen"] {
-        sender.send(Input::Line(line.to_owned())).expect("the session listens");
+        sender.send(Input::Line(line.to_owned()).into()).expect("the session listens");
     }
     let error = session.run(&input).expect_err("nothing can be printed");
     assert!(matches!(error, SessionError::Output(error) if crate::io::is_closed(&error)));
