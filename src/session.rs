@@ -122,8 +122,7 @@ impl<W: Write> Session<W> {
                 }
             }
             let input = if self.waiting || self.closing { &nothing } else { input };
-            let deadline = self.queue.deadline();
-            let timer = deadline.map_or_else(never, at);
+            let timer = self.deadline().map_or_else(never, at);
             let idle_since = Instant::now();
             let step = select! {
                 recv(input) -> arrival => {
@@ -183,14 +182,22 @@ impl<W: Write> Session<W> {
                     self.echo(line, &command)?;
                 }
                 for warning in warnings {
-                    self.say(format!("{warning}; it is ignored"))?;
+                    self.say(format!("{warning}{}", going::consequence(&warning, &command, &self.position)))?;
                 }
                 self.on_command(line, command, received)
             }
             Err(SyntaxError { token, expected: Expected::Command, .. }) => {
                 self.say(format!("Unknown command: `{token}`. Type help for the commands."))
             }
-            Err(error) => self.say(error),
+            Err(error) => {
+                let is_of_position = match error.expected {
+                    Expected::Position | Expected::Fen | Expected::Move | Expected::ColumnDigit => true,
+                    Expected::OneOf(words) => words == ["moves"],
+                    _ => false,
+                };
+                let consequence = if is_of_position { "; the position stays as it was" } else { "" };
+                self.say(format!("{error}{consequence}"))
+            }
         }
     }
 
@@ -353,6 +360,7 @@ impl<W: Write> Session<W> {
             WorkerEvent::Search(id, event) => self.on_search_event(id, event),
             WorkerEvent::Ready => {
                 self.ready_owed = self.ready_owed.saturating_sub(1);
+                self.queue.begin_next();
                 self.send(&Reply::ReadyOk)
             }
             WorkerEvent::Line(_, text) => self.send(&Reply::Text(text)),
@@ -383,9 +391,14 @@ impl<W: Write> Session<W> {
         }
     }
 
+    /// When the running search must have answered. As long as a `readyok` is owed, none has begun.
+    fn deadline(&self) -> Option<Instant> {
+        self.queue.deadline().filter(|_| self.ready_owed == 0)
+    }
+
     /// Answers in place of a search that has not done so by its deadline, with what it has reported.
     fn answer_overdue(&mut self, idle_since: Instant) -> Result {
-        if self.queue.deadline().is_none_or(|deadline| Instant::now() < deadline) {
+        if self.deadline().is_none_or(|deadline| Instant::now() < deadline) {
             return Ok(());
         }
         // Its answer may be waiting to be read.

@@ -116,6 +116,7 @@ impl Worker {
         let (jobs, todo) = unbounded();
         let (report, events) = unbounded();
         let state = State {
+            todo,
             report,
             megabytes,
             spare_megabytes: megabytes,
@@ -123,7 +124,7 @@ impl Worker {
             carried: None,
             books: Books::default(),
         };
-        std::thread::Builder::new().name("search".into()).spawn(move || state.run(&todo))?;
+        std::thread::Builder::new().name("search".into()).spawn(move || state.run())?;
         Ok(Self { jobs, events })
     }
 }
@@ -133,6 +134,7 @@ struct Gone;
 
 /// What the worker owns.
 struct State {
+    todo: Receiver<Job>,
     report: Sender<WorkerEvent>,
     /// The size that the table should have.
     megabytes: usize,
@@ -160,8 +162,8 @@ impl Books {
 }
 
 impl State {
-    fn run(mut self, todo: &Receiver<Job>) {
-        while let Some(job) = self.next_job(todo) {
+    fn run(mut self) {
+        while let Some(job) = self.next_job() {
             if self.do_job(job).is_err() {
                 break;
             }
@@ -170,15 +172,15 @@ impl State {
     }
 
     /// The next job; `None` if there will be none. As long as there is nothing to do, the table is made ready.
-    fn next_job(&mut self, todo: &Receiver<Job>) -> Option<Job> {
+    fn next_job(&mut self) -> Option<Job> {
         while let Some(table) = self.table.as_mut().filter(|table| !table.is_ready()) {
-            match todo.try_recv() {
+            match self.todo.try_recv() {
                 Ok(job) => return Some(job),
                 Err(TryRecvError::Empty) => table.prepare(1, &|| true),
                 Err(TryRecvError::Disconnected) => return None,
             }
         }
-        todo.recv().ok()
+        self.todo.recv().ok()
     }
 
     /// Makes the table ready until it is or `enough` says so.
@@ -217,7 +219,9 @@ impl State {
             Job::Ready => {
                 self.allocate()?;
                 let since = Instant::now();
-                self.prepare(&|| since.elapsed() >= READY_TIME);
+                // An arena that waits for `readyok` has sent nothing else; one that does not wait has no time for this.
+                let todo = self.todo.clone();
+                self.prepare(&|| since.elapsed() >= READY_TIME || !todo.is_empty());
                 self.send(WorkerEvent::Ready)
             }
             Job::Resize(megabytes) => self.resize(megabytes),

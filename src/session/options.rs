@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-use plumb_protocol::{Located, OptionDeclaration, OptionKind};
+use plumb_protocol::{Located, OptionDeclaration, OptionKind, most_similar};
 
 pub(crate) use setting::Choice;
 use setting::{Button, OptionalSpin, Setting, Spin};
@@ -188,7 +188,12 @@ impl Options {
                 result.map_err(|expected| Fault::new(text, offset, format!("expected {expected}")))
             }
             None if IGNORED.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Ok(Effect::None),
-            None => Err(Fault::new(&name.value, name.offset, "no option has this name")),
+            None => {
+                let declared = Self::declarations();
+                let similar = most_similar(&name.value, declared.iter().map(|option| option.name.as_str()));
+                let hint = similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default();
+                Err(Fault::new(&name.value, name.offset, format!("no option has this name{hint}")))
+            }
         }
     }
 

@@ -157,8 +157,14 @@ impl Queue {
     pub(super) fn finish(&mut self, id: SearchId) {
         let was_running = self.jobs.front().is_some_and(|job| job.id == id);
         self.jobs.retain(|job| job.id != id);
-        // The next one begins only now, however long ago it was ordered.
-        if was_running && let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
+        if was_running {
+            self.begin_next();
+        }
+    }
+
+    /// Gives the first job a moment to answer by itself: it begins only now, however long ago it was ordered.
+    pub(super) fn begin_next(&mut self) {
+        if let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
             let earliest = Instant::now() + STOP_GRACE;
             search.deadline = search.deadline.map(|deadline| deadline.max(earliest));
         }

@@ -2,7 +2,7 @@
 
 mod running;
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -146,11 +146,22 @@ fn a_go_carries_position_limits_and_settings() {
 #[test]
 fn malformed_limits_are_reported_and_dropped() {
     let mut rig = Rig::new();
-    assert_eq!(
-        rig.lines(&["go depth x"]),
-        ["info string `x` at byte 9: expected a whole number from 0 to 4294967295; it is ignored"]
-    );
-    assert_eq!(rig.search().limits.move_time, Some(Duration::from_secs(1)));
+    for (line, expected) in [
+        ("go depth x", "`x` at byte 9: expected a whole number from 0 to 4294967295; searching 1 s"),
+        ("go depth", "`depth` needs a number; searching 1 s"),
+        ("go dpeth 3", "`dpeth` at byte 3: no such limit; did you mean `depth`?; searching 1 s"),
+    ] {
+        assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
+        assert_eq!(rig.search().limits.move_time, Some(Duration::from_secs(1)));
+    }
+    for (line, expected) in [
+        ("go nodes 5 depth x", "`x` at byte 17: expected a whole number from 0 to 4294967295; it is ignored"),
+        ("go nodes 5 fast", "`fast` at byte 11: no such limit; it is ignored"),
+        ("go nodes 5 winc -5", "`-5` at byte 16: a negative time counts as 0"),
+    ] {
+        assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
+        assert_eq!(rig.search().limits.nodes, Some(5));
+    }
     assert_eq!(
         rig.lines(&["go infinite searchmoves d9"]),
         ["info string `d9` at byte 24: the stone lands on rank 1, not 9; this move is not searched"]
@@ -227,7 +238,13 @@ fn a_fault_changes_nothing_and_is_one_line() {
     let mut rig = Rig::new();
     rig.lines(&["position 44"]);
     for (line, expected) in [
-        ("position 4 e2e4", "`e2e4` at byte 11: expected a move such as P@d1, d or 4"),
+        (
+            "position 4 e2e4",
+            "`e2e4` at byte 11: expected a move such as P@d1, d or 4; the position stays as it was",
+        ),
+        ("moves 40", "`0` at byte 7: expected a column from 1 to 9; the position stays as it was"),
+        ("position startpos d", "`d` at byte 18: expected moves; the position stays as it was"),
+        ("position fen", "end of line at byte 12: expected a FEN; the position stays as it was"),
         (
             "position fen 8/8 w",
             "`8` at byte 13: the row has 8 columns, the board 7; the position stays as it was",
@@ -235,6 +252,7 @@ fn a_fault_changes_nothing_and_is_one_line() {
         ("moves d9", "`d9` at byte 6: the stone lands on rank 3, not 9; the position stays as it was"),
         ("setoption name Hash value 0", "`0` at byte 26: expected a whole number from 1 to 33554432"),
         ("setoption name Style value 3", "`Style` at byte 15: no option has this name"),
+        ("setoption name Hsah value 3", "`Hsah` at byte 15: no option has this name; did you mean `Hash`?"),
         ("xyzzy", "Unknown command: `xyzzy`. Type help for the commands."),
         ("\u{1}\0", "Unknown command: `\\u{1}\\u{0}`. Type help for the commands."),
         ("debug maybe", "`maybe` at byte 6: expected on or off"),
@@ -386,4 +404,44 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn options_of_other_engines_are_accepted_without_a_word() {
+    let mut rig = Rig::new();
+    assert!(rig.lines(&["setoption name VariantPath value /tmp/variants.ini"]).is_empty());
+    assert_eq!(rig.session.options, Options::default());
+}
+
+#[test]
+fn a_second_name_sets_the_same_option() {
+    let mut rig = Rig::new();
+    rig.lines(&["setoption name showwdl value true", "setoption name Seed value 7", "go depth 4"]);
+    assert_eq!(rig.search().settings.seed.map(NonZeroU32::get), Some(7));
+    let line = rig.event(WorkerEvent::Search(1, info(Value::Win { plies: 3 }, &[3, 3, 3]))).remove(0);
+    assert!(line.contains(" wdl 1000 0 0 "), "{line}");
+    rig.lines(&["setoption name UCI_ShowWDL value false"]);
+    assert!(!rig.session.options.show_wdl);
+}
+
+#[test]
+fn the_overhead_counts_in_full_only_if_it_was_set() {
+    let mut rig = Rig::new();
+    let mut hard = |lines: &[&str]| {
+        rig.lines(lines);
+        rig.search().allowance.hard
+    };
+    assert_eq!(hard(&["go movetime 20"]), Some(Duration::from_millis(15)));
+    assert_eq!(
+        hard(&["setoption name Move Overhead value 5", "go movetime 20"]),
+        Some(Duration::from_millis(15))
+    );
+    assert_eq!(
+        hard(&["setoption name Move Overhead value 12", "go movetime 20"]),
+        Some(Duration::from_millis(8))
+    );
+    assert_eq!(
+        hard(&["setoption name Move Overhead value 100", "go movetime 20"]),
+        Some(Duration::from_millis(1))
+    );
 }
