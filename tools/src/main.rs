@@ -8,6 +8,7 @@ mod book;
 mod client;
 mod cpu_time;
 mod depth_study;
+mod engine_output;
 mod failure;
 mod latency;
 mod line_file;
