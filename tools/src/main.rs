@@ -23,6 +23,7 @@ mod shard;
 mod solve;
 mod suite;
 mod svg;
+mod table_size;
 mod table_study;
 mod tune_hash;
 

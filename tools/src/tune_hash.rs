@@ -18,6 +18,7 @@ use crate::progress::Counter;
 use crate::random::Random;
 use crate::suite::engine::Protocol;
 use crate::suite::positions::{Entry, read};
+use crate::table_size::megabytes;
 use measure::Subjects;
 use recommend::recommend;
 use run::Run;
@@ -37,9 +38,9 @@ use run::Run;
 /// command goes on where it was broken off.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Sizes to try, in MB.
+    /// Sizes to try, in MB, as in 16 or 16MB.
     #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = megabytes)]
     sizes: Vec<u64>,
     /// Files of lines `moves [score]`; the empty board if there is none.
     #[arg(long = "suite", value_name = "FILE", num_args = 1..)]
