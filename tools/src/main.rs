@@ -15,6 +15,7 @@ mod line_file;
 mod lru;
 mod output;
 mod playout;
+mod plot;
 mod positions;
 mod progress;
 mod quantile;
