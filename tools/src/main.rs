@@ -9,6 +9,7 @@ mod client;
 mod cpu_time;
 mod depth_study;
 mod engine_output;
+mod escape;
 mod failure;
 mod latency;
 mod line_file;
