@@ -1,6 +1,6 @@
 //! An engine as a child process: lines to it, typed replies from it, each with the moment of its arrival.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -8,6 +8,7 @@ use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use plumb_protocol::{Reply, parse_reply};
 
+use crate::engine_output::lines;
 use crate::failure::Failure;
 
 /// How long a process whose pipe has closed may take to end, and one that was told to quit.
@@ -40,7 +41,7 @@ impl Client {
         };
         let (sender, receiver) = unbounded();
         std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
+            for line in lines(output) {
                 let arrival = Instant::now();
                 let reply = parse_reply(&line).unwrap_or(Reply::Text(line));
                 if sender.send((arrival, reply)).is_err() {

@@ -3,22 +3,10 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{Directory, engine, lab};
-
-/// The engine that does what it is told to do wrong, built if need be.
-fn misfit() -> String {
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "plumb-tools", "--example", "misfit"])
-        .status();
-    assert!(built.expect("cargo runs").success());
-    let directory = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
-    let path = directory.with_file_name("examples").join(format!("misfit{}", std::env::consts::EXE_SUFFIX));
-    path.to_str().expect("a path in UTF-8").to_owned()
-}
+use common::{Directory, engine, lab, misfit};
 
 /// Plays a match; returns what it printed.
 fn play(arguments: &[&str]) -> String {

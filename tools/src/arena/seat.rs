@@ -1,6 +1,6 @@
 //! An engine at the board: a process that is started, set up, and asked for moves, and is never trusted.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -9,6 +9,7 @@ use plumb_protocol::{Dialect, Move, Reply, parse_reply};
 
 use super::fault::Fault;
 use super::participant::Participant;
+use crate::engine_output::lines;
 
 /// How long an engine may take to start, and to say that it is ready.
 const SETUP_PATIENCE: Duration = Duration::from_secs(30);
@@ -18,8 +19,6 @@ const STOP_PATIENCE: Duration = Duration::from_secs(1);
 const FAREWELL: Duration = Duration::from_millis(500);
 /// Lines that wait to be looked at, at most; beyond that an engine that talks too much has to wait.
 const BACKLOG: usize = 1024;
-/// Longest line that is read, in bytes.
-const MAX_LINE: u64 = 1 << 20;
 /// How much of a line is repeated to people, in characters.
 const ECHO: usize = 80;
 
@@ -65,8 +64,7 @@ impl Seat {
         };
         let (sender, receiver) = bounded(BACKLOG);
         std::thread::spawn(move || {
-            let mut output = BufReader::new(output);
-            while let Ok(Some(line)) = read_line(&mut output) {
+            for line in lines(output) {
                 if sender.send((Instant::now(), line)).is_err() {
                     break;
                 }
@@ -273,19 +271,6 @@ impl Drop for Seat {
             let _ = self.process.wait();
         }
     }
-}
-
-/// The next line without its end, as text; `None` if there is none any more, or it is longer than any line should be.
-fn read_line(output: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
-    output.take(MAX_LINE).read_until(b'\n', &mut line)?;
-    if line.pop() != Some(b'\n') {
-        return Ok(None);
-    }
-    if line.last() == Some(&b'\r') {
-        line.pop();
-    }
-    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 fn is_best_move(line: &str) -> bool {
