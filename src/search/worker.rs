@@ -28,6 +28,9 @@ const READY_TIME: Duration = Duration::from_millis(700);
 /// Part of the time for a move, as a divisor, that making the table ready may take of it.
 const READY_SHARE: u32 = 20;
 
+/// The least time in which making the table ready goes faster with several threads.
+const WORTH_THREADS: Duration = Duration::from_millis(2);
+
 /// Something for the worker to do.
 #[derive(Debug)]
 pub enum Job {
@@ -183,10 +186,10 @@ impl State {
         self.todo.recv().ok()
     }
 
-    /// Makes the table ready until it is or `enough` says so.
-    fn prepare(&mut self, enough: &(impl Fn() -> bool + Sync)) {
+    /// Makes the table ready, with up to `threads` threads, until it is or `enough` says so.
+    fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
         if let Some(table) = self.table.as_mut().filter(|table| !table.is_ready()) {
-            table.prepare(threads(), enough);
+            table.prepare(threads, enough);
             log::debug!("the table is {}ready", if table.is_ready() { "" } else { "not yet all " });
         }
     }
@@ -202,7 +205,9 @@ impl State {
             None => None,
         };
         let since = Instant::now();
-        self.prepare(&|| {
+        // Other threads take a while to start.
+        let threads = if time.is_some_and(|time| time < WORTH_THREADS) { 1 } else { threads() };
+        self.prepare(threads, &|| {
             signals.stopped()
                 || signals.hit_at().is_some()
                 || time.is_some_and(|time| since.elapsed() >= time)
@@ -221,7 +226,7 @@ impl State {
                 let since = Instant::now();
                 // An arena that waits for `readyok` has sent nothing else; one that does not wait has no time for this.
                 let todo = self.todo.clone();
-                self.prepare(&|| since.elapsed() >= READY_TIME || !todo.is_empty());
+                self.prepare(threads(), &|| since.elapsed() >= READY_TIME || !todo.is_empty());
                 self.send(WorkerEvent::Ready)
             }
             Job::Resize(megabytes) => self.resize(megabytes),
