@@ -8,7 +8,7 @@ use crossbeam_channel::Receiver;
 use plumb::io::{Arrival, Input, is_closed, spawn_reader};
 use plumb::logging;
 use plumb::search::worker::Worker;
-use plumb::session::options::Options;
+use plumb::session::options::{Options, terminal_list};
 use plumb::session::{Session, SessionError};
 
 const VERSION: &str = concat!("Plumb ", env!("CARGO_PKG_VERSION"));
@@ -22,7 +22,9 @@ Usage: plumb [bench | --help | --version]
   -h, --help     print this
   -V, --version  print the version
 
-Once it runs, `help` lists its commands.";
+Once it runs, `help` lists its commands, and `setoption name NAME value VALUE`
+sets one of these options:
+";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
@@ -37,7 +39,7 @@ fn main() -> ExitCode {
             logging::init();
             talk(|| Ok(script(&["bench", "wait"])))
         }
-        ["-h" | "--help"] => tell(HELP),
+        ["-h" | "--help"] => tell(&format!("{HELP}\n{}", terminal_list().trim_end())),
         ["-V" | "--version"] => tell(VERSION),
         ["bench" | "-h" | "--help" | "-V" | "--version", unknown, ..] | [unknown, ..] => {
             complain(&format!("unknown argument `{unknown}`; `plumb --help` lists those there are"), 2)

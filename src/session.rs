@@ -6,6 +6,7 @@
 //! gets one soon, then answers with the best move reported so far. Whatever touches the transposition table
 //! goes to the worker as a job, in order.
 
+mod deadline;
 mod describe;
 mod dialect;
 mod fault;
@@ -30,13 +31,13 @@ use self::dialect::Style;
 use self::fault::{printable, shortened};
 use self::lateness::Lateness;
 use self::options::{Effect, Options};
-use self::queue::{Overdue, Queue};
+use self::queue::Queue;
 use self::report::Reporter;
 use crate::board::Position;
 use crate::io::{Arrival, Input, Output};
 use crate::logging;
 use crate::search::worker::{Job, SearchJob, Worker, WorkerEvent};
-use crate::search::{Allowance, Overhead, SearchEvent, SearchId, SearchInfo};
+use crate::search::{Allowance, Overhead, SearchEvent, SearchId};
 
 /// How much of a line `debug on` repeats, in characters.
 const ECHO_LENGTH: usize = 200;
@@ -143,17 +144,6 @@ impl<W: Write> Session<W> {
         };
         self.queue.stop_all();
         result
-    }
-
-    /// The time from which on the work on an input counts that came `at` this time. Where the session was idle, it is that
-    /// time, and how late the session is by now says something about the machine. Input that was held back counts from
-    /// now on.
-    fn start_of_work(&mut self, at: Instant, idle_since: Instant) -> Instant {
-        if at < idle_since {
-            return Instant::now();
-        }
-        self.lateness.saw(at.elapsed());
-        at
     }
 
     fn on_input(&mut self, input: Input, received: Instant) -> Result {
@@ -389,34 +379,6 @@ impl<W: Write> Session<W> {
                 self.send(&reporter.best_move(best, ponder))
             }
         }
-    }
-
-    /// When the running search must have answered. As long as a `readyok` is owed, none has begun.
-    fn deadline(&self) -> Option<Instant> {
-        self.queue.deadline().filter(|_| self.ready_owed == 0)
-    }
-
-    /// Answers in place of a search that has not done so by its deadline, with what it has reported.
-    fn answer_overdue(&mut self, idle_since: Instant) -> Result {
-        if self.deadline().is_none_or(|deadline| Instant::now() < deadline) {
-            return Ok(());
-        }
-        // Its answer may be waiting to be read.
-        while let Ok(event) = self.worker.events.try_recv() {
-            self.on_event(event)?;
-        }
-        let now = Instant::now();
-        let Some(Overdue { reporter, info, deadline }) = self.queue.take_overdue(now) else { return Ok(()) };
-        if idle_since < deadline {
-            self.lateness.saw(now - deadline);
-        }
-        let SearchInfo { pv, .. } = &info;
-        log::debug!(
-            "the search is late: its best move so far is played, {:?} after the deadline",
-            now - deadline
-        );
-        self.send(&reporter.info(&info))?;
-        self.send(&reporter.best_move(pv.first().copied(), pv.get(1).copied()))
     }
 
     fn style(&self) -> Style {

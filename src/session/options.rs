@@ -238,9 +238,46 @@ impl Options {
 #[must_use]
 pub fn markdown_table() -> String {
     let mut table = String::from("| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n");
-    for Documented { declaration: OptionDeclaration { name, kind }, help } in Options::default().documented()
-    {
-        let (kind, default, values) = match kind {
+    for option in Options::default().documented() {
+        let (kind, default, values) = option.words();
+        let Documented { declaration: OptionDeclaration { name, .. }, help } = option;
+        // Writing to a string cannot fail.
+        let _ = writeln!(table, "| `{name}` | {kind} | {default} | {values} | {help} |");
+    }
+    table
+}
+
+/// The options as text for a terminal of 80 columns.
+#[must_use]
+pub fn terminal_list() -> String {
+    let mut list = String::new();
+    for option in Options::default().documented() {
+        let (kind, default, values) = option.words();
+        let Documented { declaration: OptionDeclaration { name, .. }, help } = option;
+        let values = if values.is_empty() { kind.to_owned() } else { values };
+        let default = if default.is_empty() { default } else { format!("; default {default}") };
+        // Writing to a string cannot fail.
+        let _ = writeln!(list, "  {name} ({values}{default})");
+        let mut column = 0;
+        for word in help.split(' ') {
+            let width = word.chars().count();
+            let fits = column > 0 && column + 1 + width <= 80;
+            let _ = if fits {
+                write!(list, " {word}")
+            } else {
+                write!(list, "{}      {word}", if column > 0 { "\n" } else { "" })
+            };
+            column = if fits { column + 1 + width } else { 6 + width };
+        }
+        list.push('\n');
+    }
+    list
+}
+
+impl Documented {
+    /// Type, default and values in words.
+    fn words(&self) -> (&'static str, String, String) {
+        match &self.declaration.kind {
             OptionKind::Check { default } => ("check", default.to_string(), "true, false".to_owned()),
             OptionKind::Spin { default, min, max } if min == max => {
                 ("spin", default.to_string(), min.to_string())
@@ -248,14 +285,11 @@ pub fn markdown_table() -> String {
             OptionKind::Spin { default, min, max } => {
                 ("spin", default.to_string(), format!("{min} to {max}"))
             }
-            OptionKind::Combo { default, vars } => ("combo", default, vars.join(", ")),
+            OptionKind::Combo { default, vars } => ("combo", default.clone(), vars.join(", ")),
             OptionKind::Button => ("button", String::new(), String::new()),
-            OptionKind::String { default } => ("string", default, "any text".to_owned()),
-        };
-        // Writing to a string cannot fail.
-        let _ = writeln!(table, "| `{name}` | {kind} | {default} | {values} | {help} |");
+            OptionKind::String { default } => ("string", default.clone(), "any text".to_owned()),
+        }
     }
-    table
 }
 
 #[cfg(test)]
