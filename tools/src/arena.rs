@@ -5,6 +5,7 @@ mod exact;
 mod fault;
 mod game;
 mod openings;
+pub(crate) mod options;
 mod participant;
 mod pgn;
 mod play;

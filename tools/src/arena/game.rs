@@ -97,7 +97,7 @@ pub(super) fn play(
 /// A game that the player `loser` lost by a fault.
 fn lost(loser: usize, fault: &Fault, moves: Vec<MoveRecord>, start: Instant) -> Played {
     let reason = match fault {
-        Fault::Gone(_) => Reason::Crash,
+        Fault::Gone(_) | Fault::Unusable(_) => Reason::Crash,
         Fault::Hang(_) => Reason::Hang,
         Fault::Late(_) => Reason::TimeForfeit,
         Fault::Illegal(_) => Reason::IllegalMove,

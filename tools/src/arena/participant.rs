@@ -7,6 +7,7 @@ use plumb_protocol::Dialect;
 
 use super::reference;
 use super::time_control::{TimeControl, seconds};
+use crate::launch;
 
 /// How an engine is started, set up, and limited.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(super) struct Participant {
     pub command: Vec<String>,
     /// Where it is started; where this program was if not given.
     pub directory: Option<PathBuf>,
+    /// How long it may take to answer `uci` or `ugi`.
+    pub start_timeout: Duration,
     pub dialect: Dialect,
     /// Options to set, in order.
     pub options: Vec<(String, String)>,
@@ -25,9 +28,15 @@ pub(super) struct Participant {
     pub ponder: bool,
 }
 
+/// [`Participant::start_timeout`] unless another one is set.
+const START_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// The keys there are, beside `option.<name>`.
 const KEYS: [&str; 10] =
     ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder"];
+
+/// Those of them whose values may be quoted.
+const PATHS: [&str; 2] = ["cmd", "dir"];
 
 /// Stands where a reference engine's name came without a key.
 const REFERENCE: &str = "engine";
@@ -47,6 +56,11 @@ impl std::str::FromStr for Description {
             let key = pair.map(|(key, _)| key.trim());
             let is_known = |key: &str| KEYS.contains(&key) || key.starts_with("option.");
             match (pair, pairs.last_mut()) {
+                // A comma within quotes, whatever follows it.
+                (_, Some((key, value))) if PATHS.contains(&key.as_str()) && launch::split(value).is_err() => {
+                    value.push(',');
+                    value.push_str(piece);
+                }
                 (Some((_, value)), _) if key.is_some_and(is_known) => {
                     pairs.push((key.unwrap_or_default().to_owned(), value.trim().to_owned()));
                 }
@@ -78,6 +92,7 @@ impl Description {
             name: String::new(),
             command: Vec::new(),
             directory: None,
+            start_timeout: START_TIMEOUT,
             dialect: Dialect::Uci,
             options: Vec::new(),
             control: TimeControl::default(),
@@ -120,8 +135,8 @@ impl Participant {
         match key {
             REFERENCE => reference::set(self, value)?,
             "name" => value.clone_into(&mut self.name),
-            "cmd" => self.command = words(value)?,
-            "dir" => self.directory = Some(value.into()),
+            "cmd" => self.command = launch::split(value)?,
+            "dir" => self.directory = Some(directory(value)?),
             "proto" => {
                 self.dialect = match value {
                     "uci" => Dialect::Uci,
@@ -156,21 +171,9 @@ impl Participant {
     }
 }
 
-/// The words of a command, separated by blanks; a word with blanks stands in double quotes.
-fn words(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut rest = text.trim_start();
-    while !rest.is_empty() {
-        let (word, after) = match rest.strip_prefix('"') {
-            Some(quoted) => {
-                quoted.split_once('"').ok_or_else(|| format!("the quotes in `{text}` are not closed"))?
-            }
-            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
-        };
-        words.push(word.to_owned());
-        rest = after.trim_start();
-    }
-    Ok(words)
+/// The directory that `text` names: all of it, blanks included, or what its quotes hold.
+fn directory(text: &str) -> Result<PathBuf, String> {
+    if text.starts_with(['"', '\'']) { Ok(launch::split(text)?.join(" ").into()) } else { Ok(text.into()) }
 }
 
 #[cfg(test)]
@@ -204,6 +207,16 @@ mod tests {
     }
 
     #[test]
+    fn commands_and_directories_may_hold_blanks_and_commas() {
+        let engine =
+            described("cmd='/my engines,st=1/plumb' \"a b\",dir=/my engines,st=0.5", "").expect("whole");
+        assert_eq!(engine.command, ["/my engines,st=1/plumb", "a b"]);
+        assert_eq!(engine.directory, Some("/my engines".into()));
+        let engine = described("cmd=plumb,dir=\"/my, st=1\",st=0.5", "").expect("whole");
+        assert_eq!(engine.directory, Some("/my, st=1".into()));
+    }
+
+    #[test]
     fn reference_engines_go_by_their_names() {
         let skilled = described("skill-7,name=seven", "st=0.1").expect("whole");
         assert_eq!((skilled.name.as_str(), skilled.command.len()), ("seven", 1));
@@ -221,7 +234,7 @@ mod tests {
             ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
             ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
             ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
-            ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb` are not closed"),
+            ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb,st=1` are not closed"),
             ("cmd=plumb,ponder=maybe,st=1", "ponder: `maybe` is neither true nor false"),
         ] {
             assert_eq!(described(engine, ""), Err(fault.to_owned()));

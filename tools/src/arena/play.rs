@@ -13,7 +13,7 @@ use super::statistics::sprt::{Decision, Sprt};
 use super::store::Store;
 use super::tally::Tally;
 use crate::output::print;
-use crate::progress::Counter;
+use crate::progress::{Counter, live};
 
 /// Plays the match that `settings` ask for, and tells the results, which are returned, too.
 ///
@@ -36,9 +36,10 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     if is_decided(&tally, sprt.as_ref()) {
         plans.clear();
     }
-    // A program that cannot be started at all is better known before the first game.
+    // A program that cannot be started, or has not the options to be set, is better known before the first game.
     for participant in participants.iter().filter(|_| !plans.is_empty()) {
-        Seat::start(participant).map_err(|fault| anyhow!("`{}`: {fault}", participant.name))?;
+        let started = live(|| format!("`{}` is starting", participant.name), || Seat::start(participant));
+        started.map_err(|fault| anyhow!("`{}`: {fault}", participant.name))?;
     }
     let games = Match {
         participants: &participants,

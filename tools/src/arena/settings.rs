@@ -5,6 +5,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use plumb_protocol::Dialect;
@@ -16,6 +17,7 @@ use super::schedule::{Plan, Tournament, plan};
 use super::statistics::sprt::{Model, Parameters, Sprt};
 use super::suites::Suite;
 use super::utc;
+use crate::launch;
 use crate::shard::Shard;
 
 /// Where the settings of the header have the test.
@@ -30,6 +32,10 @@ pub(super) struct Settings {
     /// `st=SECONDS` for each move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
     /// Instead of a command: `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N), as in
     /// `skill-7,st=0.1`.
+    ///
+    /// COMMAND is read as by a shell: `cmd="/my engines/plumb" --flag`, also with `'…'` or `\\ `. DIRECTORY may hold blanks,
+    /// and needs quotes only where it holds `,KEY=`. An option that the engine does not declare, or a value that is not of
+    /// its type and range, ends the match before the first game.
     #[arg(long = "engine", value_name = "DESCRIPTION", num_args = 1)]
     engines: Vec<Description>,
     /// What holds for all engines, unless it is said of one of them.
@@ -61,6 +67,9 @@ pub(super) struct Settings {
     /// Seconds after which an engine without a time limit is given up.
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub patience: u64,
+    /// Seconds that an engine may take to answer `uci` or `ugi` with `uciok` or `ugiok`.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    start_timeout: u64,
     /// `solved`: end a game when both engines say that they have proved the same result, and it is true.
     #[arg(long, value_name = "WHEN")]
     adjudicate: Option<Adjudication>,
@@ -165,6 +174,9 @@ impl Settings {
         let complete =
             |engine: &Description| engine.complete(&each).map_err(|error| anyhow!("--engine: {error}"));
         let mut participants = self.engines.iter().map(complete).collect::<Result<Vec<_>>>()?;
+        for participant in &mut participants {
+            participant.start_timeout = Duration::from_secs(self.start_timeout);
+        }
         if participants.len() < 2 {
             bail!("a match needs two engines at least: `--engine` twice");
         }
@@ -228,7 +240,7 @@ impl Settings {
     pub(super) fn header(&self, participants: &[Participant], games: usize) -> MatchHeader {
         let engine = |participant: &Participant| EngineHeader {
             name: participant.name.clone(),
-            command: participant.command.join(" "),
+            command: launch::join(&participant.command),
             protocol: if participant.dialect == Dialect::Ugi { "ugi" } else { "uci" }.to_owned(),
             options: participant.options.iter().cloned().collect(),
         };
