@@ -82,6 +82,7 @@ fn table(tally: &Tally, sprt: Option<&Sprt>) -> Vec<String> {
     if tally.names().len() == 2 {
         rows.push(format!("{first}: {}", tally.of(0)));
     }
+    rows.extend(tally.repeated_openings());
     if let Some((sprt, test)) = sprt.and_then(|sprt| Some((sprt, tally.standing(0, Some(sprt)).test?))) {
         let decision = match test.decision {
             Decision::Continue => "not decided",

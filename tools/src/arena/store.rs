@@ -134,7 +134,11 @@ impl Store {
             games: &self.games,
             standings: tally.ranking().into_iter().map(standing).collect(),
             extra: headings.map(str::to_owned).collect(),
-            notes: test.map(|test| format!("{}: {test}", tally.names()[0])).into_iter().collect(),
+            notes: test
+                .map(|test| format!("{}: {test}", tally.names()[0]))
+                .into_iter()
+                .chain(tally.repeated_openings())
+                .collect(),
             elo,
             sprt: path,
         }
