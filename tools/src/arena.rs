@@ -25,10 +25,7 @@ mod tally;
 mod time_control;
 mod utc;
 
-use std::iter;
-
-use anyhow::{Result, anyhow};
-use clap::Parser;
+use anyhow::Result;
 
 /// Let engines play matches against each other.
 ///
@@ -64,14 +61,8 @@ enum Command {
 /// # Errors
 /// Those of the match, or if the words make none.
 pub(crate) fn play_by_words(words: &[String]) -> Result<Option<(f64, f64, f64)>> {
-    #[derive(clap::Parser)]
-    struct Line {
-        #[command(flatten)]
-        settings: settings::Settings,
-    }
-    let line = Line::try_parse_from(iter::once("match").chain(words.iter().map(String::as_str)))
-        .map_err(|error| anyhow!("{}", error.to_string().lines().next().unwrap_or_default()))?;
-    let elo = play::run(&line.settings)?.standing(0, None).elo;
+    let settings = settings::Settings::from_words(words.iter().cloned())?;
+    let elo = play::run(&settings)?.standing(0, None).elo;
     Ok(elo.map(|elo| (elo.value, elo.low, elo.high)))
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 /// The words of a command line, quoted as in a shell: blanks separate words, `'…'` and `"…"` hold them together, and a
 /// backslash takes its meaning from a blank, a quote or a backslash outside `'…'`. Before any other letter a backslash
@@ -45,9 +45,9 @@ pub(crate) fn join(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// A word in quotes if it needs them.
+/// A word in quotes if it needs them; with a comma, too, which separates what stands beside a command.
 fn quoted(word: &str) -> Cow<'_, str> {
-    let is_plain = |letter: char| !letter.is_whitespace() && !matches!(letter, '\'' | '"' | '\\');
+    let is_plain = |letter: char| !letter.is_whitespace() && !matches!(letter, '\'' | '"' | '\\' | ',');
     if !word.is_empty() && word.chars().all(is_plain) {
         Cow::Borrowed(word)
     } else {
@@ -65,7 +65,9 @@ pub(crate) fn command(words: &[String], directory: Option<&Path>) -> Result<Comm
     if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
         bail!("dir: there is no directory `{}`", absolute(directory).display());
     }
-    let mut command = Command::new(found(program, directory)?);
+    let hint = if arguments.is_empty() { "" } else { "; a path with blanks needs quotes" };
+    let program = found(program, directory).map_err(|error| anyhow!("{error}{hint}"))?;
+    let mut command = Command::new(program);
     command.args(arguments);
     if let Some(directory) = directory {
         command.current_dir(directory);
@@ -99,7 +101,7 @@ fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
         return Ok(found.clone());
     }
     let tried: Vec<_> = tried.iter().map(|path| format!("`{}`", path.display())).collect();
-    bail!("there is no program {}; a path with blanks needs quotes", tried.join(" and no "))
+    bail!("there is no program {}", tried.join(" and no "))
 }
 
 /// The path from the root of the file system, as far as that can be known.
@@ -145,19 +147,14 @@ mod tests {
             command(&[program.to_owned()], directory).expect_err("it is not there").to_string()
         };
         assert_eq!(refused("no-such-engine", None), "there is no program `no-such-engine` on PATH");
-        assert_eq!(
-            refused("/no/such/engine", None),
-            "there is no program `/no/such/engine`; a path with blanks needs quotes"
-        );
+        assert_eq!(refused("/no/such/engine", None), "there is no program `/no/such/engine`");
+        let several = command(&["/no/such".to_owned(), "engine".to_owned()], None).expect_err("not there");
+        assert_eq!(several.to_string(), "there is no program `/no/such`; a path with blanks needs quotes");
         let (here, there) = (std::env::current_dir().expect("a directory"), std::env::temp_dir());
         let tried = [there.join("./no-engine"), here.join("no-engine")].map(|path| absolute(&path));
         assert_eq!(
             refused("./no-engine", Some(&there)),
-            format!(
-                "there is no program `{}` and no `{}`; a path with blanks needs quotes",
-                tried[0].display(),
-                tried[1].display()
-            )
+            format!("there is no program `{}` and no `{}`", tried[0].display(), tried[1].display())
         );
         assert!(
             refused("plumb", Some(Path::new("/no/such")))

@@ -93,7 +93,74 @@ fn a_killed_match_goes_on_to_the_same_counts() {
     assert_eq!(found, expected);
     let other_seed = [&["match"], &settings[..8], &["--seed", "6", "--out", &broken, "--resume"]].concat();
     let (code, _, err) = lab(&other_seed);
-    assert!(code == Some(2) && err.contains("made with other settings"), "{err}");
+    assert!(code == Some(2) && err.contains(": seed: 5 in the record, 6 here"), "{err}");
+}
+
+#[test]
+fn a_record_is_enough_to_resume_its_match() {
+    let misfit = misfit();
+    let directory = Directory::new("match-resumed");
+    let out = directory.path("out");
+    let openings = directory.file("a file.txt", "4\n1\n2\n3\n44\n");
+    let settings = [
+        &format!("--engine=name=A,cmd={misfit} seeded,st=5"),
+        &format!("--engine=name=B,cmd={misfit} seeded,nodes=5,timemargin=100"),
+        &format!("--openings={openings}"),
+        "--seed=7",
+        "--plies=3",
+    ];
+    let whole = play(&[&settings[..], &["--rounds=5", "--out", &directory.path("whole")]].concat());
+    let three = play(&[&settings[..], &["--rounds=3", "--out", &out]].concat());
+    let resume = ["--resume", "--out", &out];
+    assert_eq!(play(&resume), three);
+    let refused = |arguments: &[&str], fault: &str| {
+        let (code, said, err) = lab(&[&["match"], &resume[..], arguments].concat());
+        assert_eq!((code, said.as_str()), (Some(2), ""), "{err}");
+        assert!(err.contains(fault) && err.lines().count() == 1, "{err}");
+    };
+    refused(&["--rounds=2"], ": rounds: 3 in the record, 2 here");
+    refused(
+        &["--seed=8", "--blunders"],
+        ": blunders: none in the record, given here; seed: 7 in the record, 8 here",
+    );
+    refused(&["--rounds=6"], "has 5 different openings for 6 rounds");
+    // A line that was broken off is not there.
+    let mut text = fs::read_to_string(format!("{out}/match.jsonl")).expect("it is there");
+    text.push_str("{\"game\":");
+    fs::write(format!("{out}/match.jsonl"), text).expect("it can be written");
+    assert_eq!(play(&[&resume[..], &["--rounds=5"]].concat()), whole);
+    assert!(play(&["report", &out]).contains("10 of 10 games"));
+    let tested = play(&[&resume[..], &["--sprt=0,10"]].concat());
+    assert!(tested.starts_with(&whole) && tested.contains("A: LLR "), "{tested}");
+    refused(&["--sprt=0,5"], ": sprt: 0,10,0.05,0.05 in the record, 0,5,0.05,0.05 here");
+    let again = play(&[&settings[..], &resume].concat());
+    assert_eq!(again, tested);
+    let none = directory.path("none");
+    let (code, _, err) = lab(&["match", "--resume", "--out", &none]);
+    assert!(code == Some(2) && err.contains("there is no match to resume"), "{err}");
+}
+
+#[test]
+fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
+    let misfit = misfit();
+    let directory = Directory::new("match-repeated");
+    // The third leads to the position of the first, the fourth to its mirror image.
+    let openings = format!("--openings={}", directory.file("two.txt", "4453\n44\n5344\n4435\n"));
+    let [one, other] = ["A", "B"].map(|name| format!("--engine=name={name},cmd={misfit},st=5"));
+    let settings = ["match", &one, &other, &openings, "--rounds=12"];
+    let (code, said, err) = lab(&settings);
+    assert_eq!((code, said.as_str()), (Some(2), ""), "{err}");
+    assert!(
+        err.contains("/two.txt` has 2 different openings for 12 rounds: ")
+            && err.contains("`--repeat-openings`")
+    );
+    let said = play(&[&settings[1..], &["--repeat-openings"]].concat());
+    assert!(said.contains("\n2 different openings in 12 pairs: "), "{said}");
+    let row: Vec<_> =
+        said.lines().find(|line| line.starts_with("A ")).expect("a row").split_whitespace().collect();
+    assert_eq!((row[1], &row[8..]), ("24", &["-", "-", "-", "0"][..]), "no error, nElo, LOS: {said}");
+    let (code, _, err) = lab(&["match", &one, &other, "--openings=random", "--plies=0", "--rounds=2"]);
+    assert!(code == Some(2) && err.contains("`random` has 1 opening for 2 rounds: "), "{err}");
 }
 
 #[test]
@@ -294,7 +361,10 @@ fn options_are_held_against_the_declared_ones_before_the_first_game() {
             "skill-3,option.Notation=san".to_owned(),
             "`skill-3`: option.Notation: `san` is none of its values: auto, drop, letter, digit",
         ),
-        (format!("{misfit},option.Hash=1"), "`none`: option.Hash: no such option; the engine declares none"),
+        (
+            format!("{misfit},option.Hash=1"),
+            "`none 2`: option.Hash: no such option; the engine declares none",
+        ),
     ] {
         let out = directory.path("out");
         let settings = ["--engine", &misfit, "--engine", &engine, "--each", "st=0.3", "--rounds", "1"];

@@ -41,6 +41,11 @@ const PATHS: [&str; 2] = ["cmd", "dir"];
 /// Stands where a reference engine's name came without a key.
 const REFERENCE: &str = "engine";
 
+/// Whether there is such a key.
+fn is_known(key: &str) -> bool {
+    KEYS.contains(&key) || key.starts_with("option.")
+}
+
 /// A description that is not complete: `key=value` pairs as they were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Description(Vec<(String, String)>);
@@ -54,7 +59,6 @@ impl std::str::FromStr for Description {
         for piece in text.split(',') {
             let pair = piece.split_once('=');
             let key = pair.map(|(key, _)| key.trim());
-            let is_known = |key: &str| KEYS.contains(&key) || key.starts_with("option.");
             match (pair, pairs.last_mut()) {
                 // A comma within quotes, whatever follows it.
                 (_, Some((key, value))) if PATHS.contains(&key.as_str()) && launch::split(value).is_err() => {
@@ -83,6 +87,16 @@ impl std::str::FromStr for Description {
 }
 
 impl Description {
+    /// The keys, in their order.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(key, _)| key.as_str())
+    }
+
+    /// The last value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
     /// The participant described, where what is said of `each` holds unless it is said otherwise here.
     ///
     /// # Errors
@@ -129,6 +143,30 @@ impl Description {
 }
 
 impl Participant {
+    /// The description that makes this participant, `start_timeout` apart.
+    pub(super) fn description(&self) -> String {
+        let mut pairs = vec![format!("name={}", self.name), format!("cmd={}", launch::join(&self.command))];
+        if let Some(directory) = &self.directory {
+            pairs.push(format!("dir={}", launch::join(&[directory.to_string_lossy().into_owned()])));
+        }
+        pairs.push(format!("proto={}", self.protocol()));
+        pairs.extend(self.control.to_string().split_whitespace().map(str::to_owned));
+        if !self.control.margin.is_zero() {
+            pairs.push(format!("timemargin={}", self.control.margin.as_millis()));
+        }
+        pairs.extend(self.ponder.then(|| "ponder=true".to_owned()));
+        pairs.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
+        pairs.join(",")
+    }
+
+    /// The name of the protocol.
+    pub(super) fn protocol(&self) -> &'static str {
+        match self.dialect {
+            Dialect::Uci => "uci",
+            Dialect::Ugi => "ugi",
+        }
+    }
+
     /// Takes one pair over; a later one replaces an earlier one of the same key.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let control = &mut self.control;
@@ -214,6 +252,18 @@ mod tests {
         assert_eq!(engine.directory, Some("/my engines".into()));
         let engine = described("cmd=plumb,dir=\"/my, st=1\",st=0.5", "").expect("whole");
         assert_eq!(engine.directory, Some("/my, st=1".into()));
+    }
+
+    #[test]
+    fn a_description_makes_the_same_participant() {
+        for text in [
+            "cmd=plumb,nodes=5",
+            "skill-7,tc=40/1:30+0.05,timemargin=20,ponder=on,proto=ugi",
+            "name=A, B,cmd='/my engines,st=1/plumb' \"a b\",dir=\"/my, st=1\",st=0.02,depth=3,option.Book File=x,y,option.C=",
+        ] {
+            let participant = described(text, "option.Hash=3").expect("whole");
+            assert_eq!(described(&participant.description(), ""), Ok(participant), "{text}");
+        }
     }
 
     #[test]

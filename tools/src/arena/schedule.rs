@@ -1,5 +1,6 @@
 //! Who plays whom from where, in which order: the same for the same settings, whatever happens during the match.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// Who meets whom.
@@ -21,6 +22,16 @@ impl FromStr for Tournament {
             "gauntlet" => Ok(Self::Gauntlet),
             _ => Err(format!("`{text}` is neither round-robin nor gauntlet")),
         }
+    }
+}
+
+impl fmt::Display for Tournament {
+    /// As it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        })
     }
 }
 
