@@ -164,6 +164,42 @@ fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
 }
 
 #[test]
+fn each_game_has_a_seed_of_its_own() {
+    let misfit = misfit();
+    let directory = Directory::new("match-seeds");
+    let [one, other] = ["A", "B"].map(|name| format!("--engine=name={name},cmd={misfit} seeded,nodes=9"));
+    let moves = |seed: &str, more: &[&str]| {
+        let out = directory
+            .path(&format!("out{}", std::fs::read_dir(directory.path("")).map_or(0, Iterator::count)));
+        let settings = [&one, &other, "--rounds=4", "--openings=random", "--plies=2", seed, "--out", &out];
+        play(&[&settings[..], more].concat());
+        moves_of(&out)
+    };
+    let seven = moves("--seed=7", &[]);
+    assert_eq!(moves("--seed=7", &["--concurrency=2"]), seven);
+    assert_ne!(moves("--seed=8", &[]), seven);
+    // A seed of the user's stays the same in all games: the first move depends on nothing else.
+    let fixed = moves("--seed=7", &["--each=option.Seed=5"]);
+    let first: std::collections::HashSet<_> = fixed.iter().map(|(_, _, moves)| moves[0]).collect();
+    assert_eq!(first.len(), 1, "{fixed:?}");
+}
+
+/// The games of a match in their order: number, opening, and the columns played.
+fn moves_of(directory: &str) -> Vec<(u64, String, Vec<u64>)> {
+    let text = fs::read_to_string(format!("{directory}/match.jsonl")).expect("the games are there");
+    let read = |line: &str| {
+        let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let moves = game["moves"].as_array().expect("moves").iter();
+        let columns = moves.map(|made| made["column"].as_u64().expect("a column")).collect();
+        let opening = game["opening"]["moves"].as_str().expect("digits").to_owned();
+        (game["game"].as_u64().expect("a number"), opening, columns)
+    };
+    let mut games: Vec<_> = text.lines().skip(1).map(read).collect();
+    games.sort();
+    games
+}
+
+#[test]
 fn shards_are_merged_into_the_whole() {
     let engine = engine();
     let engine = engine.to_str().expect("a path in UTF-8");

@@ -15,6 +15,8 @@ use super::time_control::{Clock, go_words};
 pub(super) struct Player<'a> {
     pub participant: &'a Participant,
     pub seat: &'a mut Seat,
+    /// The seed of its random choices in this game.
+    pub seed: u64,
 }
 
 /// What came of a game.
@@ -57,7 +59,7 @@ pub(super) fn play(
     let start = Instant::now();
     let clocks = [Clock::new(&players[0].participant.control), Clock::new(&players[1].participant.control)];
     for (index, player) in players.iter_mut().enumerate() {
-        if let Err(fault) = player.seat.new_game() {
+        if let Err(fault) = player.seat.new_game(player.seed) {
             return lost(index, &fault, Vec::new(), start);
         }
     }

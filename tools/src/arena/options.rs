@@ -1,5 +1,8 @@
 //! The options that a user sets, held against those that the engine declares.
 
+use std::fmt;
+use std::ops::RangeInclusive;
+
 use plumb_protocol::{OptionDeclaration, OptionKind, most_similar};
 
 /// A value for an option, as `setoption` takes it.
@@ -9,6 +12,41 @@ pub(crate) struct Setting<'a> {
     pub name: &'a str,
     /// The value as the engine spells it; `None` for a button.
     pub value: Option<String>,
+}
+
+impl fmt::Display for Setting<'_> {
+    /// The command that sets it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "setoption name {}", self.name)?;
+        self.value.as_ref().map_or(Ok(()), |value| write!(f, " value {value}"))
+    }
+}
+
+/// The option `Seed` of an engine, by which its random choices can be repeated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SeedOption {
+    /// The name as the engine spells it.
+    name: String,
+    /// The values for games: neither 0, which mostly stands for the clock, nor below, nor more than 32 bits.
+    range: RangeInclusive<i64>,
+}
+
+impl SeedOption {
+    /// The option, if the engine declares it as a number and the user has not set it.
+    pub(crate) fn of(declared: &[OptionDeclaration], settings: &[Setting<'_>]) -> Option<Self> {
+        let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case("Seed"))?;
+        let OptionKind::Spin { min, max, .. } = option.kind else { return None };
+        let range = min.max(1)..=max.min(u32::MAX.into());
+        let is_set = settings.iter().any(|setting| setting.name == option.name);
+        (!is_set && !range.is_empty()).then(|| Self { name: option.name.clone(), range })
+    }
+
+    /// The option set to a value that belongs to `seed`.
+    pub(crate) fn with(&self, seed: u64) -> Setting<'_> {
+        let count = (self.range.end() - self.range.start() + 1) as u64;
+        let value = self.range.start() + (seed % count) as i64;
+        Setting { name: &self.name, value: Some(value.to_string()) }
+    }
 }
 
 /// The option `name` set to `value`, if the engine declares that name, and a type and range with that value.
@@ -104,6 +142,27 @@ mod tests {
             let value = checked(&declared, name, value).expect("it is declared");
             assert_eq!((value.name, value.value.as_deref()), expected);
         }
+    }
+
+    #[test]
+    fn seeds_are_within_the_range_and_never_0() {
+        let option = |line: &str| match parse_reply(line) {
+            Ok(Reply::Option(option)) => [option],
+            other => panic!("{other:?}"),
+        };
+        let declared = option("option name seed type spin default 0 min 0 max 3");
+        let seed = SeedOption::of(&declared, &[]).expect("there is one");
+        let said: Vec<_> = (0..4).map(|number| seed.with(number).to_string()).collect();
+        let [one, two, three] = [1, 2, 3].map(|value| format!("setoption name seed value {value}"));
+        assert_eq!(said, [&one, &two, &three, &one].map(String::as_str));
+        let user = checked(&declared, "Seed", "0").expect("declared");
+        assert_eq!(SeedOption::of(&declared, &[user]), None);
+        for line in ["option name Seed type string", "option name Seed type spin default 0 min 0 max 0"] {
+            assert_eq!(SeedOption::of(&option(line), &[]), None);
+        }
+        let wide = option("option name Seed type spin default 0");
+        let wide = SeedOption::of(&wide, &[]).expect("there is one");
+        assert_eq!(wide.with(u64::from(u32::MAX) - 1).value.as_deref(), Some("4294967295"));
     }
 
     #[test]

@@ -50,6 +50,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     let games = Match {
         participants: &participants,
         openings: &openings,
+        seed: settings.seed(),
         concurrency: settings.concurrency().get(),
         patience: settings.patience(),
         adjudicate: settings.adjudicates(),

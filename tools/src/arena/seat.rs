@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError, bounded};
 use plumb_protocol::{Dialect, Move, OptionDeclaration, Reply, parse_reply};
 
 use super::fault::Fault;
-use super::options::{Setting, checked};
+use super::options::{SeedOption, checked};
 use super::participant::Participant;
 use crate::engine_output::lines;
 use crate::launch;
@@ -31,6 +31,8 @@ pub(super) struct Seat {
     input: ChildStdin,
     output: Receiver<(Instant, String)>,
     dialect: Dialect,
+    /// The option for the seed of each game.
+    seed: Option<SeedOption>,
 }
 
 /// What an engine answers to `go`.
@@ -68,7 +70,7 @@ impl Seat {
                 }
             }
         });
-        let mut seat = Self { process, input, output: receiver, dialect: participant.dialect };
+        let mut seat = Self { process, input, output: receiver, dialect: participant.dialect, seed: None };
         seat.set_up(participant)?;
         Ok(seat)
     }
@@ -77,15 +79,16 @@ impl Seat {
         let declared = self.greet(participant.start_timeout)?;
         let settings = participant.options.iter().map(|(name, value)| checked(&declared, name, value));
         let settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(Fault::Unusable)?;
-        for Setting { name, value } in &settings {
-            self.set_option(name, value.as_deref())?;
+        for setting in &settings {
+            self.send(&setting.to_string())?;
         }
         // After the others: one of them may name the file that has the variant.
         let is_variant = |name: &str| name.eq_ignore_ascii_case("UCI_Variant");
         let is_set = settings.iter().any(|setting| is_variant(setting.name));
         if !is_set && declared.iter().any(|option| is_variant(&option.name)) {
-            self.set_option("UCI_Variant", Some("cfour"))?;
+            self.send("setoption name UCI_Variant value cfour")?;
         }
+        self.seed = SeedOption::of(&declared, &settings);
         self.ready()
     }
 
@@ -114,17 +117,16 @@ impl Seat {
         }
     }
 
-    /// Sets an option; a button has no value.
-    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), Fault> {
-        let value = value.map_or(String::new(), |value| format!(" value {value}"));
-        self.send(&format!("setoption name {name}{value}"))
-    }
-
-    /// Tells of a new game, and waits until the engine is ready for it.
+    /// Tells of a new game, the randomness of which is to come from `seed` if the engine can do that, and waits until the
+    /// engine is ready for it.
     ///
     /// # Errors
     /// If it is gone or does not answer.
-    pub(super) fn new_game(&mut self) -> Result<(), Fault> {
+    pub(super) fn new_game(&mut self, seed: u64) -> Result<(), Fault> {
+        if let Some(option) = &self.seed {
+            let setting = option.with(seed).to_string();
+            self.send(&setting)?;
+        }
         self.send(match self.dialect {
             Dialect::Uci => "ucinewgame",
             Dialect::Ugi => "uginewgame",

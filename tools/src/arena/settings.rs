@@ -53,7 +53,10 @@ pub(super) struct Settings {
     /// Games played at a time. [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
-    /// The seed by which openings are drawn or shuffled. [default: 1]
+    /// The seed by which openings are drawn or shuffled, and from which each engine gets one for each game. [default: 1]
+    ///
+    /// An engine that declares an option `Seed`, as Plumb does, gets it before each game, unless its description sets it. Two
+    /// runs with `nodes` or `depth` limits are then equal move for move, Skill Levels included.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// `balanced` (exact draws in which one move keeps the draw), `decided` (late wins with one winning move), `random`,

@@ -27,7 +27,7 @@ impl Settings {
         self.concurrency.unwrap_or(NonZeroUsize::MIN)
     }
 
-    pub(super) fn seed(&self) -> u64 {
+    pub(in super::super) fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
     }
 
