@@ -6,7 +6,7 @@ mod fault;
 mod game;
 mod openings;
 pub(crate) mod options;
-mod participant;
+pub(crate) mod participant;
 mod pgn;
 mod play;
 mod record;
@@ -22,7 +22,7 @@ mod suites;
 #[cfg(test)]
 mod synthetic;
 mod tally;
-mod time_control;
+pub(crate) mod time_control;
 mod utc;
 
 use anyhow::Result;

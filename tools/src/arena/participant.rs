@@ -11,7 +11,7 @@ use crate::launch;
 
 /// How an engine is started, set up, and limited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Participant {
+pub(crate) struct Participant {
     /// What it is called in the results.
     pub name: String,
     /// Its program, and what the program is started with.
@@ -48,7 +48,7 @@ fn is_known(key: &str) -> bool {
 
 /// A description that is not complete: `key=value` pairs as they were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Description(Vec<(String, String)>);
+pub(crate) struct Description(Vec<(String, String)>);
 
 impl std::str::FromStr for Description {
     type Err = String;
@@ -97,11 +97,37 @@ impl Description {
         self.0.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
 
+    /// An engine where a command is usual: a reference engine's name, or pairs, the first with a known key; anything else
+    /// is a command.
+    ///
+    /// # Errors
+    /// Those of a description.
+    pub(crate) fn of_command(text: &str) -> Result<Self, String> {
+        let first = text.split(',').next().unwrap_or_default();
+        let is_name = reference::is_reference(first) && !first.contains(char::is_whitespace);
+        let is_pair = first.split_once('=').is_some_and(|(key, _)| is_known(key.trim()));
+        if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
+    }
+
     /// The participant described, where what is said of `each` holds unless it is said otherwise here.
     ///
     /// # Errors
     /// One sentence that names the key and what was expected.
     pub(super) fn complete(&self, each: &Self) -> Result<Participant, String> {
+        let participant = self.unlimited(each)?;
+        let TimeControl { clock, move_time, nodes, depth, .. } = &participant.control;
+        if clock.is_some() || move_time.is_some() || nodes.is_some() || depth.is_some() {
+            Ok(participant)
+        } else {
+            Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", participant.name))
+        }
+    }
+
+    /// The same for an engine that needs no limit.
+    ///
+    /// # Errors
+    /// One sentence that names the key and what was expected.
+    pub(crate) fn unlimited(&self, each: &Self) -> Result<Participant, String> {
         let mut participant = Participant {
             name: String::new(),
             command: Vec::new(),
@@ -124,16 +150,7 @@ impl Description {
             participant.name =
                 program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
         }
-        let control = &participant.control;
-        let is_limited = control.clock.is_some()
-            || control.move_time.is_some()
-            || control.nodes.is_some()
-            || control.depth.is_some();
-        if is_limited {
-            Ok(participant)
-        } else {
-            Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", participant.name))
-        }
+        Ok(participant)
     }
 
     fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
@@ -160,7 +177,7 @@ impl Participant {
     }
 
     /// The name of the protocol.
-    pub(super) fn protocol(&self) -> &'static str {
+    pub(crate) fn protocol(&self) -> &'static str {
         match self.dialect {
             Dialect::Uci => "uci",
             Dialect::Ugi => "ugi",
