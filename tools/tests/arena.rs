@@ -184,6 +184,22 @@ fn each_game_has_a_seed_of_its_own() {
     assert_eq!(first.len(), 1, "{fixed:?}");
 }
 
+#[test]
+fn matches_of_skill_levels_are_repeated_move_for_move() {
+    engine();
+    let directory = Directory::new("match-skill-seeds");
+    let moves = |name: &str, more: &[&str]| {
+        let out = directory.path(name);
+        let settings =
+            ["--engine=skill-2", "--engine=skill-6", "--each=nodes=2000,option.Hash=1", "--rounds=3"];
+        play(&[&settings[..], more, &["--out", &out]].concat());
+        moves_of(&out)
+    };
+    let seven = moves("seven", &["--seed=7"]);
+    assert_eq!(moves("again", &["--seed=7", "--concurrency=2"]), seven);
+    assert_ne!(moves("eight", &["--seed=8"]), seven);
+}
+
 /// The games of a match in their order: number, opening, and the columns played.
 fn moves_of(directory: &str) -> Vec<(u64, String, Vec<u64>)> {
     let text = fs::read_to_string(format!("{directory}/match.jsonl")).expect("the games are there");
