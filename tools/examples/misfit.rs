@@ -8,7 +8,8 @@
 //! ply. Else it does, from ply PLY of the game on (from 0): `illegal` move, `nonsense`, `twice` (two moves), `late` (after
 //! 800 ms), `hang` (no answer, not to `stop` either), `deaf` (no answer, but it heeds `stop`), `crash`, `flood` (never stops
 //! talking). `latin-1` prints bytes that are no UTF-8 in the handshake and before each move. `mute` never answers the
-//! handshake, `absent` ends at once.
+//! handshake, `absent` ends at once. `seeded` declares an option `Seed`, and plays columns that depend on its value and the
+//! ply.
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;
@@ -27,14 +28,23 @@ fn main() {
         _ => {}
     }
     let mut position = Position::<Standard>::new();
-    let mut games = 0;
+    let (mut games, mut seed) = (0, 0);
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         match line.split_whitespace().next().unwrap_or_default() {
             "uci" if fault == "latin-1" => say_bytes(b"id name caf\xe9\nuciok\n"),
+            "uci" if fault == "seeded" => {
+                say("option name Seed type spin default 0 min 0 max 4294967295\nuciok");
+            }
             "uci" => say("id name misfit\nuciok"),
+            "setoption" => {
+                seed = line
+                    .strip_prefix("setoption name Seed value ")
+                    .map_or(seed, |text| text.parse().unwrap_or(0));
+            }
             "isready" => say("readyok"),
             "ucinewgame" => games += 1,
             "position" => position = set_up(&line),
+            "go" if fault == "seeded" => answer("random", seed, 0, &position),
             "go" => answer(fault, number, games, &position),
             "stop" if fault == "deaf" => say(&format!("bestmove {}", word(&position, leftmost(&position)))),
             "quit" => return,

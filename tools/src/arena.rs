@@ -5,7 +5,8 @@ mod exact;
 mod fault;
 mod game;
 mod openings;
-mod participant;
+pub(crate) mod options;
+pub(crate) mod participant;
 mod pgn;
 mod play;
 mod record;
@@ -21,13 +22,10 @@ mod suites;
 #[cfg(test)]
 mod synthetic;
 mod tally;
-mod time_control;
+pub(crate) mod time_control;
 mod utc;
 
-use std::iter;
-
-use anyhow::{Result, anyhow};
-use clap::Parser;
+use anyhow::Result;
 
 /// Let engines play matches against each other.
 ///
@@ -63,14 +61,8 @@ enum Command {
 /// # Errors
 /// Those of the match, or if the words make none.
 pub(crate) fn play_by_words(words: &[String]) -> Result<Option<(f64, f64, f64)>> {
-    #[derive(clap::Parser)]
-    struct Line {
-        #[command(flatten)]
-        settings: settings::Settings,
-    }
-    let line = Line::try_parse_from(iter::once("match").chain(words.iter().map(String::as_str)))
-        .map_err(|error| anyhow!("{}", error.to_string().lines().next().unwrap_or_default()))?;
-    let elo = play::run(&line.settings)?.standing(0, None).elo;
+    let settings = settings::Settings::from_words(words.iter().cloned())?;
+    let elo = play::run(&settings)?.standing(0, None).elo;
     Ok(elo.map(|elo| (elo.value, elo.low, elo.high)))
 }
 

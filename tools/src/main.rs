@@ -12,6 +12,7 @@ mod engine_output;
 mod escape;
 mod failure;
 mod latency;
+mod launch;
 mod line_file;
 mod lru;
 mod output;

@@ -15,13 +15,15 @@ use super::game::{Judge, Played, Player, play};
 use super::openings::OpeningLine;
 use super::participant::Participant;
 use super::record::{GameRecord, GameResult, Opening, Reason};
-use super::schedule::Plan;
+use super::schedule::{Plan, seeds};
 use super::seat::Seat;
 
 /// Everything that the games need to know.
 pub(super) struct Match<'a> {
     pub participants: &'a [Participant],
     pub openings: &'a [OpeningLine],
+    /// The seed that those of the games come from.
+    pub seed: u64,
     /// How many games are played at a time.
     pub concurrency: usize,
     /// For engines without a time limit: how long a move may take.
@@ -74,7 +76,7 @@ impl Match<'_> {
                 return;
             }
         };
-        let mut seats = Seats { participants: self.participants, taken: HashMap::new() };
+        let mut seats = Seats { participants: self.participants, seed: self.seed, taken: HashMap::new() };
         while let Some(plan) = next() {
             let opening = &self.openings[plan.opening as usize];
             let judge = exact.as_ref().filter(|_| self.adjudicate);
@@ -111,6 +113,7 @@ impl Match<'_> {
 /// The engines that a thread has running, by their place on the command line.
 struct Seats<'a> {
     participants: &'a [Participant],
+    seed: u64,
     taken: HashMap<usize, Seat>,
 }
 
@@ -136,9 +139,10 @@ impl Seats<'_> {
         let Some((mut one, mut other)) = self.taken.remove(&first).zip(self.taken.remove(&second)) else {
             unreachable!("both have been started, and nobody plays against itself");
         };
+        let [of_one, of_other] = seeds(self.seed, plan.game);
         let players = [
-            Player { participant: &self.participants[first], seat: &mut one },
-            Player { participant: &self.participants[second], seat: &mut other },
+            Player { participant: &self.participants[first], seat: &mut one, seed: of_one },
+            Player { participant: &self.participants[second], seat: &mut other, seed: of_other },
         ];
         let played = play(players, &opening.columns, patience, judge);
         // One that is broken is started anew when its next game comes.

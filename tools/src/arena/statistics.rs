@@ -4,6 +4,7 @@ pub(crate) mod counts;
 pub(crate) mod elo;
 pub(crate) mod likelihood;
 pub(crate) mod normal;
+pub(crate) mod openings;
 pub(crate) mod ratings;
 pub(crate) mod sample;
 pub(crate) mod sprt;

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::record::{GameRecord, GameResult};
 use super::statistics::Standing;
 use super::statistics::counts::{Counts, Outcome};
+use super::statistics::openings::{PairsByOpening, Weights};
 use super::statistics::ratings::{Pairing, ratings};
 use super::statistics::sample::Unit;
 use super::statistics::sprt::Sprt;
@@ -15,6 +16,8 @@ pub(super) struct Tally {
     names: Vec<String>,
     /// By two engines, the one that stands first on the command line first: its results.
     counts: BTreeMap<(usize, usize), Counts>,
+    /// The same: its pairs by opening.
+    openings: BTreeMap<(usize, usize), PairsByOpening>,
     /// Pairs of which one game has been counted: its outcome for the engine that stands first.
     open: HashMap<u32, Outcome>,
     /// Games lost by a fault, by engine.
@@ -27,7 +30,14 @@ impl Tally {
     /// Nothing yet, between the engines of these names.
     pub(super) fn new(names: Vec<String>) -> Self {
         let (faults, marked) = (vec![0; names.len()], vec![[0; 2]; names.len()]);
-        Self { names, counts: BTreeMap::new(), open: HashMap::new(), faults, marked }
+        Self {
+            names,
+            counts: BTreeMap::new(),
+            openings: BTreeMap::new(),
+            open: HashMap::new(),
+            faults,
+            marked,
+        }
     }
 
     /// Counts a game. One of an engine that does not take part is not counted.
@@ -43,6 +53,8 @@ impl Tally {
         let counts = self.counts.entry((one, other)).or_default();
         if let Some(partner) = self.open.remove(&game.pair) {
             counts.add_partner(outcome, partner);
+            let half_points = outcome.half_points() + partner.half_points();
+            self.openings.entry((one, other)).or_default().add(&game.opening.moves, half_points);
         } else {
             counts.add_game(outcome);
             self.open.insert(game.pair, outcome);
@@ -72,9 +84,35 @@ impl Tally {
         sum
     }
 
+    /// The same, with the pairs of one opening and opponent as one observation.
+    fn weights(&self, engine: usize) -> Weights {
+        let mut sum = Weights::default();
+        for (&(one, other), pairs) in &self.openings {
+            if one == engine {
+                sum += pairs.weights();
+            } else if other == engine {
+                sum += pairs.weights().reversed();
+            }
+        }
+        sum
+    }
+
+    /// A sentence about openings that were played more than once, if there are any.
+    pub(super) fn repeated_openings(&self) -> Option<String> {
+        self.openings
+            .values()
+            .map(PairsByOpening::weights)
+            .reduce(|mut sum, more| {
+                sum += more;
+                sum
+            })?
+            .note()
+    }
+
     /// What the results of the engine at this place come to.
     pub(super) fn standing(&self, engine: usize, sprt: Option<&Sprt>) -> Standing {
-        Standing::new(&self.of(engine).sample(Unit::Pair), sprt)
+        let sample = self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(Unit::Pair));
+        Standing::new(&sample, sprt)
     }
 
     /// The ratings of three or more engines, from all their games together: with fewer there is nothing to add to the

@@ -84,8 +84,8 @@ fn words(arguments: &super::Arguments, megabytes: u64, reference: u64) -> Vec<St
     .into_iter()
     .flat_map(|(name, value)| [name.to_owned(), value])
     .collect();
-    // What is not there yet is begun.
-    words.push("--resume".to_owned());
+    // What is not there yet is begun; there may be more games than built-in openings.
+    words.extend(["--resume".to_owned(), "--repeat-openings".to_owned()]);
     words.extend(play.sprt.iter().map(|test| format!("--sprt={test}")));
     words
 }
