@@ -12,17 +12,16 @@ use crate::board::{Geometry, Outcome, Position};
 /// the one with the best static evaluation among equals. It is empty only where the game is over.
 #[must_use]
 pub fn without_search<G: Geometry>(position: &Position<G>, search_moves: &[u32]) -> SearchInfo {
-    let (value, bound, pv) = match position.outcome() {
-        Some(outcome) => (Value::of_finished(outcome), Bound::Exact, Vec::new()),
-        None => {
-            let mut root = Root::new(position, search_moves);
-            for m in root.moves.iter_mut().filter(|m| !m.is_exact()) {
-                m.set_estimate(-evaluate(&m.next), true);
-            }
-            root.see_threats();
-            let (value, bound, line) = root.verdict();
-            (value, bound, std::iter::once(root.moves[0].column).chain(line.iter().copied()).collect())
+    let (value, bound, pv) = if let Some(outcome) = position.outcome() {
+        (Value::of_finished(outcome), Bound::Exact, Vec::new())
+    } else {
+        let mut root = Root::new(position, search_moves);
+        for m in root.moves.iter_mut().filter(|m| !m.is_exact()) {
+            m.set_estimate(-evaluate(&m.next), true);
         }
+        root.see_threats();
+        let (value, bound, line) = root.verdict();
+        (value, bound, std::iter::once(root.moves[0].column).chain(line.iter().copied()).collect())
     };
     let depth = match value {
         Value::Win { plies } | Value::Loss { plies } => plies,

@@ -29,7 +29,8 @@ enum Kind {
 #[derive(Debug)]
 struct Search {
     reporter: Reporter,
-    search_moves: Vec<u32>,
+    /// The columns that it may play, if not all.
+    columns: Vec<u32>,
     /// Whether it answers only when told to stop.
     infinite: bool,
     /// Whether it still ponders.
@@ -108,7 +109,7 @@ impl Queue {
         let allowed = allowance.answer;
         self.add(Kind::Search(Box::new(Search {
             reporter,
-            search_moves: limits.search_moves.clone(),
+            columns: limits.search_moves.clone(),
             infinite: limits.infinite,
             ponder: limits.ponder,
             received,
@@ -188,7 +189,7 @@ impl Queue {
         let search = job.search()?;
         let reporter = search.reporter;
         let found = search.last_report.take();
-        let info = found.unwrap_or_else(|| without_search(&reporter.root, &search.search_moves));
+        let info = found.unwrap_or_else(|| without_search(&reporter.root, &search.columns));
         let info = SearchInfo { time: now.saturating_duration_since(search.received), ..info };
         self.finish(id);
         Some(Overdue { reporter, info, deadline })
@@ -305,7 +306,7 @@ mod tests {
         let id = add_timed(&mut queue, 100, false, start);
         let due = start + Duration::from_millis(100);
         assert_eq!(queue.deadline(), Some(due));
-        assert!(queue.take_overdue(due - Duration::from_nanos(1)).is_none());
+        assert!(queue.take_overdue(start + Duration::from_millis(99)).is_none());
         let report = |multi_pv, column| {
             let info = without_search(&reporter().root, &[]);
             SearchInfo { multi_pv, pv: vec![column, 3], ..info }

@@ -17,6 +17,13 @@ use crate::search::{Bound, Limits, SearchInfo, Settings, Strength, Value};
 #[derive(Clone, Debug, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
 
+impl Shared {
+    /// How many lines there are.
+    fn lines(&self) -> usize {
+        String::from_utf8_lossy(&self.0.lock().expect("no test panics here")).lines().count()
+    }
+}
+
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().expect("no test panics here").write(bytes)

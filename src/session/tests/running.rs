@@ -91,9 +91,7 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
         other => panic!("{other:?}"),
     };
     let wait_for = |count: usize| {
-        while output.0.lock().expect("no test panics here").iter().filter(|&&byte| byte == b'\n').count()
-            < count
-        {
+        while output.lines() < count {
             std::thread::sleep(Duration::from_millis(1));
         }
     };
