@@ -5,6 +5,7 @@
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::thread;
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 
@@ -33,18 +34,33 @@ pub enum Input {
     End,
 }
 
+/// What comes out of the input stream, and when it did.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// What it is.
+    pub input: Input,
+    /// When its last byte had been read.
+    pub at: Instant,
+}
+
+impl From<Input> for Arrival {
+    fn from(input: Input) -> Self {
+        Self { input, at: Instant::now() }
+    }
+}
+
 /// Starts a thread that reads `stream` and returns what will come out of it.
 ///
 /// # Errors
 /// If the system has no thread to give.
-pub fn spawn_reader(stream: impl BufRead + Send + 'static) -> io::Result<Receiver<Input>> {
+pub fn spawn_reader(stream: impl BufRead + Send + 'static) -> io::Result<Receiver<Arrival>> {
     let (sender, receiver) = crossbeam_channel::bounded(LINES_AHEAD);
     thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(stream, &sender))?;
     Ok(receiver)
 }
 
 /// Reads `stream` to its end, or until nobody listens any more. [`Input::End`] is the last thing sent.
-pub fn read_lines(mut stream: impl BufRead, sender: &Sender<Input>) {
+pub fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
     let mut line = Line::default();
     loop {
         let chunk = match stream.fill_buf() {
@@ -62,12 +78,12 @@ pub fn read_lines(mut stream: impl BufRead, sender: &Sender<Input>) {
         stream.consume(consumed);
 
         let complete = end.is_some() || at_end_of_stream && line.length > 0;
-        if complete && sender.send(line.take()).is_err() {
+        if complete && sender.send(line.take().into()).is_err() {
             return;
         }
         if at_end_of_stream {
             // Nobody listening means that the session has ended already.
-            let _ = sender.send(Input::End);
+            let _ = sender.send(Input::End.into());
             return;
         }
     }
@@ -160,7 +176,7 @@ mod tests {
         let (sender, receiver) = crossbeam_channel::unbounded();
         read_lines(stream, &sender);
         drop(sender);
-        receiver.iter().collect()
+        receiver.iter().map(|arrival| arrival.input).collect()
     }
 
     fn line(text: &str) -> Input {

@@ -5,10 +5,10 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use crossbeam_channel::Receiver;
-use plumb::io::{Input, is_closed, spawn_reader};
+use plumb::io::{Arrival, Input, is_closed, spawn_reader};
 use plumb::logging;
 use plumb::search::worker::Worker;
-use plumb::session::options::Options;
+use plumb::session::options::{Options, terminal_list};
 use plumb::session::{Session, SessionError};
 
 const VERSION: &str = concat!("Plumb ", env!("CARGO_PKG_VERSION"));
@@ -22,7 +22,9 @@ Usage: plumb [bench | --help | --version]
   -h, --help     print this
   -V, --version  print the version
 
-Once it runs, `help` lists its commands.";
+Once it runs, `help` lists its commands, and `setoption name NAME value VALUE`
+sets one of these options:
+";
 
 fn main() -> ExitCode {
     let arguments: Vec<_> = env::args_os().skip(1).collect();
@@ -37,7 +39,7 @@ fn main() -> ExitCode {
             logging::init();
             talk(|| Ok(script(&["bench", "wait"])))
         }
-        ["-h" | "--help"] => tell(HELP),
+        ["-h" | "--help"] => tell(&format!("{HELP}\n{}", terminal_list().trim_end())),
         ["-V" | "--version"] => tell(VERSION),
         ["bench" | "-h" | "--help" | "-V" | "--version", unknown, ..] | [unknown, ..] => {
             complain(&format!("unknown argument `{unknown}`; `plumb --help` lists those there are"), 2)
@@ -46,7 +48,7 @@ fn main() -> ExitCode {
 }
 
 /// Runs one session with the input that `open` gives.
-fn talk(open: impl FnOnce() -> io::Result<Receiver<Input>>) -> ExitCode {
+fn talk(open: impl FnOnce() -> io::Result<Receiver<Arrival>>) -> ExitCode {
     let threads = open().and_then(|input| Ok((input, Worker::spawn(Options::default().hash_megabytes())?)));
     let (input, worker) = match threads {
         Ok(threads) => threads,
@@ -61,11 +63,11 @@ fn talk(open: impl FnOnce() -> io::Result<Receiver<Input>>) -> ExitCode {
 }
 
 /// Input made of these lines.
-fn script(lines: &[&str]) -> Receiver<Input> {
+fn script(lines: &[&str]) -> Receiver<Arrival> {
     let (sender, receiver) = crossbeam_channel::unbounded();
     for line in lines {
         // The receiver is at hand, so sending cannot fail.
-        let _ = sender.send(Input::Line((*line).to_owned()));
+        let _ = sender.send(Input::Line((*line).to_owned()).into());
     }
     receiver
 }

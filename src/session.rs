@@ -1,13 +1,17 @@
 //! The session: the one owner of all state between the input and the search.
 //!
-//! It waits for two things at once, the next line of input and the next event of the worker, and deals with each as
-//! it comes. It never waits for a search, so `isready` is always answered. Whatever touches the transposition table
+//! It waits for three things at once, the next line of input, the next event of the worker and the time at which the
+//! running search must have answered, and deals with each as it comes. It never waits for a search, so `isready` is
+//! always answered, and a search that gets no processor costs no game: the session, which sleeps most of the time and so
+//! gets one soon, then answers with the best move reported so far. Whatever touches the transposition table
 //! goes to the worker as a job, in order.
 
+mod deadline;
 mod describe;
 mod dialect;
 mod fault;
 mod going;
+mod lateness;
 pub mod options;
 mod queue;
 mod report;
@@ -18,21 +22,22 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Instant;
 
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, at, never, select};
 use plumb_protocol::{
     Command, Dialect, Expected, Go, Id, Located, Parsed, Reply, SyntaxError, parse_command,
 };
 
 use self::dialect::Style;
 use self::fault::{printable, shortened};
+use self::lateness::Lateness;
 use self::options::{Effect, Options};
 use self::queue::Queue;
 use self::report::Reporter;
 use crate::board::Position;
-use crate::io::{Input, Output};
+use crate::io::{Arrival, Input, Output};
 use crate::logging;
 use crate::search::worker::{Job, SearchJob, Worker, WorkerEvent};
-use crate::search::{SearchEvent, SearchId};
+use crate::search::{Allowance, Overhead, SearchEvent, SearchId};
 
 /// How much of a line `debug on` repeats, in characters.
 const ECHO_LENGTH: usize = 200;
@@ -74,6 +79,7 @@ pub struct Session<W> {
     options: Options,
     position: Position,
     queue: Queue,
+    lateness: Lateness,
     /// How many `isready` the worker has still to answer.
     ready_owed: usize,
     /// Whether input waits for the jobs under way to end.
@@ -94,6 +100,7 @@ impl<W: Write> Session<W> {
             options: Options::default(),
             position: Position::new(),
             queue: Queue::default(),
+            lateness: Lateness::default(),
             ready_owed: 0,
             waiting: false,
             closing: false,
@@ -105,7 +112,7 @@ impl<W: Write> Session<W> {
     ///
     /// # Errors
     /// If nobody takes the output any more, or if the search thread dies.
-    pub fn run(mut self, input: &Receiver<Input>) -> Result {
+    pub fn run(mut self, input: &Receiver<Arrival>) -> Result {
         let events = self.worker.events.clone();
         let nothing = never();
         let result = loop {
@@ -116,13 +123,21 @@ impl<W: Write> Session<W> {
                 }
             }
             let input = if self.waiting || self.closing { &nothing } else { input };
+            let timer = self.deadline().map_or_else(never, at);
+            let idle_since = Instant::now();
             let step = select! {
-                recv(input) -> input => self.on_input(input.unwrap_or(Input::End)),
+                recv(input) -> arrival => {
+                    let Arrival { input, at } = arrival.unwrap_or_else(|_| Input::End.into());
+                    let received = self.start_of_work(at, idle_since);
+                    self.on_input(input, received)
+                },
                 recv(events) -> event => match event {
                     Ok(event) => self.on_event(event),
                     Err(_) => Err(SessionError::WorkerLost),
                 },
+                recv(timer) -> _ => Ok(()),
             };
+            let step = step.and_then(|()| self.answer_overdue(idle_since));
             if step.is_err() {
                 break step;
             }
@@ -131,9 +146,9 @@ impl<W: Write> Session<W> {
         result
     }
 
-    fn on_input(&mut self, input: Input) -> Result {
+    fn on_input(&mut self, input: Input, received: Instant) -> Result {
         match input {
-            Input::Line(line) => self.on_line(&line),
+            Input::Line(line) => self.on_line(&line, received),
             Input::TooLong { bytes } => self.say(format!(
                 "A line of {bytes} bytes was skipped: at most {} are read.",
                 crate::io::MAX_LINE
@@ -148,7 +163,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn on_line(&mut self, line: &str) -> Result {
+    fn on_line(&mut self, line: &str, received: Instant) -> Result {
         log::debug!(target: logging::DIALOGUE, ">> {line}");
         match parse_command(line) {
             Ok(None) => Ok(()),
@@ -157,18 +172,26 @@ impl<W: Write> Session<W> {
                     self.echo(line, &command)?;
                 }
                 for warning in warnings {
-                    self.say(format!("{warning}; it is ignored"))?;
+                    self.say(format!("{warning}{}", going::consequence(&warning, &command, &self.position)))?;
                 }
-                self.on_command(line, command)
+                self.on_command(line, command, received)
             }
             Err(SyntaxError { token, expected: Expected::Command, .. }) => {
                 self.say(format!("Unknown command: `{token}`. Type help for the commands."))
             }
-            Err(error) => self.say(error),
+            Err(error) => {
+                let is_of_position = match error.expected {
+                    Expected::Position | Expected::Fen | Expected::Move | Expected::ColumnDigit => true,
+                    Expected::OneOf(words) => words == ["moves"],
+                    _ => false,
+                };
+                let consequence = if is_of_position { "; the position stays as it was" } else { "" };
+                self.say(format!("{error}{consequence}"))
+            }
         }
     }
 
-    fn on_command(&mut self, line: &str, command: Command) -> Result {
+    fn on_command(&mut self, line: &str, command: Command, received: Instant) -> Result {
         match command {
             Command::Uci => self.on_handshake(Dialect::Uci, &Reply::UciOk),
             Command::Ugi => self.on_handshake(Dialect::Ugi, &Reply::UgiOk),
@@ -185,7 +208,7 @@ impl<W: Write> Session<W> {
             }
             Command::Position(position) => self.set_position(setup::position(line, &position)),
             Command::Moves(moves) => self.set_position(setup::play(line, self.position, &moves)),
-            Command::Go(go) => self.on_go(line, &go),
+            Command::Go(go) => self.on_go(line, &go, received),
             Command::Perft(depth) => {
                 let (id, signals) = self.queue.add_plain();
                 self.order(Job::Perft { id, position: self.position, depth, signals });
@@ -217,11 +240,10 @@ impl<W: Write> Session<W> {
     }
 
     fn on_handshake(&mut self, dialect: Dialect, done: &Reply) -> Result {
-        self.options.turn_to(dialect, self.dialect);
         self.dialect = dialect;
         self.send(&Reply::Id(Id::Name(concat!("Plumb ", env!("CARGO_PKG_VERSION")).to_owned())))?;
         self.send(&Reply::Id(Id::Author("the Plumb developers".to_owned())))?;
-        for declaration in Options::declarations(dialect) {
+        for declaration in Options::declarations() {
             self.send(&Reply::Option(declaration))?;
         }
         self.send(done)
@@ -285,18 +307,27 @@ impl<W: Write> Session<W> {
     }
 
     /// Starts a search, or queues it behind what is under way.
-    fn on_go(&mut self, line: &str, go: &Go) -> Result {
-        let received = Instant::now();
+    fn on_go(&mut self, line: &str, go: &Go, received: Instant) -> Result {
         let style = self.style();
         let (limits, faults) = going::limits(line, go, &self.position, style);
         for fault in faults {
             self.say(format!("{fault}; this move is not searched"))?;
         }
         let reporter = Reporter { root: self.position, style, show_wdl: self.options.show_wdl };
-        let (id, signals) = self.queue.add_search(reporter, limits.infinite, limits.ponder);
-        let settings = self.options.settings();
+        let overhead = Overhead { set: self.options.move_overhead(), lateness: self.lateness.reserve() };
         let position = self.position;
-        self.order(Job::Search(Box::new(SearchJob { id, position, limits, settings, signals, received })));
+        let allowance = Allowance::new(&limits, overhead, position.empty_cells());
+        let (id, signals) = self.queue.add_search(reporter, &limits, allowance, received);
+        let settings = self.options.settings();
+        self.order(Job::Search(Box::new(SearchJob {
+            id,
+            position,
+            limits,
+            allowance,
+            settings,
+            signals,
+            received,
+        })));
         Ok(())
     }
 
@@ -319,6 +350,7 @@ impl<W: Write> Session<W> {
             WorkerEvent::Search(id, event) => self.on_search_event(id, event),
             WorkerEvent::Ready => {
                 self.ready_owed = self.ready_owed.saturating_sub(1);
+                self.queue.begin_next();
                 self.send(&Reply::ReadyOk)
             }
             WorkerEvent::Line(_, text) => self.send(&Reply::Text(text)),
@@ -332,11 +364,16 @@ impl<W: Write> Session<W> {
 
     fn on_search_event(&mut self, id: SearchId, event: SearchEvent) -> Result {
         let Some(reporter) = self.queue.reporter(id) else {
-            log::warn!("search {id} is over but told {event:?}");
+            // The session has answered in its place.
+            log::debug!("search {id} is over and reports {event:?}");
             return Ok(());
         };
         match event {
-            SearchEvent::Info(info) => self.send(&reporter.info(&info)),
+            SearchEvent::Info(info) => {
+                self.send(&reporter.info(&info))?;
+                self.queue.reported(id, info);
+                Ok(())
+            }
             SearchEvent::Done { best, ponder } => {
                 self.queue.finish(id);
                 self.send(&reporter.best_move(best, ponder))

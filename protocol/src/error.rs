@@ -74,11 +74,22 @@ impl SyntaxError {
 }
 
 /// The text itself, or its beginning and `…`, in at most [`SyntaxError::TOKEN_LENGTH`] characters.
-fn shortened(text: &str) -> String {
+pub(crate) fn shortened(text: &str) -> String {
     if text.chars().nth(SyntaxError::TOKEN_LENGTH).is_none() {
         return text.to_owned();
     }
     text.chars().take(SyntaxError::TOKEN_LENGTH - 1).chain(['…']).collect()
+}
+
+/// The token between back quotes, its control characters escaped: what came in goes out again on the protocol's own stream,
+/// where it must not act as a line end.
+pub(crate) fn quoted(token: &str) -> impl fmt::Display {
+    let mut text = String::from("`");
+    for c in token.chars() {
+        if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+    }
+    text.push('`');
+    text
 }
 
 /// Prints one line without control characters: the word, its place and what was expected.
@@ -87,12 +98,7 @@ impl fmt::Display for SyntaxError {
         if self.token.is_empty() {
             f.write_str("end of line")?;
         } else {
-            f.write_str("`")?;
-            for c in self.token.chars() {
-                // What came in goes out again on the protocol's own stream, where it must not act as a line end.
-                if c.is_control() { write!(f, "{}", c.escape_default())? } else { write!(f, "{c}")? }
-            }
-            f.write_str("`")?;
+            quoted(&self.token).fmt(f)?;
         }
         write!(f, " at byte {}: expected {}", self.offset, self.expected)
     }

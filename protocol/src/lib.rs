@@ -35,6 +35,8 @@ mod parse;
 mod position;
 mod reply;
 mod score;
+mod spelling;
+mod warning;
 
 pub use column::{Column, Move, MoveForm};
 pub use command::{Command, Dialect, Query};
@@ -46,6 +48,8 @@ pub use parse::{MAX_WARNINGS, Parsed, parse_command, parse_moves, parse_reply};
 pub use position::{Base, PositionCommand};
 pub use reply::{Id, Reply, Response};
 pub use score::{Bound, Score, ScoreReport};
+pub use spelling::most_similar;
+pub use warning::Warning;
 
 /// The README, so that its examples are compiled and run.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use plumb_protocol::{
-    Base, Command, Dialect, Expected, Go, MAX_WARNINGS, Parsed, PositionCommand, Query, SyntaxError,
+    Base, Command, Dialect, Expected, Go, MAX_WARNINGS, Parsed, PositionCommand, Query, SyntaxError, Warning,
     parse_command, parse_moves,
 };
 
@@ -244,10 +244,16 @@ fn every_limit_of_go() {
                 nodes 18446744073709551615 mate 8 movetime 9 infinite";
     assert_eq!(command(line), Command::Go(expected.clone()));
     assert_eq!(expected.to_string(), line);
-    // In another order, with the other clock words, and with words that nobody knows between them.
+    // In another order, and with the other clock words.
+    let line = "go infinite movetime 9 mate 8 nodes 18446744073709551615 depth 6 movestogo 5 p2inc 4 p1inc 3 \
+                p2time 2 p1time 1 ponder searchmoves d P@e1 4";
+    assert_eq!(command(line), Command::Go(expected.clone()));
+    // Words that nobody knows between them change nothing.
     let line = "go infinite movetime 9 mate 8 by nodes 18446744073709551615 all depth 6 movestogo 5 p2inc 4 p1inc 3 \
                 p2time 2 means 7 p1time 1 ponder searchmoves d P@e1 4";
-    assert_eq!(command(line), Command::Go(expected));
+    let Parsed { command: found, warnings } = parsed(line);
+    assert_eq!(found, Command::Go(expected));
+    assert_eq!(warnings.len(), 3, "{warnings:?}");
     assert_eq!(command("go"), Command::Go(Go::default()));
 }
 
@@ -262,8 +268,9 @@ fn the_last_of_two_clauses_holds() {
 
 #[test]
 fn clocks_that_have_run_over_read_zero() {
-    assert_eq!(command("go wtime -250 btime 10"), command("go wtime 0 btime 10"));
-    assert_eq!(command("go winc -1 movetime -9223372036854775808").to_string(), "go winc 0 movetime 0");
+    assert_eq!(parsed("go wtime -250 btime 10").command, command("go wtime 0 btime 10"));
+    let both = parsed("go winc -1 movetime -9223372036854775808");
+    assert_eq!((both.command.to_string().as_str(), both.warnings.len()), ("go winc 0 movetime 0", 2));
 }
 
 #[test]
@@ -271,7 +278,7 @@ fn search_moves_end_at_the_next_clause() {
     assert_canonical(&[
         ("go searchmoves", "go"),
         ("go searchmoves depth 3", "go depth 3"),
-        ("go searchmoves 44 d1 depth 3 c", "go searchmoves 4 4 d1 depth 3"),
+        ("go searchmoves 44 d1 depth 3", "go searchmoves 4 4 d1 depth 3"),
     ]);
     assert_eq!(
         go("go  searchmoves 43 c").search_moves.iter().map(|m| m.offset).collect::<Vec<_>>(),
@@ -288,7 +295,6 @@ fn a_malformed_limit_is_dropped_alone() {
         ("go depth -1", "go", "-1", 9, COUNT),
         ("go depth 4294967296", "go", "4294967296", 9, COUNT),
         ("go depth 5 depth x", "go depth 5", "x", 17, COUNT),
-        ("go depth", "go", "", 8, COUNT),
         ("go mate movetime 100", "go movetime 100", "movetime", 8, COUNT),
         ("go movestogo 1.5 wtime 9", "go wtime 9", "1.5", 13, COUNT),
         ("go nodes 18446744073709551616", "go", "18446744073709551616", 9, nodes),
@@ -306,9 +312,39 @@ fn a_malformed_limit_is_dropped_alone() {
     ] {
         let Parsed { command, warnings } = parsed(line);
         assert_eq!(command.to_string(), canonical, "{line:?}");
-        assert_eq!(warnings, [SyntaxError::new(token, offset, expected)], "{line:?}");
+        assert_eq!(warnings, [Warning::Malformed(SyntaxError::new(token, offset, expected))], "{line:?}");
     }
     assert!(!go("go depth x").has_limit());
+}
+
+/// The messages about a line.
+fn messages(line: &str) -> Vec<String> {
+    parsed(line).warnings.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn words_that_are_no_limit_are_named_once() {
+    for (line, canonical, expected) in [
+        ("go dpeth 3", "go", "`dpeth` at byte 3: no such limit; did you mean `depth`?"),
+        (
+            "go movtime 20 nodes 5",
+            "go nodes 5",
+            "`movtime` at byte 3: no such limit; did you mean `movetime`?",
+        ),
+        ("go depth 3 fast", "go depth 3", "`fast` at byte 11: no such limit"),
+        ("go Depth 3", "go", "`Depth` at byte 3: no such limit; did you mean `depth`?"),
+        ("go 3", "go", "`3` at byte 3: no such limit"),
+        ("go wtime 5 winc -5", "go wtime 5 winc 0", "`-5` at byte 16: a negative time counts as 0"),
+        ("go movetime -1", "go movetime 0", "`-1` at byte 12: a negative time counts as 0"),
+        ("go depth", "go", "`depth` needs a number"),
+        ("go nodes 5 movetime", "go nodes 5", "`movetime` needs a number"),
+    ] {
+        assert_eq!(parsed(line).command.to_string(), canonical, "{line:?}");
+        assert_eq!(messages(line), [expected], "{line:?}");
+    }
+    assert_eq!(messages("go a 1 2 b").len(), 3, "a number after a number belongs to nothing");
+    assert_eq!(messages("go depth x y").len(), 2);
+    assert_eq!(messages("go searchmoves d depth 3 c").len(), 1, "the list of moves has ended");
 }
 
 #[test]

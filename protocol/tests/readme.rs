@@ -29,13 +29,12 @@ fn check_command(line: &str, answer: Option<&str>) {
                 Ok(Some(parsed.command)),
                 "{line:?}"
             );
-            parsed.warnings.into_iter().next()
+            parsed.warnings.first().map(ToString::to_string)
         }
         Ok(None) => panic!("a blank line was sent"),
-        Err(error) => Some(error),
+        Err(error) => Some(error.to_string()),
     };
     if let Some(complaint) = complaint {
-        let complaint = complaint.to_string();
         let parts =
             answer.and_then(|answer| answer.strip_prefix("< info string *")).map(|text| text.split('*'));
         let mut parts = parts.unwrap_or_else(|| panic!("{line:?}: {complaint} is not answered"));

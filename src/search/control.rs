@@ -2,14 +2,21 @@
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::parallel::Team;
 use super::signals::Signals;
 
-/// Nodes between two looks at the clock and the stop flag: well below 0.1 ms of search, and still too few looks to be
+/// Most nodes between two looks at the clock and the stop flag: well below 0.1 ms of search, and still too few looks to be
 /// felt.
 const POLL_INTERVAL: u64 = 256;
+
+/// Nodes before the first look at the clock; each look doubles the number until [`POLL_INTERVAL`].
+const FIRST_INTERVAL: u64 = 16;
+
+/// Time that the nodes between two looks at the clock may take where there is a deadline. Where they take longer, as on a
+/// machine that has other work, the looks come after fewer nodes.
+const POLL_TIME: Duration = Duration::from_micros(200);
 
 /// Why a search was broken off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,12 +36,16 @@ pub(crate) struct Control<'a> {
     signals: Option<&'a Signals>,
     deadline: Option<Instant>,
     /// Whether the deadline still waits for a ponder hit, as the time allowed from then on.
-    pending: Option<std::time::Duration>,
+    pending: Option<Duration>,
     nodes: u64,
     node_limit: u64,
     budget_end: u64,
     /// Node count at which to look up from the work next; saves comparing with each limit at every node.
     next_poll: u64,
+    /// Nodes between two looks, at most [`POLL_INTERVAL`].
+    interval: u64,
+    /// When the clock was last looked at.
+    last_look: Option<Instant>,
     halted: bool,
     sel_depth: u32,
     /// The threads of the search, if there are several.
@@ -56,6 +67,8 @@ impl<'a> Control<'a> {
             node_limit: u64::MAX,
             budget_end: u64::MAX,
             next_poll: u64::MAX,
+            interval: FIRST_INTERVAL,
+            last_look: None,
             halted: false,
             sel_depth: 0,
             team: None,
@@ -108,7 +121,7 @@ impl<'a> Control<'a> {
     }
 
     /// Lets the clock start with the ponder hit: the deadline is then `allowance` after it.
-    pub(crate) fn start_on_ponder_hit(&mut self, allowance: Option<std::time::Duration>) {
+    pub(crate) fn start_on_ponder_hit(&mut self, allowance: Option<Duration>) {
         self.deadline = None;
         self.pending = allowance;
     }
@@ -205,9 +218,22 @@ impl<'a> Control<'a> {
             self.pending = None;
             self.deadline = Some(hit + allowance);
         }
-        signals.stopped()
-            || nodes >= self.node_limit
-            || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        signals.stopped() || nodes >= self.node_limit || self.is_past_deadline()
+    }
+
+    /// Looks at the clock, and adjusts how many nodes go by before the next look.
+    fn is_past_deadline(&mut self) -> bool {
+        let Some(deadline) = self.deadline else {
+            self.interval = POLL_INTERVAL;
+            return false;
+        };
+        let now = Instant::now();
+        if let Some(last) = self.last_look.replace(now) {
+            let took = now.saturating_duration_since(last);
+            self.interval =
+                if took > POLL_TIME { self.interval / 2 } else { self.interval * 2 }.clamp(1, POLL_INTERVAL);
+        }
+        now >= deadline
     }
 
     fn schedule(&mut self) {
@@ -216,7 +242,7 @@ impl<'a> Control<'a> {
         // Threads that count together look more often towards the limit, each after its share of what is left.
         let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
         // One that loses its processor in between comes back to what it had left to do, even if the limit is used up.
-        let interval = if self.team.is_some() { POLL_INTERVAL / 2 } else { POLL_INTERVAL };
+        let interval = if self.team.is_some() { self.interval.div_ceil(2) } else { self.interval };
         let polled = if is_watched { self.nodes + interval.min(share) } else { u64::MAX };
         let limit = self.nodes.saturating_add(left);
         self.next_poll = if self.halted { 0 } else { polled.min(limit).min(self.budget_end) };
@@ -268,7 +294,7 @@ mod tests {
     fn pondering_has_no_deadline_until_the_hit() {
         let signals = Signals::new();
         let mut control = Control::new(&signals, None, Some(Instant::now()));
-        control.start_on_ponder_hit(Some(std::time::Duration::ZERO));
+        control.start_on_ponder_hit(Some(Duration::ZERO));
         for _ in 0..10_000 {
             control.visit(1).expect("pondering goes on");
         }

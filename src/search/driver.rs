@@ -3,10 +3,11 @@
 mod asking;
 mod telling;
 
+use std::num::NonZeroU32;
 use std::time::Instant;
 
 use super::carried::{Carried, Promise};
-use super::clock::{Allowance, allowance};
+use super::clock::Allowance;
 use super::control::{Control, Halt};
 use super::event::SearchInfo;
 use super::heuristic::WIN;
@@ -17,7 +18,7 @@ use super::root_move::RootMove;
 use super::schedule::{HORIZON_BUDGETS, Schedule};
 use super::signals::Signals;
 use super::{pv, strength};
-use crate::board::{Geometry, Position};
+use crate::board::{Bits, Geometry, Position};
 use crate::book::Book;
 use crate::score::{self, Score};
 use crate::table::Table;
@@ -43,6 +44,8 @@ const MAX_ESTIMATE_DEPTH: u32 = 24;
 pub(crate) struct Task<'a, G: Geometry> {
     pub position: Position<G>,
     pub limits: &'a Limits,
+    /// How long it may take.
+    pub allowance: Allowance,
     pub settings: &'a Settings,
     pub signals: &'a Signals,
     /// The opening book to ask, if there is one.
@@ -96,7 +99,6 @@ pub(crate) struct Driver<'a, G: Geometry> {
     pub(crate) root: Root<G>,
     /// What the position is probably worth.
     expected: Option<Score>,
-    allowance: Allowance,
     /// Depth of the last finished iteration of the depth-limited search.
     depth: u32,
     /// What was told last, so that the end does not repeat it.
@@ -113,12 +115,11 @@ impl<'a, G: Geometry> Driver<'a, G> {
         report: &'a mut dyn FnMut(SearchInfo),
     ) -> Self {
         let limits = task.limits;
-        let allowance = allowance(limits, task.settings.move_overhead, task.position.empty_cells());
-        let deadline = allowance.hard.map(|hard| task.received + hard);
+        let deadline = task.allowance.hard.map(|hard| task.received + hard);
         let mut control =
             Control::new(task.signals, limits.nodes, deadline).with_threads(task.settings.threads);
         if limits.ponder {
-            control.start_on_ponder_hit(allowance.hard);
+            control.start_on_ponder_hit(task.allowance.hard);
         }
         let root = Root::new(&task.position, &limits.search_moves);
         Self {
@@ -128,7 +129,6 @@ impl<'a, G: Geometry> Driver<'a, G> {
             report,
             root,
             expected: None,
-            allowance,
             depth: 0,
             told: None,
             line_moves: 0,
@@ -212,6 +212,16 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.probe_by(Schedule::within(win, Score::MIN), 0)
     }
 
+    /// What the random choices of this search follow from beside the position; `None` for other ones each time.
+    pub(crate) fn seed(&self) -> Option<NonZeroU32> {
+        self.task.settings.seed
+    }
+
+    /// The key of the root position.
+    pub(crate) fn position_key(&self) -> u128 {
+        self.task.position.key().to_wide()
+    }
+
     /// The greatest depth that the limits and the length of the game allow.
     pub(crate) fn depth_limit(&self) -> u32 {
         self.task.limits.depth.unwrap_or(u32::MAX).clamp(1, self.task.position.empty_cells())
@@ -243,7 +253,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
 
     /// Whether nothing new should be begun.
     fn out_of_time(&self) -> bool {
-        let Some(soft) = self.allowance.soft else { return false };
+        let Some(soft) = self.task.allowance.soft else { return false };
         let limits = self.task.limits;
         let since = if limits.ponder { self.task.signals.hit_at() } else { Some(self.task.received) };
         since.is_some_and(|since| since.elapsed() >= soft)

@@ -1,6 +1,6 @@
 //! What bounds a search, as the session hands it over: plain data without any protocol in it.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 /// The limits of one search. With none set the search runs until the position is solved.
@@ -41,25 +41,19 @@ pub struct Clock {
 pub struct Settings {
     /// Number of best moves to report, at least 1.
     pub multi_pv: usize,
-    /// Time kept back for the way to the arena.
-    pub move_overhead: Duration,
     /// How well to play.
     pub strength: Strength,
     /// Number of threads that prove scores; estimates are made on one.
     pub threads: NonZeroUsize,
     /// Whether to play from the opening book, if there is one.
     pub own_book: bool,
+    /// What the random choices below full strength follow from, beside the position; `None` for other ones each time.
+    pub seed: Option<NonZeroU32>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            multi_pv: 1,
-            move_overhead: Duration::from_millis(10),
-            strength: Strength::Full,
-            threads: NonZeroUsize::MIN,
-            own_book: true,
-        }
+        Self { multi_pv: 1, strength: Strength::Full, threads: NonZeroUsize::MIN, own_book: true, seed: None }
     }
 }
 

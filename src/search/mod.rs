@@ -7,6 +7,7 @@ mod driver;
 pub mod evaluation;
 mod event;
 mod heuristic;
+mod immediate;
 mod kernel;
 mod limits;
 mod negamax;
@@ -26,7 +27,9 @@ mod tests;
 mod traffic;
 pub mod worker;
 
+pub use clock::{Allowance, Overhead};
 pub use event::{Bound, SearchEvent, SearchId, SearchInfo, Value};
+pub use immediate::without_search;
 pub use limits::{Clock, Limits, Settings, Strength};
 pub use signals::Signals;
 pub use solver::Solver;

@@ -1,6 +1,7 @@
 //! Playing below full strength, for opponents that want a chance.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::num::NonZeroU32;
 
 use super::control::Halt;
 use super::driver::Driver;
@@ -53,12 +54,17 @@ impl Handicap {
     }
 }
 
-/// Numbers that differ from game to game.
+/// A stream of random numbers.
 struct Random(u64);
 
 impl Random {
-    fn new() -> Self {
-        Self(RandomState::new().build_hasher().finish() | 1)
+    /// A stream that is the same each time for a seed and a position with this key; without a seed, another one each time.
+    fn new(seed: Option<NonZeroU32>, key: u128) -> Self {
+        let state = match seed {
+            Some(seed) => mix(mix(mix(seed.get().into()) ^ key as u64) ^ (key >> 64) as u64),
+            None => RandomState::new().build_hasher().finish(),
+        };
+        Self(state | 1)
     }
 
     /// A number from 0.0 up to 1.0. Source: George Marsaglia, "Xorshift RNGs" (2003).
@@ -70,13 +76,22 @@ impl Random {
     }
 }
 
+/// A number that looks unlike those of neighbouring `value`s. Source: the finisher of `SplitMix64` (Steele, Lea and Flood,
+/// "Fast Splittable Pseudorandom Number Generators", 2014).
+const fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    value ^ value >> 31
+}
+
 /// Chooses a move as a player of `level` would, and puts it first at the root.
 ///
 /// # Errors
 /// If the search was broken off; the choice is then made by the estimates found up to then.
 pub(crate) fn play<G: Geometry>(driver: &mut Driver<'_, G>, level: f64) -> Result<(), Halt> {
     let handicap = Handicap::of(level);
-    let mut random = Random::new();
+    let mut random = Random::new(driver.seed(), driver.position_key());
     let result = (1..=handicap.depth.min(driver.depth_limit())).try_for_each(|depth| driver.iterate(depth));
     let moves = &mut driver.root.moves;
     let chosen = if random.next() < handicap.blunder {
@@ -109,6 +124,20 @@ mod tests {
         for (level, &elo) in LADDER.iter().enumerate() {
             assert!((level_for_elo(elo) - level as f64).abs() < 1e-9, "{level}");
         }
+    }
+
+    #[test]
+    fn seeds_and_positions_make_streams_of_their_own() {
+        let first = |seed, key| (Random::new(NonZeroU32::new(seed), key).next() * 1e9) as u64;
+        assert_eq!(first(1, 7), first(1, 7));
+        let mut firsts: Vec<_> =
+            (1..100).flat_map(|seed| (0..100).map(move |key| first(seed, key))).collect();
+        firsts.sort_unstable();
+        let middle = firsts[firsts.len() / 2];
+        assert!((480_000_000..520_000_000).contains(&middle), "{middle}");
+        firsts.dedup();
+        assert!(firsts.len() > 9_890);
+        assert_ne!(Random::new(None, 7).next().to_bits(), Random::new(None, 7).next().to_bits());
     }
 
     #[test]

@@ -6,11 +6,12 @@
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
 use super::carried::Carried;
+use super::clock::Allowance;
 use super::driver::{self, Answer, Task};
 use super::event::{SearchEvent, SearchId};
 use super::limits::{Limits, Settings};
@@ -20,12 +21,22 @@ use crate::board::{Position, Standard, perft};
 use crate::book::Book;
 use crate::table::Table;
 
+/// How long making the table ready may hold up a `readyok`, or a search whose time is not limited; the rest follows while
+/// there is nothing to do.
+const READY_TIME: Duration = Duration::from_millis(700);
+
+/// Part of the time for a move, as a divisor, that making the table ready may take of it.
+const READY_SHARE: u32 = 20;
+
+/// The least time in which making the table ready goes faster with several threads.
+const WORTH_THREADS: Duration = Duration::from_millis(2);
+
 /// Something for the worker to do.
 #[derive(Debug)]
 pub enum Job {
     /// Search a position; answered by [`WorkerEvent::Search`] events, the last of them `Done`.
     Search(Box<SearchJob>),
-    /// Have the table ready; answered by [`WorkerEvent::Ready`].
+    /// Have the table ready, or as much of it as can be in a time that nobody minds; answered by [`WorkerEvent::Ready`].
     Ready,
     /// Give the table this size in megabytes; takes effect at once if there is a table already, else with the
     /// first [`Job::Ready`] or [`Job::Search`]. A failure is a [`WorkerEvent::Note`], and the old table stays.
@@ -64,6 +75,8 @@ pub struct SearchJob {
     pub position: Position,
     /// When to end.
     pub limits: Limits,
+    /// How long it may take, counted from `received` or from the ponder hit.
+    pub allowance: Allowance,
     /// How to play.
     pub settings: Settings,
     /// For stopping it; new for each search.
@@ -106,6 +119,7 @@ impl Worker {
         let (jobs, todo) = unbounded();
         let (report, events) = unbounded();
         let state = State {
+            todo,
             report,
             megabytes,
             spare_megabytes: megabytes,
@@ -113,7 +127,7 @@ impl Worker {
             carried: None,
             books: Books::default(),
         };
-        std::thread::Builder::new().name("search".into()).spawn(move || state.run(&todo))?;
+        std::thread::Builder::new().name("search".into()).spawn(move || state.run())?;
         Ok(Self { jobs, events })
     }
 }
@@ -123,6 +137,7 @@ struct Gone;
 
 /// What the worker owns.
 struct State {
+    todo: Receiver<Job>,
     report: Sender<WorkerEvent>,
     /// The size that the table should have.
     megabytes: usize,
@@ -150,13 +165,53 @@ impl Books {
 }
 
 impl State {
-    fn run(mut self, todo: &Receiver<Job>) {
-        for job in todo {
+    fn run(mut self) {
+        while let Some(job) = self.next_job() {
             if self.do_job(job).is_err() {
                 break;
             }
         }
         log::debug!("search thread ends");
+    }
+
+    /// The next job; `None` if there will be none. As long as there is nothing to do, the table is made ready.
+    fn next_job(&mut self) -> Option<Job> {
+        while let Some(table) = self.table.as_mut().filter(|table| !table.is_ready()) {
+            match self.todo.try_recv() {
+                Ok(job) => return Some(job),
+                Err(TryRecvError::Empty) => table.prepare(1, &|| true),
+                Err(TryRecvError::Disconnected) => return None,
+            }
+        }
+        self.todo.recv().ok()
+    }
+
+    /// Makes the table ready, with up to `threads` threads, until it is or `enough` says so.
+    fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
+        if let Some(table) = self.table.as_mut().filter(|table| !table.is_ready()) {
+            table.prepare(threads, enough);
+            log::debug!("the table is {}ready", if table.is_ready() { "" } else { "not yet all " });
+        }
+    }
+
+    /// Makes the table ready for a search, as far as its limits leave time for that. Where they do not speak of time, the
+    /// search is the same on every machine, and so is the table.
+    fn prepare_for(&mut self, job: &SearchJob) {
+        let Limits { infinite, ponder, .. } = job.limits;
+        let signals = &job.signals;
+        let time = match job.allowance.hard {
+            Some(hard) => Some(hard / READY_SHARE),
+            None if infinite || ponder => Some(READY_TIME),
+            None => None,
+        };
+        let since = Instant::now();
+        // Other threads take a while to start.
+        let threads = if time.is_some_and(|time| time < WORTH_THREADS) { 1 } else { threads() };
+        self.prepare(threads, &|| {
+            signals.stopped()
+                || signals.hit_at().is_some()
+                || time.is_some_and(|time| since.elapsed() >= time)
+        });
     }
 
     fn send(&self, event: WorkerEvent) -> Result<(), Gone> {
@@ -168,13 +223,17 @@ impl State {
             Job::Search(job) => self.search(&job),
             Job::Ready => {
                 self.allocate()?;
+                let since = Instant::now();
+                // An arena that waits for `readyok` has sent nothing else; one that does not wait has no time for this.
+                let todo = self.todo.clone();
+                self.prepare(threads(), &|| since.elapsed() >= READY_TIME || !todo.is_empty());
                 self.send(WorkerEvent::Ready)
             }
             Job::Resize(megabytes) => self.resize(megabytes),
             Job::OpenBook(path) => self.open_book(&path),
             Job::Clear => {
                 if let Some(table) = &mut self.table {
-                    table.clear(threads());
+                    table.forget();
                 }
                 if let Some(carried) = &mut self.carried {
                     carried.clear();
@@ -202,7 +261,7 @@ impl State {
             return Ok(());
         };
         log::debug!("table: from {} to {megabytes} MB", table.megabytes());
-        let result = table.resize(megabytes, threads());
+        let result = table.resize(megabytes);
         self.megabytes = table.megabytes();
         let kept = self.megabytes;
         result
@@ -233,7 +292,7 @@ impl State {
         self.books.chosen();
         self.carried.get_or_insert_with(Carried::new);
         while self.table.is_none() {
-            let error = match Table::new(self.megabytes, threads()) {
+            let error = match Table::reserve(self.megabytes) {
                 Ok(table) => {
                     self.table = Some(table);
                     return Ok(());
@@ -255,11 +314,13 @@ impl State {
     fn search(&mut self, job: &SearchJob) -> Result<(), Gone> {
         let id = job.id;
         self.allocate()?;
+        self.prepare_for(job);
         let Some(table) = &self.table else { return Err(Gone) };
         let carried = self.carried.get_or_insert_with(Carried::new);
         let task = Task {
             position: job.position,
             limits: &job.limits,
+            allowance: job.allowance,
             settings: &job.settings,
             signals: &job.signals,
             book: if job.settings.own_book { self.books.chosen() } else { None },
@@ -295,7 +356,7 @@ impl State {
     }
 }
 
-/// Threads to touch and clear memory with.
+/// Threads to make the table ready with.
 fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use plumb_protocol::{Go, MAX_WARNINGS};
+use plumb_protocol::{Command, Go, MAX_WARNINGS, Warning};
 
 use super::dialect::Style;
 use super::fault::Fault;
@@ -28,8 +28,17 @@ pub(super) fn limits(line: &str, go: &Go, position: &Position, style: Style) -> 
             Err(_) => {}
         }
     }
-    let mut limits = Limits {
-        search_moves,
+    let mut limits = Limits { search_moves, ..named(go, position, style) };
+    if !is_limited(&limits) {
+        limits.move_time = Some(DEFAULT_TIME);
+    }
+    (limits, faults)
+}
+
+/// The limits that a `go` names, beside the moves to search.
+fn named(go: &Go, position: &Position, style: Style) -> Limits {
+    Limits {
+        search_moves: Vec::new(),
         depth: go.depth.map(|depth| depth.max(1)),
         nodes: go.nodes,
         mate: go.mate.map(|distance| style.mate_limit(distance)),
@@ -37,11 +46,16 @@ pub(super) fn limits(line: &str, go: &Go, position: &Position, style: Style) -> 
         clock: clock(go, position.side_to_move()),
         infinite: go.infinite,
         ponder: go.ponder,
-    };
-    if !is_limited(&limits) {
-        limits.move_time = Some(DEFAULT_TIME);
     }
-    (limits, faults)
+}
+
+/// What is done about a part of `go` that does not count, in words to follow the warning.
+pub(super) fn consequence(warning: &Warning, command: &Command, position: &Position) -> &'static str {
+    match command {
+        Command::Go(go) if !is_limited(&named(go, position, Style::default())) => "; searching 1 s",
+        _ if matches!(warning, Warning::Negative { .. }) => "",
+        _ => "; it is ignored",
+    }
 }
 
 /// Whether anything ends the search; after a ponder hit, where it ponders.
@@ -75,7 +89,7 @@ fn cut(time: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumb_protocol::{Command, Dialect, parse_command};
+    use plumb_protocol::{Dialect, parse_command};
 
     fn read_in(digits: &str, style: Style, line: &str) -> (Limits, Vec<String>) {
         let parsed = parse_command(line).expect("valid").expect("not blank");

@@ -3,13 +3,13 @@
 mod setting;
 
 use std::fmt::Write;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-use plumb_protocol::{Dialect, Located, OptionDeclaration, OptionKind};
+use plumb_protocol::{Located, OptionDeclaration, OptionKind, most_similar};
 
 pub(crate) use setting::Choice;
-use setting::{Button, Setting, Spin};
+use setting::{Button, OptionalSpin, Setting, Spin};
 
 use super::fault::Fault;
 use crate::board::{Geometry, Standard};
@@ -74,10 +74,14 @@ struct Documented {
     help: String,
 }
 
-/// Declares the options: a doc comment that is the help text as well, field, type, default, the name on the wire, and
-/// what setting it sets off.
+/// Options that arenas send to every engine and that mean nothing to this one: accepted without a word.
+const IGNORED: [&str; 1] = ["VariantPath"];
+
+/// Declares the options: a doc comment that is the help text as well, field, type, default, the name on the wire, perhaps
+/// second names, and what setting it sets off.
 macro_rules! options {
-    ($($(#[doc = $help:literal])+ $field:ident: $kind:ty = $default:expr, $name:literal => $effect:ident;)+) => {
+    ($($(#[doc = $help:literal])+ $field:ident: $kind:ty = $default:expr,
+        $name:literal $(or $other:literal, $why:literal)* => $effect:ident;)+) => {
         /// The values of all options.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Options {
@@ -93,10 +97,16 @@ macro_rules! options {
         impl Options {
             /// All options with their present values as defaults.
             fn documented(&self) -> Vec<Documented> {
-                vec![$(Documented {
-                    declaration: OptionDeclaration { name: $name.to_owned(), kind: self.$field.kind() },
-                    help: concat!($($help),+).trim().to_owned(),
-                },)+]
+                vec![$(
+                    Documented {
+                        declaration: OptionDeclaration { name: $name.to_owned(), kind: self.$field.kind() },
+                        help: concat!($($help),+).trim().to_owned(),
+                    },
+                    $(Documented {
+                        declaration: OptionDeclaration { name: $other.to_owned(), kind: self.$field.kind() },
+                        help: concat!("Second name of `", $name, "`, ", $why, ".").to_owned(),
+                    },)*
+                )+]
             }
 
             /// Sets the option of this name, in any case; `None` if there is none.
@@ -104,7 +114,7 @@ macro_rules! options {
             /// # Errors
             /// What was expected in place of the value.
             fn assign(&mut self, name: &str, value: &str) -> Option<Result<Effect, String>> {
-                $(if name.eq_ignore_ascii_case($name) {
+                $(if [$name $(, $other)*].iter().any(|known| name.eq_ignore_ascii_case(known)) {
                     return Some(<$kind>::parse(value).map(|value| {
                         self.$field = value;
                         Effect::$effect
@@ -132,18 +142,21 @@ options! {
     /// Plays at full strength, whatever the options that weaken it say.
     analyse_mode: bool = false, "UCI_AnalyseMode" => None;
     /// Prints the chances to win, to draw and to lose with each score.
-    show_wdl: bool = false, "UCI_ShowWDL" => None;
+    show_wdl: bool = false, "UCI_ShowWDL"
+        or "ShowWDL", "for cutechess, which keeps most options that begin with `UCI_` to itself" => None;
     /// Plays as weakly as `UCI_Elo` says.
     limit_strength: bool = false, "UCI_LimitStrength" => None;
     /// Strength to play at if `UCI_LimitStrength` is on; overrides `Skill Level` then.
     elo: Spin<{ MIN_ELO as i64 }, { MAX_ELO as i64 }> = Spin::lowest(), "UCI_Elo" => None;
     /// Strength to play at, 20 being full strength.
     skill_level: Spin<0, 20> = Spin::new(20), "Skill Level" => None;
-    /// Milliseconds kept back on each move for the way to the arena.
-    move_overhead: Spin<0, 5000> = Spin::new(10), "Move Overhead" => None;
+    /// What the random choices of a weakened engine follow from: with the same number it plays the same moves again. 0 takes the clock.
+    seed: Spin<0, { u32::MAX as i64 }> = Spin::lowest(), "Seed" => None;
+    /// Milliseconds kept back on each move for the way to the arena: in full if set, as long as 1 ms remains; the default at most a quarter of `go movetime`.
+    move_overhead: OptionalSpin<0, 5000, 10> = OptionalSpin::default(), "Move Overhead" => None;
     /// File to append the dialogue and the log to; nothing is written while it is empty.
     log_file: String = String::new(), "Debug Log File" => LogFile;
-    /// Plays from an opening book at full strength: the one within the program, or that of `BookFile`. Off by default under UGI.
+    /// Plays from an opening book at full strength: the one within the program, or that of `BookFile`.
     own_book: bool = true, "OwnBook" => None;
     /// File of an opening book made by `plumb-lab book`, to play from instead of the one within the program.
     book_file: String = String::new(), "BookFile" => OpenBook;
@@ -152,23 +165,10 @@ options! {
 }
 
 impl Options {
-    /// The options before any is set, for those who speak `dialect`: under UGI an engine thinks for itself.
+    /// The declarations, as the handshake lists them.
     #[must_use]
-    pub fn new(dialect: Dialect) -> Self {
-        Self { own_book: dialect == Dialect::Uci, ..Self::default() }
-    }
-
-    /// The declarations, as the handshake in `dialect` lists them.
-    #[must_use]
-    pub fn declarations(dialect: Dialect) -> Vec<OptionDeclaration> {
-        Self::new(dialect).documented().into_iter().map(|option| option.declaration).collect()
-    }
-
-    /// Takes over what `dialect` has by default, where what `before` has was not changed.
-    pub(crate) fn turn_to(&mut self, dialect: Dialect, before: Dialect) {
-        if self.own_book == Self::new(before).own_book {
-            self.own_book = Self::new(dialect).own_book;
-        }
+    pub fn declarations() -> Vec<OptionDeclaration> {
+        Self::default().documented().into_iter().map(|option| option.declaration).collect()
     }
 
     /// Sets an option. `end` is the length of the line, the place to name where a value is missing.
@@ -187,7 +187,13 @@ impl Options {
             Some(result) => {
                 result.map_err(|expected| Fault::new(text, offset, format!("expected {expected}")))
             }
-            None => Err(Fault::new(&name.value, name.offset, "no option has this name")),
+            None if IGNORED.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Ok(Effect::None),
+            None => {
+                let declared = Self::declarations();
+                let similar = most_similar(&name.value, declared.iter().map(|option| option.name.as_str()));
+                let hint = similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default();
+                Err(Fault::new(&name.value, name.offset, format!("no option has this name{hint}")))
+            }
         }
     }
 
@@ -202,11 +208,17 @@ impl Options {
     pub fn settings(&self) -> Settings {
         Settings {
             multi_pv: self.multi_pv.get() as usize,
-            move_overhead: Duration::from_millis(self.move_overhead.get().unsigned_abs()),
             strength: self.strength(),
             threads: NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN),
             own_book: self.own_book,
+            seed: NonZeroU32::new(self.seed.get() as u32),
         }
+    }
+
+    /// The time to keep back on each move, if it was set.
+    #[must_use]
+    pub fn move_overhead(&self) -> Option<Duration> {
+        self.move_overhead.get().map(|milliseconds| Duration::from_millis(milliseconds.unsigned_abs()))
     }
 
     fn strength(&self) -> Strength {
@@ -226,9 +238,46 @@ impl Options {
 #[must_use]
 pub fn markdown_table() -> String {
     let mut table = String::from("| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n");
-    for Documented { declaration: OptionDeclaration { name, kind }, help } in Options::default().documented()
-    {
-        let (kind, default, values) = match kind {
+    for option in Options::default().documented() {
+        let (kind, default, values) = option.words();
+        let Documented { declaration: OptionDeclaration { name, .. }, help } = option;
+        // Writing to a string cannot fail.
+        let _ = writeln!(table, "| `{name}` | {kind} | {default} | {values} | {help} |");
+    }
+    table
+}
+
+/// The options as text for a terminal of 80 columns.
+#[must_use]
+pub fn terminal_list() -> String {
+    let mut list = String::new();
+    for option in Options::default().documented() {
+        let (kind, default, values) = option.words();
+        let Documented { declaration: OptionDeclaration { name, .. }, help } = option;
+        let values = if values.is_empty() { kind.to_owned() } else { values };
+        let default = if default.is_empty() { default } else { format!("; default {default}") };
+        // Writing to a string cannot fail.
+        let _ = writeln!(list, "  {name} ({values}{default})");
+        let mut column = 0;
+        for word in help.split(' ') {
+            let width = word.chars().count();
+            let fits = column > 0 && column + 1 + width <= 80;
+            let _ = if fits {
+                write!(list, " {word}")
+            } else {
+                write!(list, "{}      {word}", if column > 0 { "\n" } else { "" })
+            };
+            column = if fits { column + 1 + width } else { 6 + width };
+        }
+        list.push('\n');
+    }
+    list
+}
+
+impl Documented {
+    /// Type, default and values in words.
+    fn words(&self) -> (&'static str, String, String) {
+        match &self.declaration.kind {
             OptionKind::Check { default } => ("check", default.to_string(), "true, false".to_owned()),
             OptionKind::Spin { default, min, max } if min == max => {
                 ("spin", default.to_string(), min.to_string())
@@ -236,14 +285,11 @@ pub fn markdown_table() -> String {
             OptionKind::Spin { default, min, max } => {
                 ("spin", default.to_string(), format!("{min} to {max}"))
             }
-            OptionKind::Combo { default, vars } => ("combo", default, vars.join(", ")),
+            OptionKind::Combo { default, vars } => ("combo", default.clone(), vars.join(", ")),
             OptionKind::Button => ("button", String::new(), String::new()),
-            OptionKind::String { default } => ("string", default, "any text".to_owned()),
-        };
-        // Writing to a string cannot fail.
-        let _ = writeln!(table, "| `{name}` | {kind} | {default} | {values} | {help} |");
+            OptionKind::String { default } => ("string", default.clone(), "any text".to_owned()),
+        }
     }
-    table
 }
 
 #[cfg(test)]

@@ -1,14 +1,18 @@
-//! What the worker has been asked for and has not finished yet.
+//! The jobs that the worker has been given and has not finished yet.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::report::Reporter;
-use crate::search::{SearchId, Signals};
+use crate::search::{Allowance, Limits, SearchId, SearchInfo, Signals, without_search};
+
+/// Time in which a search that is told to stop, or whose turn comes when its time is over, can answer by itself.
+const STOP_GRACE: Duration = Duration::from_millis(5);
 
 /// A job that will end with an event that carries its number.
 #[derive(Debug)]
-pub(super) struct Outstanding {
+struct Outstanding {
     id: SearchId,
     signals: Arc<Signals>,
     kind: Kind,
@@ -16,24 +20,68 @@ pub(super) struct Outstanding {
 
 #[derive(Debug)]
 enum Kind {
-    /// A search, and how its events are printed.
-    Search {
-        reporter: Reporter,
-        /// Whether it answers only when told to stop.
-        infinite: bool,
-        /// Whether it still ponders.
-        ponder: bool,
-    },
+    Search(Box<Search>),
     /// A count or benchmark, whose lines are printed as they are.
     Plain,
+}
+
+/// A search as the session sees it.
+#[derive(Debug)]
+struct Search {
+    reporter: Reporter,
+    /// The columns that it may play, if not all.
+    columns: Vec<u32>,
+    /// Whether it answers only when told to stop.
+    infinite: bool,
+    /// Whether it still ponders.
+    ponder: bool,
+    /// When the `go` came.
+    received: Instant,
+    /// The time to answer in, from the `go` or from the ponder hit.
+    allowed: Option<Duration>,
+    /// When the session answers if the search has not; `None` as long as nothing bounds its time.
+    deadline: Option<Instant>,
+    /// What it reported last of its best move.
+    last_report: Option<SearchInfo>,
+}
+
+/// An answer that the session gives in place of a search that does not come to it in time.
+#[derive(Debug)]
+pub(super) struct Overdue {
+    pub(super) reporter: Reporter,
+    /// The best move known, with its line. The line is empty only where the game is over.
+    pub(super) info: SearchInfo,
+    /// When the answer was due.
+    pub(super) deadline: Instant,
+}
+
+impl Search {
+    /// Lets the answer be due at `time`, unless it is due before.
+    fn answer_by(&mut self, time: Instant) {
+        self.deadline = Some(self.deadline.map_or(time, |deadline| deadline.min(time)));
+    }
 }
 
 impl Outstanding {
     /// Whether nothing but a signal will end the job.
     fn is_unlimited(&self) -> bool {
-        match self.kind {
-            Kind::Search { infinite, ponder, .. } => (infinite || ponder) && !self.signals.stopped(),
+        match &self.kind {
+            Kind::Search(search) => (search.infinite || search.ponder) && !self.signals.stopped(),
             Kind::Plain => false,
+        }
+    }
+
+    fn search(&mut self) -> Option<&mut Search> {
+        match &mut self.kind {
+            Kind::Search(search) => Some(search),
+            Kind::Plain => None,
+        }
+    }
+
+    fn stop(&mut self) {
+        self.signals.stop();
+        if let Some(search) = self.search() {
+            search.answer_by(Instant::now() + STOP_GRACE);
         }
     }
 }
@@ -50,14 +98,25 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Adds a search; returns its number and the signals to hand to the worker.
+    /// Adds a search that was ordered at `received`; returns its number and the signals to hand to the worker.
     pub(super) fn add_search(
         &mut self,
         reporter: Reporter,
-        infinite: bool,
-        ponder: bool,
+        limits: &Limits,
+        allowance: Allowance,
+        received: Instant,
     ) -> (SearchId, Arc<Signals>) {
-        self.add(Kind::Search { reporter, infinite, ponder })
+        let allowed = allowance.answer;
+        self.add(Kind::Search(Box::new(Search {
+            reporter,
+            columns: limits.search_moves.clone(),
+            infinite: limits.infinite,
+            ponder: limits.ponder,
+            received,
+            allowed,
+            deadline: allowed.filter(|_| !limits.ponder).map(|allowed| received + allowed),
+            last_report: None,
+        })))
     }
 
     /// Adds a count or benchmark; returns its number and the signals to hand to the worker.
@@ -66,7 +125,7 @@ impl Queue {
     }
 
     fn add(&mut self, kind: Kind) -> (SearchId, Arc<Signals>) {
-        self.jobs.iter().filter(|job| job.is_unlimited()).for_each(|job| job.signals.stop());
+        self.jobs.iter_mut().filter(|job| job.is_unlimited()).for_each(Outstanding::stop);
         self.count += 1;
         let signals = Arc::new(Signals::new());
         self.jobs.push_back(Outstanding { id: self.count, signals: Arc::clone(&signals), kind });
@@ -77,17 +136,63 @@ impl Queue {
         self.jobs.is_empty()
     }
 
-    /// How the events of this search are printed; `None` if it is none that is under way.
+    /// How the events of this search are printed; `None` if it is not under way.
     pub(super) fn reporter(&self, id: SearchId) -> Option<Reporter> {
-        self.jobs.iter().find(|job| job.id == id).and_then(|job| match job.kind {
-            Kind::Search { reporter, .. } => Some(reporter),
+        self.jobs.iter().find(|job| job.id == id).and_then(|job| match &job.kind {
+            Kind::Search(search) => Some(search.reporter),
             Kind::Plain => None,
         })
     }
 
+    /// Takes note of what a search has reported.
+    pub(super) fn reported(&mut self, id: SearchId, info: SearchInfo) {
+        let job = self.jobs.iter_mut().find(|job| job.id == id);
+        if let Some(search) = job.and_then(Outstanding::search)
+            && info.multi_pv.unwrap_or(1) == 1
+        {
+            search.last_report = Some(info);
+        }
+    }
+
     /// Removes a job that has ended.
     pub(super) fn finish(&mut self, id: SearchId) {
+        let was_running = self.jobs.front().is_some_and(|job| job.id == id);
         self.jobs.retain(|job| job.id != id);
+        if was_running {
+            self.begin_next();
+        }
+    }
+
+    /// Gives the first job a moment to answer by itself: it begins only now, however long ago it was ordered.
+    pub(super) fn begin_next(&mut self) {
+        if let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
+            let earliest = Instant::now() + STOP_GRACE;
+            search.deadline = search.deadline.map(|deadline| deadline.max(earliest));
+        }
+    }
+
+    /// When the running search must have answered.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match &self.jobs.front()?.kind {
+            Kind::Search(search) => search.deadline,
+            Kind::Plain => None,
+        }
+    }
+
+    /// Gives up the running search if it has not answered by its deadline: stops it, removes it, and returns the answer
+    /// to give in its place.
+    pub(super) fn take_overdue(&mut self, now: Instant) -> Option<Overdue> {
+        let deadline = self.deadline().filter(|&deadline| deadline <= now)?;
+        let job = self.jobs.front_mut()?;
+        job.signals.stop();
+        let id = job.id;
+        let search = job.search()?;
+        let reporter = search.reporter;
+        let found = search.last_report.take();
+        let info = found.unwrap_or_else(|| without_search(&reporter.root, &search.columns));
+        let info = SearchInfo { time: now.saturating_duration_since(search.received), ..info };
+        self.finish(id);
+        Some(Overdue { reporter, info, deadline })
     }
 
     /// Whether a job will not end unless it is told to.
@@ -95,28 +200,30 @@ impl Queue {
         self.jobs.iter().any(Outstanding::is_unlimited)
     }
 
-    /// Stops the first job that has not been told so yet. Where the one running has been, and only its answer is
+    /// Stops the first job that has not been stopped yet. Where the one running has been, and only its answer is
     /// still on its way, this `stop` is meant for the next.
-    pub(super) fn stop(&self) {
-        if let Some(job) = self.jobs.iter().find(|job| !job.signals.stopped()) {
-            job.signals.stop();
+    pub(super) fn stop(&mut self) {
+        if let Some(job) = self.jobs.iter_mut().find(|job| !job.signals.stopped()) {
+            job.stop();
         }
     }
 
     /// Stops everything.
-    pub(super) fn stop_all(&self) {
-        self.jobs.iter().for_each(|job| job.signals.stop());
+    pub(super) fn stop_all(&mut self) {
+        self.jobs.iter_mut().for_each(Outstanding::stop);
     }
 
-    /// Tells the first search that ponders that its guess was right.
+    /// Turns the first search that ponders into one on the clock, whose time begins now.
     pub(super) fn ponder_hit(&mut self) {
-        for Outstanding { signals, kind, .. } in &mut self.jobs {
-            if let Kind::Search { ponder, .. } = kind
-                && *ponder
-                && !signals.stopped()
+        for job in &mut self.jobs {
+            let is_stopped = job.signals.stopped();
+            if let Some(search) = job.search()
+                && search.ponder
+                && !is_stopped
             {
-                *ponder = false;
-                signals.ponder_hit();
+                search.ponder = false;
+                search.deadline = search.allowed.map(|allowed| Instant::now() + allowed);
+                job.signals.ponder_hit();
                 return;
             }
         }
@@ -133,14 +240,19 @@ mod tests {
         Reporter { root: Position::new(), style: Style::default(), show_wdl: false }
     }
 
+    fn add(queue: &mut Queue, infinite: bool, ponder: bool) -> (SearchId, Arc<Signals>) {
+        let limits = Limits { infinite, ponder, ..Limits::default() };
+        queue.add_search(reporter(), &limits, Allowance::default(), Instant::now())
+    }
+
     #[test]
     fn stop_is_for_the_first_that_was_not_told_yet() {
         let mut queue = Queue::default();
         queue.stop();
-        let (first, first_signals) = queue.add_search(reporter(), true, false);
+        let (first, first_signals) = add(&mut queue, true, false);
         assert!(queue.has_unlimited());
         queue.stop();
-        let (second, second_signals) = queue.add_search(reporter(), false, false);
+        let (second, second_signals) = add(&mut queue, false, false);
         assert!(first < second && first_signals.stopped() && !second_signals.stopped());
         assert!(!queue.has_unlimited());
         queue.stop();
@@ -155,9 +267,9 @@ mod tests {
     fn only_unlimited_searches_make_way() {
         let mut queue = Queue::default();
         let (_, count) = queue.add_plain();
-        let (_, limited) = queue.add_search(reporter(), false, false);
-        let (_, infinite) = queue.add_search(reporter(), true, false);
-        let (_, pondering) = queue.add_search(reporter(), false, true);
+        let (_, limited) = add(&mut queue, false, false);
+        let (_, infinite) = add(&mut queue, true, false);
+        let (_, pondering) = add(&mut queue, false, true);
         let (_, last) = queue.add_plain();
         assert_eq!(
             [&count, &limited, &infinite, &pondering].map(|s| s.stopped()),
@@ -170,14 +282,75 @@ mod tests {
     #[test]
     fn a_ponder_hit_makes_a_search_limited_once() {
         let mut queue = Queue::default();
-        let (_, limited) = queue.add_search(reporter(), false, false);
-        let (_, pondering) = queue.add_search(reporter(), false, true);
+        let (_, limited) = add(&mut queue, false, false);
+        let (_, pondering) = add(&mut queue, false, true);
         queue.ponder_hit();
         assert!(limited.hit_at().is_none() && pondering.hit_at().is_some() && !queue.has_unlimited());
-        let (_, later) = queue.add_search(reporter(), false, true);
+        let (_, later) = add(&mut queue, false, true);
         assert!(!pondering.stopped() && queue.has_unlimited());
         queue.ponder_hit();
         queue.ponder_hit();
         assert!(later.hit_at().is_some() && !queue.has_unlimited());
+    }
+
+    /// A search that may take so many milliseconds.
+    fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> SearchId {
+        let answer = Some(Duration::from_millis(milliseconds));
+        let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
+        queue.add_search(reporter(), &limits, Allowance { answer, ..Allowance::default() }, received).0
+    }
+
+    #[test]
+    fn a_late_search_is_answered_for_with_what_it_reported() {
+        let (mut queue, start) = (Queue::default(), Instant::now());
+        let id = add_timed(&mut queue, 100, false, start);
+        let due = start + Duration::from_millis(100);
+        assert_eq!(queue.deadline(), Some(due));
+        assert!(queue.take_overdue(start + Duration::from_millis(99)).is_none());
+        let report = |multi_pv, column| {
+            let info = without_search(&reporter().root, &[]);
+            SearchInfo { multi_pv, pv: vec![column, 3], ..info }
+        };
+        queue.reported(id, report(None, 5));
+        queue.reported(id, report(Some(1), 6));
+        queue.reported(id, report(Some(2), 4));
+        let signals = Arc::clone(&queue.jobs[0].signals);
+        let overdue = queue.take_overdue(due + Duration::from_millis(7)).expect("it is late");
+        assert_eq!((overdue.info.pv, overdue.info.time), (vec![6, 3], Duration::from_millis(107)));
+        assert!(signals.stopped() && queue.is_empty() && queue.reporter(id).is_none());
+    }
+
+    #[test]
+    fn a_search_that_has_reported_nothing_is_answered_for_all_the_same() {
+        let (mut queue, start) = (Queue::default(), Instant::now());
+        add_timed(&mut queue, 0, false, start);
+        let info = queue.take_overdue(start).expect("it is late").info;
+        assert!(matches!(info.pv[..], [1 | 2]), "{info:?}");
+    }
+
+    #[test]
+    fn the_time_of_a_pondering_search_begins_with_the_hit_and_ends_with_a_stop() {
+        let (mut queue, long_ago) = (Queue::default(), Instant::now());
+        add_timed(&mut queue, 1_000_000, true, long_ago);
+        assert_eq!(queue.deadline(), None);
+        queue.ponder_hit();
+        assert!(queue.deadline().is_some_and(|due| due >= long_ago + Duration::from_secs(1_000)));
+        queue.stop();
+        let due = queue.deadline().expect("it was stopped");
+        assert!(due <= Instant::now() + STOP_GRACE);
+    }
+
+    #[test]
+    fn a_search_whose_turn_comes_late_still_has_a_moment() {
+        let (mut queue, start) = (Queue::default(), Instant::now());
+        let first = add_timed(&mut queue, 0, false, start);
+        add_timed(&mut queue, 0, false, start);
+        let before = Instant::now();
+        queue.finish(first);
+        assert!(queue.deadline().is_some_and(|due| due >= before + STOP_GRACE));
+        let (mut queue, _) = (Queue::default(), queue.add_plain());
+        queue.add_plain();
+        add_timed(&mut queue, 0, false, start);
+        assert_eq!(queue.deadline(), None, "a count or benchmark comes first");
     }
 }

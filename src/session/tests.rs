@@ -1,6 +1,7 @@
 //! Sessions with a worker that the test plays itself: real parsing, real printing, no timing.
 
 mod running;
+mod settings;
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
@@ -15,6 +16,13 @@ use crate::search::{Bound, Limits, SearchInfo, Settings, Strength, Value};
 /// An output that the test can look into.
 #[derive(Clone, Debug, Default)]
 struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Shared {
+    /// How many lines there are.
+    fn lines(&self) -> usize {
+        String::from_utf8_lossy(&self.0.lock().expect("no test panics here")).lines().count()
+    }
+}
 
 impl Write for Shared {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -44,7 +52,7 @@ impl Rig {
     /// Hands the session lines and returns what it printed at once.
     fn lines(&mut self, lines: &[&str]) -> Vec<String> {
         for line in lines {
-            self.session.on_line(line).expect("the output is open");
+            self.session.on_line(line, Instant::now()).expect("the output is open");
         }
         self.printed()
     }
@@ -104,10 +112,8 @@ fn the_handshake_lists_everything_and_picks_the_dialect() {
     assert!(uci[2..uci.len() - 1].iter().all(|line| line.starts_with("option name ")));
     assert_eq!(uci.last().map(String::as_str), Some("uciok"));
     let ugi = rig.lines(&["ugi"]);
-    let book = |default| format!("option name OwnBook type check default {default}");
-    let in_ugi = |line: &String| if *line == book(true) { book(false) } else { line.clone() };
-    assert_eq!(ugi[..ugi.len() - 1], uci[..uci.len() - 1].iter().map(in_ugi).collect::<Vec<_>>());
-    assert!(ugi.contains(&book(false)));
+    assert_eq!(ugi[..ugi.len() - 1], uci[..uci.len() - 1]);
+    assert!(ugi.contains(&"option name OwnBook type check default true".to_owned()));
     assert_eq!(ugi.last().map(String::as_str), Some("ugiok"));
     assert!(rig.jobs.is_empty(), "nothing heavy happens in a handshake");
 }
@@ -140,23 +146,30 @@ fn a_go_carries_position_limits_and_settings() {
     let job = rig.search();
     assert_eq!(job.position, Position::from_digits("44").expect("legal"));
     assert_eq!(job.limits, Limits { depth: Some(6), search_moves: vec![3, 4], ..Limits::default() });
-    let overhead = Duration::from_millis(50);
     let strength = Strength::Level(4.0);
     let threads = NonZeroUsize::new(2).expect("not zero");
-    assert_eq!(
-        job.settings,
-        Settings { multi_pv: 3, move_overhead: overhead, strength, threads, own_book: true }
-    );
+    assert_eq!(job.settings, Settings { multi_pv: 3, strength, threads, own_book: true, seed: None });
 }
 
 #[test]
 fn malformed_limits_are_reported_and_dropped() {
     let mut rig = Rig::new();
-    assert_eq!(
-        rig.lines(&["go depth x"]),
-        ["info string `x` at byte 9: expected a whole number from 0 to 4294967295; it is ignored"]
-    );
-    assert_eq!(rig.search().limits.move_time, Some(Duration::from_secs(1)));
+    for (line, expected) in [
+        ("go depth x", "`x` at byte 9: expected a whole number from 0 to 4294967295; searching 1 s"),
+        ("go depth", "`depth` needs a number; searching 1 s"),
+        ("go dpeth 3", "`dpeth` at byte 3: no such limit; did you mean `depth`?; searching 1 s"),
+    ] {
+        assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
+        assert_eq!(rig.search().limits.move_time, Some(Duration::from_secs(1)));
+    }
+    for (line, expected) in [
+        ("go nodes 5 depth x", "`x` at byte 17: expected a whole number from 0 to 4294967295; it is ignored"),
+        ("go nodes 5 fast", "`fast` at byte 11: no such limit; it is ignored"),
+        ("go nodes 5 winc -5", "`-5` at byte 16: a negative time counts as 0"),
+    ] {
+        assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
+        assert_eq!(rig.search().limits.nodes, Some(5));
+    }
     assert_eq!(
         rig.lines(&["go infinite searchmoves d9"]),
         ["info string `d9` at byte 24: the stone lands on rank 1, not 9; this move is not searched"]
@@ -233,7 +246,13 @@ fn a_fault_changes_nothing_and_is_one_line() {
     let mut rig = Rig::new();
     rig.lines(&["position 44"]);
     for (line, expected) in [
-        ("position 4 e2e4", "`e2e4` at byte 11: expected a move such as P@d1, d or 4"),
+        (
+            "position 4 e2e4",
+            "`e2e4` at byte 11: expected a move such as P@d1, d or 4; the position stays as it was",
+        ),
+        ("moves 40", "`0` at byte 7: expected a column from 1 to 9; the position stays as it was"),
+        ("position startpos d", "`d` at byte 18: expected moves; the position stays as it was"),
+        ("position fen", "end of line at byte 12: expected a FEN; the position stays as it was"),
         (
             "position fen 8/8 w",
             "`8` at byte 13: the row has 8 columns, the board 7; the position stays as it was",
@@ -241,6 +260,7 @@ fn a_fault_changes_nothing_and_is_one_line() {
         ("moves d9", "`d9` at byte 6: the stone lands on rank 3, not 9; the position stays as it was"),
         ("setoption name Hash value 0", "`0` at byte 26: expected a whole number from 1 to 33554432"),
         ("setoption name Style value 3", "`Style` at byte 15: no option has this name"),
+        ("setoption name Hsah value 3", "`Hsah` at byte 15: no option has this name; did you mean `Hash`?"),
         ("xyzzy", "Unknown command: `xyzzy`. Type help for the commands."),
         ("\u{1}\0", "Unknown command: `\\u{1}\\u{0}`. Type help for the commands."),
         ("debug maybe", "`maybe` at byte 6: expected on or off"),
@@ -255,8 +275,8 @@ fn a_fault_changes_nothing_and_is_one_line() {
 #[test]
 fn unreadable_lines_are_reported() {
     let mut rig = Rig::new();
-    rig.session.on_input(Input::TooLong { bytes: 2_000_000 }).expect("open");
-    rig.session.on_input(Input::NotUtf8 { offset: 3 }).expect("open");
+    rig.session.on_input(Input::TooLong { bytes: 2_000_000 }, Instant::now()).expect("open");
+    rig.session.on_input(Input::NotUtf8 { offset: 3 }, Instant::now()).expect("open");
     assert_eq!(
         rig.printed(),
         [

@@ -4,10 +4,9 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::slice;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
 
 /// Entries that are probed together.
 pub(super) const ENTRIES_PER_BUCKET: usize = 4;
@@ -28,22 +27,23 @@ const HUGE_PAGE: usize = 2 << 20;
 /// The smallest page of the systems in use: touching one bucket in as many bytes touches every page.
 const SMALL_PAGE: usize = 4096;
 /// What one thread takes at a time when memory is touched or cleared; a smaller table is not worth a second thread.
-const SHARE_BYTES: usize = if cfg!(miri) { 16 << 10 } else { 4 << 20 };
-
-/// How long the system is given to provide the pages of a new table. A real machine needs about a tenth of a second for
-/// a gigabyte; a virtual one whose host lends the memory only when it is touched may need many, and a controller that
-/// waits for `readyok` should not have to. The pages missing then come when the search touches them.
-const TOUCH_BUDGET: Duration = Duration::from_millis(700);
+const SHARE_BYTES: usize = if cfg!(miri) { 16 << 10 } else { HUGE_PAGE };
 
 /// An array of buckets on the heap, owned like a boxed slice, that may be refused and starts at a huge page.
+///
+/// It is used from its beginning up to a limit, the part that is ready: whose pages the system has provided, and whose buckets
+/// are empty or hold what was stored since. Large arrays become ready part by part, as the first touch of a page takes the
+/// system so long that a search would miss its deadline over it. The array dereferences to the part that is ready.
 pub(super) struct Buckets {
     start: NonNull<Bucket>,
     len: usize,
+    /// Buckets that are ready.
+    ready: usize,
+    /// Buckets whose pages have been touched at some time; those after them are empty.
+    provided: usize,
     /// What the allocator gave: it starts up to an alignment before `start`.
     allocation: NonNull<u8>,
     layout: Layout,
-    /// Whether all pages were provided in time.
-    resident: bool,
 }
 
 // SAFETY: `Buckets` owns its memory as a `Box<[Bucket]>` does, and `Bucket`, an array of atomics, is `Send` and `Sync`.
@@ -52,15 +52,8 @@ unsafe impl Send for Buckets {}
 unsafe impl Sync for Buckets {}
 
 impl Buckets {
-    /// `len` empty buckets, touched by up to `threads` threads; `None` if `len` is 0 or the allocator refuses.
-    pub(super) fn zeroed(len: usize, threads: usize) -> Option<Self> {
-        let mut buckets = Self::reserve(len)?;
-        buckets.touch(threads, TOUCH_BUDGET);
-        Some(buckets)
-    }
-
-    /// `len` empty buckets, whose pages mostly come when they are touched.
-    fn reserve(len: usize) -> Option<Self> {
+    /// `len` buckets, none of them ready; `None` if `len` is 0 or the allocator refuses.
+    pub(super) fn reserve(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(BUCKET_BYTES)?;
         let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
         // Asked for a large alignment, allocators write the zeros themselves, on one thread and before the advice
@@ -75,50 +68,52 @@ impl Buckets {
         // SAFETY: the offset is below `align`, and the allocation is `align` larger than the buckets.
         let start = unsafe { allocation.add(offset) };
         advise_huge_pages(start, bytes);
-        Some(Self { start: start.cast(), len, allocation, layout, resident: false })
+        Some(Self { start: start.cast(), len, ready: 0, provided: 0, allocation, layout })
     }
 
-    /// Makes the system provide every page now, in parallel, and not one by one in the middle of a search; but does
-    /// not go on after `budget`.
-    fn touch(&mut self, threads: usize, budget: Duration) {
-        let started = Instant::now();
-        let late = AtomicBool::new(false);
-        in_parallel(self, threads, |share| {
-            if started.elapsed() >= budget {
-                late.store(true, Ordering::Relaxed);
-                return;
+    /// The number of buckets, ready or not.
+    pub(super) fn total(&self) -> usize {
+        self.len
+    }
+
+    /// Whether all buckets are ready.
+    pub(super) fn is_ready(&self) -> bool {
+        self.ready == self.len
+    }
+
+    /// Forgets all contents: no bucket is ready any more.
+    pub(super) fn forget(&mut self) {
+        self.ready = 0;
+    }
+
+    /// Makes more buckets ready, with up to `threads` threads, until all are or `enough` says so; it is asked before each
+    /// share, but not before the first.
+    pub(super) fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
+        let streamed = self.len * BUCKET_BYTES >= STREAMED_BYTES;
+        let (ready, provided) = (self.ready, self.provided);
+        // SAFETY: as in `deref_mut`, but for all of the allocation.
+        let all = unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) };
+        let done = in_parallel(&mut all[ready..], threads, enough, |share, offset| {
+            let used = provided.saturating_sub(ready + offset).min(share.len());
+            let (used, fresh) = share.split_at_mut(used);
+            // What is asked for first may as well be in the cache.
+            if streamed && ready + offset >= super::key::PART_BUCKETS {
+                empty_past_the_cache(used);
+            } else {
+                empty(used);
             }
-            for page in share.chunks(SMALL_PAGE / BUCKET_BYTES) {
-                // An atomic store, as the compiler may know that the memory is zero and drop a plain one.
-                page[0].0[0].store(0, Ordering::Relaxed);
-            }
+            touch(fresh);
         });
-        self.resident = !late.into_inner();
-        if !self.resident {
-            log::debug!(
-                "the system is slow to provide the table's memory: the search takes the rest as it goes"
-            );
-        }
+        self.ready += done;
+        self.provided = self.provided.max(self.ready);
     }
+}
 
-    /// Empties every bucket, with up to `threads` threads.
-    pub(super) fn clear(&mut self, threads: usize) {
-        // Writing zeros to pages that never came would wait for them all: better to have new ones.
-        if !self.resident
-            && let Some(fresh) = Self::reserve(self.len)
-        {
-            *self = fresh;
-            self.touch(threads, TOUCH_BUDGET);
-            return;
-        }
-        if self.len * BUCKET_BYTES < STREAMED_BYTES {
-            in_parallel(self, threads, empty);
-            return;
-        }
-        in_parallel(self, threads, empty_past_the_cache);
-        // What is asked for first may as well be at hand.
-        let first = self.len.min(super::key::PART_BUCKETS);
-        empty(&mut self[..first]);
+/// Makes the system provide every page of these buckets, which are empty.
+fn touch(buckets: &mut [Bucket]) {
+    for page in buckets.chunks(SMALL_PAGE / BUCKET_BYTES) {
+        // An atomic store, as the compiler may know that the memory is zero and drop a plain one.
+        page[0].0[0].store(0, Ordering::Relaxed);
     }
 }
 
@@ -153,16 +148,16 @@ impl Deref for Buckets {
 
     #[inline]
     fn deref(&self) -> &[Bucket] {
-        // SAFETY: `start` is aligned for `Bucket` and followed by `len` of them within one allocation that lives as
-        // long as `self`; it was zeroed, and zeros are a valid `Bucket`.
-        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
+        // SAFETY: `start` is aligned for `Bucket` and followed by `len` of them, `ready` being no more, within one
+        // allocation that lives as long as `self`; it was zeroed, and zeros are a valid `Bucket`.
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.ready) }
     }
 }
 
 impl DerefMut for Buckets {
     fn deref_mut(&mut self) -> &mut [Bucket] {
         // SAFETY: as in `deref`, and `&mut self` is the only way to the memory for as long as the slice lives.
-        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.ready) }
     }
 }
 
@@ -174,17 +169,31 @@ impl Drop for Buckets {
     }
 }
 
-/// Runs `job` over all buckets, share by share, on up to `threads` threads, the calling one among them.
-fn in_parallel(buckets: &mut [Bucket], threads: usize, job: impl Fn(&mut [Bucket]) + Sync) {
+/// Runs `job` over buckets, share by share in order, on up to `threads` threads, the calling one among them, until there are
+/// no more or `enough` says so; `job` is handed a share and the number of buckets before it. Returns how many buckets were
+/// done, from the first on.
+fn in_parallel(
+    buckets: &mut [Bucket],
+    threads: usize,
+    enough: &(impl Fn() -> bool + Sync),
+    job: impl Fn(&mut [Bucket], usize) + Sync,
+) -> usize {
     let share = SHARE_BYTES / BUCKET_BYTES;
-    let helpers = threads.min(buckets.len().div_ceil(share)).saturating_sub(1);
-    let shares = Mutex::new(buckets.chunks_mut(share));
+    let len = buckets.len();
+    let helpers = threads.min(len.div_ceil(share)).saturating_sub(1);
+    let shares = Mutex::new(buckets.chunks_mut(share).enumerate());
+    let taken = AtomicUsize::new(0);
     let run = || {
         loop {
-            // The lock is dropped at the end of the statement, before the work.
+            if taken.load(Ordering::Relaxed) > 0 && enough() {
+                break;
+            }
+            // The lock is dropped at the end of the statement, before the work. Whoever takes a share does it, so all shares
+            // before the last one taken are done in the end.
             let next = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
-            let Some(share) = next else { break };
-            job(share);
+            let Some((number, buckets)) = next else { break };
+            taken.fetch_max(number + 1, Ordering::Relaxed);
+            job(buckets, number * share);
         }
     };
     thread::scope(|scope| {
@@ -197,6 +206,7 @@ fn in_parallel(buckets: &mut [Bucket], threads: usize, job: impl Fn(&mut [Bucket
         }
         run();
     });
+    len.min(taken.into_inner() * share)
 }
 
 /// Asks for huge pages, before the first touch: with pages of 4 KiB most probes of a large table miss the TLB too.
@@ -237,65 +247,98 @@ pub(super) fn prefetch(bucket: &Bucket) {
 mod tests {
     use super::*;
 
+    fn never() -> bool {
+        false
+    }
+
+    fn zeroed(len: usize, threads: usize) -> Option<Buckets> {
+        let mut buckets = Buckets::reserve(len)?;
+        buckets.prepare(threads, &never);
+        assert!(buckets.is_ready());
+        Some(buckets)
+    }
+
+    fn sum(buckets: &Buckets) -> u64 {
+        buckets.iter().flat_map(|bucket| &bucket.0).map(|slot| slot.load(Ordering::Relaxed)).sum()
+    }
+
     #[test]
     fn starts_aligned_and_empty() {
         let huge = if cfg!(miri) { 1 } else { HUGE_PAGE / BUCKET_BYTES };
         for len in [1, 2, 3, 1000, huge - 1, huge, huge + 1, 5 * huge + 7] {
-            let Some(mut buckets) = Buckets::zeroed(len, 3) else {
+            let Some(mut buckets) = zeroed(len, 3) else {
                 assert_eq!(len, 0);
                 continue;
             };
             let align = if len * BUCKET_BYTES >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
             assert!(buckets.start.addr().get().is_multiple_of(align));
-            assert_eq!(buckets.len(), len);
-            let sum = |buckets: &Buckets| {
-                buckets
-                    .iter()
-                    .flat_map(|bucket| &bucket.0)
-                    .fold(0, |sum, slot| sum | slot.load(Ordering::Relaxed))
-            };
+            assert_eq!((buckets.len(), buckets.total()), (len, len));
             assert_eq!(sum(&buckets), 0);
             for bucket in buckets.iter() {
                 bucket.0[3].store(7, Ordering::Relaxed);
             }
-            assert_eq!(sum(&buckets), 7);
-            buckets.clear(2);
+            assert_eq!(sum(&buckets), 7 * len as u64);
+            buckets.forget();
+            assert!(buckets.is_empty());
+            buckets.prepare(2, &never);
+            assert_eq!((buckets.len(), sum(&buckets)), (len, 0));
+        }
+    }
+
+    #[test]
+    fn buckets_become_ready_from_the_first_on() {
+        let share = SHARE_BYTES / BUCKET_BYTES;
+        let mut buckets = Buckets::reserve(3 * share + 5).expect("a few megabytes");
+        assert!(buckets.is_empty() && !buckets.is_ready());
+        buckets.prepare(1, &|| true);
+        assert_eq!(buckets.len(), share, "one share at least");
+        buckets[share - 1].0[2].store(1, Ordering::Relaxed);
+        buckets.prepare(1, &|| true);
+        assert_eq!((buckets.len(), sum(&buckets)), (2 * share, 1), "what was stored is kept");
+        // Contents are forgotten wherever they are, and pages that never came are still empty.
+        buckets.forget();
+        for expected in [share, 2 * share, 3 * share, 3 * share + 5] {
+            assert!(!buckets.is_ready());
+            buckets.prepare(1, &|| true);
+            assert_eq!((buckets.len(), sum(&buckets)), (expected, 0));
+        }
+        assert!(buckets.is_ready());
+        buckets.prepare(1, &never);
+        assert_eq!(buckets.len(), 3 * share + 5);
+    }
+
+    #[test]
+    fn several_threads_leave_no_hole() {
+        let share = SHARE_BYTES / BUCKET_BYTES;
+        for rounds in [0, 1, 3] {
+            let asked = AtomicUsize::new(0);
+            let mut buckets = Buckets::reserve(9 * share).expect("some megabytes");
+            buckets.prepare(4, &|| asked.fetch_add(1, Ordering::Relaxed) >= rounds);
+            assert!(buckets.len() >= share && buckets.len().is_multiple_of(share));
             assert_eq!(sum(&buckets), 0);
         }
     }
 
     #[test]
-    fn a_slow_system_is_not_waited_for() {
-        let mut buckets = Buckets::reserve(3 * SHARE_BYTES / BUCKET_BYTES).expect("a few megabytes");
-        buckets.touch(2, Duration::ZERO);
-        assert!(!buckets.resident);
-        assert!(buckets.iter().all(|bucket| bucket.0[1].load(Ordering::Relaxed) == 0));
-        buckets[5].0[2].store(1, Ordering::Relaxed);
-        let len = buckets.len();
-        buckets.clear(2);
-        assert_eq!((buckets.len(), buckets[5].0[2].load(Ordering::Relaxed)), (len, 0));
-        buckets.touch(2, Duration::MAX);
-        assert!(buckets.resident);
-    }
-
-    #[test]
     fn refuses_what_no_address_space_holds() {
-        assert!(Buckets::zeroed(0, 1).is_none());
-        assert!(Buckets::zeroed(usize::MAX, 1).is_none());
-        assert!(Buckets::zeroed(usize::MAX / BUCKET_BYTES, 1).is_none());
+        assert!(Buckets::reserve(0).is_none());
+        assert!(Buckets::reserve(usize::MAX).is_none());
+        assert!(Buckets::reserve(usize::MAX / BUCKET_BYTES).is_none());
     }
 
     #[test]
     fn every_share_is_done_once_whatever_the_number_of_threads() {
         let len = 3 * SHARE_BYTES / BUCKET_BYTES + 5;
         for threads in [0, 1, 2, 64] {
-            let mut buckets = Buckets::zeroed(len, threads).expect("a few megabytes");
-            in_parallel(&mut buckets, threads, |share| {
-                for bucket in share {
-                    *bucket.0[0].get_mut() += 1;
+            let mut buckets = zeroed(len, threads).expect("a few megabytes");
+            let done = in_parallel(&mut buckets, threads, &never, |share, offset| {
+                for (bucket, number) in share.iter_mut().zip(offset as u64..) {
+                    *bucket.0[0].get_mut() += 1 + number;
                 }
             });
-            assert!(buckets.iter().all(|bucket| bucket.0[0].load(Ordering::Relaxed) == 1));
+            assert_eq!(done, len);
+            let numbers = buckets.iter().map(|bucket| bucket.0[0].load(Ordering::Relaxed));
+            assert!(numbers.eq(1..=len as u64));
         }
     }
 }

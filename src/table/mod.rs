@@ -52,23 +52,30 @@ impl Table {
 
     /// An empty table of `megabytes` (2^20 bytes each; 0 counts as 1), its memory touched by up to `threads` threads.
     ///
-    /// Returns after about a second at the latest: what memory the system has not provided by then, it provides in the
-    /// course of the search.
+    /// A real machine needs about a tenth of a second for a gigabyte, a virtual one whose host lends the memory only when
+    /// it is touched may need ten times as long.
     ///
     /// # Errors
     ///
     /// If the machine, the process's control groups or its limit of address space have not that much memory left,
     /// found out before any is taken, or if the allocator refuses.
     pub fn new(megabytes: usize, threads: usize) -> Result<Self, TableError> {
-        Self::within(megabytes, threads, &limits::available)
+        let mut table = Self::reserve(megabytes)?;
+        table.prepare(threads, &|| false);
+        Ok(table)
     }
 
-    /// [`Table::new`] with the bytes that `available` tells.
-    fn within(
-        megabytes: usize,
-        threads: usize,
-        available: &impl Fn() -> Option<u64>,
-    ) -> Result<Self, TableError> {
+    /// A table as [`Table::new`] makes it, but at once: nothing can be stored in it before [`Table::prepare`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Table::new`].
+    pub fn reserve(megabytes: usize) -> Result<Self, TableError> {
+        Self::within(megabytes, &limits::available)
+    }
+
+    /// [`Table::reserve`] with the bytes that `available` tells.
+    fn within(megabytes: usize, available: &impl Fn() -> Option<u64>) -> Result<Self, TableError> {
         let megabytes = megabytes.max(1);
         let available = available().map(|bytes| limits::usable(bytes) / MEGABYTE);
         if available.is_some_and(|available| megabytes as u64 > available) {
@@ -77,11 +84,27 @@ impl Table {
         // If the allocator knows better than what the system told, that figure would only mislead.
         let refused = TableError { requested: megabytes, available: None };
         let bytes = megabytes.checked_mul(MEGABYTE as usize).ok_or(refused)?;
-        let buckets = Buckets::zeroed(bytes / BUCKET_BYTES, threads).ok_or(refused)?;
+        let buckets = Buckets::reserve(bytes / BUCKET_BYTES).ok_or(refused)?;
         Ok(Self { buckets, megabytes })
     }
 
-    /// Gives the table another size and empties it; with the size it has, nothing happens.
+    /// Makes more of the table ready for use, with up to `threads` threads, until all of it is or `enough` says so; at least
+    /// one share of two megabytes. What is not ready takes no stores and finds nothing, which costs work but never truth.
+    ///
+    /// A table is made ready in parts because the first touch of its memory takes the system long: a search that has to
+    /// answer soon begins with what is there, and the rest follows while there is nothing to search.
+    pub fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
+        self.buckets.prepare(threads, enough);
+    }
+
+    /// Whether all of the table is ready for use.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        self.buckets.is_ready()
+    }
+
+    /// Gives the table another size and empties it, which makes a [`Table::prepare`] necessary; with the size it has, nothing
+    /// happens.
     ///
     /// The old table is kept until the new one is there. Only when both do not fit together, but the new one would
     /// alone, is the old one given up first.
@@ -91,21 +114,20 @@ impl Table {
     /// As [`Table::new`]. The table is then as it was, size and contents. If the old one had to be given up first and
     /// the new one failed all the same, the table has its old size, or the largest half, quarter and so on of it that
     /// can still be had, and is empty: [`Table::megabytes`] tells.
-    pub fn resize(&mut self, megabytes: usize, threads: usize) -> Result<(), TableError> {
-        self.resize_within(megabytes, threads, &limits::available)
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
+        self.resize_within(megabytes, &limits::available)
     }
 
     fn resize_within(
         &mut self,
         megabytes: usize,
-        threads: usize,
         available: &impl Fn() -> Option<u64>,
     ) -> Result<(), TableError> {
         let megabytes = megabytes.max(1);
         if megabytes == self.megabytes {
             return Ok(());
         }
-        let mut error = match Self::within(megabytes, threads, available) {
+        let mut error = match Self::within(megabytes, available) {
             Ok(table) => {
                 *self = table;
                 return Ok(());
@@ -120,13 +142,13 @@ impl Table {
             return Err(error);
         }
         // A single bucket stands in meanwhile, so that whatever happens there is a table to probe.
-        let spare = Self { buckets: Buckets::zeroed(1, 1).ok_or(error)?, megabytes: 0 };
+        let spare = Self { buckets: Buckets::reserve(1).ok_or(error)?, megabytes: 0 };
         let old = mem::replace(self, spare).megabytes;
-        let result = Self::within(megabytes, threads, available).map(|table| *self = table);
+        let result = Self::within(megabytes, available).map(|table| *self = table);
         if result.is_err() {
             let mut sizes =
                 std::iter::successors(Some(old), |size| Some(size / 2)).take_while(|&size| size > 0);
-            let restored = sizes.find_map(|size| Self::within(size, threads, available).ok());
+            let restored = sizes.find_map(|size| Self::within(size, available).ok());
             if let Some(table) = restored {
                 *self = table;
             }
@@ -143,26 +165,28 @@ impl Table {
     /// The number of entries there is room for.
     #[must_use]
     pub fn entries(&self) -> usize {
-        self.buckets.len() * Self::ENTRIES_PER_BUCKET
+        self.buckets.total() * Self::ENTRIES_PER_BUCKET
     }
 
     /// Whether no probe with a key of [`TableKey::new`] of so many `bits` can hit another position's entry: up to 55
     /// bits in every table, and one more each time the size doubles.
     #[must_use]
     pub fn is_exact(&self, bits: u32) -> bool {
-        key::tells_apart(bits, self.buckets.len(), key::tag_bits(bits))
+        key::tells_apart(bits, self.buckets.total(), key::tag_bits(bits))
     }
 
     /// The part of the table for a thread's late positions, threads numbered from 0; see [`TableKey::within`].
     #[must_use]
     pub fn part(&self, thread: usize) -> Part {
-        Part::new(thread, self.buckets.len())
+        Part::new(thread, self.buckets.total())
     }
 
     /// Fetches a position's bucket into the cache, for a probe or a store some hundred instructions later.
     #[inline]
     pub fn prefetch(&self, key: TableKey) {
-        memory::prefetch(self.bucket(key));
+        if let Some(bucket) = self.bucket(key) {
+            memory::prefetch(bucket);
+        }
     }
 
     /// What is known about a position.
@@ -172,7 +196,7 @@ impl Table {
         // Every slot is looked at and none branched on: where an entry is found cannot be predicted. An empty slot passes
         // for one of tag 0; as slots fill up from the first, an entry is met after those.
         let mut found = entry::EMPTY;
-        for slot in self.bucket(key).0.iter().rev() {
+        for slot in self.bucket(key)?.0.iter().rev() {
             let word = slot.load(Ordering::Relaxed);
             found = if entry::has_tag(word, key.tag) { word } else { found };
         }
@@ -191,7 +215,7 @@ impl Table {
     /// else a wrong entry.
     #[inline]
     pub fn store(&self, key: TableKey, entry: Entry) {
-        let slots = &self.bucket(key).0;
+        let Some(Bucket(slots)) = self.bucket(key) else { return };
         let mut victim = &slots[0];
         let mut least = u64::MAX;
         for slot in slots {
@@ -206,32 +230,45 @@ impl Table {
     /// Whether [`store`](Self::store) would lose what is known of another position.
     #[must_use]
     pub fn would_overwrite(&self, key: TableKey) -> bool {
-        let words = self.bucket(key).0.iter().map(|slot| slot.load(Ordering::Relaxed));
-        words.into_iter().all(|word| word != entry::EMPTY && !entry::has_tag(word, key.tag))
+        let foreign = |word| word != entry::EMPTY && !entry::has_tag(word, key.tag);
+        self.bucket(key)
+            .is_some_and(|bucket| bucket.0.iter().all(|slot| foreign(slot.load(Ordering::Relaxed))))
     }
 
     /// How full the table is, in permille, from a sample of a thousand entries.
     #[must_use]
     pub fn hashfull(&self) -> u16 {
         let sampled = SAMPLE.min(self.buckets.len());
+        if sampled == 0 {
+            return 0;
+        }
         // Mixed keys fill all parts of the table alike; the sample is spread anyway, as that costs nothing.
         let used: usize = (0..sampled)
             .map(|sample| &self.buckets[sample * (self.buckets.len() / sampled)])
             .map(|bucket| bucket.0.iter().filter(|slot| slot.load(Ordering::Relaxed) != entry::EMPTY).count())
             .sum();
-        (used * 1000 / (sampled * Self::ENTRIES_PER_BUCKET)) as u16
+        // What is not ready is empty.
+        let (ready, total) = (self.buckets.len() as u64, self.buckets.total() as u64);
+        (used as u64 * 1000 * ready / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
     }
 
     /// Forgets everything, with up to `threads` threads, in the time of [`Table::new`] or less.
     ///
     /// Takes the table for itself, as a search that lost its entries midway would only be slower.
     pub fn clear(&mut self, threads: usize) {
-        self.buckets.clear(threads);
+        self.forget();
+        self.prepare(threads, &|| false);
     }
 
+    /// Forgets everything at once, which makes a [`Table::prepare`] necessary.
+    pub fn forget(&mut self) {
+        self.buckets.forget();
+    }
+
+    /// The bucket of this key, if it is ready.
     #[inline]
-    fn bucket(&self, key: TableKey) -> &Bucket {
-        &self.buckets[key.bucket(self.buckets.len())]
+    fn bucket(&self, key: TableKey) -> Option<&Bucket> {
+        self.buckets.get(key.bucket(self.buckets.total()))
     }
 }
 

@@ -9,7 +9,9 @@ const BITS: u32 = 49;
 impl Table {
     /// A table of any number of buckets, to make them overflow at once.
     fn with_buckets(buckets: usize) -> Self {
-        Self { buckets: Buckets::zeroed(buckets, 1).expect("a small table"), megabytes: 0 }
+        let mut table = Self { buckets: Buckets::reserve(buckets).expect("a small table"), megabytes: 0 };
+        table.prepare(1, &|| false);
+        table
     }
 }
 
@@ -224,7 +226,7 @@ fn absurd_sizes_are_refused_and_change_nothing() {
     let (mut table, key) = two_megabytes();
     for megabytes in [usize::MAX, usize::MAX >> 20, usize::MAX >> 21, 1 << 40] {
         assert_eq!(Table::new(megabytes, 2).expect_err("far too much").requested, megabytes);
-        assert_eq!(table.resize(megabytes, 2).expect_err("far too much").requested, megabytes);
+        assert_eq!(table.resize(megabytes).expect_err("far too much").requested, megabytes);
         assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
     }
 }
@@ -232,10 +234,13 @@ fn absurd_sizes_are_refused_and_change_nothing() {
 #[test]
 fn a_size_that_fits_takes_effect_and_empties() {
     let (mut table, key) = two_megabytes();
-    table.resize(2, 1).expect("nothing to do");
+    table.resize(2).expect("nothing to do");
     assert_eq!(table.probe(key), Some(entry_of(42)));
     for megabytes in [3, 1] {
-        table.resize(megabytes, 1).expect("a few megabytes");
+        table.resize(megabytes).expect("a few megabytes");
+        assert!(!table.is_ready());
+        table.prepare(1, &|| false);
+        assert!(table.is_ready());
         assert_eq!((table.megabytes(), table.probe(key), table.hashfull()), (megabytes, None, 0));
     }
 }
@@ -243,11 +248,11 @@ fn a_size_that_fits_takes_effect_and_empties() {
 #[test]
 fn a_refused_resize_keeps_the_contents_and_tells_what_would_fit() {
     let (mut table, key) = two_megabytes();
-    let error = table.resize_within(8, 1, &|| Some(just_enough(5))).expect_err("one megabyte short");
+    let error = table.resize_within(8, &|| Some(just_enough(5))).expect_err("one megabyte short");
     assert_eq!(error, TableError { requested: 8, available: Some(7) });
     assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
     // Where nothing is known, the contents are not staked on a larger table.
-    let error = table.resize_within(usize::MAX >> 21, 1, &|| None).expect_err("far too much");
+    let error = table.resize_within(usize::MAX >> 21, &|| None).expect_err("far too much");
     assert_eq!(error.available, None);
     assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
 }
@@ -261,7 +266,7 @@ fn the_old_table_goes_first_if_only_one_fits() {
         asked.set(asked.get() + 1);
         Some(just_enough(if asked.get() <= 1 { 1 } else { 3 }))
     };
-    table.resize_within(3, 1, &available).expect("room for one of them");
+    table.resize_within(3, &available).expect("room for one of them");
     assert_eq!((table.megabytes(), table.probe(key)), (3, None));
 }
 
@@ -274,10 +279,42 @@ fn a_table_given_up_in_vain_comes_back_empty_as_large_as_can_be() {
             asked.set(asked.get() + 1);
             Some(if asked.get() <= 1 { just_enough(1) } else { just_enough(left) })
         };
-        let error = table.resize_within(3, 1, &available).expect_err("somebody else took the memory");
+        let error = table.resize_within(3, &available).expect_err("somebody else took the memory");
         assert_eq!(error, TableError { requested: 3, available: Some(left) });
         assert_eq!((table.megabytes(), table.probe(key)), (size, None));
+        table.prepare(1, &|| false);
         table.store(key, entry_of(1));
         assert_eq!(table.probe(key), Some(entry_of(1)));
     }
+}
+
+/// A table in use while it is made ready: what it finds is what was stored.
+#[test]
+fn a_table_that_is_partly_ready_forgets_but_never_errs() {
+    let megabytes = 7;
+    let mut table = Table::reserve(megabytes).expect("a few megabytes");
+    let keys: Vec<_> = random(3).map(|key| TableKey::new(key >> (64 - BITS), BITS)).take(20_000).collect();
+    let found = |table: &Table| keys.iter().filter(|&&key| table.probe(key).is_some()).count();
+    assert_eq!((found(&table), table.hashfull()), (0, 0));
+    let mut shares = 0;
+    loop {
+        for (&key, number) in keys.iter().zip(0..) {
+            table.store(key, entry_of(number));
+            assert!(table.probe(key).is_none_or(|entry| entry == entry_of(number)));
+            assert!(!table.would_overwrite(key) || table.probe(key).is_some());
+        }
+        let expected = keys.len() * shares * 2 / megabytes;
+        assert!(found(&table).abs_diff(expected.min(keys.len())) < keys.len() / 20, "{shares} shares");
+        if table.is_ready() {
+            break;
+        }
+        let before = found(&table);
+        table.prepare(1, &|| true);
+        shares += 1;
+        assert!(found(&table) >= before, "what is ready keeps its contents");
+    }
+    assert_eq!((shares, table.megabytes()), (4, megabytes));
+    assert!(table.hashfull() > 0);
+    table.forget();
+    assert_eq!((found(&table), table.hashfull()), (0, 0));
 }

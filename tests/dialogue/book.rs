@@ -85,14 +85,14 @@ fn the_program_has_a_book_within_it() {
 
 #[cfg(feature = "book")]
 #[test]
-fn under_ugi_the_book_stays_closed_until_it_is_asked_for() {
+fn the_book_is_open_under_ugi_too_until_it_is_closed() {
     let mut engine = Engine::start();
     engine.send("ugi");
     engine.until("ugiok");
+    let lines = printed(&engine.go("go p1time 60000 p2time 60000"));
+    assert!(lines.iter().all(|line| line.contains(" nodes 0 ")), "{lines:#?}");
+    engine.send("setoption name OwnBook value false");
     let lines = printed(&engine.go("go movetime 20"));
     assert!(lines.iter().all(|line| line.contains(" tbhits 0 ")), "{lines:#?}");
-    engine.send("setoption name OwnBook value true");
-    let lines = printed(&engine.go("go wtime 60000 btime 60000"));
-    assert!(lines.iter().all(|line| line.contains(" nodes 0 ")), "{lines:#?}");
     engine.quit();
 }

@@ -20,7 +20,13 @@ fn version_and_help_are_printed() {
     for flag in ["--help", "-h"] {
         let (code, stdout, stderr) = run(&[flag]);
         assert_eq!((code, stderr.as_str()), (Some(0), ""));
-        assert!(["bench", "--help", "--version"].iter().all(|word| stdout.contains(word)), "{stdout}");
+        assert!(stdout.lines().all(|line| line.chars().count() <= 80), "{stdout}");
+        assert!(
+            ["bench", "--help", "--version", "  Move Overhead (0 to 5000; default 10)\n"]
+                .iter()
+                .all(|word| stdout.contains(word)),
+            "{stdout}"
+        );
     }
 }
 

@@ -62,3 +62,16 @@ fn a_game_may_begin_from_a_fen() {
     position.try_play(answer.best().column.index().into(), rank).expect(&answer.line);
     engine.quit();
 }
+
+/// Of the options whose names begin with `UCI_` it sets only a few; the others it drops.
+#[test]
+fn chances_can_be_had_by_a_name_that_it_does_not_drop() {
+    let mut engine = start();
+    engine.send("setoption name ShowWDL value true");
+    engine.send("position startpos moves P@d1");
+    assert!(engine.ready().is_empty());
+    let answer = engine.go("go depth 5");
+    answer.check();
+    assert!(answer.infos.iter().all(|info| info.wdl.is_some()), "{}", answer.info());
+    engine.quit();
+}

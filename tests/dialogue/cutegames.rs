@@ -81,3 +81,14 @@ fn the_other_ways_to_limit_a_search_end_too() {
     }
     engine.quit();
 }
+
+#[test]
+fn the_book_is_open_without_a_word_about_it() {
+    let mut engine = start();
+    engine.send("position startpos");
+    let answer = engine.go("go p1time 100 p2time 100 p1inc 1 p2inc 1");
+    answer.check();
+    assert_eq!(answer.line, "bestmove d");
+    assert!(answer.info().tb_hits.is_some_and(|hits| hits > 0), "{}", answer.info());
+    engine.quit();
+}

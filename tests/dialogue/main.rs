@@ -9,6 +9,7 @@ mod cutechess;
 mod cutegames;
 mod exact_play;
 mod fastchess;
+mod limits;
 mod logging;
 mod readme;
 mod robustness;

@@ -11,6 +11,8 @@ fn start() -> Engine {
     engine.until("uciok");
     engine.send("setoption name UCI_Variant value cfour");
     assert!(engine.line().starts_with("info string variant cfour"));
+    // It hands every engine the file that describes the variants, whether the engine has the option or not.
+    engine.send("setoption name VariantPath value variants.ini");
     engine.send("setoption name clear hash value true");
     assert!(engine.ready().is_empty());
     engine.send("ucinewgame");

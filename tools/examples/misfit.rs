@@ -7,7 +7,9 @@
 //! With no fault it plays the leftmost legal column, or under `random N` a column that depends on `N`, the game and the
 //! ply. Else it does, from ply PLY of the game on (from 0): `illegal` move, `nonsense`, `twice` (two moves), `late` (after
 //! 800 ms), `hang` (no answer, not to `stop` either), `deaf` (no answer, but it heeds `stop`), `crash`, `flood` (never stops
-//! talking). `mute` never answers the handshake, `absent` ends at once.
+//! talking). `latin-1` prints bytes that are no UTF-8 in the handshake and before each move. `mute` never answers the
+//! handshake, `absent` ends at once. `seeded` declares an option `Seed`, and plays columns that depend on its value and the
+//! ply.
 
 use std::io::{self, BufRead, Write};
 use std::process::exit;
@@ -26,13 +28,23 @@ fn main() {
         _ => {}
     }
     let mut position = Position::<Standard>::new();
-    let mut games = 0;
+    let (mut games, mut seed) = (0, 0);
     for line in io::stdin().lock().lines().map_while(Result::ok) {
         match line.split_whitespace().next().unwrap_or_default() {
+            "uci" if fault == "latin-1" => say_bytes(b"id name caf\xe9\nuciok\n"),
+            "uci" if fault == "seeded" => {
+                say("option name Seed type spin default 0 min 0 max 4294967295\nuciok");
+            }
             "uci" => say("id name misfit\nuciok"),
+            "setoption" => {
+                seed = line
+                    .strip_prefix("setoption name Seed value ")
+                    .map_or(seed, |text| text.parse().unwrap_or(0));
+            }
             "isready" => say("readyok"),
             "ucinewgame" => games += 1,
             "position" => position = set_up(&line),
+            "go" if fault == "seeded" => answer("random", seed, 0, &position),
             "go" => answer(fault, number, games, &position),
             "stop" if fault == "deaf" => say(&format!("bestmove {}", word(&position, leftmost(&position)))),
             "quit" => return,
@@ -43,8 +55,13 @@ fn main() {
 
 /// Prints lines at once. Nobody listens any more if that fails.
 fn say(lines: &str) {
+    say_bytes(format!("{lines}\n").as_bytes());
+}
+
+/// Prints bytes at once.
+fn say_bytes(bytes: &[u8]) {
     let mut out = io::stdout().lock();
-    if writeln!(out, "{lines}").and_then(|()| out.flush()).is_err() {
+    if out.write_all(bytes).and_then(|()| out.flush()).is_err() {
         exit(0);
     }
 }
@@ -61,6 +78,9 @@ fn answer(fault: &str, number: u32, games: u32, position: &Position) {
     let column = if fault == "random" { chosen(position, number, games) } else { leftmost(position) };
     let best = word(position, column);
     let is_due = position.plies() >= number;
+    if fault == "latin-1" {
+        say_bytes(b"info string d\xe9j\xe0 vu\n");
+    }
     match fault {
         // No stone lands there.
         "illegal" if is_due => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),

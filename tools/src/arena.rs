@@ -7,7 +7,8 @@ mod game;
 mod game_lines;
 mod match_log;
 mod openings;
-mod participant;
+pub(crate) mod options;
+pub(crate) mod participant;
 mod pgn;
 mod pipes;
 mod play;
@@ -27,13 +28,10 @@ mod suites;
 mod synthetic;
 mod table;
 mod tally;
-mod time_control;
+pub(crate) mod time_control;
 mod utc;
 
-use std::iter;
-
-use anyhow::{Result, anyhow};
-use clap::Parser;
+use anyhow::Result;
 
 pub(crate) use statistics::elo::Estimate;
 
@@ -70,14 +68,8 @@ enum Command {
 /// # Errors
 /// Those of the match, or if the words make none.
 pub(crate) fn play_by_words(words: &[String]) -> Result<Option<Estimate>> {
-    #[derive(clap::Parser)]
-    struct Line {
-        #[command(flatten)]
-        settings: settings::Settings,
-    }
-    let line = Line::try_parse_from(iter::once("match").chain(words.iter().map(String::as_str)))
-        .map_err(|error| anyhow!("{}", error.to_string().lines().next().unwrap_or_default()))?;
-    Ok(play::run(&line.settings)?.standing(0, None).elo)
+    let settings = settings::Settings::from_words(words.iter().cloned())?;
+    Ok(play::run(&settings)?.standing(0, None).elo)
 }
 
 /// Does what is asked.

@@ -1,14 +1,17 @@
 //! An engine as a child process: lines to it, typed replies from it, each with the moment of its arrival.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, ChildStdin, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
 use plumb_protocol::{Reply, parse_reply};
 
+use crate::engine_output::lines;
 use crate::failure::Failure;
+use crate::launch;
 
 /// How long a process whose pipe has closed may take to end, and one that was told to quit.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -22,25 +25,29 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Starts `command`, a program and its arguments separated by blanks.
+    /// Starts `command`, a program and its arguments, quoted as [`launch::split`] says.
     ///
     /// # Errors
     /// If there is no such program.
     pub(crate) fn start(command: &str) -> Result<Self> {
-        let mut words = command.split_whitespace();
-        let program = words.next().context("the engine's command is empty")?;
-        let mut process = Command::new(program)
-            .args(words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
+        let words = launch::split(command).map_err(|error| anyhow!("the engine's command: {error}"))?;
+        Self::start_in(&words, None, command)
+    }
+
+    /// Starts the program of these `words` in `directory`; messages name it `command`.
+    ///
+    /// # Errors
+    /// If there is no such program.
+    pub(crate) fn start_in(words: &[String], directory: Option<&Path>, command: &str) -> Result<Self> {
+        let mut process = launch::command(words, directory)
+            .and_then(|mut command| Ok(command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?))
             .with_context(|| format!("cannot start the engine `{command}`"))?;
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             bail!("the engine `{command}` has no pipes");
         };
         let (sender, receiver) = unbounded();
         std::thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
+            for line in lines(output) {
                 let arrival = Instant::now();
                 let reply = parse_reply(&line).unwrap_or(Reply::Text(line));
                 if sender.send((arrival, reply)).is_err() {
@@ -120,7 +127,7 @@ pub(crate) fn command(given: Option<&str>) -> Result<String> {
     }
     let path = std::env::current_exe().context("this program's own path is unknown")?;
     let path = path.with_file_name(format!("plumb{}", std::env::consts::EXE_SUFFIX));
-    Ok(path.to_string_lossy().into_owned())
+    Ok(launch::join(&[path.to_string_lossy().into_owned()]))
 }
 
 /// Whether this is `readyok`.

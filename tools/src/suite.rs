@@ -56,7 +56,8 @@ pub(crate) struct Arguments {
     /// Keep the table from one position of a file to the next.
     #[arg(long)]
     warm: bool,
-    /// An engine to solve them instead: a program and its arguments, separated by blanks.
+    /// An engine to solve them instead: a program and its arguments, quoted as in a shell; or, as in `match --engine`, `plumb`,
+    /// `skill-N`, `depth-N`, or pairs such as `cmd=COMMAND,option.NAME=VALUE`.
     #[arg(long, value_name = "CMD", conflicts_with = "weak")]
     engine: Option<String>,
     /// What the engine speaks.

@@ -6,7 +6,6 @@ mod plot;
 mod published;
 mod record;
 mod report;
-mod size;
 mod subject;
 
 use std::fs;
@@ -22,11 +21,11 @@ use crate::line_file::LineFile;
 use crate::output::{self, print};
 use crate::progress::Counter;
 use crate::suite::positions::{Entry, read};
+use crate::table_size::Size;
 use design::Kind;
 use plot::Quantity;
 use record::Record;
 use report::{duration, rounded, signed};
-use size::Size;
 use subject::{Mode, Search, Setup, Subject};
 
 /// The same search with one transposition table after another: nodes and time by design and size.

@@ -1,6 +1,7 @@
 //! `plumb-lab tune-hash`: how large the table should be.
 
 mod measure;
+mod page;
 mod play;
 mod plot;
 mod recommend;
@@ -11,13 +12,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use plumb::session::options::Options;
 
 use crate::line_file::LineFile;
-use crate::output::print;
+use crate::output::{print, write};
 use crate::progress::Counter;
 use crate::random::Random;
 use crate::suite::engine::Protocol;
 use crate::suite::positions::{Entry, read};
+use crate::table_size::megabytes;
 use measure::Subjects;
 use recommend::recommend;
 use run::Run;
@@ -29,17 +32,21 @@ use run::Run;
 /// one that is kept through the file. The times are those of the processor, also with an `--engine` where the system tells
 /// them, and of day with more `--threads`.
 ///
+/// The recommendation is the default size where the work of a size takes less than a second, or the repeats of one size
+/// differ by more than the sizes do: that is too short to tell.
+///
 /// With `--match` each size plays against a reference size instead, in matches like those of `plumb-lab match`, whose
 /// directories `match-MB` lie in `--out`.
 ///
 /// The directory gets `tune-hash.csv`, a line for each run as it ends, and pictures: time, nodes, nodes per second, how
-/// full the table was, and for the built-in solver how often a look found something and a store lost something. The same
-/// command goes on where it was broken off.
+/// full the table was, and for the built-in solver the share of probes that found the position and of stores that
+/// overwrote another one; `tune-hash.html` has all of them on one page. The same command takes the runs that it has
+/// already from `tune-hash.csv`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Sizes to try, in MB.
+    /// Sizes to try, in MB, as in 16 or 16MB.
     #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
-          value_parser = clap::value_parser!(u64).range(1..))]
+          value_parser = megabytes)]
     sizes: Vec<u64>,
     /// Files of lines `moves [score]`; the empty board if there is none.
     #[arg(long = "suite", value_name = "FILE", num_args = 1..)]
@@ -113,7 +120,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         protocol: arguments.protocol,
         threads: arguments.threads,
     };
-    let mut counter = Counter::resumed("tune-hash", turns.len() - todo.len(), turns.len()).of("run");
+    let taken = turns.len() - todo.len();
+    if taken > 0 {
+        print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), file.path().display()))?;
+    }
+    let mut counter = Counter::resumed("tune-hash", taken, turns.len()).of("run");
     for turn in todo {
         let run = subjects.measure(turn, setup.clone())?;
         file.append(&run.line()?)?;
@@ -122,13 +133,23 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     drop(counter);
     runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
-    plot::draw_all(&runs, directory)?;
-    let recommendation = recommend(&runs, arguments.tolerance / 100.0).context("nothing was measured")?;
+    let pictures = plot::draw_all(&runs, directory)?;
+    let recommendation = recommend(&runs, arguments.tolerance / 100.0, &arguments.default())
+        .context("nothing was measured")?;
+    write(&directory.join("tune-hash.html"), &page::page(&setup, &recommendation, &pictures))?;
     recommendation.rows().iter().try_for_each(|row| print(format_args!("{row}")))?;
     print(format_args!("{recommendation}"))
 }
 
 impl Arguments {
+    /// The size to take if nothing speaks for another one.
+    fn default(&self) -> String {
+        match self.engine {
+            Some(_) => "the engine's default".to_owned(),
+            None => format!("{} MB, the default", Options::default().hash_megabytes()),
+        }
+    }
+
     /// What the figures depend on, but for what has a column of its own.
     fn setup(&self) -> String {
         let who = self.engine.as_deref().unwrap_or("built-in solver");

@@ -3,22 +3,10 @@
 mod common;
 
 use std::fs;
-use std::path::PathBuf;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use common::{Directory, engine, lab};
-
-/// The engine that does what it is told to do wrong, built if need be.
-fn misfit() -> String {
-    let built = Command::new(env!("CARGO"))
-        .args(["build", "--quiet", "--package", "plumb-tools", "--example", "misfit"])
-        .status();
-    assert!(built.expect("cargo runs").success());
-    let directory = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
-    let path = directory.with_file_name("examples").join(format!("misfit{}", std::env::consts::EXE_SUFFIX));
-    path.to_str().expect("a path in UTF-8").to_owned()
-}
+use common::{Directory, engine, lab, misfit};
 
 /// Plays a match, without a line for each game; returns what it printed.
 fn play(arguments: &[&str]) -> String {
@@ -58,11 +46,15 @@ fn every_fault_loses_the_game_and_the_match_goes_on() {
 #[test]
 fn an_engine_that_never_plays_is_known_before_the_first_game() {
     let misfit = misfit();
-    for (fault, reason) in [("mute", "no answer"), ("absent", "has ended")] {
+    for (fault, reason) in [
+        ("mute", "no `uciok` within 2 s after `uci`; does it speak UGI? `proto=ugi`"),
+        ("absent", "has ended"),
+    ] {
         let [bad, good] =
             [fault, "random 1"].map(|manner| format!("name={manner},cmd={misfit} {manner},st=0.3"));
         let before = Instant::now();
-        let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &bad, "--rounds", "2"]);
+        let settings = ["--engine", &good, "--engine", &bad, "--rounds", "2", "--start-timeout", "2"];
+        let (code, _, err) = lab(&[&["match"], &settings[..]].concat());
         assert_eq!(code, Some(2), "{fault}: {err}");
         assert!(err.contains(reason), "{fault}: {err}");
         assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
@@ -103,7 +95,126 @@ fn a_killed_match_goes_on_to_the_same_counts() {
     assert_eq!(found, expected);
     let other_seed = [&["match"], &settings[..8], &["--seed", "6", "--out", &broken, "--resume"]].concat();
     let (code, _, err) = lab(&other_seed);
-    assert!(code == Some(2) && err.contains("made with other settings"), "{err}");
+    assert!(code == Some(2) && err.contains(": seed: 5 in the record, 6 here"), "{err}");
+}
+
+#[test]
+fn a_record_is_enough_to_resume_its_match() {
+    let misfit = misfit();
+    let directory = Directory::new("match-resumed");
+    let out = directory.path("out");
+    let openings = directory.file("a file.txt", "4\n1\n2\n3\n44\n");
+    let settings = [
+        &format!("--engine=name=A,cmd={misfit} seeded,st=5"),
+        &format!("--engine=name=B,cmd={misfit} seeded,nodes=5,timemargin=100"),
+        &format!("--openings={openings}"),
+        "--seed=7",
+        "--plies=3",
+    ];
+    let whole = play(&[&settings[..], &["--rounds=5", "--out", &directory.path("whole")]].concat());
+    let three = play(&[&settings[..], &["--rounds=3", "--out", &out]].concat());
+    let resume = ["--resume", "--out", &out];
+    assert_eq!(play(&resume), three);
+    let refused = |arguments: &[&str], fault: &str| {
+        let (code, said, err) = lab(&[&["match"], &resume[..], arguments].concat());
+        assert_eq!((code, said.as_str()), (Some(2), ""), "{err}");
+        assert!(err.contains(fault) && err.lines().count() == 1, "{err}");
+    };
+    refused(&["--rounds=2"], ": rounds: 3 in the record, 2 here");
+    refused(
+        &["--seed=8", "--blunders"],
+        ": blunders: none in the record, given here; seed: 7 in the record, 8 here",
+    );
+    refused(&["--rounds=6"], "has 5 different openings for 6 rounds");
+    // A line that was broken off is not there.
+    let mut text = fs::read_to_string(format!("{out}/match.jsonl")).expect("it is there");
+    text.push_str("{\"game\":");
+    fs::write(format!("{out}/match.jsonl"), text).expect("it can be written");
+    assert_eq!(play(&[&resume[..], &["--rounds=5"]].concat()), whole);
+    assert!(play(&["report", &out]).contains("10 of 10 games"));
+    let tested = play(&[&resume[..], &["--sprt=0,10"]].concat());
+    assert!(tested.starts_with(&whole) && tested.contains("A: LLR "), "{tested}");
+    refused(&["--sprt=0,5"], ": sprt: 0,10,0.05,0.05 in the record, 0,5,0.05,0.05 here");
+    let again = play(&[&settings[..], &resume].concat());
+    assert_eq!(again, tested);
+    let none = directory.path("none");
+    let (code, _, err) = lab(&["match", "--resume", "--out", &none]);
+    assert!(code == Some(2) && err.contains("there is no match to resume"), "{err}");
+}
+
+#[test]
+fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
+    let misfit = misfit();
+    let directory = Directory::new("match-repeated");
+    // The third leads to the position of the first, the fourth to its mirror image.
+    let openings = format!("--openings={}", directory.file("two.txt", "4453\n44\n5344\n4435\n"));
+    let [one, other] = ["A", "B"].map(|name| format!("--engine=name={name},cmd={misfit},st=5"));
+    let settings = ["match", &one, &other, &openings, "--rounds=12"];
+    let (code, said, err) = lab(&settings);
+    assert_eq!((code, said.as_str()), (Some(2), ""), "{err}");
+    assert!(
+        err.contains("/two.txt` has 2 different openings for 12 rounds: ")
+            && err.contains("`--repeat-openings`")
+    );
+    let said = play(&[&settings[1..], &["--repeat-openings"]].concat());
+    assert!(said.contains("\n2 different openings in 12 pairs: "), "{said}");
+    let row = said.lines().find(|line| line.starts_with("A ")).expect("a row");
+    assert_eq!(row.split_whitespace().nth(1), Some("24"), "{said}");
+    assert!(said.contains(", nElo -, LOS -\n"), "{said}");
+    let (code, _, err) = lab(&["match", &one, &other, "--openings=random", "--plies=0", "--rounds=2"]);
+    assert!(code == Some(2) && err.contains("`random` has 1 opening for 2 rounds: "), "{err}");
+}
+
+#[test]
+fn each_game_has_a_seed_of_its_own() {
+    let misfit = misfit();
+    let directory = Directory::new("match-seeds");
+    let [one, other] = ["A", "B"].map(|name| format!("--engine=name={name},cmd={misfit} seeded,nodes=9"));
+    let moves = |seed: &str, more: &[&str]| {
+        let out = directory
+            .path(&format!("out{}", std::fs::read_dir(directory.path("")).map_or(0, Iterator::count)));
+        let settings = [&one, &other, "--rounds=4", "--openings=random", "--plies=2", seed, "--out", &out];
+        play(&[&settings[..], more].concat());
+        moves_of(&out)
+    };
+    let seven = moves("--seed=7", &[]);
+    assert_eq!(moves("--seed=7", &["--concurrency=2"]), seven);
+    assert_ne!(moves("--seed=8", &[]), seven);
+    // A seed of the user's stays the same in all games: the first move depends on nothing else.
+    let fixed = moves("--seed=7", &["--each=option.Seed=5"]);
+    let first: std::collections::HashSet<_> = fixed.iter().map(|(_, _, moves)| moves[0]).collect();
+    assert_eq!(first.len(), 1, "{fixed:?}");
+}
+
+#[test]
+fn matches_of_skill_levels_are_repeated_move_for_move() {
+    engine();
+    let directory = Directory::new("match-skill-seeds");
+    let moves = |name: &str, more: &[&str]| {
+        let out = directory.path(name);
+        let settings =
+            ["--engine=skill-2", "--engine=skill-6", "--each=nodes=2000,option.Hash=1", "--rounds=3"];
+        play(&[&settings[..], more, &["--out", &out]].concat());
+        moves_of(&out)
+    };
+    let seven = moves("seven", &["--seed=7"]);
+    assert_eq!(moves("again", &["--seed=7", "--concurrency=2"]), seven);
+    assert_ne!(moves("eight", &["--seed=8"]), seven);
+}
+
+/// The games of a match in their order: number, opening, and the columns played.
+fn moves_of(directory: &str) -> Vec<(u64, String, Vec<u64>)> {
+    let text = fs::read_to_string(format!("{directory}/match.jsonl")).expect("the games are there");
+    let read = |line: &str| {
+        let game: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        let moves = game["moves"].as_array().expect("moves").iter();
+        let columns = moves.map(|made| made["column"].as_u64().expect("a column")).collect();
+        let opening = game["opening"]["moves"].as_str().expect("digits").to_owned();
+        (game["game"].as_u64().expect("a number"), opening, columns)
+    };
+    let mut games: Vec<_> = text.lines().skip(1).map(read).collect();
+    games.sort();
+    games
 }
 
 #[test]
@@ -279,7 +390,7 @@ fn the_log_has_every_line_of_each_engine() {
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], out: &str, times: u32) -> (Option<i32>, String, String) {
     use std::process::Stdio;
-    let child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
         .arg("match")
         .args(arguments)
         .args(["--out", out])
@@ -289,6 +400,7 @@ fn interrupted(arguments: &[&str], out: &str, times: u32) -> (Option<i32>, Strin
         .expect("plumb-lab runs");
     let record = format!("{out}/match.jsonl");
     while fs::read_to_string(&record).unwrap_or_default().lines().count() < 4 {
+        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
         std::thread::sleep(Duration::from_millis(2));
     }
     for _ in 0..times {
@@ -307,11 +419,11 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
     let directory = Directory::new("match-interrupted");
     let engines = ["one", "two"].map(|name| format!("name={name},cmd={misfit} random 1,st=20"));
     let settings =
-        ["--engine", &engines[0], "--engine", &engines[1], "--rounds", "5000", "--concurrency", "2"];
+        ["--engine", &engines[0], "--engine", &engines[1], "--rounds", "4000", "--concurrency", "2"];
     let out = directory.path("out");
     let (code, said, err) = interrupted(&settings, &out, 1);
     assert_eq!(code, Some(130), "{err}");
-    assert!(err.contains("of 10000 games: the same command with `--resume` plays the rest"), "{err}");
+    assert!(err.contains("of 8000 games: `plumb-lab match --resume --out "), "{err}");
     assert!(said.contains("\nengine ") && said.contains("\none: pairs LL "), "{said}");
     let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
     let count = games.lines().count() - 1;
@@ -320,7 +432,7 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
     assert!(!games.contains("crash"), "{games}");
     let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
     assert_eq!(pgn.matches("[Result ").count(), count);
-    assert!(PathBuf::from(format!("{out}/report.html")).exists());
+    assert!(fs::metadata(format!("{out}/report.html")).is_ok());
     let (code, _, err) = interrupted(&settings, &directory.path("twice"), 2);
     assert_eq!(code, Some(130), "{err}");
 }
@@ -382,13 +494,69 @@ fn games_reports_and_blunders_are_written() {
 }
 
 #[test]
+fn options_are_held_against_the_declared_ones_before_the_first_game() {
+    let plumb = engine();
+    let plumb = plumb.to_str().expect("a path in UTF-8");
+    let directory = Directory::new("match-options");
+    let misfit = format!("name=none,cmd={}", misfit());
+    for (engine, fault) in [
+        (
+            format!("name=A,cmd={plumb},option.Hsah=3"),
+            "`A`: option.Hsah: no such option; did you mean `Hash`?",
+        ),
+        (
+            format!("name=A,cmd={plumb},option.Hash=0"),
+            "`A`: option.Hash: `0` is out of range, which is 1 to ",
+        ),
+        (
+            format!("name=A,cmd={plumb},proto=ugi,option.OwnBook=maybe"),
+            "`A`: option.OwnBook: `maybe` is neither true nor false",
+        ),
+        (
+            "skill-3,option.Notation=san".to_owned(),
+            "`skill-3`: option.Notation: `san` is none of its values: auto, drop, letter, digit",
+        ),
+        (
+            format!("{misfit},option.Hash=1"),
+            "`none 2`: option.Hash: no such option; the engine declares none",
+        ),
+    ] {
+        let out = directory.path("out");
+        let settings = ["--engine", &misfit, "--engine", &engine, "--each", "st=0.3", "--rounds", "1"];
+        let (code, said, err) = lab(&[&["match"], &settings[..], &["--out", &out]].concat());
+        assert_eq!((code, said.as_str()), (Some(2), ""), "{engine}: {err}");
+        assert!(err.contains(fault) && err.lines().count() == 1, "{engine}: {err}");
+    }
+}
+
+#[test]
+fn commands_and_directories_with_blanks_work() {
+    let directory = Directory::new("match with blanks");
+    let misfit = misfit();
+    let copy = directory.path(&format!("mis fit{}", std::env::consts::EXE_SUFFIX));
+    fs::copy(&misfit, &copy).expect("it can be copied");
+    let quoted = format!("name=A,cmd=\"{copy}\" random 1");
+    let beside = format!("name=B,cmd='./mis fit' random 2,dir={}", directory.path(""));
+    let said = play(&["--engine", &quoted, "--engine", &beside, "--each", "st=5", "--rounds", "1"]);
+    assert!(said.contains("A: pairs"), "{said}");
+
+    for (engine, fault) in [
+        (format!("cmd={copy} random 1"), "a path with blanks needs quotes"),
+        (format!("cmd={misfit},dir={copy}"), "cannot be started: dir: there is no directory `"),
+    ] {
+        let (code, _, err) = lab(&["match", "--engine", &quoted, "--engine", &engine, "--each", "st=5"]);
+        assert!(code == Some(2) && err.contains(fault) && err.lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
 fn what_makes_no_match_is_one_sentence() {
     for (arguments, fault) in [
         (&["--engine", "cmd=plumb,st=1"][..], "a match needs two engines at least"),
         (&["--engine", "cmd=plumb", "--engine", "cmd=plumb"], "`plumb` has no limit"),
         (
             &["--engine", "cmd=none-there,st=1", "--engine", "cmd=none-there,st=1"],
-            "`none-there`: cannot be started",
+            "`none-there`: cannot be started: there is no program `none-there` on PATH",
         ),
         (&["--engine", "st=1", "--engine", "st=1"], "an engine needs cmd=COMMAND"),
         (&["--sprt", "1"], "expected two numbers ELO0,ELO1"),

@@ -60,6 +60,35 @@ fn a_wrong_score_of_an_engine_is_named_and_fails() {
 }
 
 #[test]
+fn engines_of_a_match_solve_suites_as_well() {
+    let directory = Directory::new("suite-engine-described");
+    let engine = engine();
+    let engine = engine.to_str().expect("UTF-8");
+    let copy = directory.path(&format!("my plumb{}", std::env::consts::EXE_SUFFIX));
+    std::fs::copy(engine, &copy).expect("it can be copied");
+    for (command, by_sign) in [
+        ("plumb", false),
+        ("skill-3", true),
+        ("depth-2", true),
+        (&format!("'{copy}'"), false),
+        (&format!("cmd=\"{copy}\",proto=ugi,option.Threads=2"), false),
+    ] {
+        let (code, out, err) = run(&directory, command, "274552224131661 0\n4455 18\n32164625 11\n", &[]);
+        assert_eq!(err, "", "{command}: {out}");
+        assert!(by_sign || code == Some(0), "{command}: {out}");
+    }
+    for (command, fault) in [
+        ("skill-21", "--engine: engine: `21` is not a whole number up to 20"),
+        ("plumb,option.Thraeds=2", "`Plumb "),
+        ("plumb,st=1", "--engine: `plumb,st=1`: there is no limit here but `depth`"),
+        (&copy, "a path with blanks needs quotes"),
+    ] {
+        let (code, _, err) = run(&directory, command, "4455 18\n", &[]);
+        assert!(code == Some(2) && err.contains(fault) && err.lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
 fn weak_and_engine_do_not_go_together() {
     let (code, out, err) = lab(&["suite", "positions.txt", "--weak", "--engine", "plumb"]);
     assert_eq!((code, out.as_str()), (Some(2), ""));

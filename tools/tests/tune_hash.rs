@@ -20,8 +20,12 @@ fn sizes_are_measured_drawn_and_one_is_recommended() {
     let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("out"));
     let settings = ["--suite", &file, "--sizes", "1,4", "--repeat", "2", "--out", &out];
     let said = tune(&settings);
+    // Three endings are far less than a second of work.
     let last = said.lines().last().unwrap_or_default();
-    assert!(last.starts_with("1 MB: ") || last.starts_with("4 MB: "), "{said}");
+    assert!(
+        last.starts_with("64 MB, the default; too short to tell: use more positions or `--repeat 5` ("),
+        "{said}"
+    );
     let csv = directory.read("out/tune-hash.csv");
     // Two sizes, cold and warm, twice.
     assert_eq!(csv.lines().count(), 1 + 8, "{csv}");
@@ -29,13 +33,24 @@ fn sizes_are_measured_drawn_and_one_is_recommended() {
         let svg = directory.read(&format!("out/{picture}.svg"));
         assert!(svg.contains("late, warm") && svg.contains("Hash in MB"), "{picture}");
     }
+    // One page has all of it, and loads nothing.
+    let page = directory.read("out/tune-hash.html");
+    assert!(page.contains("too short to tell") && page.matches("<svg ").count() == 6, "{page}");
+    for address in ["http:", "https:", "src=", "href=", "@import", "url("] {
+        assert!(!page.contains(address), "{address}");
+    }
 
     // What was broken off is done again, and nothing else.
     let kept: String = csv.split_inclusive('\n').take(5).collect();
     directory.file("out/tune-hash.csv", &format!("{kept}built-in sol"));
-    tune(&settings);
+    assert!(tune(&settings).starts_with(&format!("4 of 8 runs taken from `{out}/tune-hash.csv`\n")));
     let csv = directory.read("out/tune-hash.csv");
     assert!(csv.starts_with(&kept) && csv.lines().count() == 1 + 8, "{csv}");
+
+    // Sizes may have their unit; nothing is measured a second time.
+    let with_units = ["--suite", &file, "--sizes", "1MB,4MB", "--repeat", "2", "--out", &out];
+    assert!(tune(&with_units).starts_with(&format!("8 of 8 runs taken from `{out}/tune-hash.csv`\n")));
+    assert_eq!(directory.read("out/tune-hash.csv"), csv);
 
     let (code, _, err) = lab(&[&["tune-hash"], &settings[..], &["--limit", "1"]].concat());
     assert!(
@@ -52,7 +67,7 @@ fn any_engine_with_a_table_can_be_tuned() {
     let engine = engine.to_str().expect("a path in UTF-8");
     let said =
         tune(&["--engine", engine, "--suite", &file, "--sizes", "1,2", "--repeat", "1", "--out", &out]);
-    assert!(said.contains(" MB: "), "{said}");
+    assert!(said.contains("the engine's default; too short to tell"), "{said}");
     let csv = directory.read("out/tune-hash.csv");
     assert!(csv.lines().skip(1).all(|line| line.ends_with(",,")), "an engine does not tell of hits: {csv}");
 }

@@ -2,15 +2,37 @@
 
 use std::time::Duration;
 
-use nom::Parser;
 use nom::branch::alt;
 use nom::multi::fold_many0;
 use nom::sequence::preceded;
+use nom::{Offset, Parser};
 
 use super::lexeme::{Fault, Parse, expect, keyword, milliseconds, number, word};
 use super::moves::push_moves;
 use super::{MAX_WARNINGS, Parsed};
-use crate::{Command, Expected, Go, SyntaxError};
+use crate::error::shortened;
+use crate::{Command, Expected, Go, Warning, most_similar};
+
+/// The words that begin a clause.
+const KEYWORDS: [&str; 17] = [
+    "searchmoves",
+    "ponder",
+    "infinite",
+    "wtime",
+    "btime",
+    "p1time",
+    "p2time",
+    "winc",
+    "binc",
+    "p1inc",
+    "p2inc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "perft",
+];
 
 /// One step through the line.
 #[derive(Clone, Copy)]
@@ -28,21 +50,32 @@ enum Clause<'a> {
     Perft(u32),
     /// A limit whose value is none. That value is read again as the next clause, since it may be a keyword: in
     /// `go depth movetime 100` the time still holds.
-    Malformed(Fault<'a>),
+    Malformed(&'static str, Fault<'a>),
     /// No keyword: a move after `searchmoves`, otherwise something to skip.
     Word(&'a str),
 }
+
+/// A clause, and the word of its time if that is negative.
+type Step<'a> = (Clause<'a>, Option<&'a str>);
 
 /// What follows the word `go`, to the end of the line.
 pub(super) fn go<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed> {
     fold_many0(clause, || Clauses::new(line), Clauses::with).map(Clauses::finish).parse(input)
 }
 
-fn clause(input: &str) -> Parse<'_, Clause<'_>> {
-    alt((
+fn clause(input: &str) -> Parse<'_, Step<'_>> {
+    let plain = alt((
         keyword("searchmoves").map(|_| Clause::SearchMoves),
         keyword("ponder").map(|_| Clause::Ponder),
         keyword("infinite").map(|_| Clause::Infinite),
+        count("movestogo", Clause::MovesToGo),
+        count("depth", Clause::Depth),
+        count("mate", Clause::Mate),
+        limit("nodes", number, NODES, Clause::Nodes, Clause::Malformed),
+        // Not a limit: a search instead of the count that was asked for would help nobody.
+        preceded(keyword("perft"), expect(COUNT, number)).map(Clause::Perft),
+    ));
+    alt((
         time("wtime", |time| Clause::Time(0, time)),
         time("p1time", |time| Clause::Time(0, time)),
         time("btime", |time| Clause::Time(1, time)),
@@ -52,13 +85,8 @@ fn clause(input: &str) -> Parse<'_, Clause<'_>> {
         time("binc", |time| Clause::Increment(1, time)),
         time("p2inc", |time| Clause::Increment(1, time)),
         time("movetime", Clause::MoveTime),
-        count("movestogo", Clause::MovesToGo),
-        count("depth", Clause::Depth),
-        count("mate", Clause::Mate),
-        limit("nodes", number, NODES, Clause::Nodes),
-        // Not a limit: a search instead of the count that was asked for would help nobody.
-        preceded(keyword("perft"), expect(COUNT, number)).map(Clause::Perft),
-        word.map(Clause::Word),
+        plain.map(|clause| (clause, None)),
+        word.map(|word| (Clause::Word(word), None)),
     ))
     .parse(input)
 }
@@ -69,26 +97,42 @@ const NODES: Expected = Expected::Number { min: 0, max: u64::MAX };
 fn time<'a>(
     name: &'static str,
     clause: impl Fn(Duration) -> Clause<'a>,
-) -> impl Parser<&'a str, Output = Clause<'a>, Error = Fault<'a>> {
-    limit(name, milliseconds, Expected::Milliseconds, clause)
+) -> impl Parser<&'a str, Output = Step<'a>, Error = Fault<'a>> {
+    let step = move |(time, negative)| (clause(time), negative);
+    let malformed = |name, fault| (Clause::Malformed(name, fault), None);
+    limit(name, milliseconds, Expected::Milliseconds, step, malformed)
 }
 
 fn count<'a>(
     name: &'static str,
     clause: impl Fn(u32) -> Clause<'a>,
 ) -> impl Parser<&'a str, Output = Clause<'a>, Error = Fault<'a>> {
-    limit(name, number, COUNT, clause)
+    limit(name, number, COUNT, clause, Clause::Malformed)
 }
 
 /// A keyword and its value, or the keyword alone and the fault of what follows.
-fn limit<'a, T>(
+fn limit<'a, T, C>(
     name: &'static str,
     value: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
     expected: Expected,
-    clause: impl Fn(T) -> Clause<'a>,
-) -> impl Parser<&'a str, Output = Clause<'a>, Error = Fault<'a>> {
-    let malformed = move |at: &'a str| Ok((at, Clause::Malformed(Fault::new(at, expected))));
+    clause: impl Fn(T) -> C,
+    malformed: impl Fn(&'static str, Fault<'a>) -> C,
+) -> impl Parser<&'a str, Output = C, Error = Fault<'a>> {
+    let malformed = move |at: &'a str| Ok((at, malformed(name, Fault::new(at, expected))));
     preceded(keyword(name), alt((value.map(clause), malformed)))
+}
+
+/// What becomes of a word that is no keyword.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// It is a move to search.
+    Moves,
+    /// It is reported as unknown.
+    Unknown,
+    /// It is the value of a limit that has been reported, read once more.
+    Malformed,
+    /// It follows a word that has been reported, and belongs to it if it is a number.
+    AfterUnknown,
 }
 
 /// The clauses read so far.
@@ -96,31 +140,30 @@ struct Clauses<'a> {
     line: &'a str,
     go: Go,
     perft: Option<u32>,
-    warnings: Vec<SyntaxError>,
-    /// Whether the last keyword was `searchmoves`.
-    reading_moves: bool,
+    warnings: Vec<Warning>,
+    words: Words,
 }
 
 impl<'a> Clauses<'a> {
     fn new(line: &'a str) -> Self {
-        Self { line, go: Go::default(), perft: None, warnings: Vec::new(), reading_moves: false }
+        Self { line, go: Go::default(), perft: None, warnings: Vec::new(), words: Words::Unknown }
     }
 
     /// Takes one clause in; of two alike, the later one holds.
-    fn with(mut self, clause: Clause<'a>) -> Self {
+    fn with(mut self, (clause, negative): Step<'a>) -> Self {
         if let Clause::Word(word) = clause {
-            if self.reading_moves
-                && let Err(fault) = push_moves(self.line, word, &mut self.go.search_moves)
-            {
-                self.warn(fault);
-            }
+            self.take_word(word);
             return self;
         }
-        self.reading_moves = false;
+        self.words = Words::Unknown;
+        if let Some(word) = negative {
+            let (token, offset) = (shortened(word), self.line.offset(word));
+            self.warn(Warning::Negative { token, offset });
+        }
         match clause {
             Clause::SearchMoves => {
                 self.go.search_moves.clear();
-                self.reading_moves = true;
+                self.words = Words::Moves;
             }
             Clause::Ponder => self.go.ponder = true,
             Clause::Infinite => self.go.infinite = true,
@@ -132,15 +175,43 @@ impl<'a> Clauses<'a> {
             Clause::Mate(moves) => self.go.mate = Some(moves),
             Clause::MoveTime(time) => self.go.move_time = Some(time),
             Clause::Perft(plies) => self.perft = Some(plies),
-            Clause::Malformed(fault) => self.warn(fault),
+            Clause::Malformed(keyword, fault) if fault.is_at_end() => self.warn(Warning::Missing { keyword }),
+            Clause::Malformed(_, fault) => {
+                self.warn(Warning::Malformed(fault.in_line(self.line)));
+                self.words = Words::Malformed;
+            }
             Clause::Word(_) => {}
         }
         self
     }
 
-    fn warn(&mut self, fault: Fault<'a>) {
+    /// Takes in a word that is no keyword.
+    fn take_word(&mut self, word: &'a str) {
+        match self.words {
+            Words::Moves => {
+                if let Err(fault) = push_moves(self.line, word, &mut self.go.search_moves) {
+                    self.warn(Warning::Malformed(fault.in_line(self.line)));
+                }
+            }
+            Words::Malformed => self.words = Words::Unknown,
+            Words::AfterUnknown if word.parse::<f64>().is_ok() => self.words = Words::Unknown,
+            Words::AfterUnknown | Words::Unknown => {
+                // Only looked for where it is wanted, as it takes time for each word of a line that may hold a million.
+                if self.warnings.len() < MAX_WARNINGS {
+                    self.warn(Warning::Unknown {
+                        token: shortened(word),
+                        offset: self.line.offset(word),
+                        similar: most_similar(word, KEYWORDS),
+                    });
+                }
+                self.words = Words::AfterUnknown;
+            }
+        }
+    }
+
+    fn warn(&mut self, warning: Warning) {
         if self.warnings.len() < MAX_WARNINGS {
-            self.warnings.push(fault.in_line(self.line));
+            self.warnings.push(warning);
         }
     }
 

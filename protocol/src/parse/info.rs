@@ -51,7 +51,7 @@ fn field(input: &str) -> Parse<'_, Field<'_>> {
         preceded(keyword("nps"), number).map(Field::Nps),
         preceded(keyword("hashfull"), number).map(Field::HashFull),
         preceded(keyword("tbhits"), number).map(Field::TbHits),
-        preceded(keyword("time"), milliseconds).map(Field::Time),
+        preceded(keyword("time"), milliseconds).map(|(time, _)| Field::Time(time)),
         preceded(keyword("currmove"), single_move).map(Field::CurMove),
         preceded(keyword("currmovenumber"), number).map(Field::CurMoveNumber),
         preceded(keyword("pv"), |input| Ok(pv(input))).map(Field::Pv),

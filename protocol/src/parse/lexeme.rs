@@ -40,6 +40,11 @@ impl<'a> Fault<'a> {
     pub(super) fn in_line(self, line: &'a str) -> SyntaxError {
         SyntaxError::new(first_word(self.at), line.offset(self.at), self.expected)
     }
+
+    /// Whether the line ended where something was expected.
+    pub(super) fn is_at_end(self) -> bool {
+        self.at.is_empty()
+    }
 }
 
 impl<'a> ParseError<&'a str> for Fault<'a> {
@@ -96,9 +101,10 @@ pub(super) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
     map_opt(word, |word| word.parse().ok()).parse(input)
 }
 
-/// A word that is a number of milliseconds; a negative one counts as 0.
-pub(super) fn milliseconds(input: &str) -> Parse<'_, Duration> {
-    number.map(|time: i64| Duration::from_millis(time.max(0).unsigned_abs())).parse(input)
+/// A word that is a number of milliseconds, and the word itself if it is negative, which counts as 0.
+pub(super) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<&str>)> {
+    let time = number.map(|time: i64| (Duration::from_millis(time.max(0).unsigned_abs()), time < 0));
+    time.map(|(time, is_negative)| (time, is_negative.then(|| first_word(input)))).parse(input)
 }
 
 /// Past the point of no return: what is not this here is an error, and no other alternative is tried.
@@ -137,8 +143,8 @@ mod tests {
 
     #[test]
     fn times_saturate_at_zero_only() {
-        assert_eq!(milliseconds("-5 x").ok(), Some(("x", Duration::ZERO)));
-        assert_eq!(milliseconds("250").ok(), Some(("", Duration::from_millis(250))));
+        assert_eq!(milliseconds("-5 x").ok(), Some(("x", (Duration::ZERO, Some("-5")))));
+        assert_eq!(milliseconds("250").ok(), Some(("", (Duration::from_millis(250), None))));
         assert!(milliseconds("9223372036854775808").is_err());
         assert!(milliseconds("1.5").is_err());
     }

@@ -12,7 +12,7 @@ use std::str::FromStr;
 use nom::Err;
 
 use self::lexeme::{Fault, is_blank, trim, word};
-use crate::{Command, Expected, Located, Move, Reply, SyntaxError};
+use crate::{Command, Expected, Located, Move, Reply, SyntaxError, Warning};
 
 /// How many warnings one line can earn; what is wrong beyond that is dropped without one, so that a line of a
 /// million mistakes is not answered by a million lines.
@@ -23,8 +23,8 @@ pub const MAX_WARNINGS: usize = 32;
 pub struct Parsed {
     /// The command.
     pub command: Command,
-    /// The malformed limits of a `go`, each of which is missing from the command; at most [`MAX_WARNINGS`].
-    pub warnings: Vec<SyntaxError>,
+    /// What does not count of a `go`, or not as it was written; at most [`MAX_WARNINGS`].
+    pub warnings: Vec<Warning>,
 }
 
 /// Reads a line sent to an engine; `None` if it is blank. The line may be handed over with or without its end.
@@ -53,7 +53,7 @@ pub struct Parsed {
 /// Names the first word that does not fit, and what would have: a word that is no move in a list of moves, a
 /// `setoption` without a name, a `position fen` without a FEN, a `debug`, `query` or `perft` with the wrong word or
 /// none after it. A line without any command is named by its first word. A malformed limit of `go` is no error but a
-/// [warning](Parsed::warnings).
+/// [`Warning`].
 pub fn parse_command(line: &str) -> Result<Option<Parsed>, SyntaxError> {
     let line = line.trim_end_matches(is_blank);
     let start = line.trim_start_matches(is_blank);

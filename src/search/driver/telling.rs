@@ -1,7 +1,7 @@
 //! What a search tells of itself on the way.
 
 use super::Driver;
-use crate::board::{Geometry, Outcome};
+use crate::board::Geometry;
 use crate::book::Opening;
 use crate::score::{self, Score};
 use crate::search::event::{Bound, SearchInfo, Value};
@@ -35,11 +35,7 @@ impl<G: Geometry> Driver<'_, G> {
         match self.task.position.outcome() {
             None => (0..self.lines_wanted()).for_each(|rank| self.tell(rank)),
             Some(outcome) => {
-                let value = match outcome {
-                    Outcome::Win(_) => Value::Loss { plies: 0 },
-                    Outcome::Draw => Value::Draw,
-                };
-                let info = SearchInfo { depth: 0, ..self.info(value, Bound::Exact) };
+                let info = SearchInfo { depth: 0, ..self.info(Value::of_finished(outcome), Bound::Exact) };
                 (self.report)(info);
             }
         }

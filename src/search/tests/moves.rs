@@ -6,7 +6,7 @@ use super::samples;
 use crate::board::{Geometry, Narrow, Position, Standard, Wide};
 use crate::score::{Score, plies_to_end};
 use crate::search::driver::{Driver, Task};
-use crate::search::{Bound, Limits, Settings, Signals};
+use crate::search::{Allowance, Bound, Limits, Overhead, Settings, Signals};
 
 /// Positions of each small board to search: some, or many in slow runs.
 fn samples_of_small_boards(count: usize) {
@@ -200,6 +200,7 @@ fn the_root_believes_nothing_untrue() {
                 let task = Task {
                     position,
                     limits: &limits,
+                    allowance: Allowance::new(&limits, Overhead::default(), position.empty_cells()),
                     settings: &settings,
                     signals: &signals,
                     book: None,

@@ -9,7 +9,7 @@ use crate::book::Book;
 use crate::score::{Score, win_with_stone};
 use crate::search::carried::Carried;
 use crate::search::driver::{Answer, Task, run};
-use crate::search::{Bound, Limits, SearchInfo, Settings, Signals, Value};
+use crate::search::{Allowance, Bound, Limits, Overhead, SearchInfo, Settings, Signals, Value};
 use crate::table::Table;
 
 /// A search of one position with everything it says.
@@ -38,6 +38,7 @@ impl<G: Geometry> Worker<G> {
         let task = Task {
             position: *position,
             limits,
+            allowance: Allowance::new(limits, Overhead::default(), position.empty_cells()),
             settings: &settings,
             signals: &signals,
             book: self.book.as_ref(),

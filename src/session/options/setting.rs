@@ -61,6 +61,28 @@ impl<const MIN: i64, const MAX: i64> Setting for Spin<MIN, MAX> {
     }
 }
 
+/// A whole number from `MIN` to `MAX`, declared with `DEFAULT`, which remembers whether it was set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OptionalSpin<const MIN: i64, const MAX: i64, const DEFAULT: i64>(Option<i64>);
+
+impl<const MIN: i64, const MAX: i64, const DEFAULT: i64> OptionalSpin<MIN, MAX, DEFAULT> {
+    /// The number, if it was set.
+    #[must_use]
+    pub const fn get(self) -> Option<i64> {
+        self.0
+    }
+}
+
+impl<const MIN: i64, const MAX: i64, const DEFAULT: i64> Setting for OptionalSpin<MIN, MAX, DEFAULT> {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Spin { default: self.0.unwrap_or(DEFAULT), min: MIN, max: MAX }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Spin::<MIN, MAX>::parse(text).map(|value| Self(Some(value.get())))
+    }
+}
+
 /// One of a few words.
 pub(crate) trait Choice: Copy + PartialEq + 'static {
     /// The words, in the order of their declaration, and what they stand for.

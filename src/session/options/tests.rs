@@ -8,7 +8,7 @@ fn set(options: &mut Options, name: &str, value: Option<&str>) -> Result<Effect,
 
 #[test]
 fn declarations_are_what_arenas_expect() {
-    let lines: Vec<_> = Options::declarations(Dialect::Uci).iter().map(ToString::to_string).collect();
+    let lines: Vec<_> = Options::declarations().iter().map(ToString::to_string).collect();
     for line in [
         "option name Hash type spin default 64 min 1 max 33554432",
         "option name Clear Hash type button",
@@ -18,6 +18,8 @@ fn declarations_are_what_arenas_expect() {
         "option name UCI_Variant type combo default cfour var cfour",
         "option name UCI_AnalyseMode type check default false",
         "option name UCI_ShowWDL type check default false",
+        "option name ShowWDL type check default false",
+        "option name Seed type spin default 0 min 0 max 4294967295",
         "option name UCI_LimitStrength type check default false",
         "option name Skill Level type spin default 20 min 0 max 20",
         "option name Move Overhead type spin default 10 min 0 max 5000",
@@ -28,42 +30,20 @@ fn declarations_are_what_arenas_expect() {
     ] {
         assert!(lines.iter().any(|found| found == line), "{line}");
     }
-    assert_eq!(lines.len(), 16);
-}
-
-#[test]
-fn the_book_is_closed_under_ugi_unless_the_arena_opens_it() {
-    let own_book = |dialect| {
-        let declarations = Options::declarations(dialect);
-        let option = declarations.iter().find(|option| option.name == "OwnBook").expect("it is there");
-        option.to_string()
-    };
-    assert_eq!(own_book(Dialect::Ugi), "option name OwnBook type check default false");
-    assert_eq!(own_book(Dialect::Uci), "option name OwnBook type check default true");
-    let mut options = Options::default();
-    let mut turn = |dialect, before| {
-        options.turn_to(dialect, before);
-        options.own_book
-    };
-    assert!(!turn(Dialect::Ugi, Dialect::Uci));
-    assert!(turn(Dialect::Uci, Dialect::Ugi));
-    options.own_book = false;
-    options.turn_to(Dialect::Uci, Dialect::Uci);
-    assert!(!options.own_book, "a second handshake changes nothing that was set");
+    assert_eq!(lines.len(), 18);
 }
 
 #[test]
 fn names_differ_even_without_case() {
-    let mut names: Vec<_> =
-        Options::declarations(Dialect::Uci).iter().map(|option| option.name.to_lowercase()).collect();
+    let mut names: Vec<_> = Options::declarations().iter().map(|option| option.name.to_lowercase()).collect();
     names.sort();
     names.dedup();
-    assert_eq!(names.len(), Options::declarations(Dialect::Uci).len());
+    assert_eq!(names.len(), Options::declarations().len());
 }
 
 #[test]
 fn every_declared_default_can_be_set() {
-    for OptionDeclaration { name, kind } in Options::declarations(Dialect::Uci) {
+    for OptionDeclaration { name, kind } in Options::declarations() {
         let value = match kind {
             OptionKind::Check { default } => default.to_string(),
             OptionKind::Spin { default, .. } => default.to_string(),
@@ -72,7 +52,8 @@ fn every_declared_default_can_be_set() {
         };
         let mut options = Options::default();
         set(&mut options, &name, Some(&value)).expect("a default is a value");
-        assert_eq!(options, Options::default(), "{name}");
+        let declared = |options: &Options| options.documented().into_iter().map(|option| option.declaration);
+        assert!(declared(&options).eq(Options::declarations()), "{name}");
     }
 }
 
@@ -126,7 +107,7 @@ fn the_strength_follows_from_four_options() {
 #[test]
 fn the_table_has_a_row_for_each_option() {
     let table = markdown_table();
-    assert_eq!(table.lines().count(), 2 + Options::declarations(Dialect::Uci).len());
+    assert_eq!(table.lines().count(), 2 + Options::declarations().len());
     assert!(table.contains("| `MultiPV` | spin | 1 | 1 to 7 | Number of best moves"));
     assert!(table.lines().all(|row| row.matches('|').count() == 6), "{table}");
 }

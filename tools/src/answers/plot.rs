@@ -6,12 +6,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use plotters::prelude::*;
 
-use crate::svg::{Area, Drawn, svg_on_white};
+use crate::plot::label::seconds;
+use crate::plot::{Axis, Bar, Figure, Legend, Panel};
 
-/// Width of the picture and height of one histogram, in pixels.
-const SIZE: (u32, u32) = (900, 150);
+/// Width and height of one histogram, in pixels.
+const SIZE: (u32, u32) = (900, 170);
 /// The axis: powers of ten of milliseconds at its ends, and bars for each.
 const AXIS: std::ops::Range<f64> = -2.0..3.0;
 const BARS_PER_DECADE: f64 = 10.0;
@@ -21,41 +21,34 @@ const BARS_PER_DECADE: f64 = 10.0;
 /// # Errors
 /// If it cannot be written.
 pub(super) fn draw(groups: &[(String, Vec<Duration>)], path: &Path, mut file: BufWriter<File>) -> Result<()> {
-    let size = (SIZE.0, SIZE.1 * groups.len() as u32 + 40);
-    let picture = svg_on_white("the times", size, |area| draw_all(groups, area))?;
-    let result = file.write_all(picture.as_bytes()).and_then(|()| file.flush());
+    let figure = Figure {
+        title: String::new(),
+        panels: groups.iter().map(|(title, times)| panel(title, times)).collect(),
+        columns: 1,
+        panel_size: SIZE,
+        letters: 16,
+        entries: Vec::new(),
+        legend: Legend::Right,
+    };
+    let result = file.write_all(figure.svg()?.as_bytes()).and_then(|()| file.flush());
     result.with_context(|| format!("cannot write to `{}`", path.display()))
 }
 
-fn draw_all(groups: &[(String, Vec<Duration>)], root: &Area<'_>) -> Drawn {
-    for (area, (title, times)) in root.split_evenly((groups.len(), 1)).iter().zip(groups) {
-        let bars = histogram(times);
-        let highest = bars.iter().copied().fold(1.0, f64::max);
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 22))
-            .margin_left(10)
-            .margin_right(30)
-            .x_label_area_size(30)
-            .y_label_area_size(60)
-            .build_cartesian_2d(AXIS, 0.0..highest * 1.1)?;
-        chart
-            .configure_mesh()
-            .disable_y_mesh()
-            .x_labels(6)
-            .y_labels(3)
-            .x_label_formatter(&|power| label(*power))
-            .y_label_formatter(&|share| format!("{share:.0} %"))
-            .label_style(("sans-serif", 18))
-            .draw()?;
-        let width = 1.0 / BARS_PER_DECADE;
-        chart.draw_series(bars.iter().enumerate().filter(|(_, share)| **share > 0.0).map(
-            |(index, &share)| {
-                let left = AXIS.start + index as f64 * width;
-                Rectangle::new([(left, 0.0), (left + width, share)], RGBColor(31, 119, 180).filled())
-            },
-        ))?;
+fn panel(title: &str, times: &[Duration]) -> Panel {
+    let shares = histogram(times);
+    let highest = shares.iter().copied().fold(10.0, f64::max);
+    let width = 1.0 / BARS_PER_DECADE;
+    let bars = shares.into_iter().enumerate().filter(|(_, share)| *share > 0.0).map(|(index, top)| {
+        let left = AXIS.start + index as f64 * width;
+        Bar { left, right: left + width, top }
+    });
+    Panel {
+        title: title.to_owned(),
+        x: Axis::decades(AXIS, |power| seconds(10_f64.powf(power - 3.0))),
+        y: Axis::linear(0.0..highest, 3, |share, _| format!("{share:.0} %")),
+        lines: Vec::new(),
+        bars: bars.collect(),
     }
-    Ok(())
 }
 
 /// The share of the times in each bar, in per cent; those beyond the axis are in the bars at its ends.
@@ -68,15 +61,6 @@ fn histogram(times: &[Duration]) -> Vec<f64> {
         bars[index.min(count - 1)] += 100.0 / times.len() as f64;
     }
     bars
-}
-
-/// A power of ten of milliseconds in words.
-fn label(power: f64) -> String {
-    match power.round() as i32 {
-        power @ ..0 => format!("{} µs", 10_i32.pow((power + 3).max(0) as u32)),
-        power @ 0..3 => format!("{} ms", 10_i32.pow(power as u32)),
-        power => format!("{} s", 10_i32.pow((power - 3) as u32)),
-    }
 }
 
 #[cfg(test)]
@@ -92,11 +76,5 @@ mod tests {
         assert!((bars.iter().sum::<f64>() - 100.0).abs() < 1e-9);
         assert!(bars[20] > 0.0, "a millisecond begins the bar of its own decade");
         assert!(bars[0] > 40.0 && bars[49] > 0.0, "what lies beyond the axis is at its ends");
-    }
-
-    #[test]
-    fn labels_are_round() {
-        let labels = [-2.0, -1.0, 0.0, 2.0, 3.0].map(label);
-        assert_eq!(labels, ["10 µs", "100 µs", "1 ms", "100 ms", "1 s"]);
     }
 }

@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use super::play::conclude;
 use super::record::MatchHeader;
 use super::settings::{header_of_all, test_of};
-use super::store::Store;
+use super::store::{Found, Store, record_of};
 use super::tally::Tally;
 use crate::output::print;
 
@@ -44,15 +44,15 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let mut games = Vec::new();
     let mut seen = HashMap::new();
     for directory in &arguments.shards {
-        let (header, found) = Store::read(directory)?;
-        let (header, name) = (header_of_all(&header), directory.display().to_string());
+        let found = Found::read(directory)?;
+        let (header, name) = (header_of_all(&found.header), directory.display().to_string());
         let whole = whole.get_or_insert_with(|| header.clone());
         if !whole.is_of_same_match(&header) {
             bail!("`{name}` and `{}` are no shards of one match", arguments.shards[0].display());
         }
         // The match began when the first of its shards did; times are written so that they sort as text.
         whole.started = header.started.min(std::mem::take(&mut whole.started));
-        for game in found {
+        for game in found.games {
             if let Some(other) = seen.insert(game.game, name.clone()) {
                 bail!("game {} is in `{other}` and in `{name}`", game.game + 1);
             }
@@ -64,7 +64,10 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     let (expected, count) = (header.schedule.games, games.len());
     let sprt = test_of(&header)?;
     let mut tally = Tally::new(header.names());
-    let mut store = Store::open(&arguments.out, header, false)?;
+    if Found::find(&arguments.out)?.is_some() {
+        bail!("`{}` is there already", record_of(&arguments.out).display());
+    }
+    let mut store = Store::begin(&arguments.out, header)?;
     for game in games {
         tally.add(&game);
         store.append(game)?;
@@ -78,12 +81,13 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
 /// # Errors
 /// If there is no match, or the files cannot be written.
 pub(super) fn report(arguments: &ReportArguments) -> Result<()> {
-    let (header, _) = Store::read(&arguments.directory)?;
+    let found = Found::read(&arguments.directory)?;
+    let header = found.header.clone();
     let sprt = test_of(&header)?;
     let (expected, mut tally) = (header.schedule.games, Tally::new(header.names()));
-    let store = Store::open(&arguments.directory, header, true)?;
-    let count = store.games().len();
-    store.games().iter().for_each(|game| tally.add(game));
+    let count = found.games.len();
+    found.games.iter().for_each(|game| tally.add(game));
+    let store = Store::resume(&arguments.directory, header, found)?;
     conclude(&tally, sprt.as_ref(), Some(store))?;
     print(format_args!("{count} of {expected} games"))
 }

@@ -10,6 +10,8 @@ use super::time_control::Limit;
 pub(super) enum Fault {
     /// The process has ended, or has closed its pipes.
     Gone(String),
+    /// It does not answer the handshake, or has not the options that are to be set.
+    Unusable(String),
     /// It did not answer, and did not heed `stop` either.
     Hang(Duration),
     /// The move took this long, which was over the limit.
@@ -32,7 +34,7 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Gone(how) => f.write_str(how),
+            Self::Gone(how) | Self::Unusable(how) => f.write_str(how),
             Self::Hang(time) => write!(f, "no answer within {:.1} s, nor to `stop`", time.as_secs_f64()),
             Self::Late(time, limit) => late(f, *time, *limit),
             Self::Illegal(text) => write!(f, "`{text}` is not legal"),

@@ -15,6 +15,8 @@ use super::time_control::{Clock, go_words};
 pub(super) struct Player<'a> {
     pub participant: &'a Participant,
     pub seat: &'a mut Seat,
+    /// The seed of its random choices in this game.
+    pub seed: u64,
 }
 
 /// What came of a game.
@@ -57,7 +59,7 @@ pub(super) fn play(
     let start = Instant::now();
     let clocks = [Clock::new(&players[0].participant.control), Clock::new(&players[1].participant.control)];
     for (index, player) in players.iter_mut().enumerate() {
-        if let Err(fault) = player.seat.new_game() {
+        if let Err(fault) = player.seat.new_game(player.seed) {
             return lost(index, &fault, Vec::new(), start);
         }
     }
@@ -97,7 +99,7 @@ pub(super) fn play(
 /// A game that the player `loser` lost by a fault.
 fn lost(loser: usize, fault: &Fault, moves: Vec<MoveRecord>, start: Instant) -> Played {
     let reason = match fault {
-        Fault::Gone(_) => Reason::Crash,
+        Fault::Gone(_) | Fault::Unusable(_) => Reason::Crash,
         Fault::Hang(_) => Reason::Hang,
         Fault::Late(..) => Reason::TimeForfeit,
         Fault::Illegal(_) => Reason::IllegalMove,

@@ -11,6 +11,9 @@ use plumb_protocol::Move;
 use crate::playout::random_position;
 use crate::random::Random;
 
+/// Random positions drawn one after the other that are known already, after which there are held to be no others.
+const MOST_MISSES: u32 = 1000;
+
 /// Moves from the empty board, all legal, after which the game is not over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct OpeningLine {
@@ -75,17 +78,16 @@ pub(super) fn way_to(position: &Position<Standard>) -> Option<Vec<u32>> {
     None
 }
 
-/// `count` openings of `stones` random moves each, the same for the same seed, no two of them alike.
+/// `count` openings of `stones` random moves each, the same for the same seed, no two of them alike up to reflection.
+/// There are fewer if so few positions can be found, as with few stones.
 pub(super) fn random(stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut random = Random::new(seed, stones);
     let mut known = HashSet::new();
     let mut lines = Vec::new();
-    // With few stones there are few positions: then some come again.
     let mut misses = 0;
-    while lines.len() < count {
+    while lines.len() < count && misses < MOST_MISSES {
         let played = random_position(&mut random, stones);
-        let key = played.position.key().min(played.position.mirrored().key());
-        if !known.insert(key) && misses < 1000 {
+        if !known.insert(played.position.canonical_key()) {
             misses += 1;
             continue;
         }
@@ -94,6 +96,17 @@ pub(super) fn random(stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
         lines.push(OpeningLine { name: String::new(), columns });
     }
     lines
+}
+
+/// The first of these lines to each position, its mirror image being the same.
+pub(super) fn different(lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
+    let mut known = HashSet::new();
+    let mut is_new = |line: &OpeningLine| {
+        let play = |position: Position<Standard>, &column: &u32| position.play(column);
+        let position = line.columns.iter().try_fold(Position::new(), play);
+        position.is_none_or(|position| known.insert(position.canonical_key()))
+    };
+    lines.into_iter().filter(|line| is_new(line)).collect()
 }
 
 /// Puts these lines in an order that belongs to `seed`.
@@ -242,6 +255,15 @@ mod tests {
         let text = "[White \"A\"]\n[Result \"1-0\"]\n\n1. P@d1 {book} P@d2 2. P@e1 ; so\n2... P@c1 {0.5/3 0.1s} 1-0\n\n\
                     [White \"B\"]\n\n1.P@a1 1/2-1/2\n";
         assert_eq!(pgn_games(text), [vec!["P@d1", "P@d2", "P@e1", "P@c1"], vec!["P@a1"]]);
+    }
+
+    #[test]
+    fn openings_to_one_position_or_its_mirror_image_are_one() {
+        let lines = parse("4453\n4435\n44\n5344\n4453\n21\n", "there").expect("openings");
+        let left: Vec<_> = different(lines).into_iter().map(|line| line.columns).collect();
+        assert_eq!(left, [vec![3, 3, 4, 2], vec![3, 3], vec![1, 0]]);
+        assert_eq!((random(0, 1, 9).len(), random(1, 1, 9).len()), (1, 4));
+        assert_eq!(random(2, 1, 20), random(2, 1, 99)[..20]);
     }
 
     #[test]

@@ -7,16 +7,19 @@ use plumb_protocol::Dialect;
 
 use super::reference;
 use super::time_control::{TimeControl, seconds};
+use crate::launch;
 
 /// How an engine is started, set up, and limited.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Participant {
+pub(crate) struct Participant {
     /// What it is called in the results.
     pub name: String,
     /// Its program, and what the program is started with.
     pub command: Vec<String>,
     /// Where it is started; where this program was if not given.
     pub directory: Option<PathBuf>,
+    /// How long it may take to answer `uci` or `ugi`.
+    pub start_timeout: Duration,
     pub dialect: Dialect,
     /// Options to set, in order.
     pub options: Vec<(String, String)>,
@@ -25,16 +28,27 @@ pub(super) struct Participant {
     pub ponder: bool,
 }
 
+/// [`Participant::start_timeout`] unless another one is set.
+const START_TIMEOUT: Duration = Duration::from_secs(10);
+
 /// The keys there are, beside `option.<name>`.
 const KEYS: [&str; 10] =
     ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder"];
 
+/// Those of them whose values may be quoted.
+const PATHS: [&str; 2] = ["cmd", "dir"];
+
 /// Stands where a reference engine's name came without a key.
 const REFERENCE: &str = "engine";
 
+/// Whether there is such a key.
+fn is_known(key: &str) -> bool {
+    KEYS.contains(&key) || key.starts_with("option.")
+}
+
 /// A description that is not complete: `key=value` pairs as they were written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Description(Vec<(String, String)>);
+pub(crate) struct Description(Vec<(String, String)>);
 
 impl std::str::FromStr for Description {
     type Err = String;
@@ -45,8 +59,12 @@ impl std::str::FromStr for Description {
         for piece in text.split(',') {
             let pair = piece.split_once('=');
             let key = pair.map(|(key, _)| key.trim());
-            let is_known = |key: &str| KEYS.contains(&key) || key.starts_with("option.");
             match (pair, pairs.last_mut()) {
+                // A comma within quotes, whatever follows it.
+                (_, Some((key, value))) if PATHS.contains(&key.as_str()) && launch::split(value).is_err() => {
+                    value.push(',');
+                    value.push_str(piece);
+                }
                 (Some((_, value)), _) if key.is_some_and(is_known) => {
                     pairs.push((key.unwrap_or_default().to_owned(), value.trim().to_owned()));
                 }
@@ -69,15 +87,52 @@ impl std::str::FromStr for Description {
 }
 
 impl Description {
+    /// The keys, in their order.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(key, _)| key.as_str())
+    }
+
+    /// The last value of a key.
+    pub(super) fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// An engine where a command is usual: a reference engine's name, or pairs, the first with a known key; anything else
+    /// is a command.
+    ///
+    /// # Errors
+    /// Those of a description.
+    pub(crate) fn of_command(text: &str) -> Result<Self, String> {
+        let first = text.split(',').next().unwrap_or_default();
+        let is_name = reference::is_reference(first) && !first.contains(char::is_whitespace);
+        let is_pair = first.split_once('=').is_some_and(|(key, _)| is_known(key.trim()));
+        if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
+    }
+
     /// The participant described, where what is said of `each` holds unless it is said otherwise here.
     ///
     /// # Errors
     /// One sentence that names the key and what was expected.
     pub(super) fn complete(&self, each: &Self) -> Result<Participant, String> {
+        let participant = self.unlimited(each)?;
+        let TimeControl { clock, move_time, nodes, depth, .. } = &participant.control;
+        if clock.is_some() || move_time.is_some() || nodes.is_some() || depth.is_some() {
+            Ok(participant)
+        } else {
+            Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", participant.name))
+        }
+    }
+
+    /// The same for an engine that needs no limit.
+    ///
+    /// # Errors
+    /// One sentence that names the key and what was expected.
+    pub(crate) fn unlimited(&self, each: &Self) -> Result<Participant, String> {
         let mut participant = Participant {
             name: String::new(),
             command: Vec::new(),
             directory: None,
+            start_timeout: START_TIMEOUT,
             dialect: Dialect::Uci,
             options: Vec::new(),
             control: TimeControl::default(),
@@ -95,16 +150,7 @@ impl Description {
             participant.name =
                 program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
         }
-        let control = &participant.control;
-        let is_limited = control.clock.is_some()
-            || control.move_time.is_some()
-            || control.nodes.is_some()
-            || control.depth.is_some();
-        if is_limited {
-            Ok(participant)
-        } else {
-            Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", participant.name))
-        }
+        Ok(participant)
     }
 
     fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
@@ -114,14 +160,38 @@ impl Description {
 }
 
 impl Participant {
+    /// The description that makes this participant, `start_timeout` apart.
+    pub(super) fn description(&self) -> String {
+        let mut pairs = vec![format!("name={}", self.name), format!("cmd={}", launch::join(&self.command))];
+        if let Some(directory) = &self.directory {
+            pairs.push(format!("dir={}", launch::join(&[directory.to_string_lossy().into_owned()])));
+        }
+        pairs.push(format!("proto={}", self.protocol()));
+        pairs.extend(self.control.to_string().split_whitespace().map(str::to_owned));
+        if !self.control.margin.is_zero() {
+            pairs.push(format!("timemargin={}", self.control.margin.as_millis()));
+        }
+        pairs.extend(self.ponder.then(|| "ponder=true".to_owned()));
+        pairs.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
+        pairs.join(",")
+    }
+
+    /// The name of the protocol.
+    pub(crate) fn protocol(&self) -> &'static str {
+        match self.dialect {
+            Dialect::Uci => "uci",
+            Dialect::Ugi => "ugi",
+        }
+    }
+
     /// Takes one pair over; a later one replaces an earlier one of the same key.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let control = &mut self.control;
         match key {
             REFERENCE => reference::set(self, value)?,
             "name" => value.clone_into(&mut self.name),
-            "cmd" => self.command = words(value)?,
-            "dir" => self.directory = Some(value.into()),
+            "cmd" => self.command = launch::split(value)?,
+            "dir" => self.directory = Some(directory(value)?),
             "proto" => {
                 self.dialect = match value {
                     "uci" => Dialect::Uci,
@@ -156,21 +226,9 @@ impl Participant {
     }
 }
 
-/// The words of a command, separated by blanks; a word with blanks stands in double quotes.
-fn words(text: &str) -> Result<Vec<String>, String> {
-    let mut words = Vec::new();
-    let mut rest = text.trim_start();
-    while !rest.is_empty() {
-        let (word, after) = match rest.strip_prefix('"') {
-            Some(quoted) => {
-                quoted.split_once('"').ok_or_else(|| format!("the quotes in `{text}` are not closed"))?
-            }
-            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
-        };
-        words.push(word.to_owned());
-        rest = after.trim_start();
-    }
-    Ok(words)
+/// The directory that `text` names: all of it, blanks included, or what its quotes hold.
+fn directory(text: &str) -> Result<PathBuf, String> {
+    if text.starts_with(['"', '\'']) { Ok(launch::split(text)?.join(" ").into()) } else { Ok(text.into()) }
 }
 
 #[cfg(test)]
@@ -204,6 +262,28 @@ mod tests {
     }
 
     #[test]
+    fn commands_and_directories_may_hold_blanks_and_commas() {
+        let engine =
+            described("cmd='/my engines,st=1/plumb' \"a b\",dir=/my engines,st=0.5", "").expect("whole");
+        assert_eq!(engine.command, ["/my engines,st=1/plumb", "a b"]);
+        assert_eq!(engine.directory, Some("/my engines".into()));
+        let engine = described("cmd=plumb,dir=\"/my, st=1\",st=0.5", "").expect("whole");
+        assert_eq!(engine.directory, Some("/my, st=1".into()));
+    }
+
+    #[test]
+    fn a_description_makes_the_same_participant() {
+        for text in [
+            "cmd=plumb,nodes=5",
+            "skill-7,tc=40/1:30+0.05,timemargin=20,ponder=on,proto=ugi",
+            "name=A, B,cmd='/my engines,st=1/plumb' \"a b\",dir=\"/my, st=1\",st=0.02,depth=3,option.Book File=x,y,option.C=",
+        ] {
+            let participant = described(text, "option.Hash=3").expect("whole");
+            assert_eq!(described(&participant.description(), ""), Ok(participant), "{text}");
+        }
+    }
+
+    #[test]
     fn reference_engines_go_by_their_names() {
         let skilled = described("skill-7,name=seven", "st=0.1").expect("whole");
         assert_eq!((skilled.name.as_str(), skilled.command.len()), ("seven", 1));
@@ -221,7 +301,7 @@ mod tests {
             ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
             ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
             ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
-            ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb` are not closed"),
+            ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb,st=1` are not closed"),
             ("cmd=plumb,ponder=maybe,st=1", "ponder: `maybe` is neither true nor false"),
         ] {
             assert_eq!(described(engine, ""), Err(fault.to_owned()));

@@ -1,7 +1,7 @@
 //! The pipes from an engine: threads that read them, so that it never waits and each line has its time of arrival.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::Read;
 use std::process::{ChildStderr, ChildStdout};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -9,12 +9,11 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, select};
 
 use super::match_log::{Direction, EngineLog};
+use crate::engine_output::{lines, lines_and_rest};
 use crate::interrupt::Interrupt;
 
 /// Lines that wait to be looked at, at most; beyond that an engine that talks too much has to wait.
 const BACKLOG: usize = 1024;
-/// Longest line that is read, in bytes.
-const MAX_LINE: u64 = 1 << 20;
 /// Lines of standard error that are kept.
 const KEPT_LINES: usize = 5;
 /// How much of each is kept, in characters.
@@ -31,10 +30,9 @@ pub(super) struct Output {
 impl Output {
     /// Reads the pipe until it is closed.
     pub(super) fn read(pipe: ChildStdout, log: Option<EngineLog>, interrupt: &'static Interrupt) -> Self {
-        let (sender, lines) = bounded(BACKLOG);
+        let (sender, received) = bounded(BACKLOG);
         std::thread::spawn(move || {
-            let mut pipe = BufReader::new(pipe);
-            while let Ok(Some(line)) = read_line(&mut pipe) {
+            for line in lines(pipe) {
                 let arrival = Instant::now();
                 if let Some(log) = &log {
                     log.line(Direction::From, &line);
@@ -44,7 +42,7 @@ impl Output {
                 }
             }
         });
-        Self { lines, interrupt }
+        Self { lines: received, interrupt }
     }
 
     /// The next line with its time of arrival.
@@ -86,7 +84,7 @@ impl Errors {
         let last = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, end) = bounded(0);
         let kept = Arc::clone(&last);
-        std::thread::spawn(move || keep(BufReader::new(pipe), log.as_ref(), &kept, &sender));
+        std::thread::spawn(move || keep(pipe, log.as_ref(), &kept, &sender));
         Self { last, end }
     }
 
@@ -100,15 +98,12 @@ impl Errors {
 }
 
 /// Reads to the end, keeps the last lines, and logs all of them. `_end` is closed by that.
-fn keep(mut pipe: impl BufRead, log: Option<&EngineLog>, kept: &Mutex<VecDeque<String>>, _end: &Sender<()>) {
-    let mut line = Vec::new();
-    // A line that is too long comes in pieces: what is not read would keep the engine waiting.
-    while pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).is_ok_and(|size| size > 0) {
-        let text = String::from_utf8_lossy(line.trim_ascii_end());
+fn keep(pipe: impl Read, log: Option<&EngineLog>, kept: &Mutex<VecDeque<String>>, _end: &Sender<()>) {
+    for line in lines_and_rest(pipe) {
         if let Some(log) = log {
-            log.line(Direction::Error, &text);
+            log.line(Direction::Error, &line);
         }
-        let text = text.trim();
+        let text = line.trim();
         if !text.is_empty() {
             let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
             if kept.len() == KEPT_LINES {
@@ -116,21 +111,7 @@ fn keep(mut pipe: impl BufRead, log: Option<&EngineLog>, kept: &Mutex<VecDeque<S
             }
             kept.push_back(plain(text, KEPT_CHARACTERS));
         }
-        line.clear();
     }
-}
-
-/// The next line without its end, as text; `None` if there is none any more, or it is longer than any line should be.
-fn read_line(output: &mut impl BufRead) -> io::Result<Option<String>> {
-    let mut line = Vec::new();
-    output.take(MAX_LINE).read_until(b'\n', &mut line)?;
-    if line.pop() != Some(b'\n') {
-        return Ok(None);
-    }
-    if line.last() == Some(&b'\r') {
-        line.pop();
-    }
-    Ok(Some(String::from_utf8_lossy(&line).into_owned()))
 }
 
 /// A line for people: at most so many characters, and nothing in it that a terminal would obey.

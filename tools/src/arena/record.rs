@@ -16,6 +16,8 @@ pub(crate) const WIDTH: u8 = 7;
 pub(crate) const HEIGHT: u8 = 6;
 /// The number of this format, the first thing in the header.
 pub(crate) const FORMAT: u32 = 1;
+/// The arguments that no game depends on.
+pub(crate) const FREE: [&str; 3] = ["concurrency", "patience", "start-timeout"];
 
 /// What is known before the first game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,21 +36,34 @@ pub(crate) struct MatchHeader {
     pub(crate) engines: Vec<EngineHeader>,
     /// The time control, in the words of PGN where it has them: `10+0.1`, `40/60`, `0.5/move`, `inf`.
     pub(crate) time_control: String,
-    /// What the openings are drawn by.
+    /// What openings, and the seeds of games, are drawn by.
     pub(crate) seed: u64,
     /// Who plays whom from where.
     pub(crate) schedule: Schedule,
     /// Anything else that the result may depend on, by name.
     #[serde(default)]
     pub(crate) settings: BTreeMap<String, String>,
+    /// The flags of the command line that makes this match, by name, beside `engine`; those without a value have an empty
+    /// one. There is none in records of older versions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub(crate) arguments: BTreeMap<String, String>,
 }
 
 impl MatchHeader {
-    /// Whether this is a header of the same match, whenever it began.
+    /// Whether this is a header of the same match, whenever it began. One of an older version is held against what both
+    /// have.
     #[must_use]
     pub(crate) fn is_of_same_match(&self, other: &Self) -> bool {
-        let timeless = |header: &Self| Self { started: String::new(), ..header.clone() };
-        timeless(self) == timeless(other)
+        let is_old = self.arguments.is_empty() || other.arguments.is_empty();
+        let comparable = |header: &Self| {
+            let mut header = Self { started: String::new(), ..header.clone() };
+            header.arguments.retain(|name, _| !is_old && !FREE.contains(&name.as_str()));
+            if is_old {
+                header.engines.iter_mut().for_each(|engine| engine.description.clear());
+            }
+            header
+        };
+        comparable(self) == comparable(other)
     }
 
     /// The names of the engines, in their order.
@@ -71,6 +86,9 @@ pub(crate) struct EngineHeader {
     /// The options that were set, by name.
     #[serde(default)]
     pub(crate) options: BTreeMap<String, String>,
+    /// All of that and its limits, as `--engine` takes it. It is empty in records of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) description: String,
 }
 
 /// The plan of the games.

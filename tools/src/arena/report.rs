@@ -6,7 +6,6 @@
 mod blunders;
 mod data;
 mod elo;
-mod escape;
 mod page;
 mod picture;
 mod sprt;
@@ -18,6 +17,7 @@ mod times;
 use anyhow::Result;
 
 use super::record::{GameRecord, MatchHeader};
+use crate::escape;
 
 /// What a report is made from. The figures come ready; only what is counted from the games is counted here.
 #[derive(Clone, Debug)]

@@ -15,13 +15,15 @@ use super::game::{Judge, Played, Player, play};
 use super::openings::OpeningLine;
 use super::participant::Participant;
 use super::record::{GameRecord, GameResult, Opening, Reason};
-use super::schedule::Plan;
+use super::schedule::{Plan, seeds};
 use super::seat::{EngineContext, Seat};
 
 /// Everything that the games need to know.
 pub(super) struct Match<'a> {
     pub participants: &'a [Participant],
     pub openings: &'a [OpeningLine],
+    /// The seed that those of the games come from.
+    pub seed: u64,
     /// How many games are played at a time.
     pub concurrency: usize,
     /// For engines without a time limit: how long a move may take.
@@ -82,8 +84,12 @@ impl Match<'_> {
                 return;
             }
         };
-        let mut seats =
-            Seats { participants: self.participants, context: &self.context, taken: HashMap::new() };
+        let mut seats = Seats {
+            participants: self.participants,
+            context: &self.context,
+            seed: self.seed,
+            taken: HashMap::new(),
+        };
         while let Some(plan) = next() {
             let opening = &self.openings[plan.opening as usize];
             let judge = exact.as_ref().filter(|_| self.adjudicate);
@@ -132,6 +138,7 @@ impl Match<'_> {
 struct Seats<'a> {
     participants: &'a [Participant],
     context: &'a EngineContext,
+    seed: u64,
     taken: HashMap<usize, Seat>,
 }
 
@@ -160,9 +167,10 @@ impl Seats<'_> {
         if let (Some(log), Some((one, other))) = (&self.context.log, one.label().zip(other.label())) {
             log.note(format!("game {}: {one} against {other}", plan.game + 1));
         }
+        let [of_one, of_other] = seeds(self.seed, plan.game);
         let players = [
-            Player { participant: &self.participants[first], seat: &mut one },
-            Player { participant: &self.participants[second], seat: &mut other },
+            Player { participant: &self.participants[first], seat: &mut one, seed: of_one },
+            Player { participant: &self.participants[second], seat: &mut other, seed: of_other },
         ];
         let played = play(players, &opening.columns, patience, judge);
         // One that is broken is started anew when its next game comes.

@@ -1,6 +1,9 @@
 //! Who plays whom from where, in which order: the same for the same settings, whatever happens during the match.
 
+use std::fmt;
 use std::str::FromStr;
+
+use crate::random::Random;
 
 /// Who meets whom.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -21,6 +24,16 @@ impl FromStr for Tournament {
             "gauntlet" => Ok(Self::Gauntlet),
             _ => Err(format!("`{text}` is neither round-robin nor gauntlet")),
         }
+    }
+}
+
+impl fmt::Display for Tournament {
+    /// As it is read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        })
     }
 }
 
@@ -57,10 +70,18 @@ pub(super) fn plan(tournament: Tournament, engines: usize, rounds: u32) -> Vec<P
         .collect()
 }
 
+/// The seeds of both sides of a game for their random choices, the first player's first.
+pub(super) fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
+    // Streams of their own, which no other use of the seed draws from.
+    let of_all = Random::new(match_seed ^ u64::from_be_bytes(*b"of games"), 0).next();
+    let mut of_game = Random::new(of_all.wrapping_add(game.into()), 0);
+    [of_game.next(), of_game.next()]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
+    use std::collections::{HashMap, HashSet};
 
     #[test]
     fn everybody_meets_everybody_with_both_colours() {
@@ -75,6 +96,13 @@ mod tests {
             assert_eq!(other.engines, [game.engines[1], game.engines[0]]);
         }
         assert!(met.values().all(|&count| count == 1) && met.len() == games.len());
+    }
+
+    #[test]
+    fn each_side_of_each_game_has_a_seed_of_its_own() {
+        let all: HashSet<_> = (0..1000).flat_map(|game| [seeds(1, game), seeds(2, game)].concat()).collect();
+        assert_eq!(all.len(), 4000);
+        assert_eq!(seeds(7, 3), seeds(7, 3));
     }
 
     #[test]

@@ -1,22 +1,25 @@
 //! An engine at the board: a process that is started, set up, and asked for moves, and is never trusted.
 
 use std::io::{self, Write};
-use std::process::{ChildStdin, Command, Stdio};
+use std::path::Path;
+use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
-use plumb_protocol::{Dialect, Move, Reply, parse_reply};
+use plumb_protocol::{Dialect, Move, OptionDeclaration, Reply, parse_reply};
 
 use super::fault::Fault;
 use super::match_log::{Direction, EngineLog, LogSender};
+use super::options::{SeedOption, checked};
 use super::participant::Participant;
 use super::pipes::{Errors, Output, plain};
 use super::process::Process;
 use super::time_control::Limit;
 use crate::interrupt::Interrupt;
+use crate::launch;
 
-/// How long an engine may take to start, and to say that it is ready.
-const SETUP_PATIENCE: Duration = Duration::from_secs(30);
+/// How long an engine may take to say that it is ready.
+const READY_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long it may take to heed `stop`.
 const STOP_PATIENCE: Duration = Duration::from_secs(1);
 /// How long a process that was told to quit may take to end.
@@ -41,6 +44,8 @@ pub(super) struct Seat {
     errors: Errors,
     log: Option<EngineLog>,
     dialect: Dialect,
+    /// The option for the seed of each game.
+    seed: Option<SeedOption>,
 }
 
 /// What an engine answers to `go`.
@@ -56,54 +61,46 @@ pub(super) struct Thought {
 }
 
 impl Seat {
-    /// Starts the engine, and sets its options.
+    /// Starts the engine, and sets its options, all of which it must have declared.
     ///
     /// # Errors
     /// Why it cannot be used.
     pub(super) fn start(participant: &Participant, context: &EngineContext) -> Result<Self, Fault> {
-        let gone = |error: io::Error| Fault::Gone(format!("cannot be started: {error}"));
-        let mut command = Command::new(&participant.command[0]);
-        command
-            .args(&participant.command[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        if let Some(directory) = &participant.directory {
-            command.current_dir(directory);
-        }
+        let gone = |error: String| Fault::Gone(format!("cannot be started: {error}"));
+        let mut command = launch::command(&participant.command, participant.directory.as_deref())
+            .map_err(|error| gone(error.to_string()))?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let program = Path::new(command.get_program()).display().to_string();
         let (process, pipes) = Process::spawn(&mut command, |process| {
             (process.stdin.take(), process.stdout.take(), process.stderr.take())
         })
-        .map_err(gone)?;
+        .map_err(|error| gone(format!("`{program}`: {error}")))?;
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(Fault::Gone("has no pipes".to_owned()));
         };
         let log = context.log.as_ref().map(|log| log.engine(&participant.name));
         let output = Output::read(output, log.clone(), context.interrupt);
         let errors = Errors::read(errors, log.clone());
-        let mut seat = Self { process, input, output, errors, log, dialect: participant.dialect };
+        let dialect = participant.dialect;
+        let mut seat = Self { process, input, output, errors, log, dialect, seed: None };
         seat.set_up(participant)?;
         Ok(seat)
     }
 
     fn set_up(&mut self, participant: &Participant) -> Result<(), Fault> {
-        let (hello, done) = match self.dialect {
-            Dialect::Uci => ("uci", Reply::UciOk),
-            Dialect::Ugi => ("ugi", Reply::UgiOk),
-        };
-        self.send(hello)?;
-        let mut has_variant = false;
-        self.wait_for(SETUP_PATIENCE, |reply| {
-            has_variant |=
-                matches!(reply, Reply::Option(option) if option.name.eq_ignore_ascii_case("UCI_Variant"));
-            *reply == done
-        })?;
-        if has_variant {
+        let declared = self.greet(participant.start_timeout)?;
+        let settings = participant.options.iter().map(|(name, value)| checked(&declared, name, value));
+        let settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(Fault::Unusable)?;
+        for setting in &settings {
+            self.send(&setting.to_string())?;
+        }
+        // After the others: one of them may name the file that has the variant.
+        let is_variant = |name: &str| name.eq_ignore_ascii_case("UCI_Variant");
+        let is_set = settings.iter().any(|setting| is_variant(setting.name));
+        if !is_set && declared.iter().any(|option| is_variant(&option.name)) {
             self.send("setoption name UCI_Variant value cfour")?;
         }
-        for (name, value) in &participant.options {
-            self.send(&format!("setoption name {name} value {value}"))?;
-        }
+        self.seed = SeedOption::of(&declared, &settings);
         self.ready()
     }
 
@@ -112,11 +109,41 @@ impl Seat {
         self.log.as_ref().map(EngineLog::label)
     }
 
-    /// Tells of a new game, and waits until the engine is ready for it.
+    /// Says hello; returns the options that the engine declares.
+    fn greet(&mut self, timeout: Duration) -> Result<Vec<OptionDeclaration>, Fault> {
+        let (hello, welcome, done, other) = match self.dialect {
+            Dialect::Uci => ("uci", "uciok", Reply::UciOk, "UGI? `proto=ugi`"),
+            Dialect::Ugi => ("ugi", "ugiok", Reply::UgiOk, "UCI? `proto=uci`"),
+        };
+        self.send(hello)?;
+        let mut declared = Vec::new();
+        let answered = self.wait_for(timeout, |reply| {
+            if let Reply::Option(option) = reply {
+                declared.push(option.clone());
+            }
+            *reply == done
+        });
+        match answered {
+            Ok(()) => Ok(declared),
+            Err(Fault::Hang(_)) => {
+                let seconds = timeout.as_secs();
+                let how = format!("no `{welcome}` within {seconds} s after `{hello}`; does it speak {other}");
+                Err(Fault::Unusable(how))
+            }
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Tells of a new game, the randomness of which is to come from `seed` if the engine can do that, and waits until the
+    /// engine is ready for it.
     ///
     /// # Errors
     /// If it is gone or does not answer.
-    pub(super) fn new_game(&mut self) -> Result<(), Fault> {
+    pub(super) fn new_game(&mut self, seed: u64) -> Result<(), Fault> {
+        if let Some(option) = &self.seed {
+            let setting = option.with(seed).to_string();
+            self.send(&setting)?;
+        }
         self.send(match self.dialect {
             Dialect::Uci => "ucinewgame",
             Dialect::Ugi => "uginewgame",
@@ -126,7 +153,7 @@ impl Seat {
 
     fn ready(&mut self) -> Result<(), Fault> {
         self.send("isready")?;
-        self.wait_for(SETUP_PATIENCE, |reply| *reply == Reply::ReadyOk)
+        self.wait_for(READY_TIMEOUT, |reply| *reply == Reply::ReadyOk)
     }
 
     /// Sends the `order`, lines that end with a `go` or a `ponderhit`, and waits for the move. Where there is a `limit`,

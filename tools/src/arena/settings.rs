@@ -1,5 +1,9 @@
 //! What a match is to be, from the command line.
 
+mod flags;
+mod resumption;
+mod test;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -7,60 +11,79 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
-use plumb_protocol::Dialect;
 
 use super::openings::{self, OpeningLine};
 use super::participant::{Description, Participant};
 use super::record::{self, EngineHeader, MatchHeader};
 use super::schedule::{Plan, Tournament, plan};
-use super::statistics::sprt::{Model, Parameters, Sprt};
+use super::statistics::sprt::{Model, Sprt};
 use super::suites::Suite;
 use super::utc;
+use crate::launch;
 use crate::shard::Shard;
+use test::Test;
 
 /// Where the settings of the header have the test.
 const TEST: &str = "sprt";
 /// Where they have the shard.
 const SHARD: &str = "shard";
 
-#[derive(clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(super) struct Settings {
     /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
     /// `st=SECONDS` for each move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
     /// Instead of a command: `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N), as in
     /// `skill-7,st=0.1`.
+    ///
+    /// COMMAND is quoted as in a shell: `cmd="/my engines/plumb" --flag`, `'…'` and `\ ` as well. DIRECTORY may hold blanks,
+    /// and needs quotes only where it holds `,KEY=`. An option that the engine does not declare, or a value that is not of
+    /// its type and range, ends the match before the first game.
     #[arg(long = "engine", value_name = "DESCRIPTION", num_args = 1)]
     engines: Vec<Description>,
     /// What holds for all engines, unless it is said of one of them.
     #[arg(long, value_name = "DESCRIPTION", num_args = 1)]
     each: Option<Description>,
-    /// `round-robin`, or `gauntlet`: the first engine against each of the others.
-    #[arg(long, value_name = "KIND", default_value = "round-robin")]
-    tournament: Tournament,
-    /// Openings that each two engines play, twice each.
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    rounds: u32,
-    /// Games played at a time.
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub concurrency: NonZeroUsize,
-    /// The seed by which openings are drawn or shuffled.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u64,
+    /// `round-robin`, or `gauntlet`: the first engine against each of the others. [default: round-robin]
+    #[arg(long, value_name = "KIND")]
+    tournament: Option<Tournament>,
+    /// Openings that each two engines play, twice each. [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rounds: Option<u32>,
+    /// Games played at a time. [default: 1]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+    /// The seed by which openings are drawn or shuffled, and from which each engine gets one for each game. [default: 1]
+    ///
+    /// An engine that declares an option `Seed`, as Plumb does, gets it before each game, unless its description sets it. Two
+    /// runs with `nodes` or `depth` limits are then equal move for move, Skill Levels included.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// `balanced` (exact draws in which one move keeps the draw), `decided` (late wins with one winning move), `random`,
     /// or a file: on each line moves or a FEN, or a PGN. The suites have the hardest openings first, and positions of 8
-    /// stones.
-    #[arg(long, value_name = "SUITE|FILE", default_value = "balanced")]
-    openings: Source,
+    /// stones. Openings that lead to the same position or its mirror image count as one. [default: balanced]
+    #[arg(long, value_name = "SUITE|FILE")]
+    openings: Option<Source>,
+    /// Play the openings again from the first on where there are fewer than rounds, which is refused otherwise.
+    ///
+    /// An opening played again adds little or nothing new: engines that always answer alike play the same games. So each
+    /// opening is one observation, whatever the number of its pairs, which share its weight: ratings, Elo, nElo, LOS and the
+    /// test are those of as many pairs as there are different openings. Below ten of them the error of Elo is one that holds
+    /// for any distribution of results, so a wide one, and nElo and LOS are not given.
+    #[arg(long)]
+    repeat_openings: bool,
     /// Take the openings of a suite or a file in an order that the seed tells, instead of from the first on.
     #[arg(long)]
     shuffle: bool,
-    /// How many random moves, or how many of each game of a PGN, are an opening.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(0..=36))]
-    plies: u32,
-    /// Seconds after which an engine without a time limit is given up.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
-    pub patience: u64,
+    /// How many random moves, or how many of each game of a PGN, are an opening. [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=36))]
+    plies: Option<u32>,
+    /// Seconds after which an engine without a time limit is given up. [default: 60]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    patience: Option<u64>,
+    /// Seconds that an engine may take to answer `uci` or `ugi` with `uciok` or `ugiok`. [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    start_timeout: Option<u64>,
     /// `solved`: end a game when both engines say that they have proved the same result, and it is true.
     #[arg(long, value_name = "WHEN")]
     adjudicate: Option<Adjudication>,
@@ -74,12 +97,16 @@ pub(super) struct Settings {
     #[arg(long, requires = "sprt")]
     normalised: bool,
     /// Play only this share of the games; `match merge` makes one match of all the shares.
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Directory for the games as JSON lines and as PGN, and the report; it is made if it is not there.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Go on with the match in `--out`.
+    /// Resume the match in `--out`, which holds its settings: nothing else is needed.
+    ///
+    /// More `--rounds`, an `--sprt` where there was none, and another `--concurrency`, `--patience` or `--start-timeout` may
+    /// be given; any other setting that is given must be that of the record. Commands and files are looked for from the
+    /// directory where `match` runs.
     #[arg(long, requires = "out")]
     pub resume: bool,
     /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. The default is 1, but
@@ -120,46 +147,14 @@ impl FromStr for Source {
     }
 }
 
-/// The numbers of a sequential test.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Test {
-    elo: [f64; 2],
-    errors: [f64; 2],
-    model: Model,
-}
-
-impl FromStr for Test {
-    type Err = &'static str;
-
-    /// Reads `ELO0,ELO1` and perhaps `,ALPHA,BETA`, then perhaps ` normalised`.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (text, model) = match text.strip_suffix(" normalised") {
-            Some(text) => (text, Model::Normalized),
-            None => (text, Model::Logistic),
-        };
-        let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
-        match numbers.as_deref() {
-            Ok(&[elo0, elo1]) => Ok(Self { elo: [elo0, elo1], errors: [0.05; 2], model }),
-            Ok(&[elo0, elo1, alpha, beta]) => Ok(Self { elo: [elo0, elo1], errors: [alpha, beta], model }),
-            _ => Err("expected two numbers ELO0,ELO1, or four with ALPHA,BETA"),
-        }
-    }
-}
-
-impl fmt::Display for Test {
+impl fmt::Display for Source {
     /// As it is read.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { elo: [elo0, elo1], errors: [alpha, beta], model } = self;
-        write!(f, "{elo0},{elo1},{alpha},{beta}")?;
-        if *model == Model::Normalized { f.write_str(" normalised") } else { Ok(()) }
-    }
-}
-
-impl Test {
-    fn sprt(self) -> Result<Sprt> {
-        let Self { elo: [elo0, elo1], errors: [alpha, beta], model } = self;
-        let sprt = Sprt::new(Parameters { model, elo0, elo1, alpha, beta });
-        sprt.map_err(|error| anyhow!("--sprt: {error}"))
+        match self {
+            Self::Suite(suite) => suite.fmt(f),
+            Self::Random => f.write_str("random"),
+            Self::File(path) => path.display().fmt(f),
+        }
     }
 }
 
@@ -173,6 +168,9 @@ impl Settings {
         let complete =
             |engine: &Description| engine.complete(&each).map_err(|error| anyhow!("--engine: {error}"));
         let mut participants = self.engines.iter().map(complete).collect::<Result<Vec<_>>>()?;
+        for participant in &mut participants {
+            participant.start_timeout = self.start_timeout();
+        }
         if participants.len() < 2 {
             bail!("a match needs two engines at least: `--engine` twice");
         }
@@ -192,15 +190,20 @@ impl Settings {
     /// # Errors
     /// If its numbers make none, or it is not clear which engine it is about.
     pub(super) fn test(&self) -> Result<Option<Sprt>> {
-        if self.sprt.is_some() && self.engines.len() > 2 && self.tournament != Tournament::Gauntlet {
+        if self.sprt.is_some() && self.engines.len() > 2 && self.tournament() != Tournament::Gauntlet {
             bail!("a test is about one engine: with more than two it needs `--tournament gauntlet`");
         }
         self.full_test().map(Test::sprt).transpose()
     }
 
     fn full_test(&self) -> Option<Test> {
-        let model = if self.normalised { Model::Normalized } else { Model::Logistic };
-        self.sprt.map(|test| Test { model, ..test })
+        let model = |test: &Test| if self.normalised { Model::Normalized } else { test.model };
+        self.sprt.map(|test| Test { model: model(&test), ..test })
+    }
+
+    /// Whether engines are given, so that there can be a match without a record.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.engines.is_empty()
     }
 
     /// Whether games end when both engines have proved the result.
@@ -210,47 +213,57 @@ impl Settings {
 
     /// All games of the match, and those of them that this run is to play.
     pub(super) fn plans(&self, engines: usize) -> (usize, Vec<Plan>) {
-        let all = plan(self.tournament, engines, self.rounds);
+        let all = plan(self.tournament(), engines, self.rounds());
         let pairs: Vec<_> = all.chunks(2).collect();
-        (all.len(), self.shard.of(&pairs).concat())
+        (all.len(), self.shard().of(&pairs).concat())
     }
 
     /// One opening for each round.
     ///
     /// # Errors
-    /// If there is no such file, or not every line of it is an opening.
+    /// If there is no such file, not every line of it is an opening, or there are fewer than rounds and none may be
+    /// repeated.
     pub(super) fn openings(&self) -> Result<Vec<OpeningLine>> {
-        let count = self.rounds as usize;
-        let mut lines = match &self.openings {
-            Source::Random => return Ok(openings::random(self.plies, self.seed, count)),
+        let (rounds, source) = (self.rounds() as usize, self.source());
+        let mut lines = match &source {
+            Source::Random => openings::random(self.plies(), self.seed(), rounds),
             Source::Suite(suite) => suite.openings()?,
-            Source::File(path) => openings::read(path, self.plies as usize)?,
+            Source::File(path) => openings::different(openings::read(path, self.plies() as usize)?),
         };
-        if self.shuffle {
-            openings::shuffle(&mut lines, self.seed);
+        if self.shuffle && source != Source::Random {
+            openings::shuffle(&mut lines, self.seed());
         }
-        Ok(lines.into_iter().cycle().take(count).collect())
+        let count = lines.len();
+        if count < rounds && !self.repeat_openings {
+            let openings =
+                if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
+            bail!(
+                "`{source}` has {openings} for {rounds} rounds: add some, or give `--rounds {count}` or \
+                 `--repeat-openings`, with which each counts once in the errors"
+            );
+        }
+        Ok(lines.into_iter().cycle().take(rounds).collect())
     }
 
-    /// What is written down of the settings: with another header a match cannot be gone on with.
+    /// What the record holds of the settings.
     pub(super) fn header(&self, participants: &[Participant], games: usize) -> MatchHeader {
         let engine = |participant: &Participant| EngineHeader {
             name: participant.name.clone(),
-            command: participant.command.join(" "),
-            protocol: if participant.dialect == Dialect::Ugi { "ugi" } else { "uci" }.to_owned(),
+            command: launch::join(&participant.command),
+            protocol: participant.protocol().to_owned(),
             options: participant.options.iter().cloned().collect(),
+            description: participant.description(),
         };
         let controls: Vec<_> =
             participants.iter().map(|one| format!("{}: {}", one.name, one.control)).collect();
         let common = participants[0].control.to_string();
         let is_common = participants.iter().all(|one| one.control.to_string() == common);
         let time_control = if is_common { common } else { controls.join("; ") };
-        let kind = if self.tournament == Tournament::Gauntlet { "gauntlet" } else { "round robin" };
+        let kind = if self.tournament() == Tournament::Gauntlet { "gauntlet" } else { "round robin" };
         let order = if self.shuffle { ", shuffled" } else { "" };
-        let openings = match &self.openings {
-            Source::File(path) => format!("{}{order}", path.display()),
-            Source::Suite(suite) => format!("{suite}{order}"),
-            Source::Random => format!("{} random moves", self.plies),
+        let openings = match self.source() {
+            Source::Random => format!("{} random moves", self.plies()),
+            source => format!("{source}{order}"),
         };
         let names: Vec<_> = participants.iter().map(|one| one.name.as_str()).collect();
         let mut settings = BTreeMap::new();
@@ -258,7 +271,8 @@ impl Settings {
             settings.extend(value.map(|value| (name.to_owned(), value)));
         };
         note(TEST, self.full_test().map(|test| test.to_string()));
-        note(SHARD, (self.shard != Shard::WHOLE).then(|| self.shard.to_string()));
+        note(SHARD, (self.shard() != Shard::WHOLE).then(|| self.shard().to_string()));
+        note("repeated openings", self.repeat_openings.then(|| "each counts once".to_owned()));
         note("adjudication", self.adjudicates().then(|| "solved".to_owned()));
         note("blunders", self.blunders.then(|| "marked".to_owned()));
         MatchHeader {
@@ -271,9 +285,10 @@ impl Settings {
             started: utc::now(),
             engines: participants.iter().map(engine).collect(),
             time_control,
-            seed: self.seed,
+            seed: self.seed(),
             schedule: record::Schedule { games: games as u32, kind: kind.to_owned(), openings },
             settings,
+            arguments: self.recorded(),
         }
     }
 }
@@ -292,20 +307,6 @@ pub(super) fn test_of(header: &MatchHeader) -> Result<Option<Sprt>> {
 pub(super) fn header_of_all(header: &MatchHeader) -> MatchHeader {
     let mut header = header.clone();
     header.settings.remove(SHARD);
+    header.arguments.remove(SHARD);
     header
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tests_are_read_as_they_are_written() {
-        for text in ["0,5,0.05,0.05", "-3.5,2,0.1,0.01 normalised"] {
-            assert_eq!(text.parse::<Test>().map(|test| test.to_string()), Ok(text.to_owned()));
-        }
-        for text in ["", "1", "1,2,3", "0,5,0.1,x"] {
-            assert!(text.parse::<Test>().is_err(), "{text}");
-        }
-    }
 }

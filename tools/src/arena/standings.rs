@@ -5,22 +5,23 @@ use super::table::{Column, lines, wrapped};
 use super::tally::Tally;
 
 /// The standings in lines of at most `width` characters: a table of the engines; of a match of two what its pairs came to;
-/// and how the test stands, if there is one.
+/// whether openings were repeated; and how the test stands, if there is one.
 pub(super) fn standings(tally: &Tally, sprt: Option<&Sprt>, width: usize) -> Vec<String> {
     let mut rows = lines(columns(tally), width);
     let first = &tally.names()[0];
-    let mut say = |sentence: &str| rows.extend(wrapped(&format!("{first}: {sentence}"), width));
+    let mut say = |sentence: String| rows.extend(wrapped(&sentence, width));
     if tally.names().len() == 2 {
-        say(&tally.standing(0, None).to_string());
-        say(&tally.of(0).to_string());
+        say(format!("{first}: {}", tally.standing(0, None)));
+        say(format!("{first}: {}", tally.of(0)));
     }
+    tally.repeated_openings().into_iter().for_each(&mut say);
     if let Some((sprt, test)) = sprt.and_then(|sprt| Some((sprt, tally.standing(0, Some(sprt)).test?))) {
         let decision = match test.decision {
             Decision::Continue => "not decided",
             Decision::AcceptH0 => "H0 accepted",
             Decision::AcceptH1 => "H1 accepted",
         };
-        say(&format!("{test}, {}: {decision}", sprt.parameters()));
+        say(format!("{first}: {test}, {}: {decision}", sprt.parameters()));
     }
     rows
 }

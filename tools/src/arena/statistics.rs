@@ -4,6 +4,7 @@ pub(crate) mod counts;
 pub(crate) mod elo;
 pub(crate) mod likelihood;
 pub(crate) mod normal;
+pub(crate) mod openings;
 pub(crate) mod ratings;
 pub(crate) mod sample;
 pub(crate) mod sprt;
@@ -19,9 +20,9 @@ use sprt::{Decision, Sprt};
 pub(crate) struct Standing {
     /// The Elo difference by the logistic model; none without observations.
     pub(crate) elo: Option<Estimate>,
-    /// The normalised Elo difference; none without observations or where all have one score.
+    /// The normalised Elo difference; none where the observations do not show how far scores spread.
     pub(crate) normalized_elo: Option<Estimate>,
-    /// The likelihood of superiority, from 0 to 1; none without observations or where all have one score.
+    /// The likelihood of superiority, from 0 to 1; none where the observations do not show how far scores spread.
     pub(crate) superiority: Option<f64>,
     /// How the test stands, where there is one.
     pub(crate) test: Option<TestStanding>,

@@ -1,9 +1,10 @@
 //! Where a match is kept: its games as JSON lines and as PGN, and its report.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::pgn::to_pgn;
 use super::record::file::{self, Writer};
@@ -24,55 +25,98 @@ pub(super) struct Store {
     directory: PathBuf,
     header: MatchHeader,
     games: Vec<GameRecord>,
-    writer: Writer<fs::File>,
+    writer: Writer<File>,
+}
+
+/// A match that was found in a directory.
+pub(super) struct Found {
+    pub header: MatchHeader,
+    pub games: Vec<GameRecord>,
+    /// The record, up to its last whole line.
+    text: Vec<u8>,
+}
+
+impl Found {
+    /// The match in `directory`; `None` if there is none. What was broken off within its first line is no match yet.
+    ///
+    /// # Errors
+    /// If the record cannot be read.
+    pub(super) fn find(directory: &Path) -> Result<Option<Self>> {
+        let shown = record_of(directory);
+        let mut text = match fs::read(&shown) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", shown.display())),
+        };
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        text.truncate(whole);
+        if whole == 0 {
+            return Ok(None);
+        }
+        let record = file::read(text.as_slice()).with_context(|| format!("`{}`", shown.display()))?;
+        Ok(Some(Self { header: record.header, games: record.games, text }))
+    }
+
+    /// The match in `directory`.
+    ///
+    /// # Errors
+    /// If there is none, or the record cannot be read.
+    pub(super) fn read(directory: &Path) -> Result<Self> {
+        Self::find(directory)?
+            .with_context(|| format!("cannot read `{}`: there is no match", record_of(directory).display()))
+    }
+
+    /// Puts another header into the record at `path`. Whatever interrupts this leaves the one or the other.
+    fn rewrite(&self, path: &Path, header: &MatchHeader) -> Result<()> {
+        let games =
+            self.text.iter().position(|&byte| byte == b'\n').map_or(&[][..], |end| &self.text[end + 1..]);
+        let new = path.with_extension("jsonl.new");
+        let mut file = File::create(&new)?;
+        Writer::new(&mut file, header)?;
+        file.write_all(games)?;
+        file.sync_all()?;
+        Ok(fs::rename(&new, path)?)
+    }
+}
+
+/// The path of the record in `directory`.
+pub(super) fn record_of(directory: &Path) -> PathBuf {
+    directory.join(RECORD)
 }
 
 impl Store {
-    /// Begins a match in `directory`, or goes on with the one that is there if `resume` says so.
+    /// Begins a match in `directory`, where there is none.
     ///
     /// # Errors
-    /// If there is a match already, or another one, or the files cannot be read or written.
-    pub(super) fn open(directory: &Path, header: MatchHeader, resume: bool) -> Result<Self> {
+    /// If the files cannot be written.
+    pub(super) fn begin(directory: &Path, header: MatchHeader) -> Result<Self> {
         let name = directory.display();
         fs::create_dir_all(directory).with_context(|| format!("cannot make the directory `{name}`"))?;
-        let path = directory.join(RECORD);
-        let shown = path.display();
-        let file = fs::OpenOptions::new().read(true).append(true).create(true).open(&path);
-        let file = file.with_context(|| format!("cannot open `{shown}`"))?;
-        let text = fs::read(&path).with_context(|| format!("cannot read `{shown}`"))?;
-        // What was broken off within its first line is no match yet.
-        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        file.set_len(whole as u64).with_context(|| format!("cannot write to `{shown}`"))?;
-        if whole == 0 {
-            let writer = Writer::new(file, &header)?;
-            return Ok(Self { directory: directory.to_owned(), header, games: Vec::new(), writer });
-        }
-        if !resume {
-            bail!("`{shown}` is there already: `--resume` goes on with it");
-        }
-        let found = file::read(&text[..whole]).with_context(|| format!("`{shown}`"))?;
-        if !found.header.is_of_same_match(&header) {
-            bail!("`{shown}` was made with other settings, so it cannot be gone on with");
-        }
-        let writer = Writer::resume(file);
-        Ok(Self { directory: directory.to_owned(), header: found.header, games: found.games, writer })
+        let path = record_of(directory);
+        let file = File::create(&path).with_context(|| format!("cannot open `{}`", path.display()))?;
+        let writer = Writer::new(file, &header)?;
+        Ok(Self { directory: directory.to_owned(), header, games: Vec::new(), writer })
     }
 
-    /// The header and the games of the match in `directory`.
+    /// Resumes the match that was found in `directory`. It gets the new `header`, which has more rounds or a test at most.
     ///
     /// # Errors
-    /// If there is none.
-    pub(super) fn read(directory: &Path) -> Result<(MatchHeader, Vec<GameRecord>)> {
-        let path = directory.join(RECORD);
+    /// If the files cannot be written.
+    pub(super) fn resume(directory: &Path, header: MatchHeader, found: Found) -> Result<Self> {
+        let path = record_of(directory);
         let shown = path.display();
-        let text = fs::read(&path).with_context(|| format!("cannot read `{shown}`"))?;
-        let found = file::read(text.as_slice()).with_context(|| format!("`{shown}`"))?;
-        Ok((found.header, found.games))
-    }
-
-    /// The games so far.
-    pub(super) fn games(&self) -> &[GameRecord] {
-        &self.games
+        let MatchHeader { program, started, .. } = found.header.clone();
+        let header = MatchHeader { program, started, ..header };
+        if header != found.header {
+            found.rewrite(&path, &header).with_context(|| format!("cannot write `{shown}`"))?;
+        }
+        let file = fs::OpenOptions::new().append(true).open(&path);
+        let file = file.with_context(|| format!("cannot open `{shown}`"))?;
+        if header == found.header {
+            file.set_len(found.text.len() as u64).with_context(|| format!("cannot write to `{shown}`"))?;
+        }
+        let writer = Writer::resume(file);
+        Ok(Self { directory: directory.to_owned(), header, games: found.games, writer })
     }
 
     /// Takes a game over, and writes it down at once.
@@ -139,7 +183,11 @@ impl Store {
             standings: tally.ranking().into_iter().map(standing).collect(),
             strength,
             extra: headings.map(str::to_owned).collect(),
-            notes: test.map(|test| format!("{}: {test}", tally.names()[0])).into_iter().collect(),
+            notes: test
+                .map(|test| format!("{}: {test}", tally.names()[0]))
+                .into_iter()
+                .chain(tally.repeated_openings())
+                .collect(),
             elo,
             sprt: path,
         }

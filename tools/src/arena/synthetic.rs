@@ -15,6 +15,7 @@ pub(crate) fn header() -> MatchHeader {
         command: format!("/opt/{name} --quiet"),
         protocol: "uci".into(),
         options: [("Hash".into(), "64".into()), (option.into(), "<b>1</b>".into())].into(),
+        description: format!("name={name}"),
     };
     MatchHeader {
         format: FORMAT,
@@ -26,6 +27,7 @@ pub(crate) fn header() -> MatchHeader {
         seed: 7,
         schedule: Schedule { games: 200, kind: "pairs".into(), openings: "drawn, 4 plies".into() },
         settings: [("concurrency".into(), "2".into())].into(),
+        arguments: [("rounds".into(), "100".into())].into(),
     }
 }
 

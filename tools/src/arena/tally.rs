@@ -6,6 +6,7 @@ use super::record::{GameRecord, GameResult};
 use super::statistics::Standing;
 use super::statistics::counts::{Counts, Outcome};
 use super::statistics::elo::{Estimate, score_error};
+use super::statistics::openings::{PairsByOpening, Weights};
 use super::statistics::ratings::{Pairing, ratings};
 use super::statistics::sample::Unit;
 use super::statistics::sprt::Sprt;
@@ -16,6 +17,8 @@ pub(super) struct Tally {
     names: Vec<String>,
     /// By two engines, the one that stands first on the command line first: its results.
     counts: BTreeMap<(usize, usize), Counts>,
+    /// The same: its pairs by opening.
+    openings: BTreeMap<(usize, usize), PairsByOpening>,
     /// Pairs of which one game has been counted: its outcome for the engine that stands first.
     open: HashMap<u32, Outcome>,
     /// Games lost by a fault, by engine.
@@ -28,7 +31,14 @@ impl Tally {
     /// Nothing yet, between the engines of these names.
     pub(super) fn new(names: Vec<String>) -> Self {
         let (faults, marked) = (vec![0; names.len()], vec![[0; 2]; names.len()]);
-        Self { names, counts: BTreeMap::new(), open: HashMap::new(), faults, marked }
+        Self {
+            names,
+            counts: BTreeMap::new(),
+            openings: BTreeMap::new(),
+            open: HashMap::new(),
+            faults,
+            marked,
+        }
     }
 
     /// Counts a game. One of an engine that does not take part is not counted.
@@ -44,6 +54,8 @@ impl Tally {
         let counts = self.counts.entry((one, other)).or_default();
         if let Some(partner) = self.open.remove(&game.pair) {
             counts.add_partner(outcome, partner);
+            let half_points = outcome.half_points() + partner.half_points();
+            self.openings.entry((one, other)).or_default().add(&game.opening.moves, half_points);
         } else {
             counts.add_game(outcome);
             self.open.insert(game.pair, outcome);
@@ -73,18 +85,53 @@ impl Tally {
         sum
     }
 
+    /// The same, with the pairs of one opening and opponent as one observation.
+    fn weights(&self, engine: usize) -> Weights {
+        let mut sum = Weights::default();
+        for (&(one, other), pairs) in &self.openings {
+            if one == engine {
+                sum += pairs.weights();
+            } else if other == engine {
+                sum += pairs.weights().reversed();
+            }
+        }
+        sum
+    }
+
+    /// A sentence about openings that were played more than once, if there are any.
+    pub(super) fn repeated_openings(&self) -> Option<String> {
+        self.openings
+            .values()
+            .map(PairsByOpening::weights)
+            .reduce(|mut sum, more| {
+                sum += more;
+                sum
+            })?
+            .note()
+    }
+
     /// What the results of the engine at this place come to.
     pub(super) fn standing(&self, engine: usize, sprt: Option<&Sprt>) -> Standing {
-        Standing::new(&self.of(engine).sample(Unit::Pair), sprt)
+        let sample = self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(Unit::Pair));
+        Standing::new(&sample, sprt)
     }
 
     /// The ratings of three or more engines, from all their games together: with fewer there is nothing to add to the
     /// difference of the two.
     pub(super) fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
-        let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| Pairing {
-            engines: [one, other],
-            points: [counts.points(), counts.reversed().points()],
-            error: counts.games() as f64 * score_error(&counts.sample(Unit::Pair)),
+        let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| {
+            let repeated = self.openings.get(&(one, other)).and_then(|pairs| pairs.weights().sample());
+            let (sample, games, points) =
+                match repeated.and_then(|sample| Some((sample, sample.moments()?.0))) {
+                    // Repeated openings count as if each had been played once.
+                    Some((sample, score)) => {
+                        let games = 2.0 * sample.size() as f64;
+                        (sample, games, games * score)
+                    }
+                    None => (counts.sample(Unit::Pair), counts.games() as f64, counts.points()),
+                };
+            let error = games * score_error(&sample);
+            Pairing { engines: [one, other], points: [points, games - points], error }
         };
         let pairings: Vec<_> = self.counts.iter().map(pairing).collect();
         (self.names.len() > 2).then(|| ratings(self.names.len(), &pairings))
@@ -113,5 +160,50 @@ impl Tally {
         let mut places: Vec<_> = (0..self.names.len()).collect();
         places.sort_by(|one, other| share(other).total_cmp(&share(one)));
         places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::{Opening, Reason};
+    use super::*;
+
+    /// The ratings of three engines that meet in 15 openings, each pair of games played so many times.
+    fn ratings(times: usize) -> Vec<String> {
+        use GameResult::{Draw, FirstWon, SecondWon};
+        let mut tally = Tally::new(["A", "B", "C"].map(str::to_owned).into());
+        let (mut game, openings) = (0, 0..15_usize);
+        for ([one, other], opening) in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times)
+            .flatten()
+            .flat_map(|engines| openings.clone().map(move |opening| (engines, opening)))
+        {
+            let results = [[FirstWon, SecondWon], [FirstWon, FirstWon], [Draw, SecondWon]][opening % 3];
+            for ([first, second], result) in [[one, other], [other, one]].into_iter().zip(results) {
+                tally.add(&GameRecord {
+                    game,
+                    pair: game / 2,
+                    opening: Opening { name: String::new(), moves: "1".repeat(opening) },
+                    first: first.to_owned(),
+                    second: second.to_owned(),
+                    result,
+                    reason: Reason::FullBoard,
+                    detail: String::new(),
+                    moves: Vec::new(),
+                    seconds: 0.0,
+                });
+                game += 1;
+            }
+        }
+        let ratings = tally.ratings().expect("three engines");
+        ratings.into_iter().map(|rating| rating.expect("a rating").to_string()).collect()
+    }
+
+    #[test]
+    fn copies_of_games_change_no_rating() {
+        let once = ratings(1);
+        assert!(once[0].parse::<f64>().is_err() && once[0] != once[1], "{once:?}");
+        for times in [2, 7] {
+            assert_eq!(ratings(times), once);
+        }
     }
 }

@@ -8,7 +8,7 @@ use plumb_protocol::Dialect;
 
 /// How long an engine may think, by clock, for each move, or by work.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct TimeControl {
+pub(crate) struct TimeControl {
     /// A clock for the game.
     pub clock: Option<ClockControl>,
     /// Time for each move.
@@ -23,7 +23,7 @@ pub(super) struct TimeControl {
 
 /// A clock: so much time for so many moves, or for the whole game, and something more for each move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ClockControl {
+pub(crate) struct ClockControl {
     /// After so many moves the time is given again; `None` if it is for the whole game.
     pub moves: Option<u32>,
     /// What there is at the beginning.

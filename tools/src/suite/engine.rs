@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
 use plumb::board::{Geometry, Outcome, Position, Standard};
 use plumb::score::win_with_stone;
@@ -12,6 +12,9 @@ use plumb_protocol::{
 
 use super::positions::Entry;
 use super::{Answer, Solved, Subject};
+use crate::arena::options::checked;
+use crate::arena::participant::{Description, Participant};
+use crate::arena::time_control::TimeControl;
 use crate::client::Client;
 use crate::cpu_time;
 use crate::failure::Failure;
@@ -27,8 +30,9 @@ pub(crate) enum Protocol {
 
 /// What to start, and how to treat it.
 pub(crate) struct Setup<'a> {
-    /// Program and arguments, separated by blanks.
+    /// A program and its arguments, quoted as in a shell; or an engine as `plumb-lab match` has it.
     pub command: &'a str,
+    /// What it speaks, unless the command says so.
     pub protocol: Protocol,
     /// Table size in MB.
     pub hash: usize,
@@ -41,6 +45,8 @@ pub(crate) struct Engine {
     client: Client,
     dialect: Dialect,
     patience: Duration,
+    /// The depth of each search, if not to the end of the game.
+    depth: Option<u32>,
     /// What it calls itself, or else its command.
     name: String,
 }
@@ -49,20 +55,22 @@ impl Engine {
     /// Starts an engine and sets its options.
     ///
     /// # Errors
-    /// If there is no such program; [`Failure`] if it does not answer.
+    /// If there is no such program, or it has not the options to be set; [`Failure`] if it does not answer.
     pub(crate) fn start(setup: &Setup<'_>) -> Result<Self> {
-        let (dialect, handshake) = match setup.protocol {
-            Protocol::Uci => (Dialect::Uci, "uci"),
-            Protocol::Ugi => (Dialect::Ugi, "ugi"),
-        };
-        let mut client = Client::start(setup.command)?;
-        client.send(handshake)?;
+        let participant = described(setup).map_err(|error| anyhow!("--engine: {error}"))?;
+        let dialect = participant.dialect;
+        let mut client =
+            Client::start_in(&participant.command, participant.directory.as_deref(), setup.command)?;
+        client.send(participant.protocol())?;
         let (mut name, mut knows_variants) = (setup.command.to_owned(), false);
+        let mut declared = Vec::new();
         let is_done = |reply: &Reply| {
             match reply {
                 Reply::Id(Id::Name(found)) => name.clone_from(found),
-                Reply::Option(option) if option.name.eq_ignore_ascii_case("UCI_Variant") => {
-                    knows_variants = matches!(&option.kind, OptionKind::Combo { .. });
+                Reply::Option(option) => {
+                    knows_variants |= option.name.eq_ignore_ascii_case("UCI_Variant")
+                        && matches!(&option.kind, OptionKind::Combo { .. });
+                    declared.push(option.clone());
                 }
                 _ => {}
             }
@@ -70,10 +78,15 @@ impl Engine {
         };
         client.until(is_done, setup.patience)?;
         client.send(&format!("setoption name Hash value {}", setup.hash))?;
+        for (option, value) in &participant.options {
+            let setting = checked(&declared, option, value).map_err(|error| anyhow!("`{name}`: {error}"))?;
+            client.send(&setting.to_string())?;
+        }
         if knows_variants {
             client.send("setoption name UCI_Variant value cfour")?;
         }
-        let mut engine = Self { client, dialect, patience: setup.patience, name };
+        let mut engine =
+            Self { client, dialect, patience: setup.patience, depth: participant.control.depth, name };
         engine.wait_until_ready()?;
         Ok(engine)
     }
@@ -113,7 +126,9 @@ impl Subject for Engine {
         self.wait_until_ready()?;
         let cpu = cpu_time::of_process(self.client.id());
         // As deep as the game is long: nothing is left to guess there, and the search ends of itself.
-        let (told, time) = self.search(&format!("go depth {}", position.empty_cells().max(1)))?;
+        let whole = position.empty_cells().max(1);
+        let depth = self.depth.map_or(whole, |depth| depth.min(whole));
+        let (told, time) = self.search(&format!("go depth {depth}"))?;
         let cpu = cpu.zip(cpu_time::of_process(self.client.id())).map(|(from, to)| to.saturating_sub(from));
         let Told { score, nodes, best, hash_full } = told;
         let nonsense = |what: &str| Failure(format!("`{}` {what}", self.name));
@@ -128,6 +143,24 @@ impl Subject for Engine {
             bail!(nonsense(&format!("told `score {score}`, which is no result of that position")))
         };
         Ok(Solved { answer, nodes, time, cpu, wall: time, hash_full })
+    }
+}
+
+/// The engine that is to be started.
+///
+/// # Errors
+/// What is wrong with its description.
+fn described(setup: &Setup<'_>) -> Result<Participant, String> {
+    let protocol = match setup.protocol {
+        Protocol::Uci => "proto=uci",
+        Protocol::Ugi => "proto=ugi",
+    };
+    let participant = Description::of_command(setup.command)?.unlimited(&protocol.parse()?)?;
+    let TimeControl { depth, .. } = participant.control;
+    if participant.control == (TimeControl { depth, ..TimeControl::default() }) && !participant.ponder {
+        Ok(participant)
+    } else {
+        Err(format!("`{}`: there is no limit here but `depth`", setup.command))
     }
 }
 

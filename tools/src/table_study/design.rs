@@ -17,7 +17,7 @@ use clap::ValueEnum;
 use plumb::board::{Geometry, Position, Standard};
 use plumb::score::Score;
 
-use super::size::{MEGABYTE, Size};
+use crate::table_size::{MEGABYTE, Size};
 pub(super) use bucketed::Bucketed;
 pub(super) use crt::Crt;
 pub(super) use full_key::FullKey;

@@ -5,11 +5,11 @@ use plumb::search::Solver;
 use plumb::table::Table;
 
 use super::super::design::Kind;
-use super::super::size::Size;
 use super::super::subject::{Search, Setup};
 use super::*;
 use crate::playout::random_position;
 use crate::random::Random;
+use crate::table_size::Size;
 
 /// The plain search over a small table of each design, so that entries are replaced.
 fn subjects() -> Vec<(Kind, Box<dyn Subject>)> {

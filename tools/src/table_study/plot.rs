@@ -1,14 +1,16 @@
 //! Pictures of what a table's size is worth: nodes, or time, against the memory it takes, a line for each design.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
-use plotters::prelude::*;
 
+use super::design::Kind;
 use super::record::Record;
-use super::report::{duration, rounded};
-use crate::svg::{Area, COLOURS, Drawn, svg_on_white};
+use crate::plot::{Axis, Figure, Legend, Line, Panel, Stroke, label};
+use crate::table_size::MEGABYTE;
 
-/// Width of a picture and height of one chart in it, in pixels.
-const SIZE: (u32, u32) = (900, 400);
+/// Width and height of one chart, in pixels.
+const SIZE: (u32, u32) = (800, 400);
 
 /// What is drawn against the size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +29,8 @@ impl Quantity {
 
     fn label(self, value: f64) -> String {
         match self {
-            Self::Nodes => rounded(value),
-            Self::Time => duration(value),
+            Self::Nodes => label::count(value),
+            Self::Time => label::seconds(value),
         }
     }
 
@@ -40,19 +42,17 @@ impl Quantity {
     }
 }
 
-/// A design's points: powers of two of megabytes and powers of ten of the quantity. Without a table there is no size, and
-/// the line goes all the way across.
-struct Line {
-    name: String,
-    /// The same in all charts.
-    colour: RGBColor,
+/// A design's points: sizes in megabytes and the quantity. Without a table there is no size, and the line goes all the
+/// way across.
+struct Series {
+    kind: Kind,
     points: Vec<(f64, f64)>,
 }
 
 /// A chart for each search, mode and suite in which some design comes in several sizes.
 struct Chart {
     title: String,
-    lines: Vec<Line>,
+    series: Vec<Series>,
 }
 
 /// Draws a picture of `records`, sorted as in the table; `None` if nothing was measured in several sizes.
@@ -64,8 +64,23 @@ pub(super) fn draw(records: &[Record], quantity: Quantity) -> Result<Option<Stri
     if charts.is_empty() {
         return Ok(None);
     }
-    let size = (SIZE.0, SIZE.1 * charts.len() as u32);
-    svg_on_white(quantity.name(), size, |area| draw_all(&charts, quantity, area)).map(Some)
+    let kinds: BTreeSet<_> =
+        charts.iter().flat_map(|chart| chart.series.iter().map(|series| series.kind)).collect();
+    let figure = Figure {
+        title: String::new(),
+        panels: charts.iter().map(|chart| panel(chart, quantity)).collect(),
+        columns: 1,
+        panel_size: SIZE,
+        letters: 18,
+        entries: kinds.into_iter().map(|kind| (kind.to_string(), stroke(kind))).collect(),
+        legend: Legend::Right,
+    };
+    figure.svg().map(Some)
+}
+
+/// How the line of a design looks, the same in all charts.
+fn stroke(kind: Kind) -> Stroke {
+    Stroke::of(kind as usize)
 }
 
 fn charts(records: &[Record], quantity: Quantity) -> Result<Vec<Chart>> {
@@ -74,27 +89,21 @@ fn charts(records: &[Record], quantity: Quantity) -> Result<Vec<Chart>> {
         let Record { search, mode, suite, positions, .. } = record;
         let title = format!("{suite}: {}, {positions} positions, {search} search, {mode}", quantity.name());
         let kind = record.kind()?;
-        let (name, colour) = (kind.to_string(), COLOURS[kind as usize % COLOURS.len()]);
         let chart = place(
             &mut charts,
             |chart| chart.title == title,
-            || Chart { title: title.clone(), lines: Vec::new() },
+            || Chart { title: title.clone(), series: Vec::new() },
         );
-        let line = place(
-            &mut chart.lines,
-            |line| line.name == name,
-            || Line { name: name.clone(), colour, points: Vec::new() },
-        );
-        line.points.push(((record.bytes as f64 / f64::from(1 << 20)).log2(), quantity.of(record).log10()));
+        let series =
+            place(&mut chart.series, |series| series.kind == kind, || Series { kind, points: Vec::new() });
+        series.points.push((record.bytes as f64 / MEGABYTE as f64, quantity.of(record)));
     }
-    charts.retain(|chart| chart.lines.iter().any(|line| line.points.len() > 1));
-    for Chart { lines, .. } in &mut charts {
-        let sizes = lines.iter().flat_map(|line| &line.points).map(|point| point.0);
-        let (first, last) = bounds(sizes.filter(|size| size.is_finite()));
-        for Line { points, .. } in lines {
-            if let [(size, value)] = points[..]
-                && size.is_infinite()
-            {
+    charts.retain(|chart| chart.series.iter().any(|series| series.points.len() > 1));
+    for chart in &mut charts {
+        let (first, last) =
+            bounds(chart.series.iter().flat_map(|series| &series.points).map(|point| point.0));
+        for Series { points, .. } in &mut chart.series {
+            if let [(0.0, value)] = points[..] {
                 *points = vec![(first, value), (last, value)];
             }
         }
@@ -111,91 +120,39 @@ fn place<T>(elements: &mut Vec<T>, is_it: impl Fn(&T) -> bool, new: impl Fn() ->
     &mut elements[index]
 }
 
-fn draw_all(charts: &[Chart], quantity: Quantity, root: &Area<'_>) -> Drawn {
-    for (area, Chart { title, lines }) in root.split_evenly((charts.len(), 1)).iter().zip(charts) {
-        let points = || lines.iter().flat_map(|line| &line.points);
-        let sizes = range(points().map(|point| point.0));
-        // Room for the names at the right, where no line is.
-        let whole = sizes.start..sizes.end + 0.25 * (sizes.end - sizes.start);
-        let mut chart = ChartBuilder::on(area)
-            .caption(title, ("sans-serif", 20))
-            .margin(10)
-            .margin_right(30)
-            .x_label_area_size(40)
-            .y_label_area_size(110)
-            .build_cartesian_2d(whole.clone(), range(points().map(|point| point.1)))?;
-        chart
-            .configure_mesh()
-            .light_line_style(TRANSPARENT)
-            .x_labels((whole.end - whole.start).ceil() as usize)
-            .y_labels(6)
-            .x_label_formatter(&|power| {
-                let label = format!("{} MB", rounded(power.exp2()));
-                if *power <= sizes.end { short(&label) } else { String::new() }
-            })
-            .y_label_formatter(&|power| short(&quantity.label(two_digits(10_f64.powf(*power)))))
-            .label_style(("sans-serif", 18))
-            .draw()?;
-        for Line { name, colour, points } in lines {
-            let stroke = colour.stroke_width(3);
-            chart
-                .draw_series([PathElement::new(points.clone(), stroke)])?
-                .label(name)
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 20, y)], stroke));
-            chart.draw_series(points.iter().map(|&point| Circle::new(point, 4, colour.filled())))?;
-        }
-        chart
-            .configure_series_labels()
-            .position(SeriesLabelPosition::UpperRight)
-            .label_font(("sans-serif", 18))
-            .background_style(WHITE)
-            .border_style(BLACK)
-            .draw()?;
+fn panel(chart: &Chart, quantity: Quantity) -> Panel {
+    let points = || chart.series.iter().flat_map(|series| &series.points);
+    let (smallest, largest) = bounds(points().map(|point| point.0));
+    let (least, most) = bounds(points().map(|point| point.1));
+    let line = |series: &Series| Line {
+        name: series.kind.to_string(),
+        stroke: stroke(series.kind),
+        points: series.points.iter().map(|(size, value)| (size.log2(), value.log10())).collect(),
+        spreads: Vec::new(),
+    };
+    Panel {
+        title: chart.title.clone(),
+        x: Axis::doublings(smallest..largest, |size| format!("{size} MB")),
+        y: Axis::log(least..most, |value| quantity.label(value)),
+        lines: chart.series.iter().map(line).collect(),
+        bars: Vec::new(),
     }
-    Ok(())
 }
 
-/// The number with two significant digits, which is what an axis has room for.
-fn two_digits(number: f64) -> f64 {
-    let unit = 10_f64.powf(number.log10().floor() - 1.0);
-    (number / unit).round() * unit
-}
-
-/// A number and its unit, without zeros that say nothing.
-fn short(label: &str) -> String {
-    let (number, unit) = label.split_once(' ').unwrap_or((label, ""));
-    let number =
-        if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number };
-    format!("{number} {unit}").trim_end().to_owned()
-}
-
-/// The least and the greatest.
+/// The least and the greatest of the values that are above 0.
 fn bounds(values: impl Iterator<Item = f64>) -> (f64, f64) {
-    values.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| {
-        (least.min(value), greatest.max(value))
-    })
-}
-
-/// From the least to the greatest, and some room on either side.
-fn range(values: impl Iterator<Item = f64>) -> std::ops::Range<f64> {
-    let (least, greatest) = bounds(values);
-    let room = (greatest - least).max(0.1) * 0.1;
-    least - room..greatest + room
+    values
+        .filter(|value| *value > 0.0)
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(least, greatest), value| {
+            (least.min(value), greatest.max(value))
+        })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::design::Kind;
     use super::super::record::tests::record;
     use super::super::subject::Mode;
     use super::*;
-
-    #[test]
-    fn labels_are_short() {
-        let labels = ["4.000 MB", "0.2500 MB", "630,000", "100", "63.10 µs"].map(short);
-        assert_eq!(labels, ["4 MB", "0.25 MB", "630,000", "100", "63.1 µs"]);
-        assert_eq!(rounded(two_digits(630_957.3)), "630,000");
-    }
 
     #[test]
     fn several_sizes_make_a_picture() {
@@ -208,5 +165,17 @@ mod tests {
             assert!(picture.starts_with("<svg") && picture.contains("crt-upper"), "{picture}");
             assert!(picture.contains("end-easy.txt"), "{picture}");
         }
+    }
+
+    #[test]
+    fn designs_that_come_to_the_same_are_all_seen() {
+        let records: Vec<_> = [Kind::CrtBounds, Kind::Lru, Kind::Bucketed]
+            .into_iter()
+            .flat_map(|kind| [1 << 20, 1 << 22].map(|size| record(kind, size, "end-easy.txt", Mode::Strong)))
+            .collect();
+        let strokes: Vec<_> = records.iter().map(|record| stroke(record.kind().expect("a design"))).collect();
+        assert!(strokes[0].dashes != strokes[2].dashes && strokes[2].dashes != strokes[4].dashes);
+        let picture = draw(&records, Quantity::Nodes).expect("drawn").expect("two sizes");
+        assert!(["crt-bounds", "lru", "bucketed"].iter().all(|name| picture.contains(name)), "{picture}");
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::design::{Bucketed, Design, Kind, Work, select};
 use super::plain::Plain;
-use super::size::Size;
+use crate::table_size::Size;
 
 /// The searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]

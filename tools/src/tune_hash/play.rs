@@ -4,6 +4,7 @@ use anyhow::{Result, bail};
 
 use crate::arena::{Estimate, play_by_words};
 use crate::output::print;
+use crate::table_size::megabytes;
 
 /// What matches between sizes need to know.
 #[derive(clap::Args)]
@@ -12,7 +13,7 @@ pub(super) struct MatchSettings {
     #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
     time_control: String,
     /// The size that all others play against, in MB; the largest if not given.
-    #[arg(long, value_name = "MB", requires = "play")]
+    #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
     reference: Option<u64>,
     /// Games of each size.
     #[arg(long, value_name = "N", default_value_t = 400, requires = "play",
@@ -85,8 +86,8 @@ fn words(arguments: &super::Arguments, megabytes: u64, reference: u64) -> Vec<St
     .into_iter()
     .flat_map(|(name, value)| [name.to_owned(), value])
     .collect();
-    // What is not there yet is begun.
-    words.push("--resume".to_owned());
+    // What is not there yet is begun; there may be more games than built-in openings.
+    words.extend(["--resume".to_owned(), "--repeat-openings".to_owned()]);
     words.extend(play.sprt.iter().map(|test| format!("--sprt={test}")));
     words
 }

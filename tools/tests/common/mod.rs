@@ -58,3 +58,14 @@ pub(crate) fn engine() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"))
         .with_file_name(format!("plumb{}", std::env::consts::EXE_SUFFIX))
 }
+
+/// The engine that does what it is told to do wrong, built if need be.
+pub(crate) fn misfit() -> String {
+    let built = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", "plumb-tools", "--example", "misfit"])
+        .status();
+    assert!(built.expect("cargo runs").success());
+    let directory = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
+    let path = directory.with_file_name("examples").join(format!("misfit{}", std::env::consts::EXE_SUFFIX));
+    path.to_str().expect("a path in UTF-8").to_owned()
+}

@@ -18,7 +18,7 @@ pub(crate) enum Outcome {
 
 impl Outcome {
     /// The result in half points: 0, 1 or 2.
-    fn half_points(self) -> usize {
+    pub(crate) fn half_points(self) -> usize {
         match self {
             Self::Loss => 0,
             Self::Draw => 1,

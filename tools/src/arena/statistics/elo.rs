@@ -82,7 +82,8 @@ pub(crate) fn elo(sample: &Sample) -> Option<Estimate> {
 /// The 95 % confidence interval of the expected score, within 0 to 1; none without observations.
 ///
 /// It is that of a normally distributed mean score, which needs some tens of observations, as long as that lies between 0
-/// and 1. Else the normal distribution does not fit, and the interval is wider, but holds for any distribution of scores:
+/// and 1. Else, and for a few openings that were repeated, the normal distribution does not fit, and the interval is wider,
+/// but holds for any distribution of scores:
 /// - Where all observations have one score, no distribution with an expectation that much lower or higher gives that score
 ///   such a probability that so many of them are likelier than the error.
 /// - Where the scores differ, it is Chernoff's bound, which goes over into the former as the scores come near 0 or 1.
@@ -102,12 +103,16 @@ fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
             (lowest(mean, ERROR / 2.0), 1.0 - lowest(1.0 - mean, ERROR / 2.0))
         });
     }
+    let both_ends = || (chernoff(mean, size, ERROR / 2.0), 1.0 - chernoff(1.0 - mean, size, ERROR / 2.0));
+    if !sample.shows_spread() {
+        return Some(both_ends());
+    }
     let margin = TWO_SIDED_95 * standard_error(sample, variance);
     Some(match (mean - margin > 0.0, mean + margin < 1.0) {
         (true, true) => (mean - margin, mean + margin),
         (true, false) => (chernoff(mean, size, ERROR), 1.0),
         (false, true) => (0.0, 1.0 - chernoff(1.0 - mean, size, ERROR)),
-        (false, false) => (chernoff(mean, size, ERROR / 2.0), 1.0 - chernoff(1.0 - mean, size, ERROR / 2.0)),
+        (false, false) => both_ends(),
     })
 }
 
@@ -134,7 +139,7 @@ fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
 }
 
 /// The normalised Elo difference: how many standard deviations of a game the mean score is above ½, times
-/// [`NORMALIZED_PER_DEVIATION`]. None without observations or where all have one score.
+/// [`NORMALIZED_PER_DEVIATION`]. None where the observations do not show how far scores spread.
 ///
 /// The standard deviation of a game is √2 times that of the mean score of a pair. The interval is that of a
 /// normally distributed estimate, so it needs some tens of observations. It allows for the error of the mean and of
@@ -143,7 +148,7 @@ fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
 #[must_use]
 pub(crate) fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     let (mean, variance) = sample.moments()?;
-    if sample.is_uniform() {
+    if !sample.shows_spread() {
         return None;
     }
     let deviation = variance.sqrt();
@@ -160,12 +165,12 @@ pub(crate) fn normalized_elo(sample: &Sample) -> Option<Estimate> {
 }
 
 /// The likelihood of superiority, from 0 to 1: the probability that the engine is the stronger one, for a normally
-/// distributed mean score. None without observations or where all have one score. Source:
+/// distributed mean score. None where the observations do not show how far scores spread. Source:
 /// <https://www.chessprogramming.org/Match_Statistics>.
 #[must_use]
 pub(crate) fn superiority(sample: &Sample) -> Option<f64> {
     let (mean, variance) = sample.moments()?;
-    (!sample.is_uniform()).then(|| cumulative((mean - 0.5) / standard_error(sample, variance)))
+    sample.shows_spread().then(|| cumulative((mean - 0.5) / standard_error(sample, variance)))
 }
 
 /// The standard deviation of a mean, from the variance of an observation. As in fishtest and fastchess, that is the

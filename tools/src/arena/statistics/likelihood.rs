@@ -49,10 +49,20 @@ pub(crate) fn log_likelihood_ratio<const N: usize>(
     first: Condition,
     second: Condition,
 ) -> f64 {
-    if counts.iter().all(|&count| count == 0) {
+    weighted_log_likelihood_ratio(&counts.map(|count| count as f64), first, second)
+}
+
+/// The same for weights, from 0, in the place of counts.
+#[must_use]
+pub(crate) fn weighted_log_likelihood_ratio<const N: usize>(
+    weights: &[f64; N],
+    first: Condition,
+    second: Condition,
+) -> f64 {
+    if weights.iter().all(|&weight| weight <= 0.0) {
         return 0.0;
     }
-    let counts = counts.map(|count| if count == 0 { PRIOR } else { count as f64 });
+    let counts = weights.map(|weight| weight.max(PRIOR));
     let total: f64 = counts.iter().sum();
     let observed = counts.map(|count| count / total);
     let [first, second] = [first, second].map(|condition| most_likely(&observed, condition));

@@ -9,7 +9,7 @@ use plumb::score::Score;
 use plumb::table::{Entry, Table, TableKey};
 
 use super::{Bounds, Design, Proof};
-use crate::table_study::size::{MEGABYTE, Size};
+use crate::table_size::{MEGABYTE, Size};
 
 /// The table.
 pub(in super::super) struct Bucketed(Table);

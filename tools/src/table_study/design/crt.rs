@@ -9,7 +9,7 @@ use plumb::score::{Score, max_score};
 
 use super::truncated::{PUBLISHED, Truncated};
 use super::{Bound, Bounds, Design, Proof};
-use crate::table_study::size::Size;
+use crate::table_size::Size;
 
 /// The table, with lower bounds or without.
 pub(in super::super) struct Crt<const LOWER: bool>(Truncated);

@@ -11,7 +11,7 @@ use plumb::score::Score;
 
 use super::{Bound, Bounds, Design, Proof};
 use crate::lru::Lru;
-use crate::table_study::size::Size;
+use crate::table_size::Size;
 
 /// The table.
 pub(in super::super) struct Cache(Lru<Entry>);

@@ -4,7 +4,7 @@ use anyhow::Result;
 use plumb::board::Position;
 
 use super::{Bounds, Design, Proof};
-use crate::table_study::size::Size;
+use crate::table_size::Size;
 
 /// Remembers nothing.
 pub(in super::super) struct NoTable;

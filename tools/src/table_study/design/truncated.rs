@@ -10,7 +10,7 @@ use plumb::board::{Geometry, Standard};
 
 use super::divisor::Divisor;
 use super::filled;
-use crate::table_study::size::Size;
+use crate::table_size::Size;
 
 /// The size of the published tables: 8,388,617 entries, the next prime from this number on.
 pub(super) const PUBLISHED: Size = Size::Entries(1 << 23);

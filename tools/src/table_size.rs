@@ -1,14 +1,14 @@
-//! How large a table is to be.
+//! The size of a transposition table as the command line has it.
 
 use std::fmt;
 use std::str::FromStr;
 
 /// Bytes of a megabyte.
-pub(super) const MEGABYTE: usize = 1 << 20;
+pub(crate) const MEGABYTE: usize = 1 << 20;
 
 /// A size as the command line has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Size {
+pub(crate) enum Size {
     /// So many entries.
     Entries(usize),
     /// As many entries as fit so many megabytes of 2^20 bytes.
@@ -17,7 +17,7 @@ pub(super) enum Size {
 
 impl Size {
     /// The entries of `bytes` each that this comes to.
-    pub(super) fn entries(self, bytes: usize) -> usize {
+    pub(crate) fn entries(self, bytes: usize) -> usize {
         match self {
             Self::Entries(entries) => entries,
             Self::Megabytes(megabytes) => megabytes.saturating_mul(MEGABYTE) / bytes.max(1),
@@ -37,10 +37,23 @@ impl FromStr for Size {
             }
             _ => text.parse().ok().map(Self::Entries),
         };
-        // What no machine has is rather a slip than a wish.
+        // More than the engine's largest `Hash` is rather a slip than a wish.
         found
-            .filter(|size| (1..1 << 36).contains(&size.entries(1)))
+            .filter(|size| (1..=1 << 45).contains(&size.entries(1)))
             .ok_or_else(|| "expected entries, as in 8388617 or 2^23, or megabytes, as in 64MB".to_owned())
+    }
+}
+
+/// Reads a size in megabytes, with or without the unit: `64` or `64MB`. For a [`value_parser`](clap::Arg::value_parser).
+///
+/// # Errors
+/// If it is none, or a number of entries.
+pub(crate) fn megabytes(text: &str) -> Result<u64, String> {
+    let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
+    let with_unit = if is_bare { format!("{text}MB") } else { text.to_owned() };
+    match with_unit.parse() {
+        Ok(Size::Megabytes(megabytes)) => Ok(megabytes as u64),
+        _ => Err("expected megabytes, as in 64 or 64MB".to_owned()),
     }
 }
 
@@ -68,6 +81,14 @@ mod tests {
             ["", "MB", "0", "0MB", "2^", "2^99", "-1", "64 MB", "1e6", "2^63", "18446744073709551615"]
         {
             assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn megabytes_may_stand_without_their_unit() {
+        assert_eq!(["16", "16MB", "33554432"].map(megabytes), [Ok(16), Ok(16), Ok(1 << 25)]);
+        for wrong in ["", "0", "0MB", "2^4", "16 MB", "16GB", "-1", "33554433"] {
+            assert!(megabytes(wrong).is_err(), "{wrong}");
         }
     }
 }

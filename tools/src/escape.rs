@@ -1,9 +1,9 @@
-//! Untrusted text on its way into the page.
+//! Untrusted text on its way into an HTML page.
 
 use std::fmt::{self, Write};
 
 /// Text as the content of an element or the value of a quoted attribute.
-pub(super) struct Text<'a>(pub(super) &'a str);
+pub(crate) struct Text<'a>(pub(crate) &'a str);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -20,7 +20,7 @@ impl fmt::Display for Text<'_> {
 
 /// JSON as the content of a script element, which ends at the first `</script` and knows comments; JSON has these
 /// letters in strings only, where they can be written by number.
-pub(super) fn json(json: &str) -> String {
+pub(crate) fn json(json: &str) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
 }
 

@@ -1,0 +1,82 @@
+//! Which known word a misspelled one resembles.
+
+/// Letters of a word that are compared; what is longer resembles nothing.
+const LONGEST: usize = 40;
+
+/// The word of `known` that `word` resembles most: which it turns into by the fewest insertions, deletions and
+/// replacements of one letter and exchanges of two neighbours, upper and lower case being the same. `None` if that takes more
+/// than a third of its letters.
+///
+/// ```
+/// use plumb_protocol::most_similar;
+///
+/// let known = ["Hash", "Clear Hash", "Threads"];
+/// assert_eq!(most_similar("hsah", known), Some("Hash"));
+/// assert_eq!(most_similar("Contempt", known), None);
+/// ```
+#[must_use]
+pub fn most_similar<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let word = letters(word);
+    if word.len() > LONGEST {
+        return None;
+    }
+    let distance = |other: &str| distance(&word, &letters(other));
+    let (closest, least) =
+        known.into_iter().map(|other| (other, distance(other))).min_by_key(|&(_, distance)| distance)?;
+    (least <= word.len().max(3) / 3).then_some(closest)
+}
+
+fn letters(word: &str) -> Vec<char> {
+    word.chars().take(LONGEST + 1).flat_map(char::to_lowercase).collect()
+}
+
+/// The distance of Damerau and Levenshtein in its restricted form (optimal string alignment), row by row.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut two_above: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = above[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(above[j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(two_above[j - 2] + 1);
+            }
+            row.push(least);
+        }
+        two_above = std::mem::replace(&mut above, row);
+    }
+    above[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_count_single_slips() {
+        let between = |a: &str, b: &str| distance(&letters(a), &letters(b));
+        for (a, b, expected) in [
+            ("depth", "depth", 0),
+            ("Depth", "dePTH", 0),
+            ("dpeth", "depth", 1),
+            ("deph", "depth", 1),
+            ("depthh", "depth", 1),
+            ("", "go", 2),
+            ("movtime", "movetime", 1),
+            ("kitten", "sitting", 3),
+        ] {
+            assert_eq!((between(a, b), between(b, a)), (expected, expected), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn what_resembles_nothing_finds_nothing() {
+        let known = ["movetime", "depth", "nodes"];
+        for word in ["fast", "xyzzy", "", "x", &"depth".repeat(1000)] {
+            assert_eq!(most_similar(word, known), None, "{word:.20}");
+        }
+        assert_eq!(most_similar("node", known), Some("nodes"));
+        assert_eq!(most_similar("MOVETIMES", known), Some("movetime"));
+    }
+}

@@ -1,0 +1,96 @@
+//! Limits and options that bound or repeat a search, as arenas and their users set them.
+
+use crate::common::{Answer, Engine};
+
+fn start(options: &[&str]) -> Engine {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    engine.until("uciok");
+    engine.send("setoption name OwnBook value false");
+    for option in options {
+        engine.send(&format!("setoption name {option}"));
+    }
+    engine
+}
+
+fn go(engine: &mut Engine, position: &str, limit: &str) -> Answer {
+    engine.send(&format!("position {position}"));
+    let answer = engine.go(&format!("go {limit}"));
+    answer.check();
+    answer
+}
+
+/// A search of the empty board that lasts longer than a few milliseconds visits many more nodes.
+const FEW_NODES: u64 = 1_000_000;
+
+#[test]
+fn an_overhead_that_was_set_is_kept_back_in_full() {
+    let mut engine = start(&["Move Overhead value 4000"]);
+    assert!(engine.ready().is_empty());
+    for limit in ["movetime 4000", "wtime 4000 btime 4000"] {
+        let answer = go(&mut engine, "startpos", limit);
+        assert!(answer.info().nodes.is_some_and(|nodes| nodes < FEW_NODES), "{limit}: {}", answer.info());
+    }
+    engine.quit();
+}
+
+/// The memory of a table comes bit by bit; a search begins with what is there.
+#[test]
+fn a_large_table_is_used_from_the_first_move_on() {
+    for (hash, ready) in [(256, true), (256, false), (1, false)] {
+        let mut engine = start(&[&format!("Hash value {hash}")]);
+        if ready {
+            assert!(engine.ready().is_empty());
+        }
+        for limit in ["movetime 5", "movetime 20", "nodes 20000", "depth 5"] {
+            go(&mut engine, "4455", limit);
+        }
+        engine.send("ucinewgame");
+        go(&mut engine, "44", "movetime 5");
+        assert!(engine.ready().is_empty());
+        engine.quit();
+    }
+}
+
+#[test]
+fn what_does_not_count_of_a_go_is_named_and_the_rest_is_done() {
+    let mut engine = start(&[]);
+    assert!(engine.ready().is_empty());
+    for (line, expected) in [
+        (
+            "go movtime 20 depth 3",
+            "`movtime` at byte 3: no such limit; did you mean `movetime`?; it is ignored",
+        ),
+        ("go depth 3 winc -5", "`-5` at byte 16: a negative time counts as 0"),
+        ("go depth 3 nodes", "`nodes` needs a number; it is ignored"),
+    ] {
+        engine.ask(line, &format!("info string {expected}"));
+        let answer = engine.answer();
+        answer.check();
+    }
+    engine.quit();
+}
+
+/// The moves of a weak engine that plays against itself from the empty board.
+fn weak_game(seed: u32) -> String {
+    let mut engine = start(&["Hash value 1", "Skill Level value 6", &format!("Seed value {seed}")]);
+    engine.send("ucinewgame");
+    assert!(engine.ready().is_empty());
+    let mut moves = String::new();
+    loop {
+        engine.send(&format!("position startpos moves {moves}"));
+        let answer = engine.go("go nodes 3000");
+        let Some(best) = answer.best else { break };
+        answer.check();
+        moves = format!("{moves} {best}");
+    }
+    engine.quit();
+    moves
+}
+
+#[test]
+fn a_seed_repeats_a_game_of_a_weak_engine() {
+    let first = weak_game(1);
+    assert_eq!(weak_game(1), first);
+    assert!((2..10).any(|seed| weak_game(seed) != first), "every seed plays {first}");
+}
