@@ -380,6 +380,11 @@ fn the_log_has_every_line_of_each_engine() {
     let count = |part: &str| text.matches(part).count();
     assert!(count(">good") > 0 && count(": go movetime") > count(": bestmove"));
     assert_eq!(count(": go movetime") - count(": bestmove"), 4, "four crashes");
+    let absent = format!("name=gone,cmd={misfit} absent,st=5");
+    let log = directory.path("second");
+    let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &absent, "--log", &log]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(directory.read("second").contains(">gone(2): uci\n"), "what came before the error is there");
     let (code, _, err) =
         lab(&["match", "--engine", &good, "--engine", &bad, "--log", &directory.path("no/log")]);
     assert!(code == Some(2) && err.starts_with("plumb-lab: --log: cannot open "), "{err}");

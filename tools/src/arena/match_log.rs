@@ -42,11 +42,12 @@ enum Message {
     End,
 }
 
-/// The open log.
+/// The open log. Dropping it closes it, so that what came before an error is in the file, too.
 pub(super) struct MatchLog {
     path: PathBuf,
     sender: LogSender,
-    writer: JoinHandle<io::Result<()>>,
+    /// None once it has ended.
+    writer: Option<JoinHandle<io::Result<()>>>,
 }
 
 /// Where lines are handed in; it never blocks.
@@ -78,7 +79,7 @@ impl MatchLog {
         let sender = LogSender { messages, left_out: Arc::default(), processes: Arc::default() };
         let left_out = Arc::clone(&sender.left_out);
         let writer = std::thread::spawn(move || write(BufWriter::new(file), &receiver, &left_out));
-        Ok(Self { path: path.to_owned(), sender, writer })
+        Ok(Self { path: path.to_owned(), sender, writer: Some(writer) })
     }
 
     /// Where lines are handed in.
@@ -90,11 +91,23 @@ impl MatchLog {
     ///
     /// # Errors
     /// The first one that writing had.
-    pub(super) fn close(self) -> Result<()> {
+    pub(super) fn close(mut self) -> Result<()> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Result<()> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
         // Blocks where there is no room, until the writer has made some.
         let _ = self.sender.messages.send(Message::End);
-        let written = self.writer.join().map_err(|_| anyhow!("the writer of the log has failed"))?;
+        let written = writer.join().map_err(|_| anyhow!("the writer of the log has failed"))?;
         written.with_context(|| format!("--log: cannot write to `{}`", self.path.display()))
+    }
+}
+
+impl Drop for MatchLog {
+    fn drop(&mut self) {
+        // There is an error to report already.
+        let _ = self.end();
     }
 }
 
