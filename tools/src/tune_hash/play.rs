@@ -1,8 +1,9 @@
 //! Tuning by play: each size against a reference size.
 
-use anyhow::{Result, bail};
+use anyhow::{Error, Result, bail};
 
 use crate::arena::{Estimate, play_by_words};
+use crate::interrupt::Interrupted;
 use crate::output::print;
 use crate::table_size::megabytes;
 
@@ -55,11 +56,17 @@ pub(super) fn run(arguments: &super::Arguments) -> Result<()> {
             None
         } else {
             print(format_args!("{megabytes} MB against {reference} MB"))?;
-            play_by_words(&words(arguments, megabytes, reference))?
+            let played = play_by_words(&words(arguments, megabytes, reference));
+            played.map_err(|error| if error.is::<Interrupted>() { interrupted(megabytes) } else { error })?
         };
         outcomes.push(Outcome { megabytes, elo });
     }
     print(format_args!("{}", advice(&outcomes, reference)))
+}
+
+/// The end by Ctrl-C: that one match could be resumed by itself is not what helps here.
+fn interrupted(megabytes: u64) -> Error {
+    Interrupted(format!("interrupted in the match of {megabytes} MB: the same command plays the rest")).into()
 }
 
 /// The match of a size as a command line of `plumb-lab match`.
