@@ -24,11 +24,12 @@ pub struct Overhead {
 }
 
 impl Overhead {
-    /// The part of `time` for one move that is left for the search, at least a millisecond.
+    /// The part of `time` for one move that is left for the search: at least a millisecond, or on a machine that is too late
+    /// for that, a thirty-second of what it would be otherwise.
     fn taken_from(self, time: Duration) -> Duration {
         let kept = self.set.unwrap_or_else(|| DEFAULT_OVERHEAD.min(time / 4));
-        let least = LEAST.max(if self.set.is_some() { Duration::ZERO } else { time / 8 });
-        time.saturating_sub(kept + self.lateness).max(least)
+        let planned = time.saturating_sub(kept).max(LEAST);
+        planned.saturating_sub(self.lateness).max(planned / 32)
     }
 
     /// The part of the time on a clock that is left for the search, at least a millisecond.
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn what_was_measured_is_kept_back_beside_the_overhead() {
         assert_eq!(move_time(20, late(4)), 11_000);
-        assert_eq!(move_time(20, late(100)), 2_500, "an eighth of the time is searched");
+        assert_eq!(move_time(20, late(100)), 468, "a thirty-second of the time is searched");
         assert_eq!(move_time(20, Overhead { lateness: milliseconds(3), ..set(5) }), 12_000);
         let hard = Allowance::new(&clock(1_000, 0, Some(1)), late(90), 42).hard;
         assert_eq!(hard, Some(milliseconds(900)));

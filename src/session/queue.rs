@@ -41,6 +41,8 @@ struct Search {
     allowed: Option<Duration>,
     /// When the session answers if the search has not; `None` as long as nothing bounds its time.
     deadline: Option<Instant>,
+    /// The part of the time that was kept back for lateness when the deadline was set.
+    reserve: Duration,
     /// What it reported last of its best move.
     last_report: Option<SearchInfo>,
 }
@@ -51,8 +53,6 @@ pub(super) struct Overdue {
     pub(super) reporter: Reporter,
     /// The best move known, with its line. The line is empty only where the game is over.
     pub(super) info: SearchInfo,
-    /// When the answer was due.
-    pub(super) deadline: Instant,
 }
 
 impl Search {
@@ -104,6 +104,7 @@ impl Queue {
         reporter: Reporter,
         limits: &Limits,
         allowance: Allowance,
+        reserve: Duration,
         received: Instant,
     ) -> (SearchId, Arc<Signals>) {
         let allowed = allowance.answer;
@@ -115,6 +116,7 @@ impl Queue {
             received,
             allowed,
             deadline: allowed.filter(|_| !limits.ponder).map(|allowed| received + allowed),
+            reserve,
             last_report: None,
         })))
     }
@@ -171,18 +173,21 @@ impl Queue {
         }
     }
 
-    /// When the running search must have answered.
-    pub(super) fn deadline(&self) -> Option<Instant> {
-        match &self.jobs.front()?.kind {
-            Kind::Search(search) => search.deadline,
-            Kind::Plain => None,
+    /// When the running search must have answered if `reserve` is to be kept back for lateness.
+    pub(super) fn deadline(&self, reserve: Duration) -> Option<Instant> {
+        let Outstanding { kind: Kind::Search(search), signals, .. } = self.jobs.front()? else { return None };
+        let deadline = search.deadline?;
+        if signals.stopped() {
+            return Some(deadline);
         }
+        let earlier = deadline.checked_sub(reserve.saturating_sub(search.reserve))?;
+        Some(earlier.max(search.received).min(deadline))
     }
 
     /// Gives up the running search if it has not answered by its deadline: stops it, removes it, and returns the answer
     /// to give in its place.
-    pub(super) fn take_overdue(&mut self, now: Instant) -> Option<Overdue> {
-        let deadline = self.deadline().filter(|&deadline| deadline <= now)?;
+    pub(super) fn take_overdue(&mut self, now: Instant, reserve: Duration) -> Option<Overdue> {
+        self.deadline(reserve).filter(|&deadline| deadline <= now)?;
         let job = self.jobs.front_mut()?;
         job.signals.stop();
         let id = job.id;
@@ -192,7 +197,7 @@ impl Queue {
         let info = found.unwrap_or_else(|| without_search(&reporter.root, &search.columns));
         let info = SearchInfo { time: now.saturating_duration_since(search.received), ..info };
         self.finish(id);
-        Some(Overdue { reporter, info, deadline })
+        Some(Overdue { reporter, info })
     }
 
     /// Whether a job will not end unless it is told to.
@@ -242,7 +247,7 @@ mod tests {
 
     fn add(queue: &mut Queue, infinite: bool, ponder: bool) -> (SearchId, Arc<Signals>) {
         let limits = Limits { infinite, ponder, ..Limits::default() };
-        queue.add_search(reporter(), &limits, Allowance::default(), Instant::now())
+        queue.add_search(reporter(), &limits, Allowance::default(), Duration::ZERO, Instant::now())
     }
 
     #[test]
@@ -297,7 +302,15 @@ mod tests {
     fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> SearchId {
         let answer = Some(Duration::from_millis(milliseconds));
         let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
-        queue.add_search(reporter(), &limits, Allowance { answer, ..Allowance::default() }, received).0
+        queue
+            .add_search(
+                reporter(),
+                &limits,
+                Allowance { answer, ..Allowance::default() },
+                Duration::ZERO,
+                received,
+            )
+            .0
     }
 
     #[test]
@@ -305,8 +318,12 @@ mod tests {
         let (mut queue, start) = (Queue::default(), Instant::now());
         let id = add_timed(&mut queue, 100, false, start);
         let due = start + Duration::from_millis(100);
-        assert_eq!(queue.deadline(), Some(due));
-        assert!(queue.take_overdue(start + Duration::from_millis(99)).is_none());
+        assert_eq!(queue.deadline(Duration::ZERO), Some(due));
+        assert!(queue.take_overdue(start + Duration::from_millis(99), Duration::ZERO).is_none());
+        // On a machine that is late it is due earlier.
+        let earlier = queue.deadline(Duration::from_millis(30));
+        assert_eq!(earlier, Some(start + Duration::from_millis(70)));
+        assert_eq!(queue.deadline(Duration::from_secs(1)), Some(start));
         let report = |multi_pv, column| {
             let info = without_search(&reporter().root, &[]);
             SearchInfo { multi_pv, pv: vec![column, 3], ..info }
@@ -315,7 +332,7 @@ mod tests {
         queue.reported(id, report(Some(1), 6));
         queue.reported(id, report(Some(2), 4));
         let signals = Arc::clone(&queue.jobs[0].signals);
-        let overdue = queue.take_overdue(due + Duration::from_millis(7)).expect("it is late");
+        let overdue = queue.take_overdue(due + Duration::from_millis(7), Duration::ZERO).expect("it is late");
         assert_eq!((overdue.info.pv, overdue.info.time), (vec![6, 3], Duration::from_millis(107)));
         assert!(signals.stopped() && queue.is_empty() && queue.reporter(id).is_none());
     }
@@ -324,7 +341,7 @@ mod tests {
     fn a_search_that_has_reported_nothing_is_answered_for_all_the_same() {
         let (mut queue, start) = (Queue::default(), Instant::now());
         add_timed(&mut queue, 0, false, start);
-        let info = queue.take_overdue(start).expect("it is late").info;
+        let info = queue.take_overdue(start, Duration::ZERO).expect("it is late").info;
         assert!(matches!(info.pv[..], [1 | 2]), "{info:?}");
     }
 
@@ -332,11 +349,13 @@ mod tests {
     fn the_time_of_a_pondering_search_begins_with_the_hit_and_ends_with_a_stop() {
         let (mut queue, long_ago) = (Queue::default(), Instant::now());
         add_timed(&mut queue, 1_000_000, true, long_ago);
-        assert_eq!(queue.deadline(), None);
+        assert_eq!(queue.deadline(Duration::ZERO), None);
         queue.ponder_hit();
-        assert!(queue.deadline().is_some_and(|due| due >= long_ago + Duration::from_secs(1_000)));
+        assert!(
+            queue.deadline(Duration::ZERO).is_some_and(|due| due >= long_ago + Duration::from_secs(1_000))
+        );
         queue.stop();
-        let due = queue.deadline().expect("it was stopped");
+        let due = queue.deadline(Duration::ZERO).expect("it was stopped");
         assert!(due <= Instant::now() + STOP_GRACE);
     }
 
@@ -347,10 +366,10 @@ mod tests {
         add_timed(&mut queue, 0, false, start);
         let before = Instant::now();
         queue.finish(first);
-        assert!(queue.deadline().is_some_and(|due| due >= before + STOP_GRACE));
+        assert!(queue.deadline(Duration::ZERO).is_some_and(|due| due >= before + STOP_GRACE));
         let (mut queue, _) = (Queue::default(), queue.add_plain());
         queue.add_plain();
         add_timed(&mut queue, 0, false, start);
-        assert_eq!(queue.deadline(), None, "a count or benchmark comes first");
+        assert_eq!(queue.deadline(Duration::ZERO), None, "a count or benchmark comes first");
     }
 }
