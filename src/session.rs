@@ -20,7 +20,7 @@ mod setup;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossbeam_channel::{Receiver, at, never, select};
 use plumb_protocol::{
@@ -80,8 +80,6 @@ pub struct Session<W> {
     position: Position,
     queue: Queue,
     lateness: Lateness,
-    /// When the last line came.
-    last_line: Option<Instant>,
     /// How many `isready` the worker has still to answer.
     ready_owed: usize,
     /// Whether input waits for the jobs under way to end.
@@ -103,7 +101,6 @@ impl<W: Write> Session<W> {
             position: Position::new(),
             queue: Queue::default(),
             lateness: Lateness::default(),
-            last_line: None,
             ready_owed: 0,
             waiting: false,
             closing: false,
@@ -127,23 +124,18 @@ impl<W: Write> Session<W> {
             }
             let input = if self.waiting || self.closing { &nothing } else { input };
             let idle_since = Instant::now();
-            let alarm = self.alarm(idle_since);
-            let timer = alarm.map_or_else(never, at);
+            let timer = self.deadline().map_or_else(never, at);
             let step = select! {
                 recv(input) -> arrival => {
                     let Arrival { input, at } = arrival.unwrap_or_else(|_| Input::End.into());
-                    let received = self.start_of_work(at, idle_since);
-                    self.last_line = Some(received);
+                    let received = deadline::start_of_work(at, idle_since);
                     self.on_input(input, received)
                 },
                 recv(events) -> event => match event {
                     Ok(event) => self.on_event(event),
                     Err(_) => Err(SessionError::WorkerLost),
                 },
-                recv(timer) -> _ => {
-                    self.lateness.saw_alarm(alarm.map_or(Duration::ZERO, |alarm| alarm.elapsed()));
-                    Ok(())
-                },
+                recv(timer) -> _ => Ok(()),
             };
             let step = step.and_then(|()| self.answer_overdue());
             if step.is_err() {
@@ -322,11 +314,10 @@ impl<W: Write> Session<W> {
             self.say(format!("{fault}; this move is not searched"))?;
         }
         let reporter = Reporter { root: self.position, style, show_wdl: self.options.show_wdl };
-        let reserve = self.lateness.reserve();
-        let overhead = Overhead { set: self.options.move_overhead(), lateness: reserve };
+        let overhead = Overhead { set: self.options.move_overhead(), lateness: self.lateness.reserve() };
         let position = self.position;
         let allowance = Allowance::new(&limits, overhead, position.empty_cells());
-        let (id, signals) = self.queue.add_search(reporter, &limits, allowance, reserve, received);
+        let (id, signals) = self.queue.add_search(reporter, &limits, allowance, received);
         let settings = self.options.settings();
         self.order(Job::Search(Box::new(SearchJob {
             id,
@@ -384,7 +375,7 @@ impl<W: Write> Session<W> {
                 Ok(())
             }
             SearchEvent::Done { best, ponder } => {
-                self.queue.finish(id);
+                self.finish_search(id);
                 self.send(&reporter.best_move(best, ponder))
             }
         }

@@ -27,9 +27,13 @@ impl Overhead {
     /// The part of `time` for one move that is left for the search: at least a millisecond, or on a machine that is too late
     /// for that, a thirty-second of what it would be otherwise.
     fn taken_from(self, time: Duration) -> Duration {
-        let kept = self.set.unwrap_or_else(|| DEFAULT_OVERHEAD.min(time / 4));
-        let planned = time.saturating_sub(kept).max(LEAST);
+        let planned = time.saturating_sub(self.kept_of(time)).max(LEAST);
         planned.saturating_sub(self.lateness).max(planned / 32)
+    }
+
+    /// The part of `time` for one move that is always kept back.
+    fn kept_of(self, time: Duration) -> Duration {
+        self.set.unwrap_or_else(|| DEFAULT_OVERHEAD.min(time / 4))
     }
 
     /// The part of the time on a clock that is left for the search, at least a millisecond.
@@ -47,6 +51,8 @@ pub struct Allowance {
     pub hard: Option<Duration>,
     /// The answer is given at this, by whoever can, even if the search thread has not noticed the hard bound.
     pub answer: Option<Duration>,
+    /// The lateness of the answer that what is always kept back is enough for, with as much for the arena.
+    pub tolerance: Duration,
 }
 
 impl Allowance {
@@ -58,19 +64,24 @@ impl Allowance {
             return Self::default();
         }
         let on_clock = limits.clock.map(|clock| Self::on_clock(clock, overhead, empty_cells));
-        let for_move = limits.move_time.map(|time| Self::until(None, overhead.taken_from(time), time));
+        let for_move = limits
+            .move_time
+            .map(|time| Self::until(None, overhead.taken_from(time), time, overhead.kept_of(time)));
         match (on_clock, for_move) {
-            (Some(a), Some(b)) => {
-                Self { soft: a.soft, hard: a.hard.min(b.hard), answer: a.answer.min(b.answer) }
-            }
+            (Some(a), Some(b)) => Self {
+                soft: a.soft,
+                hard: a.hard.min(b.hard),
+                answer: a.answer.min(b.answer),
+                tolerance: a.tolerance.min(b.tolerance),
+            },
             (a, b) => a.or(b).unwrap_or_default(),
         }
     }
 
-    /// The allowance with these bounds, where the move is late after `limit`.
-    fn until(soft: Option<Duration>, hard: Duration, limit: Duration) -> Self {
+    /// The allowance with these bounds, where the move is late after `limit` and so much is `kept` back in any case.
+    fn until(soft: Option<Duration>, hard: Duration, limit: Duration, kept: Duration) -> Self {
         let grace = ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
-        Self { soft, hard: Some(hard), answer: Some(hard + grace) }
+        Self { soft, hard: Some(hard), answer: Some(hard + grace), tolerance: kept / 2 }
     }
 
     /// The first moves of a game are the hard ones: once the position is solved the rest takes no time. So each takes a
@@ -83,7 +94,7 @@ impl Allowance {
         let bonus = clock.increment.mul_f64(0.8);
         let soft = (share + bonus).min(usable);
         let hard = (share * 3 + bonus).min(if horizon == 1 { usable } else { usable / 2 }).max(LEAST);
-        Self::until(Some(soft), hard, clock.remaining)
+        Self::until(Some(soft), hard, clock.remaining, overhead.set.unwrap_or(DEFAULT_OVERHEAD))
     }
 }
 

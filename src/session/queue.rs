@@ -39,10 +39,12 @@ struct Search {
     received: Instant,
     /// The time to answer in, from the `go` or from the ponder hit.
     allowed: Option<Duration>,
+    /// The time to search in, if it counts from the `go`.
+    hard: Option<Duration>,
+    /// The lateness of its answer that nothing need be done about.
+    tolerance: Duration,
     /// When the session answers if the search has not; `None` as long as nothing bounds its time.
     deadline: Option<Instant>,
-    /// The part of the time that was kept back for lateness when the deadline was set.
-    reserve: Duration,
     /// What it reported last of its best move.
     last_report: Option<SearchInfo>,
 }
@@ -50,6 +52,7 @@ struct Search {
 /// An answer that the session gives in place of a search that does not come to it in time.
 #[derive(Debug)]
 pub(super) struct Overdue {
+    pub(super) id: SearchId,
     pub(super) reporter: Reporter,
     /// The best move known, with its line. The line is empty only where the game is over.
     pub(super) info: SearchInfo,
@@ -104,7 +107,6 @@ impl Queue {
         reporter: Reporter,
         limits: &Limits,
         allowance: Allowance,
-        reserve: Duration,
         received: Instant,
     ) -> (SearchId, Arc<Signals>) {
         let allowed = allowance.answer;
@@ -115,8 +117,9 @@ impl Queue {
             ponder: limits.ponder,
             received,
             allowed,
+            hard: allowance.hard.filter(|_| !limits.ponder),
+            tolerance: allowance.tolerance,
             deadline: allowed.filter(|_| !limits.ponder).map(|allowed| received + allowed),
-            reserve,
             last_report: None,
         })))
     }
@@ -173,21 +176,26 @@ impl Queue {
         }
     }
 
-    /// When the running search must have answered if `reserve` is to be kept back for lateness.
-    pub(super) fn deadline(&self, reserve: Duration) -> Option<Instant> {
-        let Outstanding { kind: Kind::Search(search), signals, .. } = self.jobs.front()? else { return None };
-        let deadline = search.deadline?;
-        if signals.stopped() {
-            return Some(deadline);
+    /// When the running search must have answered.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match &self.jobs.front()?.kind {
+            Kind::Search(search) => search.deadline,
+            Kind::Plain => None,
         }
-        let earlier = deadline.checked_sub(reserve.saturating_sub(search.reserve))?;
-        Some(earlier.max(search.received).min(deadline))
     }
 
-    /// Gives up the running search if it has not answered by its deadline: stops it, removes it, and returns the answer
-    /// to give in its place.
-    pub(super) fn take_overdue(&mut self, now: Instant, reserve: Duration) -> Option<Overdue> {
-        self.deadline(reserve).filter(|&deadline| deadline <= now)?;
+    /// How long after the end of its time the search with this number answers at `now`, and how much of that is tolerable;
+    /// `None` if it has time left, or if its time does not count from the `go`.
+    pub(super) fn lateness(&self, id: SearchId, now: Instant) -> Option<(Duration, Duration)> {
+        let job = self.jobs.iter().find(|job| job.id == id)?;
+        let Kind::Search(search) = &job.kind else { return None };
+        let late = now.saturating_duration_since(search.received).checked_sub(search.hard?)?;
+        Some((late, search.tolerance))
+    }
+
+    /// Stops the running search if it has not answered by its deadline, and returns the answer to give in its place.
+    pub(super) fn take_overdue(&mut self, now: Instant) -> Option<Overdue> {
+        self.deadline().filter(|&deadline| deadline <= now)?;
         let job = self.jobs.front_mut()?;
         job.signals.stop();
         let id = job.id;
@@ -196,8 +204,7 @@ impl Queue {
         let found = search.last_report.take();
         let info = found.unwrap_or_else(|| without_search(&reporter.root, &search.columns));
         let info = SearchInfo { time: now.saturating_duration_since(search.received), ..info };
-        self.finish(id);
-        Some(Overdue { reporter, info })
+        Some(Overdue { id, reporter, info })
     }
 
     /// Whether a job will not end unless it is told to.
@@ -247,7 +254,7 @@ mod tests {
 
     fn add(queue: &mut Queue, infinite: bool, ponder: bool) -> (SearchId, Arc<Signals>) {
         let limits = Limits { infinite, ponder, ..Limits::default() };
-        queue.add_search(reporter(), &limits, Allowance::default(), Duration::ZERO, Instant::now())
+        queue.add_search(reporter(), &limits, Allowance::default(), Instant::now())
     }
 
     #[test]
@@ -302,15 +309,7 @@ mod tests {
     fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> SearchId {
         let answer = Some(Duration::from_millis(milliseconds));
         let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
-        queue
-            .add_search(
-                reporter(),
-                &limits,
-                Allowance { answer, ..Allowance::default() },
-                Duration::ZERO,
-                received,
-            )
-            .0
+        queue.add_search(reporter(), &limits, Allowance { answer, ..Allowance::default() }, received).0
     }
 
     #[test]
@@ -318,12 +317,8 @@ mod tests {
         let (mut queue, start) = (Queue::default(), Instant::now());
         let id = add_timed(&mut queue, 100, false, start);
         let due = start + Duration::from_millis(100);
-        assert_eq!(queue.deadline(Duration::ZERO), Some(due));
-        assert!(queue.take_overdue(start + Duration::from_millis(99), Duration::ZERO).is_none());
-        // On a machine that is late it is due earlier.
-        let earlier = queue.deadline(Duration::from_millis(30));
-        assert_eq!(earlier, Some(start + Duration::from_millis(70)));
-        assert_eq!(queue.deadline(Duration::from_secs(1)), Some(start));
+        assert_eq!(queue.deadline(), Some(due));
+        assert!(queue.take_overdue(start + Duration::from_millis(99)).is_none());
         let report = |multi_pv, column| {
             let info = without_search(&reporter().root, &[]);
             SearchInfo { multi_pv, pv: vec![column, 3], ..info }
@@ -332,16 +327,16 @@ mod tests {
         queue.reported(id, report(Some(1), 6));
         queue.reported(id, report(Some(2), 4));
         let signals = Arc::clone(&queue.jobs[0].signals);
-        let overdue = queue.take_overdue(due + Duration::from_millis(7), Duration::ZERO).expect("it is late");
+        let overdue = queue.take_overdue(due + Duration::from_millis(7)).expect("it is late");
         assert_eq!((overdue.info.pv, overdue.info.time), (vec![6, 3], Duration::from_millis(107)));
-        assert!(signals.stopped() && queue.is_empty() && queue.reporter(id).is_none());
+        assert!(signals.stopped() && overdue.id == id);
     }
 
     #[test]
     fn a_search_that_has_reported_nothing_is_answered_for_all_the_same() {
         let (mut queue, start) = (Queue::default(), Instant::now());
         add_timed(&mut queue, 0, false, start);
-        let info = queue.take_overdue(start, Duration::ZERO).expect("it is late").info;
+        let info = queue.take_overdue(start).expect("it is late").info;
         assert!(matches!(info.pv[..], [1 | 2]), "{info:?}");
     }
 
@@ -349,13 +344,11 @@ mod tests {
     fn the_time_of_a_pondering_search_begins_with_the_hit_and_ends_with_a_stop() {
         let (mut queue, long_ago) = (Queue::default(), Instant::now());
         add_timed(&mut queue, 1_000_000, true, long_ago);
-        assert_eq!(queue.deadline(Duration::ZERO), None);
+        assert_eq!(queue.deadline(), None);
         queue.ponder_hit();
-        assert!(
-            queue.deadline(Duration::ZERO).is_some_and(|due| due >= long_ago + Duration::from_secs(1_000))
-        );
+        assert!(queue.deadline().is_some_and(|due| due >= long_ago + Duration::from_secs(1_000)));
         queue.stop();
-        let due = queue.deadline(Duration::ZERO).expect("it was stopped");
+        let due = queue.deadline().expect("it was stopped");
         assert!(due <= Instant::now() + STOP_GRACE);
     }
 
@@ -366,10 +359,10 @@ mod tests {
         add_timed(&mut queue, 0, false, start);
         let before = Instant::now();
         queue.finish(first);
-        assert!(queue.deadline(Duration::ZERO).is_some_and(|due| due >= before + STOP_GRACE));
+        assert!(queue.deadline().is_some_and(|due| due >= before + STOP_GRACE));
         let (mut queue, _) = (Queue::default(), queue.add_plain());
         queue.add_plain();
         add_timed(&mut queue, 0, false, start);
-        assert_eq!(queue.deadline(Duration::ZERO), None, "a count or benchmark comes first");
+        assert_eq!(queue.deadline(), None, "a count or benchmark comes first");
     }
 }
