@@ -3,6 +3,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+/// The greatest lateness that counts: a process that was stopped for seconds would be late whatever it keeps back.
+const LONGEST: Duration = Duration::from_millis(50);
+
 /// How many of the last answers count.
 const WINDOW: usize = 64;
 
@@ -24,7 +27,7 @@ impl Lateness {
         if self.0.len() == WINDOW {
             self.0.pop_front();
         }
-        self.0.push_back((late > tolerance).then_some(late));
+        self.0.push_back((late > tolerance).then_some(late.min(LONGEST)));
     }
 
     /// The time to keep back on the next move beside what is always kept back: twice the greatest lateness, for this process
@@ -60,6 +63,11 @@ mod tests {
             Duration::ZERO,
             "one in 32"
         );
+    }
+
+    #[test]
+    fn a_process_that_was_stopped_does_not_play_in_haste_for_ever() {
+        assert_eq!(after([9_000_000, 60_000_000]), 2 * LONGEST);
     }
 
     #[test]

@@ -173,6 +173,8 @@ impl Queue {
         if let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
             let earliest = Instant::now() + STOP_GRACE;
             search.deadline = search.deadline.map(|deadline| deadline.max(earliest));
+            // Its lateness is that of whoever ordered it, not of the machine.
+            search.hard = None;
         }
     }
 
@@ -309,7 +311,14 @@ mod tests {
     fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> SearchId {
         let answer = Some(Duration::from_millis(milliseconds));
         let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
-        queue.add_search(reporter(), &limits, Allowance { answer, ..Allowance::default() }, received).0
+        queue
+            .add_search(
+                reporter(),
+                &limits,
+                Allowance { answer, hard: answer, ..Allowance::default() },
+                received,
+            )
+            .0
     }
 
     #[test]
@@ -356,10 +365,15 @@ mod tests {
     fn a_search_whose_turn_comes_late_still_has_a_moment() {
         let (mut queue, start) = (Queue::default(), Instant::now());
         let first = add_timed(&mut queue, 0, false, start);
-        add_timed(&mut queue, 0, false, start);
+        let second = add_timed(&mut queue, 0, false, start);
         let before = Instant::now();
         queue.finish(first);
         assert!(queue.deadline().is_some_and(|due| due >= before + STOP_GRACE));
+        assert_eq!(
+            queue.lateness(second, before + Duration::from_secs(9)),
+            None,
+            "it had to wait for its turn"
+        );
         let (mut queue, _) = (Queue::default(), queue.add_plain());
         queue.add_plain();
         add_timed(&mut queue, 0, false, start);
