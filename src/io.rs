@@ -34,12 +34,12 @@ pub enum Input {
     End,
 }
 
-/// What comes out of the input stream, and when it did.
+/// An item of the input stream with the time at which it was read.
 #[derive(Clone, Debug)]
 pub struct Arrival {
-    /// What it is.
+    /// The item.
     pub input: Input,
-    /// When its last byte had been read.
+    /// The time at which its last byte had been read.
     pub at: Instant,
 }
 

@@ -1,4 +1,4 @@
-//! What of a `go` had to be left out, though the rest of it holds.
+//! Warnings about parts of a `go` that are ignored or read as something else, while the rest of it holds.
 
 use std::fmt;
 

@@ -212,7 +212,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
         self.probe_by(Schedule::within(win, Score::MIN), 0)
     }
 
-    /// What the random choices of this search follow from beside the position; `None` for other ones each time.
+    /// The seed of this search's random choices, which depend on the position too; `None` if they are to differ each time.
     pub(crate) fn seed(&self) -> Option<NonZeroU32> {
         self.task.settings.seed
     }

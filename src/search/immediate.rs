@@ -7,8 +7,8 @@ use super::event::{Bound, SearchInfo, Value};
 use super::root::Root;
 use crate::board::{Geometry, Outcome, Position};
 
-/// What can be said of `position` in some microseconds, with only the moves in the columns `search_moves`, if any of these
-/// is legal: the principal variation is a move that wins at once, else one that does not lose to the next stone, else any,
+/// The static answer for `position`, which takes some microseconds. Columns count from 0; only those in `search_moves` are
+/// considered, if any of these is legal. The principal variation is a move that wins at once, else one that does not lose to the next stone, else any,
 /// the one with the best static evaluation among equals. It is empty only where the game is over.
 #[must_use]
 pub fn without_search<G: Geometry>(position: &Position<G>, search_moves: &[u32]) -> SearchInfo {

@@ -47,7 +47,8 @@ pub struct Settings {
     pub threads: NonZeroUsize,
     /// Whether to play from the opening book, if there is one.
     pub own_book: bool,
-    /// What the random choices below full strength follow from, beside the position; `None` for other ones each time.
+    /// The seed of the random choices below full strength, which depend on the position too; `None` if they are to differ
+    /// each time.
     pub seed: Option<NonZeroU32>,
 }
 

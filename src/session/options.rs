@@ -150,7 +150,7 @@ options! {
     elo: Spin<{ MIN_ELO as i64 }, { MAX_ELO as i64 }> = Spin::lowest(), "UCI_Elo" => None;
     /// Strength to play at, 20 being full strength.
     skill_level: Spin<0, 20> = Spin::new(20), "Skill Level" => None;
-    /// What the random choices of a weakened engine follow from: with the same number it plays the same moves again. 0 takes the clock.
+    /// Seed of the random choices of a weakened engine: with the same number it plays the same moves again; 0 takes another one each time.
     seed: Spin<0, { u32::MAX as i64 }> = Spin::lowest(), "Seed" => None;
     /// Milliseconds kept back on each move for the way to the arena: in full if set, as long as 1 ms remains; the default at most a quarter of `go movetime`.
     move_overhead: OptionalSpin<0, 5000, 10> = OptionalSpin::default(), "Move Overhead" => None;

@@ -122,7 +122,7 @@ fn limit<'a, T, C>(
     preceded(keyword(name), alt((value.map(clause), malformed)))
 }
 
-/// What becomes of a word that is no keyword.
+/// The treatment of the next word that is not a keyword; it depends on the word before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Words {
     /// It is a move to search.

@@ -23,7 +23,7 @@ pub const MAX_WARNINGS: usize = 32;
 pub struct Parsed {
     /// The command.
     pub command: Command,
-    /// What does not count of a `go`, or not as it was written; at most [`MAX_WARNINGS`].
+    /// Parts of a `go` that are ignored or read as something else; at most [`MAX_WARNINGS`].
     pub warnings: Vec<Warning>,
 }
 
