@@ -82,6 +82,7 @@ fn the_other_ways_to_limit_a_search_end_too() {
     engine.quit();
 }
 
+#[cfg(feature = "book")]
 #[test]
 fn the_book_is_open_without_a_word_about_it() {
     let mut engine = start();
