@@ -49,6 +49,15 @@ pub(crate) fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
+/// Plays a match, without a line for each game; returns its output.
+pub(crate) fn play(arguments: &[&str]) -> String {
+    let is_match = arguments.first().is_some_and(|first| first.starts_with("--"));
+    let quiet: &[&str] = if is_match { &["--report-every", "0"] } else { &[] };
+    let (code, out, err) = lab(&[&["match"], arguments, quiet].concat());
+    assert_eq!(code, Some(0), "{err}");
+    out
+}
+
 /// The engine's program, built if need be: it belongs to another package, so nobody else sees to that.
 pub(crate) fn engine() -> PathBuf {
     let built = Command::new(env!("CARGO"))

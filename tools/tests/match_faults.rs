@@ -1,0 +1,102 @@
+//! `plumb-lab match` with engines that break the rules or fail, and the log that shows it.
+
+mod common;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use common::{Directory, lab, misfit, play};
+
+#[test]
+fn every_fault_loses_the_game_and_the_match_goes_on() {
+    let misfit = misfit();
+    for (fault, reason) in [
+        ("illegal", "illegal move"),
+        ("nonsense", "is no move"),
+        ("twice", "without being asked"),
+        ("late", "the move took"),
+        ("deaf", "the move took"),
+        ("hang", "no answer"),
+        ("flood", "no answer"),
+        ("crash", "standard error: misfit: about to crash / at ply 1"),
+    ] {
+        let directory = Directory::new(&format!("match-{fault}"));
+        let before = Instant::now();
+        let bad = format!("name=bad,cmd={misfit} {fault} 10,st=0.3");
+        let good = format!("name=good,cmd={misfit} random 1,st=0.3,timemargin=2000");
+        let out = directory.path("out");
+        let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out]);
+        assert!(said.contains(reason), "{fault}: {said}");
+        assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
+        let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+        assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
+    }
+}
+
+#[test]
+fn an_engine_that_never_plays_is_known_before_the_first_game() {
+    let misfit = misfit();
+    for (fault, reason) in [
+        ("mute", "no `uciok` within 2 s after `uci`; does it speak UGI? `proto=ugi`"),
+        ("absent", "has ended"),
+    ] {
+        let [bad, good] =
+            [fault, "random 1"].map(|manner| format!("name={manner},cmd={misfit} {manner},st=0.3"));
+        let before = Instant::now();
+        let settings = ["--engine", &good, "--engine", &bad, "--rounds", "2", "--start-timeout", "2"];
+        let (code, _, err) = lab(&[&["match"], &settings[..]].concat());
+        assert_eq!(code, Some(2), "{fault}: {err}");
+        assert!(err.contains(reason), "{fault}: {err}");
+        assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
+    }
+}
+
+/// A shell is an engine, too. This one closes its output instead of moving, and stays.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_closes_its_output_loses() {
+    let directory = Directory::new("match-closed");
+    let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) exec 1>&-; sleep 600;; esac; done\n";
+    let script = directory.file("engine.sh", script);
+    let bad = format!("name=bad,cmd=sh {script},st=0.3");
+    let good = format!("name=good,cmd={} random 1,st=0.3,timemargin=2000", misfit());
+    let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "1"]);
+    assert_eq!(said.matches("crash: has closed its pipes").count(), 2, "{said}");
+}
+
+#[test]
+fn the_log_has_every_line_of_each_engine() {
+    let misfit = misfit();
+    let directory = Directory::new("match-log");
+    let log = directory.path("log");
+    let bad = format!("name=bad,cmd={misfit} crash 10,st=5");
+    let good = format!("name=good,cmd={misfit} random 1,st=5");
+    play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--concurrency", "2", "--log", &log]);
+    let text = directory.read("log");
+    let lines: Vec<_> = text.lines().map(|line| line.split_once(' ').expect("a time")).collect();
+    assert!(lines.iter().all(|(time, _)| time.len() == 27 && time.ends_with('Z')), "{text}");
+    for (start, end) in [
+        (">good(1): ", "uci"),
+        ("<good(1): ", "uciok"),
+        ("game 1: good(", ")"),
+        ("game 1: ", ", crash"),
+        ("!bad(", "misfit: about to crash"),
+        (">good(1): ", "quit"),
+    ] {
+        let is_there = lines.iter().any(|(_, line)| line.starts_with(start) && line.ends_with(end));
+        assert!(is_there, "{start}{end}: {text}");
+    }
+    // Every `go` of the engine that answers has its move.
+    let count = |part: &str| text.matches(part).count();
+    assert!(count(">good") > 0 && count(": go movetime") > count(": bestmove"));
+    assert_eq!(count(": go movetime") - count(": bestmove"), 4, "four crashes");
+    let absent = format!("name=gone,cmd={misfit} absent,st=5");
+    let log = directory.path("second");
+    let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &absent, "--log", &log]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(directory.read("second").contains(">gone(2): uci\n"), "what came before the error is there");
+    let (code, _, err) =
+        lab(&["match", "--engine", &good, "--engine", &bad, "--log", &directory.path("no/log")]);
+    assert!(code == Some(2) && err.starts_with("plumb-lab: --log: cannot open "), "{err}");
+}
