@@ -51,7 +51,8 @@ pub struct Allowance {
     pub hard: Option<Duration>,
     /// The answer is given at this, by whoever can, even if the search thread has not noticed the hard bound.
     pub answer: Option<Duration>,
-    /// The lateness of the answer that what is always kept back is enough for, with as much for the arena.
+    /// The delay of the answer that the time kept back in any case allows for: half of it, as the other half is for the
+    /// arena. A longer delay counts as lateness.
     pub tolerance: Duration,
 }
 

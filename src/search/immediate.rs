@@ -8,8 +8,10 @@ use super::root::Root;
 use crate::board::{Geometry, Outcome, Position};
 
 /// The static answer for `position`, which takes some microseconds. Columns count from 0; only those in `search_moves` are
-/// considered, if any of these is legal. The principal variation is a move that wins at once, else one that does not lose to the next stone, else any,
-/// the one with the best static evaluation among equals. It is empty only where the game is over.
+/// considered, if any of these is legal.
+///
+/// The principal variation is a move that wins at once, else one that does not lose to the next stone, else any; among
+/// equals it is the one with the best static evaluation. It is empty only where the game is over.
 #[must_use]
 pub fn without_search<G: Geometry>(position: &Position<G>, search_moves: &[u32]) -> SearchInfo {
     let (value, bound, pv) = if let Some(outcome) = position.outcome() {
