@@ -1,43 +1,78 @@
-//! Plumb: a Connect Four engine for engine-versus-engine play.
+//! Connect Four, solved: an exact solver, and a search for engines that play against a clock.
 //!
-//! # The map
+//! ```
+//! use plumb::board::Position;
+//! use plumb::search::{Limits, Search, Solver};
+//! use plumb::table::Table;
 //!
-//! A line from stdin becomes a typed command (crate `plumb_protocol`), the [`session`] acts on it or hands a job to
-//! the search thread, the thread sends events back, and the session turns each into a reply on stdout:
+//! let table = Table::new(16)?; // The transposition table, of 16 MB.
+//! let mut position: Position = "2252576253462244111563365".parse()?; // The columns played, from 1.
 //!
-//! ```text
-//! stdin ─ io ─ Command ─ session ─ Job ─ search::worker ─ SearchEvent ─ session::report ─ Reply ─ io ─ stdout
-//!                           │                 │
-//!                        options        driver: estimates (heuristic), proofs (negamax), principal variations (pv)
-//!                                             │
-//!                                      board, score, table
+//! // Solve: 0 is a draw, a positive score wins, and a higher score wins sooner.
+//! let mut solver = Solver::new(&table);
+//! println!("score {}, best line {:?}", solver.score(&position)?, solver.best_line(&position)?);
+//!
+//! // Analyse: the score of each legal move, columns from 0.
+//! for (column, score) in solver.move_scores(&position)? {
+//!     println!("column {column}: {score}");
+//! }
+//!
+//! // Play, here both sides, with a limit on each move.
+//! while position.outcome().is_none() {
+//!     let search = Search::new(&position).limits(Limits::default().with_nodes(10_000));
+//!     let column = search.run(&table)?.best.expect("the game is not over");
+//!     position = position.try_play(column)?;
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`board`]: sizes as types, positions as bit sets, winning cells, strings.
-//! - [`score`]: what a score says about the end of the game.
-//! - [`table`]: the transposition table, one atomic word an entry.
-//! - [`book`]: exact scores of openings, many in little space.
-//! - [`search`]: everything that decides a move; `search/driver.rs` is where to begin reading, and
-//!   `search/EXPERIMENTS.md` tells what was tried to make it faster.
-//! - [`session`]: the one owner of the daemon's state, with options, dialects and reports.
-//! - [`io`]: the only place that reads stdin or writes stdout; [`logging`]: what happens, for people.
-//! - [`mod@bench`]: the node count that is the search's signature.
+//! # Modules
 //!
-//! # What always holds
+//! | module | contents |
+//! |---|---|
+//! | [`board`] | board sizes as types, positions as bit sets, moves, FEN and column digits |
+//! | [`score`] | scores: the distance to the end of the game |
+//! | [`table`] | the transposition table, shared by threads without locks |
+//! | [`book`] | the opening book: exact scores and best moves of the first stones |
+//! | [`search`] | [`Solver`](search::Solver) and [`Search`](search::Search) |
+//! | `daemon` | the line protocol (UCI, UGI) in front of the search; feature `daemon` |
 //!
-//! - The search never prints, reads no options and knows no protocol. It emits events, and obeys signals that are made
-//!   new for every `go`.
-//! - The session never waits for a search, so `isready` is always answered; each `go` gets exactly one `bestmove`.
-//! - The search thread owns the table, so it is never resized or cleared under a search.
-//! - A proven score is never wrong: every pruning rule states its argument, and is tested against plain minimax on
-//!   every position of small boards.
+//! Each module imports only those above it.
+//!
+//! # Features
+//!
+//! Both are on by default. A dependant that needs only the library says `default-features = false`.
+//!
+//! - `daemon`: the program `plumb` and module `daemon`, with the only threads that outlive a call, the only input and
+//!   output, and the dependencies for them.
+//! - `book`: the opening book of 4 MB compiled into the library.
+//!
+//! # Speed of debug builds
+//!
+//! Without optimisation the search is about 40 times slower. Two lines in the `Cargo.toml` of the dependant, at the root
+//! of its workspace, mend that. A profile for package `plumb-engine` alone does not, as generic code is compiled with the
+//! crate that uses it.
+//!
+//! ```toml
+//! [profile.dev]
+//! opt-level = 3
+//! ```
+//!
+//! # Invariants
+//!
+//! - A proven score is never wrong. Each pruning rule states its argument, and is tested against plain minimax on every
+//!   position of small boards. The condition is a table that [is exact](table::Table::is_exact) for the board, as every
+//!   table is on 7x6 and other boards with keys of up to 55 bits: see [`table`].
+//! - Outside `daemon` nothing prints, reads options or knows the protocol. A search reports through a callback, and obeys
+//!   a [`StopFlag`](search::StopFlag), which is new for each search, so that no stop is lost.
+//! - A [`Table`](table::Table) belongs to one board size by its type. Threads share it without locks, and it cannot be
+//!   resized or cleared while a search borrows it.
+//! - `unsafe` code is confined to the memory of the table, to prefetching and to SIMD, each with a safe path beside it.
 
-pub mod bench;
 pub mod board;
 pub mod book;
-pub mod io;
-pub mod logging;
+#[cfg(feature = "daemon")]
+pub mod daemon;
 pub mod score;
 pub mod search;
-pub mod session;
 pub mod table;

@@ -1,29 +1,39 @@
-//! Scores: how far away the end is, seen from the side to move.
+//! Scores: the result of perfect play and the distance to it, for the side to move.
 //!
-//! The score of a position is positive when the side to move wins and negative when it loses, and tells when: a win
-//! with the last stone that this side has is 1, with the one before it 2, and so on. A draw is 0. So a bound on the
-//! score is a horizon in stones, and a better score is always a faster win or a slower loss.
+//! The score of a position is positive if the side to move wins, negative if it loses, 0 for a draw. A win with the
+//! winner's last stone is 1, with the one before that 2, and so on; a loss has the negated score of the winner. So a higher
+//! score is a faster win or a slower loss, and a bound of the score is a horizon in stones.
+//!
+//! On the 7x6 board a win with the next stone scores (43 - m) / 2 if `m` stones are on the board, from 18 (the fourth stone
+//! of the first player) to 1; the empty board scores 1, a win with the 41st stone.
 //! Source: Pascal Pons, "Solving Connect 4", part 1.
+//!
+//! ```
+//! use plumb::board::{Position, Standard};
+//! use plumb::score::{immediate_score, plies_to_end};
+//!
+//! let position: Position = "112233".parse()?; // The first player completes four in the bottom row.
+//! assert_eq!(immediate_score(&position), Some(18));
+//! assert_eq!(plies_to_end::<Standard>(18, position.plies()), 1);
+//! # Ok::<(), plumb::board::ParsePositionError>(())
+//! ```
 
 use crate::board::{Geometry, Outcome, Position};
-use crate::search::Value;
 
-/// A score of the exact search; see the [module](self).
+/// An exact score; see the [module](self).
 pub type Score = i32;
 
-/// The score, for the winner, of a game won with the `stone`-th stone on the board (from 1); 0 one stone past the
-/// last, which serves as the bound "cannot win any more".
+/// The score, for the winner, of a win with the `stone`-th stone on the board, counted from 1. 0 for one or two stones past
+/// the last, the greatest argument: the upper bound of the score of a side that has no stone left to win with.
 #[inline]
 #[must_use]
 pub const fn win_with_stone<G: Geometry>(stone: u32) -> Score {
-    // For stone = CELLS + 1 or + 2 this is 0: no win, no loss.
     ((G::CELLS + 2 - stone) / 2) as Score
 }
 
-/// The score, for the side to move, of a position that is over or that it wins with its next stone; `None` for any
-/// other.
+/// The score of a position that is over or that the side to move wins with its next stone; `None` for any other.
 #[must_use]
-pub fn decided<G: Geometry>(position: &Position<G>) -> Option<Score> {
+pub fn immediate_score<G: Geometry>(position: &Position<G>) -> Option<Score> {
     match position.outcome() {
         Some(Outcome::Win(_)) => Some(-win_with_stone::<G>(position.plies())),
         Some(Outcome::Draw) => Some(0),
@@ -37,16 +47,18 @@ pub const fn max_score<G: Geometry>() -> Score {
     win_with_stone::<G>(7)
 }
 
-/// Plies from a position with `plies` stones to the end of a game of `score`, which must not be 0: odd for a win.
+/// The number of plies from a position with `plies` stones and this score, which must not be 0, to the end of the game: odd
+/// for a win, even for a loss.
 #[must_use]
 pub const fn plies_to_end<G: Geometry>(score: Score, plies: u32) -> u32 {
-    // Two stone numbers give the score; the winner's stones have one parity.
+    // Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
     let later = G::CELLS + 2 - 2 * score.unsigned_abs();
     let winner_moves = score > 0;
     if ((later - plies) % 2 == 1) == winner_moves { later - plies } else { later - 1 - plies }
 }
 
-/// The least score of a win within `within` plies from a position with `plies` stones; at least 1, that of any win.
+/// The least score of a win within `within` plies from a position with `plies` stones; 1, the score of the latest win, if
+/// that is past the end of the board.
 #[must_use]
 pub const fn score_of_win_within<G: Geometry>(within: u32, plies: u32) -> Score {
     let odd = if within % 2 == 1 { within } else { within.saturating_sub(1) };
@@ -54,7 +66,26 @@ pub const fn score_of_win_within<G: Geometry>(within: u32, plies: u32) -> Score 
     if stone > G::CELLS { 1 } else { win_with_stone::<G>(stone) }
 }
 
-/// A score as a value to report, for a position with `plies` stones.
+/// A proved result with its distance, or an estimate, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A win with the `plies`-th stone from here, an odd number from 1.
+    Win {
+        /// Plies to the end.
+        plies: u32,
+    },
+    /// A loss to the `plies`-th stone from here, an even number; 0 if the opponent has four in a row already.
+    Loss {
+        /// Plies to the end.
+        plies: u32,
+    },
+    /// A proved draw.
+    Draw,
+    /// A heuristic estimate, like centipawns: 100 is a large advantage.
+    Estimate(i32),
+}
+
+/// The value of an exact score, for a position with `plies` stones.
 #[must_use]
 pub const fn to_value<G: Geometry>(score: Score, plies: u32) -> Value {
     if score > 0 {

@@ -1,5 +1,4 @@
-//! The project's own suites (`suites/README.md` tells where they are from): the scores in the files are those that the
-//! solver finds.
+//! The solver's scores against those in the project's own suites, whose origin is in `suites/README.md`.
 
 use std::path::Path;
 
@@ -7,21 +6,22 @@ use plumb::board::{Position, Standard};
 use plumb::search::Solver;
 use plumb::table::Table;
 
-/// Positions in each file.
+/// Number of positions in each file.
 const SIZE: usize = 200;
 
-/// Solves some of the positions of a suite, each with an empty table.
+/// Checks the scores of the positions with these indices in a suite, each solved with an empty table.
 fn solve(class: &str, positions: impl Iterator<Item = usize>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/suites/{class}.txt"));
     let text = std::fs::read_to_string(&path).expect("the suite is there");
     let lines: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(lines.len(), SIZE, "{class}");
-    let mut table = Table::new(16, 1).expect("there is memory");
+    let mut table = Table::new(16).expect("there is memory");
     for line in positions.map(|index| lines[index]) {
         let (moves, score) = line.split_once(' ').expect("moves and score");
         let position = Position::<Standard>::from_digits(moves).expect("legal moves");
         table.clear(1);
-        assert_eq!(Solver::new(&table).score(&position).to_string(), score, "{class}: {moves}");
+        let found = Solver::new(&table).score(&position).expect("not stopped");
+        assert_eq!(found.to_string(), score, "{class}: {moves}");
     }
 }
 

@@ -1,16 +1,15 @@
-//! Columns, and the spellings of a move.
+//! Columns and moves.
 
 use std::fmt;
 
 /// A column of the board, counted from the left; index 0 to 25.
 ///
-/// The range is that of the letters `a` to `z`, not that of any board: whether the board is so wide is for the one
-/// who knows it.
+/// The range is that of the letters `a` to `z`; the width of the board is not known here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Column(u8);
 
 impl Column {
-    /// The largest index there is: column `z`.
+    /// The largest index, that of column `z`.
     pub const MAX_INDEX: u8 = 25;
 
     /// The column with this index, counted from 0; `None` above [`Column::MAX_INDEX`].
@@ -29,8 +28,8 @@ impl Column {
         }
     }
 
-    /// The column of a digit: `1` is index 0, `9` is index 8. `None` for anything else, and for `0`, which programs
-    /// that count from 0 and programs with a tenth column read differently.
+    /// The column of a digit: `1` is index 0, `9` is index 8. `None` for anything else, and for `0`, which is
+    /// ambiguous between programs that count from 0 and programs with a tenth column.
     #[must_use]
     pub const fn from_digit(digit: char) -> Option<Self> {
         match digit {
@@ -65,7 +64,7 @@ impl fmt::Display for Column {
     }
 }
 
-/// A move as it is written: the column, and in which form it was or shall be spelled.
+/// A move in its notation: the column, and the form in which it is written.
 ///
 /// ```
 /// use plumb_protocol::{Column, Move, MoveForm};
@@ -74,17 +73,17 @@ impl fmt::Display for Column {
 /// assert_eq!((m.column.index(), m.form), (3, MoveForm::Drop(1)));
 /// assert_eq!(m.to_string(), "P@d1");
 /// assert_eq!("4".parse::<Move>()?.column, m.column);
-/// # Ok::<(), plumb_protocol::SyntaxError>(())
+/// # Ok::<(), plumb_protocol::LineError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The column the stone is dropped into.
+    /// The column that the stone is dropped into.
     pub column: Column,
-    /// The spelling, with the rank where the spelling has one.
+    /// The form, with the rank if the form has one.
     pub form: MoveForm,
 }
 
-/// The spelling of a move, after its column `d`. Ranks are 1 to 255, counted from the bottom.
+/// The form in which a move is written, here for column `d`. Ranks are 1 to 255, counted from the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveForm {
     /// `P@d1`, also read from `p@d1` and `@d1`: a drop in the notation of UCI, with the rank of the landing square.
@@ -93,19 +92,19 @@ pub enum MoveForm {
     Cell(u8),
     /// `d`, also read from `D`.
     Letter,
-    /// `4`: the 1-based number of the column, which has one digit. Only the first nine columns can be spelled so; a
-    /// move further to the right displays as its letter instead.
+    /// `4`: the number of the column from 1, one digit. Columns from the tenth on have no such form and display as their
+    /// letter.
     Digit,
 }
 
 impl Move {
-    /// A move of this column in this spelling.
+    /// A move into this column, in this form.
     #[must_use]
     pub const fn new(column: Column, form: MoveForm) -> Self {
         Self { column, form }
     }
 
-    /// The landing rank, 1 to 255 counted from the bottom, if the spelling names one.
+    /// The landing rank, 1 to 255 counted from the bottom, if the form has one.
     #[must_use]
     pub const fn rank(self) -> Option<u8> {
         match self.form {

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::position::display_moves;
-use crate::{Go, Located, Move, PositionCommand};
+use crate::{Go, Move, PositionCommand, Token};
 
-/// Which of the two sister protocols is spoken. The first handshake word, `uci` or `ugi`, decides.
+/// The protocol, which the first handshake word, `uci` or `ugi`, decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// The Universal Chess Interface, as arenas for chess variants speak it.
@@ -19,46 +19,46 @@ pub enum Dialect {
 ///
 /// Displaying prints the canonical line without its end; [`parse_command`](crate::parse_command) reads it back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum Command<'a> {
     /// `uci`: list name and options, then `uciok`.
     Uci,
     /// `ugi`: list name and options, then `ugiok`.
     Ugi,
     /// `debug on` or `debug off`.
     Debug(bool),
-    /// `isready`: answer `readyok`, at once, whatever else is going on.
+    /// `isready`: answer `readyok`, also during a search.
     IsReady,
     /// `setoption name … [value …]`.
     SetOption {
-        /// Words with one blank between them, in the case they were sent in; not empty, none of them `value`.
-        name: Located<String>,
-        /// The text after `value` to the end of the line, without blanks at its ends but with all those inside, since
-        /// it may be the path of a file. `None` without the word `value`.
-        value: Option<Located<String>>,
+        /// Words with one blank between them, not empty, none of them `value`. Case is kept.
+        name: Token<'a, String>,
+        /// The rest of the line after `value`, without blanks at its ends but with all those inside, as it may be a path.
+        /// `None` without the word `value`.
+        value: Option<Token<'a, String>>,
     },
-    /// `ucinewgame` or `uginewgame`: what follows belongs to another game.
+    /// `ucinewgame` or `uginewgame`: the next position belongs to another game.
     NewGame(Dialect),
     /// `position [startpos | fen …] [moves …]`: the position to search.
-    Position(PositionCommand),
-    /// `moves …`: play on from the present position.
-    Moves(Vec<Located<Move>>),
+    Position(PositionCommand<'a>),
+    /// `moves …`: play moves from the current position.
+    Moves(Vec<Token<'a, Move>>),
     /// `go …`: search.
-    Go(Go),
-    /// `perft N` or `go perft N`: count the positions that lie N plies ahead.
+    Go(Go<'a>),
+    /// `perft N` or `go perft N`: count the move sequences of N plies.
     Perft(u32),
     /// `stop`: end the search and answer it.
     Stop,
     /// `ponderhit`: the move pondered on was played; the search goes on against the clock.
     PonderHit,
-    /// `query …`: a question about the position, answered with a [`Response`](crate::Response).
+    /// `query …`: a query about the position, answered with a [`Response`](crate::Response).
     Query(Query),
-    /// `d` or `display`: draw the board.
+    /// `d` or `display`: print the board.
     Display,
-    /// `eval`: tell the static evaluation.
+    /// `eval`: print the static evaluation.
     Eval,
-    /// `bench`: search the fixed suite.
+    /// `bench`: run the benchmark.
     Bench,
-    /// `wait`: take no further line until the search has ended.
+    /// `wait`: read no further line until the search has ended.
     Wait,
     /// `help`: list the commands.
     Help,
@@ -66,20 +66,20 @@ pub enum Command {
     Quit,
 }
 
-/// What UGI asks about the position.
+/// A query of UGI about the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Query {
-    /// `gameover`: has the game ended? Answered `true` or `false`.
+    /// `gameover`: whether the game is over. Answered `true` or `false`.
     GameOver,
-    /// `p1turn`: is the first player to move? Answered `true` or `false`.
+    /// `p1turn`: whether the first player is to move. Answered `true` or `false`.
     P1Turn,
-    /// `result`: who has won? Answered `p1win`, `p2win`, `draw` or `none`.
+    /// `result`: the winner. Answered `p1win`, `p2win`, `draw` or `none`.
     Result,
     /// `fen`: the position as a FEN.
     Fen,
 }
 
-impl fmt::Display for Command {
+impl fmt::Display for Command<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Uci => "uci",
@@ -117,7 +117,7 @@ impl fmt::Display for Command {
     }
 }
 
-/// Prints what follows the word `query`.
+/// Prints the word after `query`.
 impl fmt::Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

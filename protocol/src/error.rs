@@ -1,112 +1,125 @@
-//! Places in a line, and what went wrong there.
+//! Errors about a part of a line.
 
 use std::fmt;
 
-/// A value together with its place in the line it was read from.
+/// A part of a line that cannot be used: the token, its place, and the reason.
 ///
-/// Two located values are equal when their values are: the same command reads the same from `go  depth 3` as from
-/// `go depth 3`. Compare [`offset`](Self::offset) itself where the place matters.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Located<T> {
-    /// What was read.
-    pub value: T,
-    /// Where it begins, in bytes from the beginning of the line.
-    pub offset: usize,
-}
-
-impl<T> Located<T> {
-    /// A value read at this byte of the line.
-    pub const fn new(value: T, offset: usize) -> Self {
-        Self { value, offset }
-    }
-}
-
-/// A value that was read from no line, such as one that a program is about to print; its offset is 0.
-impl<T> From<T> for Located<T> {
-    fn from(value: T) -> Self {
-        Self::new(value, 0)
-    }
-}
-
-impl<T: PartialEq> PartialEq for Located<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<T: Eq> Eq for Located<T> {}
-
-/// Prints the value alone.
-impl<T: fmt::Display> fmt::Display for Located<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.value.fmt(f)
-    }
-}
-
-/// A word that does not fit where it stands.
+/// Displays as one line without control characters, fit for `info string`:
 ///
 /// ```
-/// use plumb_protocol::parse_command;
+/// use plumb_protocol::{Expected, Reason, parse_command};
 ///
 /// let error = parse_command("position startpos moves P@d1 d0").unwrap_err();
 /// assert_eq!((error.token.as_str(), error.offset), ("d0", 29));
+/// assert_eq!(error.reason, Reason::Expected(Expected::Move));
 /// assert_eq!(error.to_string(), "`d0` at byte 29: expected a move such as P@d1, d or 4");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SyntaxError {
-    /// The offending word, cut to [`SyntaxError::TOKEN_LENGTH`] characters; empty if the line ended too early.
+pub struct LineError {
+    /// The offending text, cut to [`LineError::TOKEN_LENGTH`] characters; empty if the line ends too early.
     pub token: String,
-    /// Where the word begins, in bytes from the beginning of the line.
+    /// The first byte of the text, counted from 0 at the beginning of the line.
     pub offset: usize,
-    /// What would have fitted.
-    pub expected: Expected,
+    /// The reason.
+    pub reason: Reason,
 }
 
-impl SyntaxError {
-    /// How many characters of a word an error keeps, the `…` that marks a cut included.
+/// The reason for which a token cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The grammar expects something else here.
+    Expected(Expected),
+    /// The line ends after this limit of `go`, which takes a number.
+    MissingNumber,
+    /// A time below 0; it counts as 0.
+    NegativeTime,
+    /// A word that is no limit of `go`.
+    UnknownLimit {
+        /// The limit that it resembles, if there is one.
+        similar: Option<&'static str>,
+    },
+    /// The token is well-formed but means nothing to the program that reads it, which gives the reason: an illegal move,
+    /// an unknown option. The parsers of this crate never return this one.
+    Invalid(String),
+}
+
+impl LineError {
+    /// How many characters of a token an error keeps, the `…` that marks a cut included.
     pub const TOKEN_LENGTH: usize = 40;
 
-    /// An error about this word, which is cut if it is long.
+    /// An error about `token`, which is cut if it is long. An empty one stands for the end of the line.
     #[must_use]
-    pub fn new(token: &str, offset: usize, expected: Expected) -> Self {
-        Self { token: shortened(token), offset, expected }
+    pub fn new(token: &str, offset: usize, reason: Reason) -> Self {
+        Self { token: shortened(token, Self::TOKEN_LENGTH), offset, reason }
+    }
+
+    /// An error of grammar: `expected` should stand in place of `token`.
+    #[must_use]
+    pub fn expected(token: &str, offset: usize, expected: Expected) -> Self {
+        Self::new(token, offset, Reason::Expected(expected))
     }
 }
 
-/// The text itself, or its beginning and `…`, in at most [`SyntaxError::TOKEN_LENGTH`] characters.
-pub(crate) fn shortened(text: &str) -> String {
-    if text.chars().nth(SyntaxError::TOKEN_LENGTH).is_none() {
+/// The text itself, or its beginning and `…`, in at most `length` characters.
+///
+/// ```
+/// assert_eq!(plumb_protocol::shortened("searchmoves", 6), "searc…");
+/// ```
+#[must_use]
+pub fn shortened(text: &str, length: usize) -> String {
+    if text.chars().nth(length).is_none() {
         return text.to_owned();
     }
-    text.chars().take(SyntaxError::TOKEN_LENGTH - 1).chain(['…']).collect()
+    text.chars().take(length.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// The token between back quotes, its control characters escaped: what came in goes out again on the protocol's own stream,
-/// where it must not act as a line end.
-pub(crate) fn quoted(token: &str) -> impl fmt::Display {
-    let mut text = String::from("`");
-    for c in token.chars() {
-        if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+/// The text with its control characters escaped, so that input can be repeated on a line of output.
+///
+/// ```
+/// assert_eq!(plumb_protocol::escaped("a\u{1b}[2J\n"), "a\\u{1b}[2J\\n");
+/// ```
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { result.extend(c.escape_default()) } else { result.push(c) }
     }
-    text.push('`');
-    text
+    result
 }
 
-/// Prints one line without control characters: the word, its place and what was expected.
-impl fmt::Display for SyntaxError {
+impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.token.is_empty() {
-            f.write_str("end of line")?;
-        } else {
-            quoted(&self.token).fmt(f)?;
+        let Self { token, offset, reason } = self;
+        if token.is_empty() {
+            return write!(f, "end of line at byte {offset}: {reason}");
         }
-        write!(f, " at byte {}: expected {}", self.offset, self.expected)
+        let token = escaped(token);
+        match reason {
+            Reason::MissingNumber => write!(f, "`{token}` {reason}"),
+            _ => write!(f, "`{token}` at byte {offset}: {reason}"),
+        }
     }
 }
 
-impl std::error::Error for SyntaxError {}
+impl std::error::Error for LineError {}
 
-/// What would have fitted where an error occurred. Prints as a noun, to follow "expected".
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expected(expected) => write!(f, "expected {expected}"),
+            Self::MissingNumber => f.write_str("needs a number"),
+            Self::NegativeTime => f.write_str("a negative time counts as 0"),
+            Self::UnknownLimit { similar } => {
+                f.write_str("no such limit")?;
+                similar.map_or(Ok(()), |similar| write!(f, "; did you mean `{similar}`?"))
+            }
+            Self::Invalid(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// An expectation of the grammar. Displays as a noun, to follow "expected".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Expected {
@@ -114,7 +127,7 @@ pub enum Expected {
     Command,
     /// A move in any of its spellings.
     Move,
-    /// A digit of a glued move list; `0` is none.
+    /// A digit of a glued move list, `1` to `9`.
     ColumnDigit,
     /// `startpos`, `fen`, `moves` or a move.
     Position,
@@ -126,9 +139,9 @@ pub enum Expected {
     Milliseconds,
     /// A whole number in this range, both ends included.
     Number {
-        /// The least that fits.
+        /// The least.
         min: i64,
-        /// The greatest that fits.
+        /// The greatest.
         max: u64,
     },
     /// One of these words.
@@ -166,19 +179,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn located_values_compare_by_value() {
-        assert_eq!(Located::new('d', 3), Located::new('d', 9));
-        assert_ne!(Located::new('d', 3), Located::new('e', 3));
-        assert_eq!(Located::from("d").to_string(), "d");
-    }
-
-    #[test]
     fn errors_name_token_place_and_expectation() {
-        let error = SyntaxError::new("d0", 31, Expected::Move);
+        let error = LineError::expected("d0", 31, Expected::Move);
         assert_eq!(error.to_string(), "`d0` at byte 31: expected a move such as P@d1, d or 4");
-        let error = SyntaxError::new("", 5, Expected::OneOf(&["on", "off"]));
+        let error = LineError::expected("", 5, Expected::OneOf(&["on", "off"]));
         assert_eq!(error.to_string(), "end of line at byte 5: expected on or off");
-        let error = SyntaxError::new("9e9", 0, Expected::Number { min: 0, max: 255 });
+        let error = LineError::expected("9e9", 0, Expected::Number { min: 0, max: 255 });
         assert_eq!(error.to_string(), "`9e9` at byte 0: expected a whole number from 0 to 255");
         assert_eq!(Expected::OneOf(&["a", "b", "c"]).to_string(), "a, b or c");
     }
@@ -186,16 +192,16 @@ mod tests {
     #[test]
     fn long_tokens_are_cut_between_characters() {
         let long = "ä".repeat(1000);
-        let token = SyntaxError::new(&long, 0, Expected::Command).token;
-        assert_eq!(token.chars().count(), SyntaxError::TOKEN_LENGTH);
+        let token = LineError::expected(&long, 0, Expected::Command).token;
+        assert_eq!(token.chars().count(), LineError::TOKEN_LENGTH);
         assert!(token.ends_with("ä…"));
-        let fits = "ä".repeat(SyntaxError::TOKEN_LENGTH);
-        assert_eq!(SyntaxError::new(&fits, 0, Expected::Command).token, fits);
+        let fits = "ä".repeat(LineError::TOKEN_LENGTH);
+        assert_eq!(LineError::expected(&fits, 0, Expected::Command).token, fits);
     }
 
     #[test]
     fn control_characters_do_not_reach_the_output() {
-        let text = SyntaxError::new("a\u{1b}[2J\nb\0", 0, Expected::Command).to_string();
+        let text = LineError::expected("a\u{1b}[2J\nb\0", 0, Expected::Command).to_string();
         assert!(!text.contains(char::is_control), "{text:?}");
         assert!(text.starts_with(r"`a\u{1b}[2J\nb\u{0}`"));
     }

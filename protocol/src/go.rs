@@ -4,39 +4,39 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::position::display_moves;
-use crate::{Located, Move};
+use crate::{Move, Token};
 
-/// What to search, and for how long. Every limit that is present holds; the first one reached ends the search.
+/// The moves to search, and the limits. The first limit that is reached ends the search.
 ///
-/// Times are whole milliseconds from 0 to `i64::MAX`; parts of a millisecond are not printed. A negative time, as
-/// arenas send when a clock has run over, is read as 0.
+/// Times are whole milliseconds from 0 to `i64::MAX`; parts of a millisecond are not printed. A negative time, which
+/// arenas send after a clock has run out, is read as 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Go {
-    /// `searchmoves`: consider only these moves. Empty: all of them.
-    pub search_moves: Vec<Located<Move>>,
+pub struct Go<'a> {
+    /// `searchmoves`: the moves to consider; empty for all.
+    pub search_moves: Vec<Token<'a, Move>>,
     /// `ponder`: search on the opponent's time, and answer only after `ponderhit` or `stop`.
     pub ponder: bool,
     /// `infinite`: answer only after `stop`.
     pub infinite: bool,
-    /// What is left on the clocks: `wtime` or `p1time` (index 0, the player who moves first), `btime` or `p2time`.
+    /// The remaining times: `wtime` or `p1time` (index 0, the player who moves first), `btime` or `p2time`.
     pub time: [Option<Duration>; 2],
-    /// What a move adds to the clocks: `winc` or `p1inc` (index 0, the player who moves first), `binc` or `p2inc`.
+    /// The increments of each move: `winc` or `p1inc` (index 0, the player who moves first), `binc` or `p2inc`.
     pub increment: [Option<Duration>; 2],
-    /// `movestogo`: the moves until time is added to the clock.
+    /// `movestogo`: number of moves until the next time control.
     pub moves_to_go: Option<u32>,
     /// `depth`, in plies.
     pub depth: Option<u32>,
-    /// `nodes`: the positions to visit.
+    /// `nodes`: number of positions to visit.
     pub nodes: Option<u64>,
-    /// `mate`: look for a win in so many moves.
+    /// `mate`: look for a win within this many moves.
     pub mate: Option<u32>,
-    /// `movetime`: use so much time.
+    /// `movetime`: time for this move.
     pub move_time: Option<Duration>,
 }
 
-impl Go {
-    /// Whether anything says when to stop: `infinite` or `ponder` (the user will), a clock, or one of the limits
-    /// `depth`, `nodes`, `mate`, `movetime`. An increment or `movestogo` alone says nothing.
+impl Go<'_> {
+    /// Whether there is a limit: `infinite` or `ponder` (until `stop`), a clock, `depth`, `nodes`, `mate` or `movetime`. An
+    /// increment or `movestogo` alone is none.
     #[must_use]
     pub fn has_limit(&self) -> bool {
         self.infinite
@@ -50,7 +50,7 @@ impl Go {
 }
 
 /// Prints the whole command, with the clock words of UCI: `go wtime 1000 btime 1000`.
-impl fmt::Display for Go {
+impl fmt::Display for Go<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("go")?;
         if !self.search_moves.is_empty() {

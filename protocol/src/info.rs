@@ -7,7 +7,7 @@ use crate::go::display_field;
 use crate::position::display_moves;
 use crate::{Move, ScoreReport};
 
-/// What an engine tells about a search. Everything is optional; what is absent is not printed.
+/// A report about a search. Every field is optional; absent ones are not printed.
 ///
 /// ```
 /// use plumb_protocol::{Info, Reply, Score};
@@ -20,36 +20,36 @@ use crate::{Move, ScoreReport};
 pub struct Info {
     /// The depth searched, in plies.
     pub depth: Option<u32>,
-    /// The depth of the deepest line looked at, in plies.
+    /// The greatest depth reached, in plies.
     pub sel_depth: Option<u32>,
-    /// Which of several best lines this is, counted from 1.
+    /// The rank of this line among several best ones, from 1.
     pub multi_pv: Option<u32>,
     /// The value of the position for the side to move.
     pub score: Option<ScoreReport>,
     /// The chances to win, to draw and to lose for the side to move, in thousandths.
     pub wdl: Option<[u16; 3]>,
-    /// The positions visited.
+    /// Number of positions visited.
     pub nodes: Option<u64>,
-    /// The positions visited per second.
+    /// Number of positions visited per second.
     pub nps: Option<u64>,
-    /// How full the transposition table is, in thousandths.
+    /// Occupancy of the transposition table, in thousandths.
     pub hash_full: Option<u32>,
-    /// The positions found in a book or another store of solved positions.
+    /// Number of positions found in a book or tablebase.
     pub tb_hits: Option<u64>,
-    /// The time spent; printed in whole milliseconds.
+    /// Time since the search began; printed in whole milliseconds.
     pub time: Option<Duration>,
-    /// The move of the root being searched.
+    /// The root move being searched.
     pub cur_move: Option<Move>,
-    /// The place of that move in the order of search, counted from 1.
+    /// The rank of that move in the order of search, from 1.
     pub cur_move_number: Option<u32>,
-    /// The best line of play found; empty if none is told.
+    /// The principal variation; empty if absent.
     pub pv: Vec<Move>,
-    /// `string`: anything else, to the end of the line. Holds no line end.
+    /// `string`: any text to the end of the line, without a line end.
     pub string: Option<String>,
 }
 
 impl Info {
-    /// A line that only says something: `info string …`. The text must hold no line end.
+    /// The line `info string …`. The text must hold no line end.
     #[must_use]
     pub fn message(text: impl Into<String>) -> Self {
         Self { string: Some(text.into()), ..Self::default() }

@@ -2,19 +2,19 @@
 
 use std::fmt;
 
-/// An option that the engine offers.
+/// An option of the engine.
 ///
-/// Texts hold no line end, and a name is words with one blank between them, none of them `type`; anything else does
-/// not survive the line it is printed on.
+/// Texts hold no line end, and a name is words with one blank between them, none of them `type`; other texts read back
+/// differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration {
-    /// What `setoption name` calls it. Not empty; may hold blanks.
+    /// The name, as in `setoption name`. Not empty; may hold blanks.
     pub name: String,
-    /// What values it takes.
+    /// The type, with default and bounds.
     pub kind: OptionKind,
 }
 
-/// The values of an option.
+/// The type of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionKind {
     /// `check`: `true` or `false`.
@@ -26,9 +26,9 @@ pub enum OptionKind {
     Spin {
         /// The value before any `setoption`.
         default: i64,
-        /// The least allowed.
+        /// The least value.
         min: i64,
-        /// The greatest allowed.
+        /// The greatest value.
         max: i64,
     },
     /// `combo`: one of a list. The texts are words with one blank between them, none of them `var` or `default`.
@@ -38,7 +38,7 @@ pub enum OptionKind {
         /// The list, in order.
         vars: Vec<String>,
     },
-    /// `button`: something to do at once; it has no value.
+    /// `button`: an action; it has no value.
     Button,
     /// `string`: any text.
     String {
@@ -54,7 +54,7 @@ impl fmt::Display for OptionDeclaration {
     }
 }
 
-/// Prints what follows the word `type`.
+/// Prints the text after the word `type`.
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

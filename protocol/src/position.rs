@@ -2,30 +2,30 @@
 
 use std::fmt;
 
-use crate::{Located, Move};
+use crate::{Move, Token};
 
-/// Where a position comes from: a base, and the moves played from it.
+/// A position: a base, and the moves played from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PositionCommand {
+pub struct PositionCommand<'a> {
     /// The position before the moves.
-    pub base: Base,
-    /// The moves, in order. A glued list such as `4455` has become one move per digit.
-    pub moves: Vec<Located<Move>>,
+    pub base: Base<'a>,
+    /// The moves, in order. Joined digits such as `4455` are one move each.
+    pub moves: Vec<Token<'a, Move>>,
 }
 
 /// The position that moves are played from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Base {
+pub enum Base<'a> {
     /// `startpos`, or no base at all: the empty board.
     #[default]
     Start,
-    /// `fen …`: the words before `moves`, joined by one blank each. At least one word, and nothing else is known of
-    /// them; offsets inside the text hold for the line as long as that has single blanks too.
-    Fen(Located<String>),
+    /// `fen …`: the words before `moves`, at least one. The value has one blank between them, the token's text those of
+    /// the line, so that offsets in the text count from the token's own. Whether it is a FEN is not checked.
+    Fen(Token<'a, String>),
 }
 
 /// Prints the whole command: `position startpos moves P@d1`. A command without moves prints without `moves`.
-impl fmt::Display for PositionCommand {
+impl fmt::Display for PositionCommand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "position {}", self.base)?;
         if !self.moves.is_empty() {
@@ -36,7 +36,7 @@ impl fmt::Display for PositionCommand {
 }
 
 /// Prints `startpos` or `fen` and the FEN.
-impl fmt::Display for Base {
+impl fmt::Display for Base<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start => f.write_str("startpos"),

@@ -1,10 +1,10 @@
-//! Replies: what the engine sends back.
+//! Replies: what an engine sends.
 
 use std::fmt;
 
 use crate::{Info, Move, OptionDeclaration};
 
-/// A line sent by the engine.
+/// A line sent by an engine.
 ///
 /// Displaying prints the canonical line without its end; [`parse_reply`](crate::parse_reply) reads it back, and
 /// lines of other engines with it. No text in a reply holds a line end.
@@ -14,9 +14,9 @@ pub enum Reply {
     Id(Id),
     /// `option name … type …`.
     Option(OptionDeclaration),
-    /// `uciok`: all options are told.
+    /// `uciok`: the end of the list of options.
     UciOk,
-    /// `ugiok`: all options are told.
+    /// `ugiok`: the end of the list of options.
     UgiOk,
     /// `readyok`: the answer to `isready`.
     ReadyOk,
@@ -26,12 +26,12 @@ pub enum Reply {
     BestMove {
         /// The move to play; `None`, printed `(none)`, if the game is over.
         best: Option<Move>,
-        /// The answer the engine expects and would ponder on.
+        /// The expected reply, to ponder on.
         ponder: Option<Move>,
     },
     /// `response …`: the answer to `query`.
     Response(Response),
-    /// Any other line, such as one of a drawn board, as it stands. Its first word is none of those above.
+    /// Any other line, such as a row of a printed board, verbatim. Its first word is none of those above.
     Text(String),
 }
 
@@ -43,12 +43,12 @@ impl Reply {
     }
 }
 
-/// Who the engine is. The texts have no blanks at their ends.
+/// The identity of the engine. The texts have no blanks at their ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Id {
     /// `name`: the engine and its version.
     Name(String),
-    /// `author`: who wrote it.
+    /// `author`: its authors.
     Author(String),
 }
 
@@ -65,7 +65,7 @@ pub enum Response {
     P2Win,
     /// `draw`: the board is full and nobody has won.
     Draw,
-    /// `none`: the game goes on.
+    /// `none`: the game is not over.
     None,
     /// Any other text: the answer to `query fen`. Not empty, without blanks at its ends.
     Fen(String),
@@ -110,7 +110,7 @@ impl fmt::Display for Id {
     }
 }
 
-/// Prints what follows the word `response`.
+/// Prints the text after the word `response`.
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

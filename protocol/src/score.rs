@@ -1,11 +1,11 @@
-//! The value of a position, as an `info` line reports it.
+//! Scores in `info` lines.
 
 use std::fmt;
 
 /// A value from the point of view of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Score {
-    /// An estimate in hundredths of whatever the engine counts by; 0 is even, and a proven draw is 0 too.
+    /// An estimate in hundredths of the engine's unit; 0 is even. A proven draw is 0 too.
     Cp(i32),
     /// A proven end of the game. Positive: the side to move wins; negative: it loses; 0: it has lost already. The
     /// distance counts the winner's moves in UCI, and plies in UGI.
@@ -21,7 +21,7 @@ impl fmt::Display for Score {
     }
 }
 
-/// Which side of the true value a score lies on.
+/// The kind of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
     /// `lowerbound`: the true value is this or better.
@@ -39,7 +39,7 @@ impl fmt::Display for Bound {
     }
 }
 
-/// A score and, unless it is exact, the kind of bound it is.
+/// A score that is exact or a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScoreReport {
     /// The value.
@@ -55,7 +55,7 @@ impl From<Score> for ScoreReport {
     }
 }
 
-/// Prints what follows the word `score`, such as `cp 12` or `mate -3 upperbound`.
+/// Prints the text after the word `score`, such as `cp 12` or `mate -3 upperbound`.
 impl fmt::Display for ScoreReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.score.fmt(f)?;

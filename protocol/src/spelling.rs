@@ -1,11 +1,10 @@
-//! Which known word a misspelled one resembles.
+//! Suggestions for misspelled words.
 
-/// Letters of a word that are compared; what is longer resembles nothing.
+/// Length of the longest word that is compared; longer ones resemble nothing.
 const LONGEST: usize = 40;
 
-/// The word of `known` that `word` resembles most: which it turns into by the fewest insertions, deletions and
-/// replacements of one letter and exchanges of two neighbours, upper and lower case being the same. `None` if that takes more
-/// than a third of its letters.
+/// The word of `known` with the least edit distance from `word`: insertions, deletions and replacements of a letter and
+/// exchanges of two neighbours; case is ignored. `None` if the distance is more than a third of the length of `word`.
 ///
 /// ```
 /// use plumb_protocol::most_similar;

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use plumb_protocol::{
-    Base, Command, Dialect, Expected, Go, MAX_WARNINGS, Parsed, PositionCommand, Query, SyntaxError, Warning,
+    Base, Command, Dialect, Expected, Go, LineError, MAX_WARNINGS, Parsed, PositionCommand, Query,
     parse_command, parse_moves,
 };
 
-fn parsed(line: &str) -> Parsed {
+fn parsed(line: &str) -> Parsed<'_> {
     match parse_command(line) {
         Ok(Some(parsed)) => parsed,
         other => panic!("{line:?} gives {other:?}"),
@@ -15,13 +15,13 @@ fn parsed(line: &str) -> Parsed {
 }
 
 /// The command of a line that earns no warning.
-fn command(line: &str) -> Command {
+fn command(line: &str) -> Command<'_> {
     let Parsed { command, warnings } = parsed(line);
     assert_eq!(warnings, [], "{line:?}");
     command
 }
 
-fn go(line: &str) -> Go {
+fn go(line: &str) -> Go<'_> {
     match parsed(line).command {
         Command::Go(go) => go,
         other => panic!("{line:?} gives {other:?}"),
@@ -29,7 +29,7 @@ fn go(line: &str) -> Go {
 }
 
 fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
-    assert_eq!(parse_command(line), Err(SyntaxError::new(token, offset, expected)), "{line:?}");
+    assert_eq!(parse_command(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
 
 /// Every pair of lines means the same, and the second is how it displays.
@@ -61,7 +61,8 @@ fn commands_of_one_word() {
     ] {
         assert_eq!(command(line), expected);
         assert_eq!(expected.to_string(), line);
-        assert_eq!(command(&format!(" \t{line}  and more\r\n")), expected);
+        let padded = format!(" \t{line}  and more\r\n");
+        assert_eq!(command(&padded), expected);
     }
     assert_eq!(command("display"), Command::Display);
 }
@@ -132,7 +133,7 @@ fn lines_without_a_command_are_named_by_their_first_word() {
     // These two are commands only at the beginning of a line.
     assert_error("positoin startpos moves d", "positoin", 0, Expected::Command);
     assert_error("joho d", "joho", 0, Expected::Command);
-    let SyntaxError { token, .. } = parse_command(&"x".repeat(1000)).expect_err("no command");
+    let LineError { token, .. } = parse_command(&"x".repeat(1000)).expect_err("no command");
     assert_eq!(token, format!("{}…", "x".repeat(39)));
 }
 
@@ -166,7 +167,8 @@ fn options_are_located() {
     let Command::SetOption { name, value } = command(" setoption  name Move  Overhead value  50") else {
         panic!("not an option");
     };
-    assert_eq!((name.offset, value.map(|value| value.offset)), (17, Some(39)));
+    assert_eq!((name.offset, value.as_ref().map(|value| value.offset)), (17, Some(39)));
+    assert_eq!((name.text, value.map(|value| value.text)), ("Move  Overhead", Some("50")));
 }
 
 #[test]
@@ -200,12 +202,13 @@ fn positions_with_and_without_moves() {
 
 #[test]
 fn positions_are_located() {
-    let Command::Position(position) = command(" position  fen  a b moves 43 P@d1") else {
+    let Command::Position(position) = command(" position  fen  a \t b moves 43 p@D1") else {
         panic!("no position")
     };
     let Base::Fen(fen) = position.base else { panic!("no FEN") };
-    assert_eq!((fen.value.as_str(), fen.offset), ("a b", 16));
-    assert_eq!(position.moves.iter().map(|m| m.offset).collect::<Vec<_>>(), [26, 27, 29]);
+    assert_eq!((fen.value.as_str(), fen.text, fen.offset), ("a b", "a \t b", 16));
+    let moves: Vec<_> = position.moves.iter().map(|m| (m.text, m.offset)).collect();
+    assert_eq!(moves, [("4", 28), ("3", 29), ("p@D1", 31)]);
 }
 
 #[test]
@@ -312,7 +315,7 @@ fn a_malformed_limit_is_dropped_alone() {
     ] {
         let Parsed { command, warnings } = parsed(line);
         assert_eq!(command.to_string(), canonical, "{line:?}");
-        assert_eq!(warnings, [Warning::Malformed(SyntaxError::new(token, offset, expected))], "{line:?}");
+        assert_eq!(warnings, [LineError::expected(token, offset, expected)], "{line:?}");
     }
     assert!(!go("go depth x").has_limit());
 }

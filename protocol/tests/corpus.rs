@@ -22,8 +22,12 @@ fn commands_read_back_as_they_display() {
     let mut read = 0;
     for line in corpus("command") {
         if let Ok(Some(Parsed { command, .. })) = parse_command(&line) {
-            let again = parse_command(&command.to_string());
-            assert_eq!(again, Ok(Some(Parsed { command, warnings: Vec::new() })), "{line:?}");
+            let displayed = command.to_string();
+            assert_eq!(
+                parse_command(&displayed),
+                Ok(Some(Parsed { command, warnings: Vec::new() })),
+                "{line:?}"
+            );
             read += 1;
         }
     }

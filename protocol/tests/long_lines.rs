@@ -1,7 +1,7 @@
 //! Lines of 1 MiB, the longest that a session takes. Quadratic time on any of them would be noticed: these tests
 //! would not end before somebody stops them.
 
-use plumb_protocol::{Command, Expected, Reply, parse_command, parse_moves, parse_reply};
+use plumb_protocol::{Command, Expected, Reason, Reply, parse_command, parse_moves, parse_reply};
 
 const LENGTH: usize = 1 << 20;
 
@@ -104,7 +104,8 @@ fn nothing_is_lost_in_a_long_line() {
     assert_eq!(position.moves.len(), LENGTH - "position ".len());
     assert!(position.moves.iter().enumerate().all(|(i, m)| m.offset == "position ".len() + i));
 
-    assert_eq!(parse_moves(&filled("", "d ")).map(|moves| moves.len()), Ok(LENGTH / 2));
+    let line = filled("", "d ");
+    assert_eq!(parse_moves(&line).map(|moves| moves.len()), Ok(LENGTH / 2));
     assert!(matches!(parse_reply(&filled("", "x")), Ok(Reply::Text(text)) if text.len() == LENGTH));
 
     let last = format!("{} isready", filled("", "joho "));
@@ -114,7 +115,7 @@ fn nothing_is_lost_in_a_long_line() {
 #[test]
 fn an_error_in_a_long_line_is_short() {
     let error = parse_command(&filled("position startpos moves ", "x")).expect_err("no move");
-    assert_eq!((error.offset, error.expected), (24, Expected::Move));
+    assert_eq!((error.offset, &error.reason), (24, &Reason::Expected(Expected::Move)));
     assert!(error.to_string().len() < 120);
     let error = parse_command(&format!("{}0", filled("moves ", "4"))).expect_err("a zero");
     assert_eq!((error.token.as_str(), error.offset), ("0", LENGTH));

@@ -23,7 +23,8 @@ fn blocks(kind: &str) -> Vec<Vec<&'static str>> {
 fn check_command(line: &str, answer: Option<&str>) {
     let complaint = match parse_command(line) {
         Ok(Some(parsed)) => {
-            let again = parse_command(&parsed.command.to_string());
+            let displayed = parsed.command.to_string();
+            let again = parse_command(&displayed);
             assert_eq!(
                 again.map(|again| again.map(|again| again.command)),
                 Ok(Some(parsed.command)),

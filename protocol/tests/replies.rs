@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use plumb_protocol::{
-    Bound, Expected, Id, Info, Move, OptionDeclaration, OptionKind, Reply, Response, Score, ScoreReport,
-    SyntaxError, parse_moves, parse_reply,
+    Bound, Expected, Id, Info, LineError, Move, OptionDeclaration, OptionKind, Reply, Response, Score,
+    ScoreReport, parse_moves, parse_reply,
 };
 
 fn reply(line: &str) -> Reply {
@@ -35,7 +35,7 @@ fn moves(text: &str) -> Vec<Move> {
 }
 
 fn assert_error(line: &str, token: &str, offset: usize, expected: Expected) {
-    assert_eq!(parse_reply(line), Err(SyntaxError::new(token, offset, expected)), "{line:?}");
+    assert_eq!(parse_reply(line), Err(LineError::expected(token, offset, expected)), "{line:?}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The words that hold a board: `u64` for boards of up to 64 bits, `u128` past that.
+//! The words of bit boards: `u64` for boards of up to 64 bits, `u128` for larger ones.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -29,7 +29,7 @@ pub trait Bits:
     /// Number of bits in the word.
     const BITS: u32;
 
-    /// The low bits of `wide`; compiles to a constant where `wide` is one.
+    /// The low bits of `wide`.
     fn from_wide(wide: u128) -> Self;
     /// The word, zero-extended.
     fn to_wide(self) -> u128;
@@ -37,10 +37,10 @@ pub trait Bits:
     fn count(self) -> u32;
     /// Index of the lowest cell, or [`Self::BITS`] for the empty set.
     fn lowest(self) -> u32;
-    /// Sum modulo two to the word's length.
+    /// The wrapping sum.
     #[must_use]
     fn plus(self, other: Self) -> Self;
-    /// Difference modulo two to the word's length.
+    /// The wrapping difference.
     #[must_use]
     fn minus(self, other: Self) -> Self;
 
@@ -50,7 +50,7 @@ pub trait Bits:
         self == Self::ZERO
     }
 
-    /// The set of cell `index` alone.
+    /// The set of the single cell with bit `index`.
     #[inline]
     #[must_use]
     fn bit(index: u32) -> Self {
@@ -114,7 +114,7 @@ macro_rules! implement_bits {
 
 implement_bits!(u64, u128);
 
-/// The cells of a set, one at a time, lowest first, each as a set of its own.
+/// The cells of a set, lowest first, each as a set of one cell.
 pub fn each_cell<B: Bits>(set: B) -> impl Iterator<Item = B> {
     let mut rest = set;
     std::iter::from_fn(move || {

@@ -1,17 +1,21 @@
-//! Positions as FEN strings, read generously and printed in the full form that Fairy-Stockfish uses.
+//! Positions as FEN strings: several dialects are read, that of Fairy-Stockfish is written.
 
 use std::fmt;
 
-use super::{Bits, Geometry, Player, Position, has_four};
+use super::bits::Bits;
+use super::geometry::Geometry;
+use super::position::{Player, Position};
+use super::threats::has_four;
 
-/// Why a FEN cannot be read: what stands where, and what was expected there.
+/// The error of reading a FEN: the token that does not fit, its place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FenError {
-    /// The offending part of the text, shortened where it is long.
+    /// The token, cut to 40 characters.
     pub token: String,
-    /// Where it stands in the text, in bytes from 0.
+    /// Its offset in the text, in bytes.
     pub offset: usize,
-    /// What is wrong with it or was expected instead.
+    /// The fault, or the expected token.
     pub reason: String,
 }
 
@@ -40,7 +44,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     text.split_whitespace().map(move |word| (word.as_ptr() as usize - base, word))
 }
 
-/// Whose stone a FEN letter stands for.
+/// The player whose stone a FEN letter stands for.
 fn owner(letter: char) -> Option<Player> {
     match letter {
         'P' | 'X' | 'x' | 'r' | 'R' => Some(Player::First),
@@ -49,14 +53,14 @@ fn owner(letter: char) -> Option<Player> {
     }
 }
 
-/// The stones of both players, gathered while the rows are read.
+/// The stones of both players, collected row by row.
 struct Stones<G: Geometry> {
     first: G::Bits,
     second: G::Bits,
 }
 
 impl<G: Geometry> Stones<G> {
-    /// Reads the rows, top to bottom; `text` begins the FEN, so offsets count from its start.
+    /// Reads the rows from the top; offsets count from the start of `text`.
     fn read(text: &str) -> Result<Self, FenError> {
         let mut stones = Self { first: G::Bits::ZERO, second: G::Bits::ZERO };
         let mut start = 0;
@@ -80,7 +84,7 @@ impl<G: Geometry> Stones<G> {
         let mut gap = 0_u32;
         for (index, letter) in line.char_indices() {
             if let Some(digit) = letter.to_digit(10) {
-                // Only a board wider than nine columns has gaps of two digits; on others `12` is 1 and 2.
+                // A gap of ten or more columns has two digits; on boards of up to nine columns `12` is 1 and 2.
                 gap = if G::WIDTH > 9 { gap * 10 + digit } else { gap + digit }.min(1000);
                 continue;
             }
@@ -120,12 +124,20 @@ impl<G: Geometry> Stones<G> {
 
 impl<G: Geometry> Position<G> {
     /// Reads a FEN: rows from the top, `/` between them; then, all optional, a pocket in brackets, the side to move
-    /// (`w r x` the first player, `b y o` the second) and up to four fields of counters. Stones are `P p`, `X O`
-    /// (either case) or `r y`.
+    /// (`w r x` the first player, `b y o` the second) and up to four counters. Stones are `P p`, `X O` (either case) or
+    /// `r y` of the first and the second player.
     ///
     /// # Errors
-    /// The token that does not fit, its offset and what was expected: a wrong shape, an unknown letter, a floating
-    /// stone, stone counts that no game reaches, a side to move that does not fit them.
+    /// [`FenError`] for a wrong number of rows or columns, an unknown letter, a floating stone, numbers of stones that no
+    /// game reaches, a side to move that does not fit them or has four in a row already.
+    ///
+    /// ```
+    /// use plumb::board::Position;
+    ///
+    /// let position: Position = Position::from_fen("7/7/7/7/3o3/3xx2 o")?;
+    /// assert_eq!(Ok(position), Position::from_digits("445"));
+    /// # Ok::<(), plumb::board::FenError>(())
+    /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let mut fields = words(text);
         let (start, board) = fields.next().unwrap_or((0, ""));
@@ -140,7 +152,7 @@ impl<G: Geometry> Position<G> {
         let stones = Stones::<G>::read(rows).map_err(shift)?;
         let mask = stones.first | stones.second;
 
-        // A cell is supported when it lies on the bottom or on another stone.
+        // A stone is supported by the bottom row or another stone.
         let floating = mask & !(G::bottom() | (mask << 1));
         if !floating.is_empty() {
             let cell = floating.lowest_bit();
@@ -180,7 +192,7 @@ impl<G: Geometry> Position<G> {
         Ok(Self::from_sets(own, mask, first + second))
     }
 
-    /// The FEN in full: rows, the stones still in hand, side to move, and a move counter.
+    /// The FEN of Fairy-Stockfish's `cfour`: rows, the stones in hand in brackets, side to move, counters.
     #[must_use]
     pub fn fen(&self) -> String {
         let mut text = String::new();
@@ -220,32 +232,16 @@ impl<G: Geometry> Position<G> {
     }
 }
 
+/// The position as a [FEN](Position::fen). For a drawing see [`Position::diagram`].
 impl<G: Geometry> fmt::Display for Position<G> {
-    /// The board as a drawing: `X` the first player, `O` the second, rows and columns named.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in (0..G::HEIGHT).rev() {
-            write!(f, "{:>2} |", row + 1)?;
-            for column in 0..G::WIDTH {
-                let stone = match self.owner(G::cell(column, row)) {
-                    Some(Player::First) => 'X',
-                    Some(Player::Second) => 'O',
-                    None => '.',
-                };
-                write!(f, " {stone}")?;
-            }
-            writeln!(f)?;
-        }
-        write!(f, "    ")?;
-        for column in 0..G::WIDTH {
-            write!(f, " {}", char::from(b'a' + column as u8))?;
-        }
-        Ok(())
+        f.write_str(&self.fen())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Standard, Wide};
+    use super::super::geometry::{Standard, Wide};
     use super::*;
     use proptest::prelude::*;
 
@@ -256,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn the_printed_form_is_the_arenas_own() {
+    fn the_written_form_is_that_of_fairy_stockfish() {
         assert_eq!(Position::<Standard>::new().fen(), START);
         let position: Position = Position::from_digits("44").expect("legal");
         assert_eq!(position.fen(), "7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2");
@@ -279,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_named_with_its_place() {
+    fn an_error_names_token_and_offset() {
         let fault = |text: &str| {
             let error = read(text).expect_err(text);
             (error.token, error.offset)
@@ -299,7 +295,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn reading_what_was_printed_gives_the_position_back(columns in proptest::collection::vec(0_u32..9, 0..60)) {
+        fn reading_undoes_writing(columns in proptest::collection::vec(0_u32..9, 0..60)) {
             let mut standard = Position::<Standard>::new();
             let mut wide = Position::<Wide<9, 8>>::new();
             for column in columns {
@@ -308,6 +304,8 @@ mod tests {
             }
             prop_assert_eq!(Position::from_fen(&standard.fen()), Ok(standard));
             prop_assert_eq!(Position::from_fen(&wide.fen()), Ok(wide));
+            prop_assert_eq!(standard.to_string().parse(), Ok(standard));
+            prop_assert_eq!(wide.to_string().parse(), Ok(wide));
         }
 
         #[test]

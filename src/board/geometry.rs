@@ -1,8 +1,8 @@
-//! Board sizes as types, and the order of the bits.
+//! Board sizes as types, and the layout of the bits.
 //!
-//! A board of width `W` and height `H` takes `W * (H + 1)` bits: column after column from the left, each from its
-//! bottom cell up, with one bit on top that never holds a stone. That spare bit keeps lines from running from the
-//! top of one column into the bottom of the next, so a neighbour in any direction is one shift away. On 7x6:
+//! A board of width `W` and height `H` takes `W * (H + 1)` bits: columns from the left, each from its bottom cell up, with
+//! one spare bit on top that never holds a stone. The spare bit separates the top of a column from the bottom of the next,
+//! so that a shift gives the neighbours of all cells in a direction. On 7x6:
 //!
 //! ```text
 //!  .  .  .  .  .  .  .      spare bits
@@ -22,13 +22,22 @@ use std::hash::Hash;
 
 use super::bits::Bits;
 
-/// A board size. Another board is another implementor, most easily [`Narrow`] or [`Wide`].
+/// A board size, implemented by [`Narrow`] and [`Wide`] for every width and height that fit their words.
+///
+/// ```
+/// use plumb::board::{Geometry, Narrow, Position};
+///
+/// type Small = Narrow<5, 4>;
+/// assert_eq!((Small::WIDTH, Small::HEIGHT, Small::CELLS), (5, 4, 20));
+/// let position = Position::<Small>::new();
+/// assert_eq!(position.legal_columns().count(), 5);
+/// ```
 pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
-    /// The word that holds one bit a cell and the spare row.
+    /// The word for one bit per cell and the spare row.
     type Bits: Bits;
     /// Number of columns, 4 to 25.
     const WIDTH: u32;
-    /// Number of rows, 4 to 25.
+    /// Number of rows, 4 to 31.
     const HEIGHT: u32;
 
     /// Number of cells.
@@ -39,9 +48,9 @@ pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
     const KEY_BITS: u32 = Self::WIDTH * Self::STRIDE;
     /// Shifts to the neighbour up, to the right, below right and above right.
     const DIRECTIONS: [u32; 4] = [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1];
-    /// The bottom row, as [`bottom`](Self::bottom) but usable in constants.
+    /// The cells of the bottom row, as a wide word for constants.
     const BOTTOM: u128 = rows(Self::WIDTH, Self::HEIGHT, 1, 1);
-    /// All cells, as [`board`](Self::board) but usable in constants.
+    /// All cells, as a wide word for constants.
     const BOARD: u128 = rows(Self::WIDTH, Self::HEIGHT, 1, Self::HEIGHT);
 
     /// The cells of the bottom row.
@@ -58,14 +67,14 @@ pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
         Self::Bits::from_wide(Self::BOARD)
     }
 
-    /// The cells of column `column`, 0 at the left.
+    /// The cells of a column (from 0).
     #[inline]
     #[must_use]
     fn column(column: u32) -> Self::Bits {
         Self::Bits::from_wide((1_u128 << Self::HEIGHT) - 1) << (column * Self::STRIDE)
     }
 
-    /// The cell in column `column` and row `row`, both from 0 at the bottom left.
+    /// The cell in a column and a row, both from 0.
     #[inline]
     #[must_use]
     fn cell(column: u32, row: u32) -> Self::Bits {
@@ -86,21 +95,21 @@ pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
         cell.lowest() % Self::STRIDE
     }
 
-    /// The cells of the rows with odd numbers, counted from 1 at the bottom.
+    /// The cells of odd rank, counted from 1 at the bottom, as threats count them.
     #[inline]
     #[must_use]
     fn odd_rows() -> Self::Bits {
         Self::Bits::from_wide(const { parity_rows(Self::WIDTH, Self::HEIGHT, 1) })
     }
 
-    /// The cells of the rows with even numbers, counted from 1 at the bottom.
+    /// The cells of even rank, counted from 1 at the bottom.
     #[inline]
     #[must_use]
     fn even_rows() -> Self::Bits {
         Self::Bits::from_wide(const { parity_rows(Self::WIDTH, Self::HEIGHT, 2) })
     }
 
-    /// The cells of the two or three columns in the middle.
+    /// The cells of the middle columns: three on boards of odd width, two on others.
     #[inline]
     #[must_use]
     fn middle() -> Self::Bits {
@@ -165,7 +174,7 @@ impl<const W: u32, const H: u32> Geometry for Wide<W, H> {
 /// The board of the standard game, 7 columns by 6 rows.
 pub type Standard = Narrow<7, 6>;
 
-/// The columns from the centre outwards.
+/// The columns (from 0), the one nearest to the centre first, of two equally near ones the right one first.
 pub(crate) fn centre_first<G: Geometry>() -> impl Iterator<Item = u32> {
     let middle = (G::WIDTH - 1) / 2;
     (0..G::WIDTH).map(move |index| {

@@ -1,22 +1,49 @@
-//! The board: sizes as types, positions as bit sets, threats, strings.
+//! The board: sizes as types, positions as bit sets, rules, notations.
 //!
-//! Everything here is generic over [`Geometry`]; the game itself is played on [`Standard`].
+//! Everything is generic over [`Geometry`], a type for each board size; [`Standard`], the default, is the 7x6 board.
+//!
+//! # Columns
+//!
+//! Columns are numbers from 0 at the left, everywhere in this library. Texts follow the field: column letters from `a`
+//! ([`Move`]), or column digits from 1, as Pascal Pons and others write positions ([`Position::from_digits`]). Rows count
+//! from 0 at the bottom in code, from 1 in texts, where they are called ranks.
+//!
+//! ```
+//! use plumb::board::{Move, Position};
+//!
+//! let mut position: Position = "44444".parse()?; // Five stones in the middle column.
+//! position = position.try_play(3)?; // A sixth: column 3 from 0.
+//! assert!(position.try_play(3).is_err(), "the column is full");
+//! position = position.try_play("e1".parse::<Move>()?)?; // Column 4, where the stone lands on rank 1.
+//! assert_eq!(position.legal_columns().collect::<Vec<_>>(), [0, 1, 2, 4, 5, 6]);
+//! assert_eq!(position.outcome(), None);
+//! println!("{}", position.diagram());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod bits;
+mod diagram;
+mod digits;
 mod fen;
 mod geometry;
-mod notation;
+mod moves;
+mod parse;
 mod perft;
 mod position;
 mod reachable;
+mod size;
 mod threats;
 
 pub use bits::{Bits, each_cell};
+pub use diagram::Diagram;
+pub use digits::{DigitFault, DigitsError};
 pub use fen::FenError;
 pub(crate) use geometry::centre_first;
 pub use geometry::{Geometry, Narrow, Standard, Wide};
-pub use notation::MoveError;
+pub use moves::{Move, MoveError, ParseMoveError};
+pub use parse::ParsePositionError;
 pub use perft::perft;
+pub(crate) use position::mirror;
 pub use position::{Outcome, Player, Position};
-pub(crate) use position::{mirror, table_key};
+pub use size::{BoardSize, ParseBoardSizeError};
 pub use threats::{has_four, winning_cells};

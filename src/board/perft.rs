@@ -1,12 +1,21 @@
-//! Counting the games of a length: the classic test of a move generator.
+//! Perft, the classic test of a move generator: the number of move sequences of a length.
 
-use super::{Bits, Geometry, Position, each_cell, has_four};
+use super::bits::{Bits, each_cell};
+use super::geometry::Geometry;
+use super::position::Position;
+use super::threats::has_four;
 
-/// Plies above the leaves at which [`perft`] asks whether to go on; below that it is over in no time.
-const ASKED_DEPTH: u32 = 6;
+/// Least depth of a subtree before which [`perft`] calls `cancelled`; smaller ones take microseconds.
+const CANCEL_DEPTH: u32 = 6;
 
-/// Number of move sequences of exactly `depth` plies from `position`; a game that ends earlier counts nothing.
-/// `None` if `cancelled` said so on the way.
+/// The number of move sequences of exactly `depth` plies from `position`; games that end earlier do not count.
+/// `None` if `cancelled` returned `true`.
+///
+/// ```
+/// use plumb::board::{Position, Standard, perft};
+///
+/// assert_eq!(perft(&Position::<Standard>::new(), 7, &|| false), Some(823_536));
+/// ```
 #[must_use]
 pub fn perft<G: Geometry>(position: &Position<G>, depth: u32, cancelled: &impl Fn() -> bool) -> Option<u64> {
     if depth == 0 {
@@ -18,7 +27,7 @@ pub fn perft<G: Geometry>(position: &Position<G>, depth: u32, cancelled: &impl F
     if depth == 1 {
         return Some(u64::from(position.playable().count()));
     }
-    if depth >= ASKED_DEPTH && cancelled() {
+    if depth >= CANCEL_DEPTH && cancelled() {
         return None;
     }
     each_cell(position.playable()).map(|cell| perft(&position.after(cell), depth - 1, cancelled)).sum()
@@ -26,12 +35,12 @@ pub fn perft<G: Geometry>(position: &Position<G>, depth: u32, cancelled: &impl F
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Narrow, Standard, Wide};
+    use super::super::geometry::{Narrow, Standard, Wide};
     use super::*;
 
     #[test]
-    fn the_known_counts_come_out() {
-        // Published counts for 7x6, games ending at a win.
+    fn counts_are_those_published() {
+        // Published counts for 7x6.
         let known = [7, 49, 343, 2_401, 16_807, 117_649, 823_536, 5_673_234, 39_394_572, 268_031_646];
         let start = Position::<Standard>::new();
         for (depth, &count) in (1..).zip(&known) {

@@ -1,16 +1,15 @@
-//! A position, and the moves in it.
+//! Positions and the rules of the game.
 
-use super::bits::Bits;
+use super::bits::{Bits, each_cell};
 use super::geometry::{Geometry, Standard};
 use super::threats::{has_four, winning_cells};
-use crate::table::TableKey;
 
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
     /// The side that moves on the empty board.
     First,
-    /// The other one.
+    /// The opponent of the first player.
     Second,
 }
 
@@ -25,26 +24,31 @@ impl Player {
     }
 }
 
-/// How a game ended.
+/// The result of a game that is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This player has four in a row.
+    /// The player with four in a row.
     Win(Player),
-    /// The board is full and nobody has.
+    /// The board is full, and nobody has four in a row.
     Draw,
 }
 
-/// A position: the stones of the side to move, the stones of both, and how many there are.
+/// A position: the stones of the side to move, the stones of both sides, and their number.
 ///
-/// Stones never float, and the side to move never has four in a row already; its opponent may, and then the game
-/// is over.
+/// Invariants: no stone floats, the numbers of stones are those of alternating moves, and the side to move does not have
+/// four in a row. Its opponent may have; then the game is over. A position that was set up may be one that no game
+/// [reaches](Self::is_reachable).
+///
+/// Parsed from column digits or a FEN, displayed as a FEN.
 ///
 /// ```
-/// use plumb::board::{Position, Standard};
+/// use plumb::board::{Outcome, Player, Position};
 ///
-/// let position: Position = Position::from_digits("445").unwrap();
-/// assert_eq!(position.plies(), 3);
-/// assert_eq!(position.fen(), "7/7/7/7/3p3/3PP2[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2");
+/// let position: Position = "112233".parse()?;
+/// assert_eq!((position.plies(), position.side_to_move()), (6, Player::First));
+/// let won = position.play(3).expect("a legal move");
+/// assert_eq!(won.outcome(), Some(Outcome::Win(Player::First)));
+/// # Ok::<(), plumb::board::ParsePositionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<G: Geometry = Standard> {
@@ -66,7 +70,7 @@ impl<G: Geometry> Position<G> {
         Self { own: G::Bits::ZERO, mask: G::Bits::ZERO, plies: 0 }
     }
 
-    /// A position from its sets of stones; the caller answers for the type's invariants.
+    /// The position with these stones of the side to move and of both sides; the caller ensures the invariants of the type.
     #[inline]
     #[must_use]
     pub(crate) fn from_sets(own: G::Bits, mask: G::Bits, plies: u32) -> Self {
@@ -121,13 +125,13 @@ impl<G: Geometry> Position<G> {
         if player == self.side_to_move() { self.own } else { self.opponent() }
     }
 
-    /// Whose stone is on `cell`, if there is one.
+    /// The player whose stone is on `cell`, or `None` if it is empty.
     #[must_use]
     pub fn owner(&self, cell: G::Bits) -> Option<Player> {
         [Player::First, Player::Second].into_iter().find(|&player| !(self.stones(player) & cell).is_empty())
     }
 
-    /// How the game ended, or `None` while it goes on.
+    /// The result of the game, or `None` while it goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if has_four::<G>(self.opponent()) {
@@ -139,27 +143,28 @@ impl<G: Geometry> Position<G> {
         }
     }
 
-    /// The cells where a stone would land, one a column that is not full.
+    /// The cells where a stone would land: one in each column that is not full, also if the game is over.
     #[inline]
     #[must_use]
     pub fn playable(&self) -> G::Bits {
         self.mask.plus(G::bottom()) & G::board()
     }
 
-    /// The cell where a stone dropped into `column` (from 0) lands, or `None` if the column is full or not there.
+    /// The cell where a stone in `column` (from 0) lands, or `None` if the column is full or does not exist.
     #[must_use]
     pub fn landing(&self, column: u32) -> Option<G::Bits> {
         let cell = if column < G::WIDTH { self.playable() & G::column(column) } else { G::Bits::ZERO };
         (!cell.is_empty()).then_some(cell)
     }
 
-    /// The columns (from 0) in which a stone may be dropped, from the left; none once the game is over.
+    /// The columns (from 0) of the legal moves, from the left; none if the game is over.
     pub fn legal_columns(&self) -> impl Iterator<Item = u32> + use<G> {
         let playable = if self.outcome().is_some() { G::Bits::ZERO } else { self.playable() };
-        super::each_cell(playable).map(G::column_of)
+        each_cell(playable).map(G::column_of)
     }
 
-    /// The position after a stone on `cell`, which must be one of [`playable`](Self::playable).
+    /// The position after a stone on `cell`, which must be one cell of [`playable`](Self::playable); anything else makes
+    /// an invalid position, and panics in builds with debug assertions. [`play`](Self::play) checks the move.
     #[inline]
     #[must_use]
     pub fn after(&self, cell: G::Bits) -> Self {
@@ -167,7 +172,8 @@ impl<G: Geometry> Position<G> {
         Self { own: self.opponent(), mask: self.mask | cell, plies: self.plies + 1 }
     }
 
-    /// The position after a stone in `column` (from 0), or `None` if that move is illegal.
+    /// The position after a stone in `column` (from 0), or `None` if that move is illegal; [`try_play`](Self::try_play)
+    /// gives the reason.
     #[must_use]
     pub fn play(&self, column: u32) -> Option<Self> {
         if self.outcome().is_some() {
@@ -176,29 +182,29 @@ impl<G: Geometry> Position<G> {
         self.landing(column).map(|cell| self.after(cell))
     }
 
-    /// The empty cells, playable or not, with which the side to move would complete four.
+    /// The empty cells, playable or not, where a stone of the side to move completes four in a row.
     #[inline]
     #[must_use]
     pub fn own_winning_cells(&self) -> G::Bits {
         winning_cells::<G>(self.own, self.mask)
     }
 
-    /// The empty cells, playable or not, with which the opponent would complete four.
+    /// The empty cells, playable or not, where a stone of the opponent completes four in a row.
     #[inline]
     #[must_use]
     pub fn opponent_winning_cells(&self) -> G::Bits {
         winning_cells::<G>(self.opponent(), self.mask)
     }
 
-    /// Whether the side to move can complete four at once.
+    /// Whether the side to move wins with its next stone. Meaningless if the game is over.
     #[inline]
     #[must_use]
     pub fn can_win_now(&self) -> bool {
         !(self.own_winning_cells() & self.playable()).is_empty()
     }
 
-    /// The playable cells after which the opponent cannot win at once; meant for positions in which the side to
-    /// move cannot win at once itself.
+    /// The playable cells after which the opponent has no immediate win, for a position in which the side to move has
+    /// none either.
     ///
     /// Source: Pascal Pons, "Solving Connect 4", part 9 (`possibleNonLosingMoves`).
     #[must_use]
@@ -210,16 +216,16 @@ impl<G: Geometry> Position<G> {
         if forced.has_several() { G::Bits::ZERO } else { moves & !(threats >> 1) }
     }
 
-    /// The mirror image, left and right exchanged.
+    /// The mirror image, with left and right exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self { own: mirror::<G>(self.own), mask: mirror::<G>(self.mask), plies: self.plies }
     }
 
-    /// A number that no other position of this board has, below 2^[`Geometry::KEY_BITS`].
+    /// The key of the position: a number below 2^[`Geometry::KEY_BITS`] that no other position of this board has.
     ///
-    /// In a column of `h` stones the mask is 2^h - 1 and the own stones are a subset of it, so their sum lies from
-    /// 2^h - 1 to 2^(h+1) - 2: columns of different heights never meet, and no column carries into the next.
+    /// The key is the sum of the two sets. In a column of `h` stones the mask is 2^h - 1 and the own stones are a subset of
+    /// it, so the sum is from 2^h - 1 to 2^(h+1) - 2: different for every height, and without a carry into the next column.
     /// Source: John Tromp's encoding, as in Pascal Pons, "Solving Connect 4", part 6.
     #[inline]
     #[must_use]
@@ -227,14 +233,13 @@ impl<G: Geometry> Position<G> {
         self.own.plus(self.mask)
     }
 
-    /// The position that has this [`key`](Self::key), or `None` if none has: columns of stones that alternate as turns do,
-    /// nobody with four in a row but perhaps the side that moved last.
+    /// The position with this [`key`](Self::key), or `None` if there is none that meets the invariants of the type.
     #[must_use]
     pub fn from_key(key: G::Bits) -> Option<Self> {
         let column_bits = G::Bits::from_wide((1 << G::STRIDE) - 1);
         let mut mask = G::Bits::ZERO;
         for column in 0..G::WIDTH {
-            // From 2^h to 2^(h+1) - 1 for a column of h stones.
+            // The key of a column of h stones plus 1 is from 2^h to 2^(h+1) - 1.
             let field = ((key >> (column * G::STRIDE)) & column_bits).to_wide() + 1;
             let height = field.ilog2();
             if height > G::HEIGHT {
@@ -248,23 +253,16 @@ impl<G: Geometry> Position<G> {
         (sound && !has_four::<G>(own)).then_some(Self { own, mask, plies })
     }
 
-    /// The lesser of the keys of the position and its mirror image: what both have in common, and nothing else has.
+    /// The lesser of the keys of the position and its mirror image, which identifies the two together.
     #[inline]
     #[must_use]
     pub fn canonical_key(&self) -> G::Bits {
         let key = self.key();
         key.min(mirror::<G>(key))
     }
-
-    /// Where the position lives in a transposition table: exact on boards of up to 64 bits.
-    #[inline]
-    #[must_use]
-    pub fn table_key(&self) -> TableKey {
-        table_key::<G>(self.key())
-    }
 }
 
-/// The left-right mirror image of a set of cells (or of a key, which is made of columns as well).
+/// The left-right mirror image of a set of cells, or of a key, which has the same columns of bits.
 #[inline]
 #[must_use]
 pub(crate) fn mirror<G: Geometry>(set: G::Bits) -> G::Bits {
@@ -275,20 +273,9 @@ pub(crate) fn mirror<G: Geometry>(set: G::Bits) -> G::Bits {
     })
 }
 
-/// The table key of a position's own key.
-#[inline]
-#[must_use]
-pub(crate) fn table_key<G: Geometry>(key: G::Bits) -> TableKey {
-    if G::KEY_BITS <= 64 {
-        TableKey::new(key.to_wide() as u64, G::KEY_BITS)
-    } else {
-        TableKey::from_wide(key.to_wide())
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{Narrow, Wide};
+    use super::super::geometry::{Narrow, Wide};
     use super::*;
     use std::collections::HashSet;
 
@@ -319,7 +306,7 @@ mod tests {
         for _ in 0..20_000 {
             let mut position = Position::<Standard>::new();
             while position.outcome().is_none() && !position.can_win_now() {
-                let by_rules = super::super::each_cell(position.playable())
+                let by_rules = each_cell(position.playable())
                     .filter(|&cell| !position.after(cell).can_win_now())
                     .fold(0, |set, cell| set | cell);
                 assert_eq!(position.non_losing_moves(), by_rules, "{position}");
@@ -334,7 +321,7 @@ mod tests {
         assert!(blocked > 100 && lost > 100, "{blocked} forced and {lost} lost positions came up");
     }
 
-    /// Walks the whole tree to `depth`, gathering keys of distinct positions.
+    /// Adds the distinct positions up to `depth` plies on, with their keys.
     fn gather<G: Geometry>(position: Position<G>, depth: u32, keys: &mut HashSet<(G::Bits, Position<G>)>) {
         if !keys.insert((position.key(), position)) || depth == 0 {
             return;
@@ -366,12 +353,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_has_no_position() {
-        // Two stones of the side to move; a stone above the board; a spare bit by itself; a bit beyond the board.
+    fn an_invalid_key_has_no_position() {
+        // Two stones of the side to move; stones above the board; a bit past the last column; all bits.
         for key in [0b10 | 0b10 << 7, 0b1_000_000, 0b1_111_111, 1 << 49, u64::MAX] {
             assert_eq!(Position::<Standard>::from_key(key), None, "{key:b}");
         }
-        // The side to move has four in a row already.
+        // The side to move has four in a row.
         let over = Position::<Standard>::from_digits("1122334").expect("legal");
         assert_eq!(Position::<Standard>::from_key(over.opponent().plus(over.mask())), None);
     }

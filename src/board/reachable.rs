@@ -1,23 +1,25 @@
-//! What was before a position, and whether it can come about by moves.
+//! Retrograde analysis: predecessors of a position, and whether any game reaches it.
 
 use std::collections::HashSet;
 
-use super::{Bits, Geometry, Position, each_cell};
+use super::bits::{Bits, each_cell};
+use super::geometry::Geometry;
+use super::position::Position;
 
 impl<G: Geometry> Position<G> {
-    /// The positions from which one move leads here, if the game is not over yet. Some of them may not be reachable.
+    /// The positions from which one move leads to this one, which must not be over. Some may not be reachable.
     pub fn predecessors(&self) -> impl Iterator<Item = Self> {
         let (own, mask, plies) = (self.opponent(), self.mask(), self.plies());
         let last = each_cell(tops::<G>(mask) & own);
         last.map(move |cell| Self::from_sets(own & !cell, mask & !cell, plies - 1))
     }
 
-    /// Whether some sequence of moves leads here. A position that was set up need not have one: with twelve stones, the
-    /// second player's may all be at the bottom and the first player's on top of them, and nobody could have begun.
+    /// Whether some sequence of moves from the empty board leads to this position. One that was set up need not be
+    /// reachable: if all stones in the bottom row are the second player's, nobody could have made the first move.
     ///
-    /// Whoever moves alternates, so stones are taken back in turn, each from the top of a column, until none is left or
-    /// none can be taken. Sets of remaining stones are looked at once: a thousand of them at most with twelve stones,
-    /// some hundred thousand on a full board.
+    /// A search that takes stones back in turn, each from the top of a column; it visits at most a thousand sets of
+    /// remaining stones from a position with twelve stones, some hundred thousand from a full board. If the game is over, moves
+    /// past its end are not ruled out.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         let mut seen = HashSet::new();
@@ -37,15 +39,15 @@ impl<G: Geometry> Position<G> {
     }
 }
 
-/// The topmost stone of each column: the one below its empty cell, or below the spare bit.
+/// The topmost stone of each column.
 fn tops<G: Geometry>(mask: G::Bits) -> G::Bits {
     (mask.plus(G::bottom()) >> 1) & mask
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::geometry::{Narrow, Standard};
     use super::*;
-    use crate::board::{Narrow, Standard};
 
     #[test]
     fn moves_lead_back_from_predecessors() {
@@ -64,16 +66,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_played_is_reachable() {
+    fn positions_of_games_are_reachable() {
         for moves in ["", "4", "112233", "44444433333322", "2252576253462244111563365343671351441"] {
             let position = Position::<Standard>::from_digits(moves).expect("legal");
             assert!(position.is_reachable(), "{moves}");
         }
     }
 
-    /// On a small board, where all positions of either kind can be listed.
+    /// On a small board, where all positions can be enumerated.
     #[test]
-    fn exactly_the_positions_in_play_are_reachable() {
+    fn exactly_the_positions_of_games_are_reachable() {
         type Small = Narrow<4, 4>;
         let mut layer = HashSet::from([Position::<Small>::new().key()]);
         for plies in 0..=6 {

@@ -1,8 +1,9 @@
-//! Lines of four: where one stands, and which empty cells would make one.
+//! Four in a row: whether a player has it, and the empty cells that complete it.
 
-use super::{Bits, Geometry};
+use super::bits::Bits;
+use super::geometry::Geometry;
 
-/// Whether `stones` hold four in a row.
+/// Whether `stones` contain four in a row.
 #[inline]
 #[must_use]
 pub fn has_four<G: Geometry>(stones: G::Bits) -> bool {
@@ -12,17 +13,17 @@ pub fn has_four<G: Geometry>(stones: G::Bits) -> bool {
     })
 }
 
-/// The empty cells, playable or not, that would complete four of `stones`; `mask` holds the stones of both sides.
+/// The empty cells, playable or not, that complete four in a row of `stones`; `mask` has the stones of both sides.
 ///
 /// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`); the shifts are explained at
 /// [`Geometry`].
 #[inline]
 #[must_use]
 pub fn winning_cells<G: Geometry>(stones: G::Bits, mask: G::Bits) -> G::Bits {
-    // Upright: only the cell on top of three.
+    // Vertical: the cell on top of three stones.
     let mut cells = (stones << 1) & (stones << 2) & (stones << 3);
     for shift in [G::STRIDE, G::STRIDE - 1, G::STRIDE + 1] {
-        // Two neighbours before the cell, then a third further off or just behind it; and the mirror image.
+        // Two stones just before the cell and a third before those or just behind the cell; and the mirror image.
         let before = (stones << shift) & (stones << (2 * shift));
         cells |= before & ((stones << (3 * shift)) | (stones >> shift));
         let behind = (stones >> shift) & (stones >> (2 * shift));
@@ -34,10 +35,10 @@ pub fn winning_cells<G: Geometry>(stones: G::Bits, mask: G::Bits) -> G::Bits {
 #[cfg(test)]
 mod tests {
     use super::super::bits::each_cell;
-    use super::super::{Narrow, Standard, Wide};
+    use super::super::geometry::{Narrow, Standard, Wide};
     use super::*;
 
-    /// Every line of four as a set, from coordinates alone.
+    /// Every line of four cells as a set, from coordinates.
     fn lines<G: Geometry>() -> Vec<G::Bits> {
         let mut lines = Vec::new();
         for column in 0..G::WIDTH as i32 {
@@ -65,7 +66,7 @@ mod tests {
             random
         };
         for _ in 0..20_000 {
-            // Columns of any height, every stone of either side.
+            // Random heights of the columns, random owners of the stones.
             let mut mask = G::Bits::ZERO;
             for column in 0..G::WIDTH {
                 for row in 0..next() as u32 % (G::HEIGHT + 1) {

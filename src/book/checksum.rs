@@ -1,17 +1,17 @@
-//! A checksum that is quick enough to be taken at every start.
+//! The checksum of a book file, fast enough to be verified at every start.
 
 /// The prime of FNV-1a for 64 bits (Fowler, Noll and Vo), and its offset basis.
 const PRIME: u64 = 0x0000_0100_0000_01B3;
 const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
 
-/// Sums that are taken side by side, as a multiplication waits for the one before.
+/// Independent sums, so that their multiplications overlap.
 const LANES: usize = 4;
 const BLOCK: usize = LANES * size_of::<u64>();
 
 /// FNV-1a over little-endian words of eight bytes instead of bytes, word `i` in sum `i mod 4`; then over the four sums
-/// and the length. What is missing of the last block is taken as zeros.
+/// and the length. The last block is padded with zeros.
 ///
-/// Every step is invertible in the word as well as in the sum, so a change within one word is never missed.
+/// Every step is invertible in the word and in the sum, so a change within one word always changes the checksum.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let mut sums = [BASIS; LANES];
     let mut blocks = bytes.chunks_exact(BLOCK);

@@ -1,17 +1,16 @@
-//! The book that is part of the program.
+//! The book within the program.
 
-use super::Book;
+use super::book::Book;
 
-/// The file of the book that is part of the program; `None` if it was built without one (the cargo feature `book`).
-/// `README.md` beside it tells how it was made.
+/// The file of the book within the program (its making: `src/book/README.md`); `None` without the cargo feature `book`.
 #[cfg(feature = "book")]
 pub const EMBEDDED: Option<&[u8]> = Some(include_bytes!("7x6.book"));
-/// The file of the book that is part of the program; `None`, as it was built without one (the cargo feature `book`).
+/// The file of the book within the program; `None`, as it was built without the cargo feature `book`.
 #[cfg(not(feature = "book"))]
 pub const EMBEDDED: Option<&[u8]> = None;
 
 impl Book {
-    /// The book that is part of the program, if it has one.
+    /// The book within the program; `None` without the cargo feature `book`.
     #[must_use]
     pub fn embedded() -> Option<Self> {
         match Self::open(EMBEDDED?.into()) {

@@ -1,17 +1,20 @@
-//! Books of small boards against the solver, and files that are no books.
+//! Books of small boards against the solver, and invalid files.
 
 use std::collections::HashMap;
 
+use std::borrow::Cow;
+
 use super::*;
-use crate::board::{Narrow, Wide, each_cell};
+use crate::board::{Bits, BoardSize, Geometry, Narrow, Position, Standard, Wide, each_cell};
+use crate::score::{Score, win_with_stone};
 use crate::search::Solver;
 use crate::table::Table;
 
 type Small = Narrow<5, 4>;
 
-/// The canonical keys of all positions with so many stones in which the mover cannot win at once, with their scores.
+/// The canonical keys and scores of all positions with `plies` stones in which the side to move has no immediate win.
 fn layer<G: Geometry>(plies: u32) -> Vec<(u64, Score)> {
-    let table = Table::new(1, 1).expect("one megabyte");
+    let table = Table::new(1).expect("one megabyte");
     let mut layer = HashMap::from([(0, Position::<G>::new())]);
     for _ in 0..plies {
         let moves = |position: Position<G>| {
@@ -23,7 +26,8 @@ fn layer<G: Geometry>(plies: u32) -> Vec<(u64, Score)> {
     }
     layer.retain(|_, position| !position.can_win_now());
     let mut solver = Solver::new(&table);
-    let mut layer: Vec<_> = layer.iter().map(|(&key, position)| (key, solver.score(position))).collect();
+    let mut layer: Vec<_> =
+        layer.iter().map(|(&key, position)| (key, solver.score(position).expect("not stopped"))).collect();
     layer.sort_unstable();
     layer
 }
@@ -37,7 +41,7 @@ fn open(file: &[u8]) -> Result<Book<Small>, BookError> {
     Book::open(Cow::Owned(file.to_vec()))
 }
 
-/// Writes the right checksum and length, as whoever makes an absurd file on purpose would.
+/// The file with the right checksum and length, to test headers that are invalid all the same.
 fn signed(mut file: Vec<u8>) -> Vec<u8> {
     let end = file.len() - 8;
     let length = file.len() as u32;
@@ -48,7 +52,7 @@ fn signed(mut file: Vec<u8>) -> Vec<u8> {
 }
 
 #[test]
-fn every_position_has_its_score_and_so_has_its_mirror_image() {
+fn every_position_and_its_mirror_image_have_the_score() {
     let book = open(&small_book()).expect("a book");
     assert_eq!(book.layer_plies().collect::<Vec<_>>(), [0, 4, 7]);
     for plies in [0, 4, 7] {
@@ -64,18 +68,18 @@ fn every_position_has_its_score_and_so_has_its_mirror_image() {
     }
 }
 
-/// The entries of a layer with a move for each position that has a choice.
-fn layer_with_moves(plies: u32) -> Entries {
-    let table = Table::new(1, 1).expect("one megabyte");
+/// A layer with a move for each position that has a choice.
+fn layer_with_moves(plies: u32) -> LayerEntries {
+    let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::<Small>::new(&table);
-    let mut layer: Entries = (plies, layer::<Small>(plies)).into();
+    let mut layer: LayerEntries = (plies, layer::<Small>(plies)).into();
     for &(key, score) in &layer.scores {
         let position = Position::from_key(key).expect("it is one");
-        let mut choices = choices(&position);
-        if choices.len() > 1 {
+        let mut candidates = candidate_columns(&position);
+        if candidates.len() > 1 {
             let mut keeps =
-                |column: &u32| position.play(*column).is_some_and(|next| -solver.score(&next) == score);
-            layer.moves.push((key, choices.find(&mut keeps).expect("some move keeps the score")));
+                |column: &u32| position.play(*column).is_some_and(|next| solver.score(&next) == Ok(-score));
+            layer.moves.push((key, candidates.find(&mut keeps).expect("some move keeps the score")));
         }
     }
     layer
@@ -85,7 +89,7 @@ fn layer_with_moves(plies: u32) -> Entries {
 fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
     let layers = [layer_with_moves(7), layer_with_moves(4), layer_with_moves(0)];
     let book = open(&write::<Small>(layers.to_vec(), None).expect("a book")).expect("whole");
-    let table = Table::new(1, 1).expect("one megabyte");
+    let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::new(&table);
     for entries in layers {
         assert!(!entries.moves.is_empty());
@@ -95,7 +99,7 @@ fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
                 let found = book.best_move(&position);
                 assert_eq!(found.is_none(), position.non_losing_moves().is_empty(), "\n{position}");
                 if let Some(next) = found.and_then(|column| position.play(column)) {
-                    assert_eq!(-solver.score(&next), score, "\n{position}");
+                    assert_eq!(solver.score(&next), Ok(-score), "\n{position}");
                 }
             }
         }
@@ -109,57 +113,63 @@ fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
     assert_eq!(book.layers()[0].move_bytes(), None);
 }
 
-/// A book that ends with 4 stones, and of every other position of 5 and 6 stones a move that keeps the score.
-fn book_with_lines() -> (Vec<u8>, LineEntries) {
-    let table = Table::new(1, 1).expect("one megabyte");
+/// A book with a last layer of 4 stones and an extension with best moves of every second position of 5 and 6 stones.
+fn book_with_extension() -> (Vec<u8>, ExtensionEntries) {
+    let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::<Small>::new(&table);
     let mut moves = Vec::new();
     for (key, score) in [5, 6].into_iter().flat_map(layer::<Small>).step_by(2) {
         let position = Position::from_key(key).expect("it is one");
         let mut keeps =
-            |column: &u32| position.play(*column).is_some_and(|next| -solver.score(&next) == score);
-        if choices(&position).len() > 1 {
-            moves.push((key, choices(&position).find(&mut keeps).expect("some move keeps the score")));
+            |column: &u32| position.play(*column).is_some_and(|next| solver.score(&next) == Ok(-score));
+        if candidate_columns(&position).len() > 1 {
+            moves.push((
+                key,
+                candidate_columns(&position).find(&mut keeps).expect("some move keeps the score"),
+            ));
         }
     }
-    let lines = LineEntries { from: 2, moves };
+    let lines = ExtensionEntries { from: 2, moves };
     (write::<Small>(vec![layer_with_moves(4)], Some(&lines)).expect("a book"), lines)
 }
 
 #[test]
-fn lines_have_their_moves_and_few_other_positions_have_any() {
-    let (file, entries) = book_with_lines();
+fn an_extension_has_its_moves_and_few_other_positions_have_any() {
+    let (file, entries) = book_with_extension();
     let book = open(&file).expect("whole");
-    let lines = book.lines().expect("there are lines");
+    let lines = book.extension().expect("there is one");
     assert_eq!((lines.from(), lines.positions() as usize), (2, entries.moves.len()));
     for &(key, column) in &entries.moves {
         let position = Position::from_key(key).expect("it is one");
-        assert_eq!(book.line_move(&position), Some(column), "\n{position}");
-        let mirrored = book.line_move(&position.mirrored()).map(|column| 4 - column);
-        // Either column will do where the position is its own image.
+        assert_eq!(book.extension_move(&position), Some(column), "\n{position}");
+        let mirrored = book.extension_move(&position.mirrored()).map(|column| 4 - column);
+        // A position that is its own mirror image may get either column.
         assert!(mirrored == Some(column) || position == position.mirrored(), "\n{position}");
     }
     let mut others: Vec<_> = [5, 6, 7].into_iter().flat_map(layer::<Small>).map(|(key, _)| key).collect();
     others.retain(|key| !entries.moves.iter().any(|(known, _)| known == key));
-    let found = others.iter().filter_map(|&key| book.line_move(&Position::from_key(key)?)).count();
+    let found = others.iter().filter_map(|&key| book.extension_move(&Position::from_key(key)?)).count();
     assert!(found * 100 < others.len(), "{found} of {}", others.len());
     for plies in [3, 4] {
         let mut within = layer::<Small>(plies).into_iter().filter_map(|(key, _)| Position::from_key(key));
-        assert!(within.all(|position| book.line_move(&position).is_none()), "that is not past the book");
+        assert!(
+            within.all(|position| book.extension_move(&position).is_none()),
+            "these are not past the last layer"
+        );
     }
     let position = |moves| Position::<Small>::from_digits(moves).expect("legal");
-    assert_eq!(book.line_move(&position("121212")), None, "won at once");
-    assert_eq!(book.line_move(&position("1212121")), None, "over");
+    assert_eq!(book.extension_move(&position("121212")), None, "won at once");
+    assert_eq!(book.extension_move(&position("1212121")), None, "over");
     let plain = open(&small_book()).expect("whole");
-    assert!(plain.lines().is_none() && plain.line_move(&position("12345123")).is_none());
+    assert!(plain.extension().is_none() && plain.extension_move(&position("12345123")).is_none());
 }
 
 #[test]
-fn lines_that_cannot_be_are_not_written() {
-    let (_, lines) = book_with_lines();
+fn an_extension_that_does_not_fit_is_not_written() {
+    let (_, lines) = book_with_extension();
     let written = |moves: &[(u64, u32)]| {
-        let lines = LineEntries { from: 2, moves: moves.to_vec() };
-        write::<Small>(vec![layer_with_moves(4)], Some(&lines)).is_some()
+        let lines = ExtensionEntries { from: 2, moves: moves.to_vec() };
+        write::<Small>(vec![layer_with_moves(4)], Some(&lines)).is_ok()
     };
     let (key, column) = lines.moves[0];
     assert!(written(&[]) && written(&[(key, column)]));
@@ -167,18 +177,48 @@ fn lines_that_cannot_be_are_not_written() {
     assert!(!written(&[(key, 9)]), "no such column");
     assert!(!written(&[(u64::MAX, 0)]), "no position");
     for (from, fits) in [(4, true), (5, false), (u32::MAX, false)] {
-        let lines = LineEntries { from, moves: vec![(key, column)] };
+        let lines = ExtensionEntries { from, moves: vec![(key, column)] };
         let file = write::<Small>(vec![layer_with_moves(4)], Some(&lines));
-        assert_eq!(file.is_some(), fits, "lines from {from} stones");
+        assert_eq!(file.is_ok(), fits, "lines from {from} stones");
     }
     let (within, column) = layer_with_moves(4).moves[0];
     assert!(!written(&[(within, column)]), "the layer has that");
     let mut forced = layer::<Small>(5).into_iter().filter_map(|(key, _)| {
-        let choices: Vec<_> = choices(&Position::<Small>::from_key(key)?).collect();
-        (choices.len() == 1).then(|| (key, choices[0]))
+        let candidates: Vec<_> = candidate_columns(&Position::<Small>::from_key(key)?).collect();
+        (candidates.len() == 1).then(|| (key, candidates[0]))
     });
     let (key, column) = forced.next().expect("there are some");
     assert!(!written(&[(key, column)]), "no choice");
+}
+
+#[test]
+fn a_look_up_has_the_score_and_a_move_that_keeps_it() {
+    let table = Table::new(1).expect("one megabyte");
+    let mut solver = Solver::new(&table);
+    let book = open(&write::<Small>(vec![layer_with_moves(7), layer_with_moves(4)], None).expect("a book"));
+    let book = book.expect("whole");
+    let mut layer = vec![Position::<Small>::new()];
+    for _ in 0..=7 {
+        for position in layer.iter().step_by(layer.len().div_ceil(50)) {
+            let hit = book.look_up(position).expect("the last layer has 7 stones");
+            if position.outcome().is_some() {
+                assert_eq!((hit.best, hit.score < 0), (None, true), "\n{position}");
+                continue;
+            }
+            assert_eq!(Ok(hit.score), solver.score(position), "\n{position}");
+            let next = hit.best.and_then(|column| position.play(column)).expect("every layer has moves");
+            let score = if next.outcome().is_some() {
+                -win_with_stone::<Small>(next.plies())
+            } else {
+                solver.score(&next).expect("not stopped")
+            };
+            assert_eq!(score, -hit.score, "\n{position}");
+        }
+        layer = layer.iter().flat_map(|p| p.legal_columns().filter_map(|column| p.play(column))).collect();
+        layer.sort_unstable_by_key(Position::key);
+        layer.dedup();
+    }
+    assert_eq!(book.look_up(layer.iter().find(|p| p.outcome().is_none()).expect("there are some")), None);
 }
 
 #[test]
@@ -191,10 +231,10 @@ fn other_positions_have_none_or_are_won_at_once() {
 }
 
 #[test]
-fn a_file_that_is_not_whole_is_refused() {
+fn an_incomplete_or_damaged_file_is_refused() {
     let file = small_book();
-    assert_eq!(open(&[]).expect_err("empty"), BookError::Foreign);
-    assert_eq!(open(b"plumbool, and then some").expect_err("foreign"), BookError::Foreign);
+    assert_eq!(open(&[]).expect_err("empty"), BookError::NotABook);
+    assert_eq!(open(b"plumbool, and then some").expect_err("foreign"), BookError::NotABook);
     for length in 8..file.len() {
         let error = open(&file[..length]).expect_err("too short");
         assert!(matches!(error, BookError::Truncated { found, .. } if found == length), "{error}");
@@ -213,18 +253,18 @@ fn another_version_or_board_is_refused_by_name() {
     let mut file = small_book();
     let error = Book::<Standard>::open(file.clone().into()).expect_err("another board");
     assert_eq!(error.to_string(), "the book is for a board of 5x4, not of 7x6");
-    assert_eq!(board_of(&file), Ok((5, 4)));
+    assert_eq!(board_size(&file), Ok(BoardSize { width: 5, height: 4 }));
     file[8] = 1;
     let error = open(&signed(file)).expect_err("another version");
     assert_eq!(error.to_string(), "the book has version 1 of the format, only 3 is known");
 }
 
-/// Whatever its headers say, opening a file and looking something up in it does not panic.
+/// Opening a file with any headers, and a lookup in it, do not panic.
 #[test]
-fn absurd_headers_do_no_harm() {
+fn invalid_headers_do_not_panic() {
     let layers = [layer_with_moves(7), layer_with_moves(4), layer_with_moves(0)];
     let moves = write::<Small>(layers.to_vec(), None).expect("a book");
-    let lines = book_with_lines().0;
+    let lines = book_with_extension().0;
     let [position, past] =
         ["1234", "12345"].map(|moves| Position::<Small>::from_digits(moves).expect("legal"));
     for (file, layers, lines) in [(&moves, 3, 1), (&lines, 1, 14)] {
@@ -234,44 +274,36 @@ fn absurd_headers_do_no_harm() {
                 let mut changed = file.clone();
                 changed[at] = value;
                 if let Ok(book) = open(&signed(changed)) {
-                    let _some = (book.score(&position), book.best_move(&position), book.line_move(&past));
+                    let _some =
+                        (book.score(&position), book.best_move(&position), book.extension_move(&past));
                 }
             }
         }
     }
     let file = moves;
     let no_layers = signed([&file[..12], &[0; 20]].concat());
-    assert_eq!(open(&no_layers).expect_err("no layers"), BookError::Absurd);
+    assert_eq!(open(&no_layers).expect_err("no layers"), BookError::InvalidLayers);
 }
 
 #[test]
-fn what_is_no_book_is_not_written() {
-    assert_eq!(write::<Small>(vec![], None), None, "no layer");
-    assert_eq!(
-        write::<Small>(vec![(0, vec![(0, 1)]).into(), (0, vec![(0, 1)]).into()], None),
-        None,
-        "a layer twice"
-    );
-    assert_eq!(write::<Small>(vec![(0, vec![(0, 1), (0, 1)]).into()], None), None, "a key twice");
-    assert_eq!(write::<Small>(vec![(0, vec![(0, 1000)]).into()], None), None, "no score");
+fn contents_that_form_no_book_are_not_written() {
+    let layers = |layers: &[(u32, Vec<(u64, Score)>)]| {
+        write::<Small>(layers.iter().cloned().map(Into::into).collect(), None).expect_err("no book")
+    };
+    assert_eq!(layers(&[]), BookWriteError::Layers, "no layer");
+    assert_eq!(layers(&[(0, vec![(0, 1)]), (0, vec![(0, 1)])]), BookWriteError::Layers, "a layer twice");
+    assert_eq!(layers(&[(21, vec![(0, 1)])]), BookWriteError::Layers, "more stones than cells");
+    assert_eq!(layers(&[(0, vec![(0, 1), (0, 1)])]), BookWriteError::Keys { plies: 0 }, "a key twice");
+    assert_eq!(layers(&[(0, vec![(0, 1000)])]), BookWriteError::Score(1000));
     let whole = layer_with_moves(4);
-    assert!(write::<Small>(vec![whole.clone()], None).is_some());
-    assert_eq!(
-        write::<Small>(vec![Entries { moves: whole.moves[1..].to_vec(), ..whole.clone() }], None),
-        None
-    );
-    let with = |column| whole.moves.iter().map(|&(key, _)| (key, column)).collect();
-    assert_eq!(
-        write::<Small>(vec![Entries { moves: with(9), ..whole.clone() }], None),
-        None,
-        "no such column"
-    );
-    assert_eq!(
-        write::<Small>(vec![Entries { moves: [&whole.moves[..], &whole.moves].concat(), ..whole }], None),
-        None
-    );
-    assert_eq!(write::<Small>(vec![(21, vec![(0, 1)]).into()], None), None, "more stones than cells");
-    assert_eq!(write::<Wide<9, 7>>(vec![(0, vec![(0, 1)]).into()], None), None, "too large a board");
+    let with = |moves: Vec<_>| write::<Small>(vec![LayerEntries { moves, ..whole.clone() }], None);
+    assert!(with(whole.moves.clone()).is_ok());
+    let wrong = Err(BookWriteError::Moves { plies: 4 });
+    assert_eq!(with(whole.moves[1..].to_vec()), wrong, "a position without its move");
+    assert_eq!(with(whole.moves.iter().map(|&(key, _)| (key, 9)).collect()), wrong, "no such column");
+    assert_eq!(with([&whole.moves[..], &whole.moves].concat()), wrong, "each move twice");
+    let size = BoardSize { width: 9, height: 7 };
+    assert_eq!(write::<Wide<9, 7>>(vec![(0, vec![(0, 1)]).into()], None), Err(BookWriteError::Board(size)));
 }
 
 #[test]

@@ -1,86 +1,87 @@
-//! Counting nodes, and noticing when to stop, cheaply enough not to be felt.
+//! Node counting and limits: a node costs one comparison, and clock and stop flag are polled every few hundred nodes.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::parallel::Team;
-use super::signals::Signals;
+use super::stop::StopFlag;
+use super::team::Team;
 
-/// Most nodes between two looks at the clock and the stop flag: well below 0.1 ms of search, and still too few looks to be
-/// felt.
+/// Most nodes between two polls of the clock and the stop flag: well below 0.1 ms of search, and no measurable cost.
 const POLL_INTERVAL: u64 = 256;
 
-/// Nodes before the first look at the clock; each look doubles the number until [`POLL_INTERVAL`].
+/// Nodes before the first poll; each poll doubles the number up to [`POLL_INTERVAL`].
 const FIRST_INTERVAL: u64 = 16;
 
-/// Time that the nodes between two looks at the clock may take where there is a deadline. Where they take longer, as on a
-/// machine that has other work, the looks come after fewer nodes.
+/// Longest time between two polls where there is a deadline. Where it is exceeded, as on a busy machine, the interval
+/// is halved.
 const POLL_TIME: Duration = Duration::from_micros(200);
 
-/// Why a search was broken off.
+/// Why a search was aborted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Halt {
-    /// It is over: told to stop, out of time or out of nodes.
+pub(crate) enum Aborted {
+    /// The search is over: stopped, out of time or out of nodes.
     Stop,
-    /// Only the present probe is: its budget is used up, or another thread has the answer.
+    /// Only the present probe is over: its node budget is used up, or another thread has the answer.
     Budget,
 }
 
-/// The node counter of one thread of a search together with everything that can end it.
+/// The node counter of one thread of a search, with every limit that can end it.
 ///
-/// Where there are several threads, each tells the team of its nodes at every look up from the work. A node limit is
-/// one of them all together: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] a helper.
+/// Where there are several threads, each reports its nodes to the team at every poll. A node limit counts the nodes of
+/// all threads: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] for each helper.
 #[derive(Debug)]
 pub(crate) struct Control<'a> {
-    signals: Option<&'a Signals>,
+    stop: Option<&'a StopFlag>,
     deadline: Option<Instant>,
-    /// Whether the deadline still waits for a ponder hit, as the time allowed from then on.
-    pending: Option<Duration>,
+    /// The time after a ponder hit at which the deadline will be, until that hit.
+    time_after_ponder_hit: Option<Duration>,
     nodes: u64,
     node_limit: u64,
+    /// Node count at which the budget of the present probe is used up.
     budget_end: u64,
-    /// Node count at which to look up from the work next; saves comparing with each limit at every node.
+    /// Node count of the next poll: the one number that every node is compared with.
     next_poll: u64,
-    /// Nodes between two looks, at most [`POLL_INTERVAL`].
+    /// Nodes between two polls, at most [`POLL_INTERVAL`].
     interval: u64,
-    /// When the clock was last looked at.
-    last_look: Option<Instant>,
-    halted: bool,
-    sel_depth: u32,
+    last_poll: Option<Instant>,
+    /// Whether the search is over.
+    is_stopped: bool,
+    /// Greatest number of stones on the board.
+    max_plies: u32,
     /// The threads of the search, if there are several.
     team: Option<Arc<Team>>,
-    /// How many of `nodes` the team has been told of.
-    told: u64,
-    /// Whether the team is at work on the present probe.
-    accompanied: bool,
+    /// How many of `nodes` have been reported to the team.
+    reported: u64,
+    /// Whether the helpers of the team work on the present probe.
+    is_team_at_work: bool,
 }
 
 impl<'a> Control<'a> {
-    /// A control that only counts.
+    /// A control without limits.
     pub(crate) fn unlimited() -> Self {
         Self {
-            signals: None,
+            stop: None,
             deadline: None,
-            pending: None,
+            time_after_ponder_hit: None,
             nodes: 0,
             node_limit: u64::MAX,
             budget_end: u64::MAX,
             next_poll: u64::MAX,
             interval: FIRST_INTERVAL,
-            last_look: None,
-            halted: false,
-            sel_depth: 0,
+            last_poll: None,
+            is_stopped: false,
+            max_plies: 0,
             team: None,
-            told: 0,
-            accompanied: false,
+            reported: 0,
+            is_team_at_work: false,
         }
     }
 
-    /// A control that also obeys `signals` and ends after `node_limit` nodes or at `deadline`.
-    pub(crate) fn new(signals: &'a Signals, node_limit: Option<u64>, deadline: Option<Instant>) -> Self {
+    /// A control that obeys `stop` and ends after `node_limit` nodes or at `deadline`.
+    pub(crate) fn new(stop: &'a StopFlag, node_limit: Option<u64>, deadline: Option<Instant>) -> Self {
         let mut control = Self {
-            signals: Some(signals),
+            stop: Some(stop),
             node_limit: node_limit.unwrap_or(u64::MAX),
             deadline,
             ..Self::unlimited()
@@ -89,7 +90,25 @@ impl<'a> Control<'a> {
         control
     }
 
-    /// The same with `threads` threads, this one included, to make the probes.
+    /// Sets the flag that stops the search.
+    pub(crate) fn set_stop_flag(&mut self, stop: &'a StopFlag) {
+        self.stop = Some(stop);
+        self.schedule();
+    }
+
+    /// Sets the deadline.
+    pub(crate) fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.deadline = deadline;
+        self.schedule();
+    }
+
+    /// Lets a search that is over go on, as far as its limits allow it.
+    pub(crate) fn restart(&mut self) {
+        self.is_stopped = false;
+        self.schedule();
+    }
+
+    /// The same control, of a search on `threads` threads, this one included.
     #[must_use]
     pub(crate) fn with_threads(mut self, threads: NonZeroUsize) -> Self {
         self.team = (threads.get() > 1).then(|| Arc::new(Team::new(threads)));
@@ -98,10 +117,10 @@ impl<'a> Control<'a> {
     }
 
     /// The control of a helper in `team`. It ends with the present probe, or when all threads together have visited
-    /// `node_limit` nodes; clock and signals are left to the thread that leads.
+    /// `node_limit` nodes; the lead alone polls clock and stop flag.
     pub(crate) fn helper(team: Arc<Team>, node_limit: u64) -> Self {
-        // Its first node is a look at the limit: by the time that a helper gets a processor all may be done.
-        Self { team: Some(team), node_limit, accompanied: true, next_poll: 0, ..Self::unlimited() }
+        // It polls at its first node: by the time that a helper gets a processor the probe may be over.
+        Self { team: Some(team), node_limit, is_team_at_work: true, next_poll: 0, ..Self::unlimited() }
     }
 
     /// The threads of the search, if there are several.
@@ -109,21 +128,21 @@ impl<'a> Control<'a> {
         self.team.as_ref()
     }
 
-    /// The threads that are at work on the present probe, if there are several.
+    /// The team, if its helpers work on the present probe.
     #[inline]
-    pub(crate) fn companions(&self) -> Option<&Team> {
-        self.team.as_deref().filter(|_| self.accompanied)
+    pub(crate) fn team_at_work(&self) -> Option<&Team> {
+        self.team.as_deref().filter(|_| self.is_team_at_work)
     }
 
-    /// Whether from now on the team is at work on the present probe.
-    pub(crate) fn set_accompanied(&mut self, accompanied: bool) {
-        self.accompanied = accompanied;
+    /// Sets whether the helpers of the team work on the present probe.
+    pub(crate) fn set_team_at_work(&mut self, at_work: bool) {
+        self.is_team_at_work = at_work;
     }
 
-    /// Lets the clock start with the ponder hit: the deadline is then `allowance` after it.
-    pub(crate) fn start_on_ponder_hit(&mut self, allowance: Option<Duration>) {
+    /// Replaces the deadline by one that is `time` after the ponder hit.
+    pub(crate) fn start_on_ponder_hit(&mut self, time: Option<Duration>) {
         self.deadline = None;
-        self.pending = allowance;
+        self.time_after_ponder_hit = time;
     }
 
     /// Nodes that this thread has visited so far.
@@ -131,36 +150,37 @@ impl<'a> Control<'a> {
         self.nodes
     }
 
-    /// Nodes that all threads have visited so far, as far as they have told.
+    /// Nodes that all threads have visited so far; those of helpers as far as they have been reported.
     pub(crate) fn all_nodes(&self) -> u64 {
-        self.nodes - self.told + self.team.as_ref().map_or(0, |team| team.nodes())
+        self.nodes - self.reported + self.team.as_ref().map_or(0, |team| team.nodes())
     }
 
-    /// Tells the team of this thread's nodes.
-    pub(crate) fn tell_nodes(&mut self) {
+    /// Reports this thread's nodes to the team.
+    pub(crate) fn report_nodes(&mut self) {
         if let Some(team) = &self.team {
-            team.add_nodes(self.nodes - self.told);
-            self.told = self.nodes;
+            team.add_nodes(self.nodes - self.reported);
+            self.reported = self.nodes;
         }
     }
 
-    /// How many nodes all threads together may visit.
+    /// The number of nodes that all threads together may visit.
     pub(crate) fn node_limit(&self) -> u64 {
         self.node_limit
     }
 
-    /// Greatest number of stones seen on the board.
-    pub(crate) fn deepest(&self) -> u32 {
-        self.sel_depth
+    /// Greatest number of stones on the board of any node.
+    pub(crate) fn max_plies(&self) -> u32 {
+        self.max_plies
     }
 
-    /// Allows `nodes` more nodes before [`Halt::Budget`]; `None` for any number.
+    /// Sets the budget to `nodes` more nodes, after which the search ends with [`Aborted::Budget`]; `None` for no
+    /// budget.
     pub(crate) fn set_budget(&mut self, nodes: Option<u64>) {
         self.budget_end = nodes.map_or(u64::MAX, |nodes| self.nodes.saturating_add(nodes));
         self.schedule();
     }
 
-    /// Lets the budget end after `nodes` more nodes, if that is sooner; returns when it would have ended, for
+    /// Shortens the budget to at most `nodes` more nodes; returns the node count at which it would have ended, for
     /// [`restore_budget`](Self::restore_budget).
     pub(crate) fn shorten_budget(&mut self, nodes: u64) -> u64 {
         let end = self.budget_end;
@@ -169,66 +189,71 @@ impl<'a> Control<'a> {
         end
     }
 
-    /// Lets the budget end where it did before it was shortened; returns whether there is any left.
+    /// Restores the budget as it was before it was shortened; returns whether any is left.
     pub(crate) fn restore_budget(&mut self, end: u64) -> bool {
         self.budget_end = end;
         self.schedule();
         self.nodes < end
     }
 
-    /// Counts a node with `plies` stones.
+    /// Counts a node with `plies` stones, and polls if it is time to.
     ///
     /// # Errors
-    /// Why the search must be broken off, if it must.
+    /// If the search or the probe is over.
     #[inline]
-    pub(crate) fn visit(&mut self, plies: u32) -> Result<(), Halt> {
+    pub(crate) fn visit(&mut self, plies: u32) -> Result<(), Aborted> {
         self.nodes += 1;
-        self.sel_depth = self.sel_depth.max(plies);
+        self.max_plies = self.max_plies.max(plies);
         if self.nodes < self.next_poll { Ok(()) } else { self.poll() }
     }
 
-    /// Looks at every limit at once, whatever the node count.
+    /// Checks every limit.
     ///
     /// # Errors
-    /// Why the search must be broken off, if it must.
+    /// If the search or the probe is over.
     #[cold]
-    pub(crate) fn poll(&mut self) -> Result<(), Halt> {
-        if self.halted || self.must_stop() {
-            self.halted = true;
+    pub(crate) fn poll(&mut self) -> Result<(), Aborted> {
+        if self.is_stopped || self.must_stop() {
+            self.is_stopped = true;
             self.next_poll = 0;
-            return Err(Halt::Stop);
+            return Err(Aborted::Stop);
         }
         self.schedule();
-        let is_answered = self.companions().is_some_and(Team::is_over);
+        let is_answered = self.team_at_work().is_some_and(Team::is_over);
         if is_answered || self.nodes >= self.budget_end {
             self.next_poll = 0;
-            return Err(Halt::Budget);
+            return Err(Aborted::Budget);
         }
         Ok(())
     }
 
     fn must_stop(&mut self) -> bool {
-        self.tell_nodes();
+        self.report_nodes();
         let nodes = self.all_nodes();
-        let Some(signals) = self.signals else { return nodes >= self.node_limit };
-        signals.set_nodes(nodes);
-        if let Some(allowance) = self.pending
-            && let Some(hit) = signals.hit_at()
-        {
-            self.pending = None;
-            self.deadline = Some(hit + allowance);
+        if let Some(stop) = self.stop {
+            stop.set_nodes(nodes);
+            if let Some(time) = self.time_after_ponder_hit
+                && let Some(ponder_hit) = stop.ponder_hit_time()
+            {
+                self.time_after_ponder_hit = None;
+                self.deadline = Some(ponder_hit + time);
+            }
+            if stop.is_stopped() {
+                return true;
+            }
         }
-        signals.stopped() || nodes >= self.node_limit || self.is_past_deadline()
+        let is_lead = self.stop.is_some() || self.deadline.is_some();
+        nodes >= self.node_limit || (is_lead && self.is_past_deadline())
     }
 
-    /// Looks at the clock, and adjusts how many nodes go by before the next look.
+    /// Polls the clock, and adjusts the number of nodes before the next poll.
     fn is_past_deadline(&mut self) -> bool {
         let Some(deadline) = self.deadline else {
             self.interval = POLL_INTERVAL;
             return false;
         };
         let now = Instant::now();
-        if let Some(last) = self.last_look.replace(now) {
+        if let Some(last) = self.last_poll.replace(now) {
             let took = now.saturating_duration_since(last);
             self.interval =
                 if took > POLL_TIME { self.interval / 2 } else { self.interval * 2 }.clamp(1, POLL_INTERVAL);
@@ -236,16 +261,18 @@ impl<'a> Control<'a> {
         now >= deadline
     }
 
+    /// Sets the node count of the next poll.
     fn schedule(&mut self) {
-        let is_watched = self.signals.is_some() || self.team.is_some();
+        let is_polled = self.stop.is_some() || self.deadline.is_some() || self.team.is_some();
         let left = self.node_limit.saturating_sub(self.all_nodes());
-        // Threads that count together look more often towards the limit, each after its share of what is left.
+        // Threads that share a node limit poll more often towards it, each after its share of the nodes left.
         let share = self.team.as_ref().map_or(left, |team| left / team.threads()).max(1);
-        // One that loses its processor in between comes back to what it had left to do, even if the limit is used up.
+        // A thread that loses its processor first does the rest of its interval, even if the limit is reached
+        // meanwhile; so the interval is halved.
         let interval = if self.team.is_some() { self.interval.div_ceil(2) } else { self.interval };
-        let polled = if is_watched { self.nodes + interval.min(share) } else { u64::MAX };
+        let polled = if is_polled { self.nodes + interval.min(share) } else { u64::MAX };
         let limit = self.nodes.saturating_add(left);
-        self.next_poll = if self.halted { 0 } else { polled.min(limit).min(self.budget_end) };
+        self.next_poll = if self.is_stopped { 0 } else { polled.min(limit).min(self.budget_end) };
     }
 }
 
@@ -253,52 +280,52 @@ impl<'a> Control<'a> {
 mod tests {
     use super::*;
 
-    fn visit_until_halt(control: &mut Control<'_>) -> Halt {
+    fn visit_until_aborted(control: &mut Control<'_>) -> Aborted {
         loop {
-            if let Err(halt) = control.visit(3) {
-                return halt;
+            if let Err(aborted) = control.visit(3) {
+                return aborted;
             }
         }
     }
 
     #[test]
     fn node_limits_and_budgets_are_exact() {
-        let signals = Signals::new();
-        let mut control = Control::new(&signals, Some(5000), None);
+        let stop = StopFlag::new();
+        let mut control = Control::new(&stop, Some(5000), None);
         control.set_budget(Some(10));
-        assert_eq!(visit_until_halt(&mut control), Halt::Budget);
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Budget);
         assert_eq!(control.nodes(), 10);
         control.set_budget(Some(3000));
-        assert_eq!(visit_until_halt(&mut control), Halt::Budget);
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Budget);
         assert_eq!(control.nodes(), 3010);
         control.set_budget(None);
-        assert_eq!(visit_until_halt(&mut control), Halt::Stop);
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Stop);
         assert_eq!(control.nodes(), 5000);
-        // Once over, it stays over.
+        // A search that is over stays so.
         control.set_budget(None);
-        assert_eq!(control.visit(3), Err(Halt::Stop));
+        assert_eq!(control.visit(3), Err(Aborted::Stop));
     }
 
     #[test]
     fn a_stop_is_noticed_within_the_poll_interval() {
-        let signals = Signals::new();
-        let mut control = Control::new(&signals, None, None);
+        let stop = StopFlag::new();
+        let mut control = Control::new(&stop, None, None);
         control.visit(1).expect("nothing ends it yet");
-        signals.stop();
-        assert_eq!(visit_until_halt(&mut control), Halt::Stop);
+        stop.stop();
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Stop);
         assert!(control.nodes() <= 2 * POLL_INTERVAL);
-        assert_eq!(signals.nodes(), control.nodes(), "the last look was at the stop");
+        assert_eq!(stop.nodes(), control.nodes(), "the last poll was at the stop");
     }
 
     #[test]
     fn pondering_has_no_deadline_until_the_hit() {
-        let signals = Signals::new();
-        let mut control = Control::new(&signals, None, Some(Instant::now()));
+        let stop = StopFlag::new();
+        let mut control = Control::new(&stop, None, Some(Instant::now()));
         control.start_on_ponder_hit(Some(Duration::ZERO));
         for _ in 0..10_000 {
-            control.visit(1).expect("pondering goes on");
+            control.visit(1).expect("pondering has no limit");
         }
-        signals.ponder_hit();
-        assert_eq!(visit_until_halt(&mut control), Halt::Stop);
+        stop.ponder_hit();
+        assert_eq!(visit_until_aborted(&mut control), Aborted::Stop);
     }
 }

@@ -1,32 +1,19 @@
-//! What a search tells while it runs. A search never prints: it emits these.
+//! Events of a running search. A search never prints; it emits these.
 
 use std::time::Duration;
 
-/// The number of a search, different for each; events carry it so that those of an earlier search can be told apart.
-pub type SearchId = u64;
+use crate::board::Outcome;
+use crate::score::Value;
 
-/// Something that a search has to say.
+/// The state of a search after an iteration or probe.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SearchEvent {
-    /// A finished iteration or probe.
-    Info(SearchInfo),
-    /// The answer; exactly one a search, and the last thing it says.
-    Done {
-        /// The column to play (from 0); `None` only where the game is over.
-        best: Option<u32>,
-        /// The column of the expected reply (from 0).
-        ponder: Option<u32>,
-    },
-}
-
-/// What is known after an iteration or probe.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchInfo {
-    /// Depth in plies: the horizon of the search, or of the proof.
+    /// Depth in plies: that of the iteration, or the distance to the end that is proven.
     pub depth: u32,
-    /// Greatest depth reached, in plies.
+    /// Greatest depth of any node, in plies; at least `depth`.
     pub sel_depth: u32,
-    /// Rank of this line among the best ones, from 1; `None` where only one line was asked for.
+    /// Rank of this line among the best, from 1; `None` if only one line was asked for.
     pub multi_pv: Option<usize>,
     /// The value for the side to move.
     pub value: Value,
@@ -36,40 +23,43 @@ pub struct SearchInfo {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Duration,
-    /// Occupancy of the transposition table in permille.
+    /// Occupancy of the transposition table in permille, 0 to 1000.
     pub hash_full: u16,
     /// Hits in the opening book since the search began.
     pub tb_hits: u64,
-    /// Principal variation as columns (from 0); legal, and not empty unless the game is over.
+    /// Principal variation as columns (from 0). Legal, and empty only if the game is over.
     pub pv: Vec<u32>,
 }
 
-/// A value from the point of view of the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
-    /// A win, the four completed with the `plies`-th stone from here (odd, from 1).
-    Win {
-        /// Plies to the end.
-        plies: u32,
-    },
-    /// A loss, the opponent's four completed with the `plies`-th stone from here (even; 0 when it stands already).
-    Loss {
-        /// Plies to the end.
-        plies: u32,
-    },
-    /// A draw, proven.
-    Draw,
-    /// An estimate in centipawn-like units; 100 is a large advantage.
-    Estimate(i32),
+impl Value {
+    /// The value of a game that has ended, for the side that would be to move.
+    pub(super) fn of_finished(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Win(_) => Self::Loss { plies: 0 },
+            Outcome::Draw => Self::Draw,
+        }
+    }
 }
 
-/// What a value says.
+/// The relation of a value to the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// The value itself.
+    /// They are equal. For an estimate: it is no bound.
     Exact,
-    /// At least this.
+    /// The value is a lower bound.
     Lower,
-    /// At most this.
+    /// The value is an upper bound.
     Upper,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SearchResult {
+    /// The column to play, from 0; `None` only if the game is over.
+    pub best: Option<u32>,
+    /// The column of the expected reply, from 0.
+    pub ponder: Option<u32>,
+    /// The value and principal variation of the best move, and the counters at the end.
+    pub info: SearchInfo,
 }

@@ -1,69 +1,139 @@
-//! What bounds a search, as the session hands it over: plain data without any protocol in it.
+//! Limits and settings of a search: plain data, without any protocol.
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-/// The limits of one search. With none set the search runs until the position is solved.
+use crate::board::{Geometry, Position};
+
+/// The limits of one search. The default has none: the search runs until the position is solved.
+///
+/// ```
+/// use plumb::search::Limits;
+/// use std::time::Duration;
+///
+/// let limits = Limits::default().with_move_time(Duration::from_millis(100)).with_search_moves([2, 3]);
+/// assert_eq!(limits.search_moves, [2, 3]);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
-    /// The root columns (from 0) to consider; empty for all legal ones.
+    /// The root moves to consider, as columns from 0; empty for all legal ones.
     pub search_moves: Vec<u32>,
-    /// Depth in plies of a depth-limited search.
+    /// Depth in plies of a depth-limited search; at least 1. As many plies as the board has empty cells solve the
+    /// position.
     pub depth: Option<u32>,
-    /// Number of nodes to visit at most. With one thread and an empty table the result is the same every time; more
-    /// threads count their nodes together, and may visit a few hundred too many each.
+    /// Greatest number of nodes. With one thread and an empty table the result is the same every time; several threads
+    /// count their nodes together, and may exceed the limit by a few hundred each.
     pub nodes: Option<u64>,
-    /// Look only for a win within this many plies, then stop.
+    /// Search only for a win within this many plies.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// A playing clock to manage.
+    /// A playing clock, from which time management takes the time for this move.
     pub clock: Option<Clock>,
-    /// Whether to hold the answer back until told to stop.
+    /// Whether the answer is held back until the search is stopped.
     pub infinite: bool,
-    /// Whether the clock stands still, and the answer is held back, until the opponent plays the expected move.
+    /// Whether the search is on the opponent's time: until the ponder hit no time counts, and the answer is held back.
     pub ponder: bool,
 }
 
-/// The clock of the side to move.
+impl Limits {
+    /// These limits for at most this number of [`nodes`](Self::nodes).
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// These limits for a search to this [`depth`](Self::depth) in plies.
+    #[must_use]
+    pub fn with_depth(self, depth: u32) -> Self {
+        Self { depth: Some(depth), ..self }
+    }
+
+    /// These limits for a search for a win within this many [plies](Self::mate).
+    #[must_use]
+    pub fn with_mate(self, plies: u32) -> Self {
+        Self { mate: Some(plies), ..self }
+    }
+
+    /// These limits for at most this [time](Self::move_time).
+    #[must_use]
+    pub fn with_move_time(self, time: Duration) -> Self {
+        Self { move_time: Some(time), ..self }
+    }
+
+    /// These limits for a move on a playing [`clock`](Self::clock).
+    #[must_use]
+    pub fn with_clock(self, clock: Clock) -> Self {
+        Self { clock: Some(clock), ..self }
+    }
+
+    /// These limits for a search that considers only these [root moves](Self::search_moves), as columns from 0.
+    #[must_use]
+    pub fn with_search_moves(self, columns: impl IntoIterator<Item = u32>) -> Self {
+        Self { search_moves: columns.into_iter().collect(), ..self }
+    }
+
+    /// The first of the [root moves](Self::search_moves) that is not legal in `position`.
+    #[must_use]
+    pub fn illegal_search_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
+        self.search_moves.iter().copied().find(|&column| position.play(column).is_none())
+    }
+
+    /// Removes all [root moves](Self::search_moves) that are not legal in `position`; if none is legal, all legal moves
+    /// are considered.
+    pub fn drop_illegal_search_moves<G: Geometry>(&mut self, position: &Position<G>) {
+        self.search_moves.retain(|&column| position.play(column).is_some());
+    }
+}
+
+/// The playing clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
     /// Time left for the rest of the game, or up to the next time control.
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves up to the next time control; `None` for the rest of the game.
+    /// Moves up to the next time control; `None` if the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
 }
 
-/// What a search needs to know beside its limits, fixed when it starts.
+/// The settings of a search beside its limits.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Settings {
-    /// Number of best moves to report, at least 1.
-    pub multi_pv: usize,
-    /// How well to play.
+    /// Number of best moves whose lines are searched and reported.
+    pub multi_pv: NonZeroUsize,
+    /// Playing strength.
     pub strength: Strength,
-    /// Number of threads that prove scores; estimates are made on one.
+    /// Number of threads of the exact search, the caller's included; the depth-limited search runs on one.
     pub threads: NonZeroUsize,
     /// Whether to play from the opening book, if there is one.
     pub own_book: bool,
-    /// The seed of the random choices below full strength, which depend on the position too; `None` if they are to differ
+    /// Seed of the random choices below full strength, which also depend on the position; without a seed they differ
     /// each time.
     pub seed: Option<NonZeroU32>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { multi_pv: 1, strength: Strength::Full, threads: NonZeroUsize::MIN, own_book: true, seed: None }
+        Self {
+            multi_pv: NonZeroUsize::MIN,
+            strength: Strength::Full,
+            threads: NonZeroUsize::MIN,
+            own_book: true,
+            seed: None,
+        }
     }
 }
 
-/// How well to play.
+/// Playing strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub enum Strength {
-    /// As well as possible.
+    /// Full strength.
     #[default]
     Full,
-    /// Weakened: 0.0 the weakest, towards 20.0 almost full strength.
+    /// Weakened: from 0.0, the weakest, to below 20.0. See [`level_for_elo`](super::strength::level_for_elo).
     Level(f64),
 }

@@ -1,36 +1,61 @@
-//! The search.
-mod bounds;
-mod carried;
-mod clock;
+//! The search: the best move of a position, and exact scores.
+//!
+//! - [`Solver`] computes exact scores, the scores of all moves and lines of perfect play.
+//! - [`Search`] finds a move within limits, as an engine in a game does, and reports its progress.
+//! - [`evaluate`] is the static evaluation.
+//!
+//! # How a search works
+//!
+//! Two searches share the work. The depth-limited one (`heuristic`) gives estimates from the first millisecond on. The
+//! exact one (`exact`) proves bounds: a score is a distance to the end of the game, and each null-window probe answers
+//! whether it is at least `beta`. The driver runs both in turn and collects what they find in the root moves.
+//!
+//! # States of a root move
+//!
+//! | state | meaning |
+//! |---|---|
+//! | exact | its proven bounds meet: the score is known |
+//! | solved | it is exact, and its line to the end of the game is known |
+//! | decided | its bounds show who wins, or it is solved: estimates have nothing to add |
+//! | forced | every other move is proven to lose |
+//!
+//! The driver uses the same words of a whole search, where they hold for every line that is wanted.
+//!
+//! # Modules
+//!
+//! Imports lead downwards only: `driver` and [`Solver`], then `root` and `memory`, then `exact` and `heuristic`, then
+//! `control` and `team`, then `simd` and the plain data of `event`, `limits`, `stop`, `strength` and `time`.
+//! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
+
 mod control;
 mod driver;
-pub mod evaluation;
 mod event;
+mod exact;
 mod heuristic;
-mod immediate;
-mod kernel;
 mod limits;
-mod negamax;
-mod ordering;
-mod parallel;
-mod pv;
-mod replies;
-mod resolve;
+mod memory;
 mod root;
-mod root_move;
-mod schedule;
-mod signals;
+mod simd;
 mod solver;
+#[cfg(feature = "daemon")]
+mod static_answer;
+mod stop;
 pub mod strength;
+mod team;
 #[cfg(test)]
 mod tests;
-mod traffic;
-pub mod worker;
+mod time;
 
-pub use clock::{Allowance, Overhead};
-pub use event::{Bound, SearchEvent, SearchId, SearchInfo, Value};
-pub use immediate::without_search;
+pub use driver::{Search, SearchError};
+pub use event::{Bound, SearchInfo, SearchResult};
+pub use exact::TableStatistics;
+pub use heuristic::evaluate;
 pub use limits::{Clock, Limits, Settings, Strength};
-pub use signals::Signals;
+pub use memory::SearchMemory;
 pub use solver::Solver;
-pub use traffic::Traffic;
+#[cfg(feature = "daemon")]
+pub(crate) use static_answer::static_answer;
+pub use stop::{StopFlag, Stopped};
+pub use time::{Overhead, TimeBudget};
+
+pub use crate::score::Value;

@@ -1,95 +1,242 @@
-//! The exact score of a position by itself, without moves, clocks or reports: for tools and tests.
+//! Exact scores, without moves to play, clocks or events.
 
 use std::num::NonZeroUsize;
+use std::time::Instant;
 
-use super::control::{Control, Halt};
-use super::kernel::Choice;
-use super::negamax::Prover;
-use super::pv;
-use super::schedule::{HORIZON_BUDGETS, Schedule};
-use super::signals::Signals;
-use super::traffic::Traffic;
-use crate::board::{Geometry, Position};
+use super::control::{Aborted, Control};
+use super::exact::{ExactSearch, HORIZON_BUDGETS, TableStatistics, Variant, WindowSchedule, extend_line};
+use super::stop::{StopFlag, Stopped};
+use crate::board::{Geometry, Outcome, Position, Standard};
 use crate::score::{Score, max_score, win_with_stone};
 use crate::table::Table;
 
-/// An exact solver that remembers in a table.
+/// An exact solver over a transposition table.
+///
+/// Columns count from 0; scores are from the point of view of the side to move, see [`crate::score`]. Every answer is a
+/// `Result`, as a [stop flag](Self::stop_flag) or [deadline](Self::set_deadline) may come first; a solver without these
+/// never fails. After a [`Stopped`] the solver can be used again, and the table keeps what was proved.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
 /// use plumb::search::Solver;
 /// use plumb::table::Table;
 ///
-/// let table = Table::new(1, 1)?;
-/// let position = Position::<Standard>::from_digits("2252576253462244111563365343671351441").unwrap();
-/// assert_eq!(Solver::new(&table).score(&position), -1);
-/// # Ok::<(), plumb::table::TableError>(())
+/// let table = Table::new(16)?;
+/// let mut solver = Solver::new(&table);
+/// let position = Position::<Standard>::from_digits("2252576253462244111563365343671351441")?;
+/// assert_eq!(solver.score(&position)?, -1);
+/// assert_eq!(solver.move_scores(&position)?, [(5, -1), (6, -2)]);
+/// assert_eq!(solver.best_line(&position)?.len(), 4);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct Solver<'a, G: Geometry> {
-    prover: Prover<'a, G>,
+pub struct Solver<'a, G: Geometry = Standard> {
+    search: ExactSearch<'a, G>,
     observer: Option<Observer<'a>>,
+    /// The position that was solved last, with its score.
+    last: Option<(Position<G>, Score)>,
 }
 
-/// Is told the bounds of the score, the lower one first.
-type Observer<'a> = Box<dyn FnMut(Score, Score) + 'a>;
+/// Called with the bounds of the score, the lower one first.
+type Observer<'a> = Box<dyn FnMut(Score, Score) + Send + 'a>;
 
 impl<'a, G: Geometry> Solver<'a, G> {
-    /// A solver over `table`, which must have seen positions of this board only.
+    /// A solver on one thread, without stop flag or deadline.
     #[must_use]
-    pub fn new(table: &'a Table) -> Self {
-        Self { prover: Prover::new(table, Control::unlimited()), observer: None }
+    pub fn new(table: &'a Table<G>) -> Self {
+        Self { search: ExactSearch::new(table, Control::unlimited()), observer: None, last: None }
     }
 
-    /// The same, ending early when `signals` say so.
+    /// This solver with a flag by which other threads stop it. A flag that is set stops every later call as well.
     #[must_use]
-    pub fn with_signals(table: &'a Table, signals: &'a Signals) -> Self {
-        Self { prover: Prover::new(table, Control::new(signals, None, None)), observer: None }
+    pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
+        self.search.control.set_stop_flag(stop);
+        self
     }
 
-    /// The same on `threads` threads, the caller's included. The scores are the same; the nodes that it takes are not
-    /// even the same from one time to the next.
+    /// Sets the time at which calls end with [`Stopped`]; `None` for no deadline.
+    pub fn set_deadline(&mut self, deadline: Option<Instant>) {
+        self.search.control.set_deadline(deadline);
+    }
+
+    /// This solver on `threads` threads, the caller's included. Scores do not depend on it; node counts then differ
+    /// from one run to the next.
     #[must_use]
     pub fn threads(mut self, threads: NonZeroUsize) -> Self {
-        self.prover.control = self.prover.control.with_threads(threads);
+        self.search.control = self.search.control.with_threads(threads);
         self
     }
 
-    /// The same as one of several solvers that run side by side over one table, each on a thread of its own and with a
-    /// `number` of its own, from 0: it keeps them out of each other's cache lines.
+    /// This solver as one of several that share a table, each on a thread of its own: its `number` among these, from 0,
+    /// keeps it out of the others' cache lines.
     #[must_use]
-    pub fn numbered(mut self, number: usize) -> Self {
-        self.prover.set_thread(number);
+    pub fn thread_number(mut self, number: usize) -> Self {
+        self.search.set_thread(number);
         self
     }
 
-    /// Lets `observer` see from now on how [`try_score`](Self::try_score) and [`try_outcome`](Self::try_outcome) close
-    /// in on the score: after each probe that was not broken off it is told the bounds, seen from the side to move.
-    /// It takes the place of an earlier observer, and runs on the solver's thread, a few dozen times a position at
-    /// most. For what happens within a probe there is [`Signals::nodes`].
-    pub fn on_probe(&mut self, observer: impl FnMut(Score, Score) + 'a) {
-        self.observer = Some(Box::new(observer));
-    }
-
-    /// The same, counting on its own thread what is asked of the table, which takes some time. Scores and node counts do
-    /// not depend on it.
+    /// This solver with a count of its own thread's [table accesses](Self::statistics), which takes some time. Scores
+    /// and node counts do not depend on it.
     #[must_use]
     pub fn counting(mut self) -> Self {
-        self.prover.set_kernel(Choice::Counting);
+        self.search.set_variant(Variant::Counting);
         self
     }
 
-    /// What was asked of the table up to now, if the solver was made [`counting`](Self::counting).
-    #[must_use]
-    pub fn traffic(&self) -> Traffic {
-        self.prover.traffic
-    }
-
-    /// The same, without the instructions that only newer processors have: for comparing. Scores and node counts do
+    /// This solver without the instructions that only newer processors have: for comparisons. Scores and node counts do
     /// not depend on it.
     #[must_use]
     pub fn portable(mut self) -> Self {
-        self.prover.set_kernel(Choice::Portable);
+        self.search.set_variant(Variant::Portable);
         self
+    }
+
+    /// Sets a callback for the bounds of the score, the lower one first, as [`score`](Self::score) and
+    /// [`weak_score`](Self::weak_score) narrow them down. It runs on the solver's thread after each probe, a few dozen
+    /// times a position at most. [`StopFlag::nodes`] shows the progress within a probe.
+    pub fn on_probe(&mut self, observer: impl FnMut(Score, Score) + Send + 'a) {
+        self.observer = Some(Box::new(observer));
+    }
+
+    /// Nodes visited since the solver was made, by all threads.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.search.control.all_nodes()
+    }
+
+    /// Table accesses since the solver was made, if it is [`counting`](Self::counting); else zeros.
+    #[must_use]
+    pub fn statistics(&self) -> TableStatistics {
+        self.search.statistics
+    }
+
+    /// The exact score of `position`.
+    ///
+    /// # Errors
+    /// If stop flag or deadline came first.
+    pub fn score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
+        let schedules = HORIZON_BUDGETS.into_iter().map(WindowSchedule::horizon);
+        self.score_by(position, schedules.chain([WindowSchedule::middle()]))
+    }
+
+    /// The exact score of `position`, found faster than by [`score`](Self::score) if it is near `guess`, as the score
+    /// of a similar position is. Any guess is allowed.
+    ///
+    /// # Errors
+    /// If stop flag or deadline came first.
+    pub fn score_near(&mut self, position: &Position<G>, guess: Score) -> Result<Score, Stopped> {
+        self.score_by(position, [WindowSchedule::near(guess)])
+    }
+
+    /// Probes by one schedule after the other until the score is exact.
+    fn score_by(
+        &mut self,
+        position: &Position<G>,
+        schedules: impl IntoIterator<Item = WindowSchedule>,
+    ) -> Result<Score, Stopped> {
+        self.search.control.restart();
+        let limit = max_score::<G>();
+        let plies = position.plies();
+        let mut lower = -limit.min(win_with_stone::<G>(plies.min(G::CELLS)));
+        let mut upper = limit.min(win_with_stone::<G>(plies + 1));
+        for mut schedule in schedules {
+            while let Some(beta) = schedule.next(lower, upper) {
+                self.search.control.set_budget(schedule.budget());
+                let nodes_before = self.nodes();
+                match self.search.probe(position, beta) {
+                    Ok(value) => {
+                        *(if value >= beta { &mut lower } else { &mut upper }) = value;
+                        schedule.answered(self.nodes() - nodes_before, value >= beta);
+                    }
+                    Err(Aborted::Budget) => {
+                        schedule.exceeded_budget();
+                        continue;
+                    }
+                    Err(Aborted::Stop) => return Err(Stopped),
+                }
+                self.observe(lower, upper);
+            }
+        }
+        self.last = Some((*position, lower));
+        Ok(lower)
+    }
+
+    /// The sign of the score, which takes less time than the score: 1 if the side to move wins, 0 for a draw, -1 if it
+    /// loses.
+    ///
+    /// # Errors
+    /// If stop flag or deadline came first.
+    pub fn weak_score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
+        let limit = max_score::<G>();
+        let value = self.probe(position, 1)?;
+        if value >= 1 {
+            self.observe(value, limit);
+            return Ok(1);
+        }
+        self.observe(-limit, value);
+        if value < 0 {
+            return Ok(-1);
+        }
+        let value = self.probe(position, 0)?;
+        if value < 0 {
+            self.observe(-limit, value);
+            return Ok(-1);
+        }
+        self.observe(0, 0);
+        Ok(0)
+    }
+
+    /// The outcome of perfect play from `position`; takes less time than the score.
+    ///
+    /// # Errors
+    /// If stop flag or deadline came first.
+    pub fn outcome(&mut self, position: &Position<G>) -> Result<Outcome, Stopped> {
+        Ok(match self.weak_score(position)? {
+            1 => Outcome::Win(position.side_to_move()),
+            0 => Outcome::Draw,
+            _ => Outcome::Win(position.side_to_move().other()),
+        })
+    }
+
+    /// Whether the score of `position` is at least `beta`: one null-window probe.
+    ///
+    /// # Errors
+    /// If stop flag or deadline came first.
+    pub fn is_at_least(&mut self, position: &Position<G>, beta: Score) -> Result<bool, Stopped> {
+        Ok(self.probe(position, beta)? >= beta)
+    }
+
+    /// Every legal move, as a column in ascending order, with its exact score for the side to move in `position`. The
+    /// best score is that of the position; a move with this score keeps it. Empty if the game is over.
+    ///
+    /// # Errors
+    /// If stop flag or deadline came first.
+    pub fn move_scores(&mut self, position: &Position<G>) -> Result<Vec<(u32, Score)>, Stopped> {
+        let moves = (0..G::WIDTH).filter_map(|column| Some((column, position.play(column)?)));
+        moves.map(|(column, next)| Ok((column, -self.score(&next)?))).collect()
+    }
+
+    /// The columns of perfect play by both sides from `position` to the end of the game: the winner wins as early, and
+    /// the loser loses as late as it can. The first is a best move. Empty if the game is over.
+    ///
+    /// # Errors
+    /// If stop flag or deadline came first.
+    pub fn best_line(&mut self, position: &Position<G>) -> Result<Vec<u32>, Stopped> {
+        let score = match self.last {
+            Some((last, score)) if last.key() == position.key() => score,
+            _ => self.score(position)?,
+        };
+        self.search.control.restart();
+        self.search.control.set_budget(None);
+        let mut line = Vec::new();
+        extend_line(&mut self.search, *position, score, &mut line).map_err(|_| Stopped)?;
+        Ok(line)
+    }
+
+    /// One null-window probe without a budget.
+    fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Stopped> {
+        self.search.control.restart();
+        self.search.control.set_budget(None);
+        self.search.probe(position, beta).map_err(|_| Stopped)
     }
 
     fn observe(&mut self, lower: Score, upper: Score) {
@@ -97,138 +244,62 @@ impl<'a, G: Geometry> Solver<'a, G> {
             observer(lower, upper);
         }
     }
-
-    /// Nodes visited since the solver was made, by all threads together.
-    #[must_use]
-    pub fn nodes(&self) -> u64 {
-        self.prover.control.all_nodes()
-    }
-
-    /// The exact score of `position` for its side to move (see [`crate::score`]).
-    ///
-    /// # Panics
-    /// If the solver was told to stop; then use [`try_score`](Self::try_score).
-    pub fn score(&mut self, position: &Position<G>) -> Score {
-        self.try_score(position).expect("nothing stops this solver")
-    }
-
-    /// The exact score of `position` for its side to move, or `None` if the solver was told to stop.
-    pub fn try_score(&mut self, position: &Position<G>) -> Option<Score> {
-        self.close_in(
-            position,
-            HORIZON_BUDGETS.into_iter().map(Schedule::horizon).chain([Schedule::middle()]),
-        )
-    }
-
-    /// The exact score as [`score`](Self::score) finds it, but sooner where it is `guess` or near it: the score of a
-    /// similar position, solved before.
-    ///
-    /// # Panics
-    /// If the solver was told to stop.
-    pub fn score_near(&mut self, position: &Position<G>, guess: Score) -> Score {
-        self.close_in(position, [Schedule::near(guess)]).expect("nothing stops this solver")
-    }
-
-    /// Probes by one schedule after the other until the score is known; `None` if told to stop.
-    fn close_in(
-        &mut self,
-        position: &Position<G>,
-        schedules: impl IntoIterator<Item = Schedule>,
-    ) -> Option<Score> {
-        let limit = max_score::<G>();
-        let plies = position.plies();
-        let mut lower = -limit.min(win_with_stone::<G>(plies.min(G::CELLS)));
-        let mut upper = limit.min(win_with_stone::<G>(plies + 1));
-        for mut schedule in schedules {
-            while let Some(beta) = schedule.next(lower, upper) {
-                self.prover.control.set_budget(schedule.budget());
-                let before = self.nodes();
-                match self.prover.probe(position, beta) {
-                    Ok(value) => {
-                        *(if value >= beta { &mut lower } else { &mut upper }) = value;
-                        schedule.took(self.nodes() - before, value >= beta);
-                    }
-                    Err(Halt::Budget) => {
-                        schedule.give_up();
-                        continue;
-                    }
-                    Err(Halt::Stop) => return None,
-                }
-                self.observe(lower, upper);
-            }
-        }
-        Some(lower)
-    }
-
-    /// The result alone: 1 if the side to move wins, 0 for a draw, -1 if it loses; `None` if told to stop.
-    pub fn try_outcome(&mut self, position: &Position<G>) -> Option<Score> {
-        self.prover.control.set_budget(None);
-        let limit = max_score::<G>();
-        let value = self.prover.probe(position, 1).ok()?;
-        if value >= 1 {
-            self.observe(value, limit);
-            return Some(1);
-        }
-        self.observe(-limit, value);
-        if value < 0 {
-            return Some(-1);
-        }
-        let value = self.prover.probe(position, 0).ok()?;
-        if value < 0 {
-            self.observe(-limit, value);
-            return Some(-1);
-        }
-        self.observe(0, 0);
-        Some(0)
-    }
-
-    /// Whether the score of `position` is at least `beta`: one null-window probe. `None` if told to stop.
-    pub fn is_worth_at_least(&mut self, position: &Position<G>, beta: Score) -> Option<bool> {
-        self.prover.control.set_budget(None);
-        self.prover.probe(position, beta).ok().map(|value| value >= beta)
-    }
-
-    /// A line of perfect play (columns from 0) from `position`, whose exact score is `score`, to the end of the game.
-    /// Shorter if the solver was told to stop.
-    pub fn best_line(&mut self, position: &Position<G>, score: Score) -> Vec<u32> {
-        self.prover.control.set_budget(None);
-        let mut line = Vec::new();
-        let _stopped = pv::extend(&mut self.prover, *position, score, &mut line);
-        line
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Standard;
+    use std::time::Duration;
 
     #[test]
     fn every_guess_leads_to_the_score() {
         let position = Position::<Standard>::from_digits("2252576253462244111563365343671").expect("legal");
-        let score = Solver::new(&Table::new(1, 1).expect("one megabyte")).score(&position);
+        let score = Solver::new(&Table::new(1).expect("one megabyte")).score(&position);
         for guess in -22..=22 {
-            let table = Table::new(1, 1).expect("one megabyte");
+            let table = Table::new(1).expect("one megabyte");
             assert_eq!(Solver::new(&table).score_near(&position, guess), score, "from {guess}");
         }
     }
 
     #[test]
-    fn an_observer_sees_the_bounds_close_in_on_the_score() {
-        let table = Table::new(1, 1).expect("one megabyte");
+    fn an_observer_sees_the_bounds_narrow_down_to_the_score() {
+        let table = Table::new(1).expect("one megabyte");
         let position = Position::<Standard>::from_digits("2252576253462244111563365343671").expect("legal");
         let (mut bounds, mut outcomes) = (Vec::new(), Vec::new());
         let mut solver = Solver::new(&table);
         solver.on_probe(|lower, upper| bounds.push((lower, upper)));
-        let score = solver.score(&position);
+        let score = solver.score(&position).expect("not stopped");
         drop(solver);
         assert_eq!(bounds.last(), Some(&(score, score)));
         assert!(bounds.is_sorted_by(|a, b| a.0 <= b.0 && b.1 <= a.1), "{bounds:?}");
 
         let mut solver = Solver::new(&table);
         solver.on_probe(|lower, upper| outcomes.push((lower, upper)));
-        assert_eq!(solver.try_outcome(&position), Some(score.signum()));
+        assert_eq!(solver.weak_score(&position), Ok(score.signum()));
         drop(solver);
         assert!(outcomes.iter().all(|&(lower, upper)| lower <= score && score <= upper), "{outcomes:?}");
+    }
+
+    #[test]
+    fn a_solver_is_of_use_after_a_deadline() {
+        let table = Table::new(1).expect("one megabyte");
+        let mut solver = Solver::new(&table);
+        solver.set_deadline(Some(Instant::now()));
+        assert_eq!(solver.score(&Position::<Standard>::new()), Err(Stopped));
+        assert_eq!(solver.best_line(&Position::new()), Err(Stopped));
+        let late = Position::from_digits("2252576253462244111563365343671351441").expect("legal");
+        solver.set_deadline(Some(Instant::now() + Duration::from_secs(3600)));
+        assert_eq!(solver.score(&late), Ok(-1));
+        solver.set_deadline(None);
+        assert_eq!(solver.best_line(&late).map(|line| line.len()), Ok(4));
+    }
+
+    #[test]
+    fn a_solver_can_be_sent_to_another_thread() {
+        let table = Table::<Standard>::new(1).expect("one megabyte");
+        let mut solver = Solver::new(&table);
+        let late = Position::from_digits("2252576253462244111563365343671351441").expect("legal");
+        let score = std::thread::scope(|scope| scope.spawn(move || solver.score(&late)).join());
+        assert_eq!(score.expect("no panic"), Ok(-1));
     }
 }

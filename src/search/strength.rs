@@ -1,30 +1,26 @@
-//! Playing below full strength, for opponents that want a chance.
+//! Play below full strength: levels, their Elo, and the choice of a weaker move.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::num::NonZeroU32;
 
-use super::control::Halt;
-use super::driver::Driver;
-use crate::board::Geometry;
-
-/// The Elo of levels 0 to 19. Where the scale begins is arbitrary: level 0 is barely better than chance.
+/// The Elo of levels 0 to 19. The zero of the scale is arbitrary: level 0 is barely better than random moves.
 ///
-/// Measured in a round robin of all levels, full strength included, 60 games each two (`plumb-lab match` with 4 random
-/// plies, 30 rounds, 50 ms a move); each figure is within some 30. Full strength was at 2135: a search that proves is a
-/// class of its own.
+/// Measured in a round robin of all levels and full strength, 60 games for each pair (`plumb-lab match` with 4 random
+/// plies, 30 rounds, 50 ms a move); the error is about 30. Full strength was at 2135, far above all levels, as only it
+/// uses the exact search.
 const LADDER: [i32; 20] = [
     1000, 1050, 1120, 1155, 1205, 1220, 1265, 1305, 1360, 1410, 1430, 1495, 1555, 1580, 1660, 1715, 1760,
     1825, 1860, 1880,
 ];
-/// The least Elo of `UCI_Elo`: that of level 0.
+/// Least value of `UCI_Elo`: the Elo of level 0.
 pub const MIN_ELO: i32 = LADDER[0];
-/// The greatest Elo of `UCI_Elo`: that of level 19, just below full strength.
+/// Greatest value of `UCI_Elo`: the Elo of level 19.
 pub const MAX_ELO: i32 = LADDER[LADDER.len() - 1];
-/// The level from which on play is at full strength.
+/// The first level at full strength.
 pub const FULL_LEVEL: f64 = 20.0;
 
-/// The level, 0.0 to 19.0, whose play comes nearest to `elo`; values outside the range count as its ends. Between two
-/// levels the scale is a straight line.
+/// The level, 0.0 to 19.0, of this Elo, interpolated linearly between levels. Values below [`MIN_ELO`] or above
+/// [`MAX_ELO`] count as these.
 #[must_use]
 pub fn level_for_elo(elo: i32) -> f64 {
     let elo = elo.clamp(MIN_ELO, MAX_ELO);
@@ -33,18 +29,48 @@ pub fn level_for_elo(elo: i32) -> f64 {
     (above - 1) as f64 + f64::from(elo - low) / f64::from(high - low)
 }
 
-/// How a level plays.
+/// A player of limited strength, for one move.
+pub(super) struct WeakPlayer {
+    handicap: Handicap,
+    random: Random,
+}
+
+impl WeakPlayer {
+    /// The player of `level` (0.0 to [`FULL_LEVEL`]) in a position with this key. Its random choices depend on `seed`
+    /// and position; without a seed they differ each time.
+    pub(super) fn new(level: f64, seed: Option<NonZeroU32>, position_key: u128) -> Self {
+        Self { handicap: Handicap::new(level), random: Random::new(seed, position_key) }
+    }
+
+    /// Depth of its search, in plies, at least 1.
+    pub(super) fn depth(&self) -> u32 {
+        self.handicap.depth
+    }
+
+    /// The index of the chosen move, given the estimates of all moves in centipawns (at least one).
+    pub(super) fn choose(&mut self, estimates: &[i32]) -> usize {
+        if self.random.next() < self.handicap.blunder {
+            return ((self.random.next() * estimates.len() as f64) as usize).min(estimates.len() - 1);
+        }
+        // The sum of two random numbers is more often small than large.
+        let mut noise = || self.handicap.noise * (self.random.next() + self.random.next() - 1.0);
+        let values: Vec<f64> = estimates.iter().map(|&estimate| f64::from(estimate) + noise()).collect();
+        (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
+    }
+}
+
+/// The weaknesses of a level.
 struct Handicap {
     /// Depth of the search, in plies.
     depth: u32,
-    /// Chance of a move at random.
+    /// Probability of a random move, 0 to 1.
     blunder: f64,
-    /// Width of the noise added to each estimate, in centipawns.
+    /// Greatest noise added to an estimate, in centipawns.
     noise: f64,
 }
 
 impl Handicap {
-    fn of(level: f64) -> Self {
+    fn new(level: f64) -> Self {
         let strength = (level / FULL_LEVEL).clamp(0.0, 1.0);
         Self {
             depth: 1 + (strength * 12.0) as u32,
@@ -58,7 +84,7 @@ impl Handicap {
 struct Random(u64);
 
 impl Random {
-    /// A stream that is the same each time for a seed and a position with this key; without a seed, another one each time.
+    /// The stream of a seed and a position key; without a seed a different one each time.
     fn new(seed: Option<NonZeroU32>, key: u128) -> Self {
         let state = match seed {
             Some(seed) => mix(mix(mix(seed.get().into()) ^ key as u64) ^ (key >> 64) as u64),
@@ -67,7 +93,7 @@ impl Random {
         Self(state | 1)
     }
 
-    /// A number from 0.0 up to 1.0. Source: George Marsaglia, "Xorshift RNGs" (2003).
+    /// A number from 0.0 to below 1.0. Source: George Marsaglia, "Xorshift RNGs" (2003).
     fn next(&mut self) -> f64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -76,35 +102,13 @@ impl Random {
     }
 }
 
-/// A number that looks unlike those of neighbouring `value`s. Source: the finisher of `SplitMix64` (Steele, Lea and Flood,
+/// A hash of `value`. Source: the finisher of `SplitMix64` (Steele, Lea and Flood,
 /// "Fast Splittable Pseudorandom Number Generators", 2014).
 const fn mix(value: u64) -> u64 {
     let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
     value ^ value >> 31
-}
-
-/// Chooses a move as a player of `level` would, and puts it first at the root.
-///
-/// # Errors
-/// If the search was broken off; the choice is then made by the estimates found up to then.
-pub(crate) fn play<G: Geometry>(driver: &mut Driver<'_, G>, level: f64) -> Result<(), Halt> {
-    let handicap = Handicap::of(level);
-    let mut random = Random::new(driver.seed(), driver.position_key());
-    let result = (1..=handicap.depth.min(driver.depth_limit())).try_for_each(|depth| driver.iterate(depth));
-    let moves = &mut driver.root.moves;
-    let chosen = if random.next() < handicap.blunder {
-        ((random.next() * moves.len() as f64) as usize).min(moves.len() - 1)
-    } else {
-        // The sum of two is likelier to be small than large.
-        let mut noisy =
-            |estimate: i32| f64::from(estimate) + handicap.noise * (random.next() + random.next() - 1.0);
-        let values: Vec<f64> = moves.iter().map(|m| noisy(m.estimate)).collect();
-        (0..moves.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
-    };
-    moves.swap(0, chosen);
-    result
 }
 
 #[cfg(test)]
@@ -142,7 +146,7 @@ mod tests {
 
     #[test]
     fn handicaps_shrink_with_the_level() {
-        let levels: Vec<_> = (0..=20).map(|level| Handicap::of(f64::from(level))).collect();
+        let levels: Vec<_> = (0..=20).map(|level| Handicap::new(f64::from(level))).collect();
         for pair in levels.windows(2) {
             assert!(pair[0].depth <= pair[1].depth);
             assert!(pair[0].blunder > pair[1].blunder && pair[0].noise > pair[1].noise);

@@ -1,4 +1,4 @@
-//! What the table keeps of a position, and the one word it is packed in.
+//! Table entries, and the word into which one is packed.
 //!
 //! From the top bit down:
 //!
@@ -9,31 +9,29 @@
 //! +----------+--------------------------------+----------+-----------+-----------+
 //! ```
 //!
-//! Work is on top so that the smallest word of a bucket is the one to replace, without unpacking any: an empty slot,
-//! all zeros, is smaller than every entry, and among equal work the tag, as good as random, decides. Bounds are stored
-//! with a bias that keeps them above zero, so no entry is the empty word. A best column of 15 stands for none.
+//! Work is in the top bits so that the smallest word of a bucket is the one to replace, without unpacking: an empty slot,
+//! all zeros, is smaller than every entry, and among equal work the tag decides, as good as at random. Bounds are stored
+//! with a bias that keeps them above zero, so no entry is the empty word. A best column of 15 means none.
 
 use std::ops::RangeInclusive;
 
 use super::key::{TAG_BITS, TAG_MASK};
 
-/// What a search has proved about a position.
-///
-/// Scores count from the side to move and are proved: the true score lies in `lower..=upper`.
+/// The result of a search of a position: proved bounds of its score for the side to move, and a move to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The score is at least this; within [`Entry::SCORES`].
+pub struct TableEntry {
+    /// The score is at least this; within [`TableEntry::SCORES`].
     pub lower: i8,
-    /// The score is at most this; within [`Entry::SCORES`].
+    /// The score is at most this; within [`TableEntry::SCORES`].
     pub upper: i8,
-    /// The column, 0 to [`Entry::MAX_BEST`], to try first; `None` if no move stood out.
+    /// The column to try first, 0 to [`TableEntry::MAX_BEST`]; `None` if no move was better than the others.
     pub best: Option<u8>,
-    /// How dear the entry was, 0 to [`Entry::MAX_WORK`], on a scale of the caller's: the binary logarithm of the
-    /// nodes below the position serves well. The least work is replaced first.
+    /// The cost of computing the entry, 0 to [`TableEntry::MAX_WORK`], in a unit of the caller's choice, such as the binary
+    /// logarithm of the nodes searched. Entries of the least work are replaced first.
     pub work: u8,
 }
 
-/// The word of a slot that holds nothing.
+/// The word of an empty slot.
 pub(super) const EMPTY: u64 = 0;
 
 const SCORE_BITS: u32 = 7;
@@ -52,15 +50,15 @@ const NO_BEST: u64 = BEST_MASK;
 
 const _: () = assert!(WORK_SHIFT + WORK_BITS == u64::BITS);
 
-impl Entry {
-    /// The scores an entry can hold: a board of up to 122 cells has scores within ±61.
+impl TableEntry {
+    /// The scores that an entry can store: enough for boards of up to 122 cells, whose scores are within ±61.
     pub const SCORES: RangeInclusive<i8> = -64..=62;
-    /// The last column an entry can name.
+    /// The greatest column that an entry can store.
     pub const MAX_BEST: u8 = 14;
-    /// The most work an entry can show.
+    /// The greatest work that an entry can store.
     pub const MAX_WORK: u8 = 63;
 
-    /// The word of this entry for the position with this tag.
+    /// Packs the entry of the position with this tag.
     #[inline]
     pub(super) fn encode(self, tag: u64) -> u64 {
         debug_assert!(Self::SCORES.contains(&self.lower) && Self::SCORES.contains(&self.upper), "{self:?}");
@@ -76,7 +74,7 @@ impl Entry {
             | u64::from(self.work) << WORK_SHIFT
     }
 
-    /// The entry a word holds, whichever position it belongs to. The word is not empty.
+    /// Unpacks a word, which must not be empty.
     #[inline]
     pub(super) fn decode(word: u64) -> Self {
         debug_assert_ne!(word, EMPTY);
@@ -91,10 +89,10 @@ impl Entry {
     }
 }
 
-/// Whether a word is an entry of the position with this tag, or the empty word and the tag 0.
+/// Whether a word is the entry of the position with this tag; also `true` for the empty word and the tag 0.
 #[inline]
 pub(super) fn has_tag(word: u64, tag: u64) -> bool {
-    // Compared in place: four times a probe, that is one shift of the tag and not one of each word.
+    // Compared in place: a probe shifts the tag once instead of each of four words.
     (word ^ tag << TAG_SHIFT) & TAG_MASK << TAG_SHIFT == 0
 }
 
@@ -104,9 +102,14 @@ mod tests {
 
     use super::*;
 
-    fn entries() -> impl Strategy<Value = Entry> {
-        (Entry::SCORES, Entry::SCORES, prop::option::of(0..=Entry::MAX_BEST), 0..=Entry::MAX_WORK)
-            .prop_map(|(lower, upper, best, work)| Entry { lower, upper, best, work })
+    fn entries() -> impl Strategy<Value = TableEntry> {
+        (
+            TableEntry::SCORES,
+            TableEntry::SCORES,
+            prop::option::of(0..=TableEntry::MAX_BEST),
+            0..=TableEntry::MAX_WORK,
+        )
+            .prop_map(|(lower, upper, best, work)| TableEntry { lower, upper, best, work })
     }
 
     proptest! {
@@ -119,7 +122,7 @@ mod tests {
         #[test]
         fn decode_undoes_encode(entry in entries(), tag in 0..=TAG_MASK, other in 0..=TAG_MASK) {
             let word = entry.encode(tag);
-            prop_assert_eq!(Entry::decode(word), entry);
+            prop_assert_eq!(TableEntry::decode(word), entry);
             prop_assert!(has_tag(word, tag));
             prop_assert_eq!(has_tag(word, other), other == tag);
         }
@@ -133,20 +136,20 @@ mod tests {
     }
 
     #[test]
-    fn the_corners_survive() {
+    fn extreme_values_survive() {
         for lower in [-64, 0, 62] {
             for upper in [-64, 0, 62] {
-                for best in [None, Some(0), Some(Entry::MAX_BEST)] {
-                    for work in [0, Entry::MAX_WORK] {
+                for best in [None, Some(0), Some(TableEntry::MAX_BEST)] {
+                    for work in [0, TableEntry::MAX_WORK] {
                         for tag in [0, 1, TAG_MASK] {
-                            let entry = Entry { lower, upper, best, work };
-                            assert_eq!(Entry::decode(entry.encode(tag)), entry);
+                            let entry = TableEntry { lower, upper, best, work };
+                            assert_eq!(TableEntry::decode(entry.encode(tag)), entry);
                             assert!(has_tag(entry.encode(tag), tag));
                         }
                     }
                 }
             }
         }
-        assert!(has_tag(EMPTY, 0), "so whoever asks must look out for the empty word");
+        assert!(has_tag(EMPTY, 0), "callers must exclude the empty word");
     }
 }

@@ -1,4 +1,4 @@
-//! The table's memory, zeroed and aligned, in huge pages where the system has them: the only `unsafe` of the table.
+//! The memory of a table, zeroed and aligned, in huge pages where the system has them. Holds all `unsafe` of the table.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Entries that are probed together.
+/// Number of entries in a bucket.
 pub(super) const ENTRIES_PER_BUCKET: usize = 4;
 
-/// Entries that are probed together. Aligned to its size, so that no bucket crosses a cache line.
+/// A set of slots that are probed together. Aligned to its size, so that no bucket crosses a cache line.
 #[derive(Debug)]
 #[repr(C, align(32))]
 pub(super) struct Bucket(pub(super) [AtomicU64; ENTRIES_PER_BUCKET]);
@@ -21,27 +21,27 @@ pub(super) const BUCKET_BYTES: usize = size_of::<Bucket>();
 const _: () = assert!(BUCKET_BYTES == 32 && CACHE_LINE.is_multiple_of(BUCKET_BYTES));
 
 const CACHE_LINE: usize = 64;
-/// From this size on a table is cleared past the cache.
+/// Least size of a table that is cleared with stores that bypass the cache.
 const STREAMED_BYTES: usize = if cfg!(miri) { usize::MAX } else { 16 << 20 };
 const HUGE_PAGE: usize = 2 << 20;
-/// The smallest page of the systems in use: touching one bucket in as many bytes touches every page.
+/// The smallest page size of common systems: touching one bucket in as many bytes touches every page.
 const SMALL_PAGE: usize = 4096;
-/// What one thread takes at a time when memory is touched or cleared; a smaller table is not worth a second thread.
+/// Memory that a thread touches or clears at a time; a smaller table gets no second thread.
 const SHARE_BYTES: usize = if cfg!(miri) { 16 << 10 } else { HUGE_PAGE };
 
-/// An array of buckets on the heap, owned like a boxed slice, that may be refused and starts at a huge page.
+/// An owned array of buckets on the heap, aligned to a huge page if it is that large.
 ///
-/// It is used from its beginning up to a limit, the part that is ready: whose pages the system has provided, and whose buckets
-/// are empty or hold what was stored since. Large arrays become ready part by part, as the first touch of a page takes the
-/// system so long that a search would miss its deadline over it. The array dereferences to the part that is ready.
+/// A prefix of it is *ready*: its pages have been provided by the system, and its buckets are empty or hold entries. Large
+/// arrays become ready share by share, because the first touch of so many pages takes longer than a search may have time.
+/// The array dereferences to the ready prefix.
 pub(super) struct Buckets {
     start: NonNull<Bucket>,
     len: usize,
-    /// Buckets that are ready.
+    /// Number of ready buckets.
     ready: usize,
-    /// Buckets whose pages have been touched at some time; those after them are empty.
+    /// Number of buckets whose pages have ever been touched; all buckets after them are zero.
     provided: usize,
-    /// What the allocator gave: it starts up to an alignment before `start`.
+    /// The start of the allocation, less than one alignment before `start`.
     allocation: NonNull<u8>,
     layout: Layout,
 }
@@ -56,8 +56,8 @@ impl Buckets {
     pub(super) fn reserve(len: usize) -> Option<Self> {
         let bytes = len.checked_mul(BUCKET_BYTES)?;
         let align = if bytes >= HUGE_PAGE { HUGE_PAGE } else { CACHE_LINE };
-        // Asked for a large alignment, allocators write the zeros themselves, on one thread and before the advice
-        // about huge pages; with a small one they hand out fresh pages, untouched. So the alignment is made here.
+        // With a large alignment, allocators write the zeros themselves, on one thread and before the advice about huge
+        // pages; with a small one they return fresh pages untouched. So the alignment is made here.
         let layout = Layout::from_size_align(bytes.checked_add(align)?, align_of::<Bucket>().min(16)).ok()?;
         if bytes == 0 {
             return None;
@@ -81,13 +81,13 @@ impl Buckets {
         self.ready == self.len
     }
 
-    /// Forgets all contents: no bucket is ready any more.
+    /// Drops all contents: no bucket is ready any more.
     pub(super) fn forget(&mut self) {
         self.ready = 0;
     }
 
-    /// Makes more buckets ready, with up to `threads` threads, until all are or `enough` says so; it is asked before each
-    /// share, but not before the first.
+    /// Makes more buckets ready, with up to `threads` threads, until all are or `enough`, called before each share but the
+    /// first, returns `true`.
     pub(super) fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
         let streamed = self.len * BUCKET_BYTES >= STREAMED_BYTES;
         let (ready, provided) = (self.ready, self.provided);
@@ -96,8 +96,8 @@ impl Buckets {
         let done = in_parallel(&mut all[ready..], threads, enough, |share, offset| {
             let used = provided.saturating_sub(ready + offset).min(share.len());
             let (used, fresh) = share.split_at_mut(used);
-            // What is asked for first may as well be in the cache.
-            if streamed && ready + offset >= super::key::PART_BUCKETS {
+            // The buckets of the first region stay in the cache.
+            if streamed && ready + offset >= super::key::REGION_BUCKETS {
                 empty_past_the_cache(used);
             } else {
                 empty(used);
@@ -109,34 +109,34 @@ impl Buckets {
     }
 }
 
-/// Makes the system provide every page of these buckets, which are empty.
+/// Touches every page of these buckets, which are zero.
 fn touch(buckets: &mut [Bucket]) {
     for page in buckets.chunks(SMALL_PAGE / BUCKET_BYTES) {
-        // An atomic store, as the compiler may know that the memory is zero and drop a plain one.
+        // An atomic store: the compiler may know that the memory is zero and drop a plain one.
         page[0].0[0].store(0, Ordering::Relaxed);
     }
 }
 
-/// Zeros that stay in the cache.
+/// Zeroes buckets through the cache.
 fn empty(buckets: &mut [Bucket]) {
     for bucket in buckets {
         bucket.0 = Default::default();
     }
 }
 
-/// Zeros that go straight to memory: a table that is larger than the cache would drive everything else out of it.
+/// Zeroes buckets with stores that bypass the cache, so that a large table does not evict everything else from it.
 #[cfg(target_arch = "x86_64")]
 fn empty_past_the_cache(buckets: &mut [Bucket]) {
     use std::arch::x86_64::{__m128i, _mm_setzero_si128, _mm_sfence, _mm_stream_si128};
     for bucket in buckets {
         let start: *mut __m128i = (&raw mut *bucket).cast();
         for offset in 0..BUCKET_BYTES / size_of::<__m128i>() {
-            // SAFETY: every x86-64 has these instructions; the bucket is borrowed mutably, aligned to its 32 bytes, and
-            // zeros are a valid one.
+            // SAFETY: SSE2 is part of x86-64; the bucket is borrowed mutably and aligned to its 32 bytes, and zeros are a
+            // valid bucket.
             unsafe { _mm_stream_si128(start.add(offset), _mm_setzero_si128()) };
         }
     }
-    // SAFETY: as above. Such stores are ordered after nothing but this.
+    // SAFETY: SSE is part of x86-64. The fence orders the streaming stores before later stores.
     unsafe { _mm_sfence() };
 }
 
@@ -169,9 +169,8 @@ impl Drop for Buckets {
     }
 }
 
-/// Runs `job` over buckets, share by share in order, on up to `threads` threads, the calling one among them, until there are
-/// no more or `enough` says so; `job` is handed a share and the number of buckets before it. Returns how many buckets were
-/// done, from the first on.
+/// Calls `job` with each share of the buckets, in order, and the number of buckets before it, on up to `threads` threads
+/// including this one, until there are no more or `enough` returns `true`. Returns the number of buckets done: a prefix.
 fn in_parallel(
     buckets: &mut [Bucket],
     threads: usize,
@@ -188,8 +187,8 @@ fn in_parallel(
             if taken.load(Ordering::Relaxed) > 0 && enough() {
                 break;
             }
-            // The lock is dropped at the end of the statement, before the work. Whoever takes a share does it, so all shares
-            // before the last one taken are done in the end.
+            // The lock is released at the end of the statement. A share that is taken is always done, so in the end all
+            // shares up to the last one taken are done.
             let next = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((number, buckets)) = next else { break };
             taken.fetch_max(number + 1, Ordering::Relaxed);
@@ -198,7 +197,7 @@ fn in_parallel(
     };
     thread::scope(|scope| {
         for _ in 0..helpers {
-            // A helper that cannot start is no loss: the other threads take its shares.
+            // Without this helper the other threads do its shares.
             if let Err(error) = thread::Builder::new().spawn_scoped(scope, run) {
                 log::debug!("no more threads to prepare the table: {error}");
                 break;
@@ -209,13 +208,13 @@ fn in_parallel(
     len.min(taken.into_inner() * share)
 }
 
-/// Asks for huge pages, before the first touch: with pages of 4 KiB most probes of a large table miss the TLB too.
+/// Asks for huge pages, before the first touch: with pages of 4 KiB most probes of a large table also miss the TLB.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
     if bytes < HUGE_PAGE {
         return;
     }
-    // SAFETY: the range lies within our allocation, and the advice changes no byte of it.
+    // SAFETY: the range is within the allocation, and the advice changes no byte of it.
     let result = unsafe { libc::madvise(start.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
     if result != 0 {
         log::debug!("no huge pages for the table: {}", std::io::Error::last_os_error());
@@ -225,7 +224,7 @@ fn advise_huge_pages(start: NonNull<u8>, bytes: usize) {
 #[cfg(any(not(target_os = "linux"), miri))]
 fn advise_huge_pages(_: NonNull<u8>, _: usize) {}
 
-/// Fetches the cache line of a bucket without waiting for it; on a processor without a way to ask, does nothing.
+/// Fetches the cache line of a bucket without waiting for it; does nothing on processors other than `x86_64` and `aarch64`.
 #[inline]
 pub(super) fn prefetch(bucket: &Bucket) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -295,7 +294,7 @@ mod tests {
         buckets[share - 1].0[2].store(1, Ordering::Relaxed);
         buckets.prepare(1, &|| true);
         assert_eq!((buckets.len(), sum(&buckets)), (2 * share, 1), "what was stored is kept");
-        // Contents are forgotten wherever they are, and pages that never came are still empty.
+        // Everything is empty again, in touched pages and in others.
         buckets.forget();
         for expected in [share, 2 * share, 3 * share, 3 * share + 5] {
             assert!(!buckets.is_ready());
@@ -320,14 +319,14 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_no_address_space_holds() {
+    fn impossible_sizes_are_refused() {
         assert!(Buckets::reserve(0).is_none());
         assert!(Buckets::reserve(usize::MAX).is_none());
         assert!(Buckets::reserve(usize::MAX / BUCKET_BYTES).is_none());
     }
 
     #[test]
-    fn every_share_is_done_once_whatever_the_number_of_threads() {
+    fn every_share_is_done_once_with_any_number_of_threads() {
         let len = 3 * SHARE_BYTES / BUCKET_BYTES + 5;
         for threads in [0, 1, 2, 64] {
             let mut buckets = zeroed(len, threads).expect("a few megabytes");

@@ -1,100 +1,141 @@
-//! The transposition table: what the search has proved, kept by position.
+//! The transposition table: proved bounds on scores, and best moves, by position.
 //!
-//! An entry is one atomic 64-bit word (see `entry.rs` for its picture), four of them are a bucket of 32 bytes that
-//! never crosses a cache line, and a position's bucket is picked so that every size in megabytes is used in full and
-//! no probe of an exact key ever hits another position's entry (`key.rs` has the argument).
+//! An entry is one atomic 64-bit word (drawn in `entry.rs`). Four entries form a bucket of 32 bytes, which never crosses
+//! a cache line. The bucket of a position is a multiply-shift of its mixed key, so that every size in megabytes is used
+//! in full (`key.rs`).
 //!
-//! Threads share a table without locks. Each slot is loaded and stored whole, with relaxed order, so a probe sees some
-//! entry that some thread stored, never a mixture of two. What can be lost in a race is only work: two threads may
-//! fill two slots with the same position, or one entry may overwrite another that was dearer.
+//! # When a hit is certain
+//!
+//! An entry stores 40 bits of the position's key, the bucket implies the rest. **A probe never returns the entry of
+//! another position if the table [is exact](Table::is_exact)**, that is if the board's keys have at most 64 bits and
+//! there are enough buckets to identify all keys:
+//!
+//! | board | key bits ([`Geometry::KEY_BITS`]) | least size of an exact table |
+//! |---|---|---|
+//! | 7x6 | 49 | 32 KiB: every table is exact |
+//! | up to 55 bits, as 6x8 and 11x4 | 55 | 1 MB: every table is exact |
+//! | 8x7 | 64 | 512 MB |
+//! | 9x7 and other [`Wide`](crate::board::Wide) boards | more than 64 | none: about one probe in 2^38 is a false hit |
+//!
+//! `key.rs` has the proof. Scores from a table that is not exact are right with high probability only.
+//!
+//! # Threads
+//!
+//! Threads share a table without locks. Each slot is loaded and stored as one word, with relaxed order, so a probe
+//! returns some entry that some thread stored, never a mixture of two. A race can lose work, not correctness: two
+//! threads may fill two slots with the same position, or one entry may overwrite another that took longer to compute.
 
+mod available_memory;
 mod entry;
 mod key;
-mod limits;
 mod memory;
 #[cfg(test)]
 mod tests;
 
 use std::fmt::{self, Debug, Formatter};
+use std::marker::PhantomData;
 use std::mem;
 use std::sync::atomic::Ordering;
 
-pub use entry::Entry;
-pub use key::{Part, TableKey};
-use limits::MEGABYTE;
-pub use limits::TableError;
+use crate::board::{Geometry, Standard};
+use available_memory::MEGABYTE;
+pub use available_memory::TableError;
+pub use entry::TableEntry;
+pub use key::{Region, TableKey};
 use memory::{BUCKET_BYTES, Bucket, Buckets};
 
-/// Buckets looked at by [`Table::hashfull`]: about a thousand entries.
-const SAMPLE: usize = 1000 / Table::ENTRIES_PER_BUCKET;
+/// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
+const SAMPLE: usize = 1000 / memory::ENTRIES_PER_BUCKET;
 
-/// A transposition table of a fixed number of megabytes.
+/// A transposition table of a fixed number of megabytes, for positions of board `G`.
 ///
 /// ```
-/// use plumb::table::{Entry, Table, TableKey};
+/// use plumb::board::{Position, Standard};
+/// use plumb::table::{Table, TableEntry, TableKey};
 ///
-/// let table = Table::new(1, 1)?;
-/// let key = TableKey::new(0x1234_5678_9ABC, 49);
+/// let table = Table::<Standard>::new(1)?; // 1 MB
+/// let key = TableKey::of(&Position::new());
 /// assert_eq!(table.probe(key), None);
-/// let entry = Entry { lower: -3, upper: 5, best: Some(3), work: 12 };
+/// let entry = TableEntry { lower: -3, upper: 5, best: Some(3), work: 12 };
 /// table.store(key, entry);
 /// assert_eq!(table.probe(key), Some(entry));
 /// # Ok::<(), plumb::table::TableError>(())
 /// ```
-pub struct Table {
+pub struct Table<G: Geometry = Standard> {
     buckets: Buckets,
     megabytes: usize,
+    geometry: PhantomData<G>,
 }
 
-impl Table {
-    /// Entries that share a bucket, and so compete for their places.
+impl<G: Geometry> Table<G> {
+    /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
     pub const ENTRIES_PER_BUCKET: usize = memory::ENTRIES_PER_BUCKET;
 
-    /// An empty table of `megabytes` (2^20 bytes each; 0 counts as 1), its memory touched by up to `threads` threads.
+    /// An empty table of `megabytes` (2^20 bytes each; 0 counts as 1), ready for use.
     ///
-    /// A real machine needs about a tenth of a second for a gigabyte, a virtual one whose host lends the memory only when
-    /// it is touched may need ten times as long.
+    /// Touches all of the memory on this thread: about a tenth of a second for a gigabyte on a real machine, up to ten
+    /// times as long on a virtual one whose host provides memory at the first touch. To share that work among threads,
+    /// or to put it off, start with [`reserve`](Self::reserve).
     ///
     /// # Errors
-    ///
-    /// If the machine, the process's control groups or its limit of address space have not that much memory left,
-    /// found out before any is taken, or if the allocator refuses.
-    pub fn new(megabytes: usize, threads: usize) -> Result<Self, TableError> {
-        let mut table = Self::reserve(megabytes)?;
-        table.prepare(threads, &|| false);
-        Ok(table)
+    /// [`TableError`] if that much memory is not left: to the machine, to the control groups of the process, or within
+    /// its limit of address space, all of which are read before any memory is taken; or if the allocator refuses.
+    pub fn new(megabytes: usize) -> Result<Self, TableError> {
+        Ok(Self::reserve(megabytes)?.prepared_by(1))
     }
 
-    /// A table as [`Table::new`] makes it, but at once: nothing can be stored in it before [`Table::prepare`].
+    /// A table like that of [`new`](Self::new), but returned at once: it stores nothing before
+    /// [`prepare`](Self::prepare) or [`prepared_by`](Self::prepared_by).
     ///
     /// # Errors
-    ///
-    /// As [`Table::new`].
+    /// As [`new`](Self::new).
     pub fn reserve(megabytes: usize) -> Result<Self, TableError> {
-        Self::within(megabytes, &limits::available)
+        Self::reserve_within(megabytes, &available_memory::available)
     }
 
-    /// [`Table::reserve`] with the bytes that `available` tells.
-    fn within(megabytes: usize, available: &impl Fn() -> Option<u64>) -> Result<Self, TableError> {
+    /// [`reserve`](Self::reserve) with `available` bytes of memory.
+    fn reserve_within(megabytes: usize, available: &impl Fn() -> Option<u64>) -> Result<Self, TableError> {
         let megabytes = megabytes.max(1);
-        let available = available().map(|bytes| limits::usable(bytes) / MEGABYTE);
+        let available = available().map(|bytes| available_memory::usable(bytes) / MEGABYTE);
         if available.is_some_and(|available| megabytes as u64 > available) {
             return Err(TableError { requested: megabytes, available });
         }
-        // If the allocator knows better than what the system told, that figure would only mislead.
+        // The allocator refuses what should fit: the figure is wrong, and would mislead.
         let refused = TableError { requested: megabytes, available: None };
         let bytes = megabytes.checked_mul(MEGABYTE as usize).ok_or(refused)?;
         let buckets = Buckets::reserve(bytes / BUCKET_BYTES).ok_or(refused)?;
-        Ok(Self { buckets, megabytes })
+        Ok(Self { buckets, megabytes, geometry: PhantomData })
     }
 
-    /// Makes more of the table ready for use, with up to `threads` threads, until all of it is or `enough` says so; at least
-    /// one share of two megabytes. What is not ready takes no stores and finds nothing, which costs work but never truth.
+    /// The table with all of it ready for use, its memory touched by up to `threads` threads.
     ///
-    /// A table is made ready in parts because the first touch of its memory takes the system long: a search that has to
-    /// answer soon begins with what is there, and the rest follows while there is nothing to search.
+    /// ```
+    /// use plumb::board::Standard;
+    /// use plumb::table::Table;
+    ///
+    /// let table = Table::<Standard>::reserve(64)?.prepared_by(2);
+    /// assert!(table.is_ready());
+    /// # Ok::<(), plumb::table::TableError>(())
+    /// ```
+    #[must_use]
+    pub fn prepared_by(mut self, threads: usize) -> Self {
+        self.prepare(threads, &|| false);
+        self
+    }
+
+    /// Makes more of the table ready for use, with up to `threads` threads, until all of it is or `enough` returns
+    /// `true`; at least one share of 2 MB. The rest ignores stores and finds nothing, which costs work, not correctness.
+    ///
+    /// The first touch of memory is slow: a search that must answer soon starts with a part of the table, and the rest
+    /// becomes ready while the engine is idle.
     pub fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
         self.buckets.prepare(threads, enough);
+    }
+
+    /// Whether some part of the table is ready for use.
+    #[must_use]
+    pub fn is_partly_ready(&self) -> bool {
+        !self.buckets.is_empty()
     }
 
     /// Whether all of the table is ready for use.
@@ -103,19 +144,18 @@ impl Table {
         self.buckets.is_ready()
     }
 
-    /// Gives the table another size and empties it, which makes a [`Table::prepare`] necessary; with the size it has, nothing
-    /// happens.
+    /// Changes the size to `megabytes` and empties the table, which needs a [`prepare`](Self::prepare) afterwards; does
+    /// nothing if that is the size already.
     ///
-    /// The old table is kept until the new one is there. Only when both do not fit together, but the new one would
-    /// alone, is the old one given up first.
+    /// The old memory is released after the new one is reserved; before, if both do not fit together and the new one
+    /// does alone.
     ///
     /// # Errors
-    ///
-    /// As [`Table::new`]. The table is then as it was, size and contents. If the old one had to be given up first and
-    /// the new one failed all the same, the table has its old size, or the largest half, quarter and so on of it that
-    /// can still be had, and is empty: [`Table::megabytes`] tells.
+    /// As [`new`](Self::new). The table then keeps its size and contents; but if the old memory had to be released first
+    /// and the new one could not be reserved all the same, the table is empty and has its old size or the largest half,
+    /// quarter and so on of it that is available (see [`megabytes`](Self::megabytes)).
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
-        self.resize_within(megabytes, &limits::available)
+        self.resize_within(megabytes, &available_memory::available)
     }
 
     fn resize_within(
@@ -127,28 +167,28 @@ impl Table {
         if megabytes == self.megabytes {
             return Ok(());
         }
-        let mut error = match Self::within(megabytes, available) {
+        let mut error = match Self::reserve_within(megabytes, available) {
             Ok(table) => {
                 *self = table;
                 return Ok(());
             }
             Err(error) => error,
         };
-        // What this table would give back is available too.
+        // The memory of this table becomes available once it is released.
         error.available = error.available.map(|available| available + self.megabytes as u64);
-        // Where nothing is known, only a smaller table is sure to fit once this one is gone.
+        // If nothing is known of the memory, only a smaller table is certain to fit.
         let fits_alone = error.available.map_or(megabytes < self.megabytes, |all| megabytes as u64 <= all);
         if !fits_alone {
             return Err(error);
         }
-        // A single bucket stands in meanwhile, so that whatever happens there is a table to probe.
-        let spare = Self { buckets: Buckets::reserve(1).ok_or(error)?, megabytes: 0 };
-        let old = mem::replace(self, spare).megabytes;
-        let result = Self::within(megabytes, available).map(|table| *self = table);
+        // A single bucket takes the place of the old memory, so that there is a valid table whatever fails.
+        let buckets = Buckets::reserve(1).ok_or(error)?;
+        let old = mem::replace(self, Self { buckets, megabytes: 0, geometry: PhantomData }).megabytes;
+        let result = Self::reserve_within(megabytes, available).map(|table| *self = table);
         if result.is_err() {
             let mut sizes =
                 std::iter::successors(Some(old), |size| Some(size / 2)).take_while(|&size| size > 0);
-            let restored = sizes.find_map(|size| Self::within(size, available).ok());
+            let restored = sizes.find_map(|size| Self::reserve_within(size, available).ok());
             if let Some(table) = restored {
                 *self = table;
             }
@@ -162,118 +202,114 @@ impl Table {
         self.megabytes
     }
 
-    /// The number of entries there is room for.
+    /// The number of entries that the table has room for.
     #[must_use]
     pub fn entries(&self) -> usize {
         self.buckets.total() * Self::ENTRIES_PER_BUCKET
     }
 
-    /// Whether no probe with a key of [`TableKey::new`] of so many `bits` can hit another position's entry: up to 55
-    /// bits in every table, and one more each time the size doubles.
+    /// Whether a probe can never return the entry of another position: see the [module](self).
     #[must_use]
-    pub fn is_exact(&self, bits: u32) -> bool {
-        key::tells_apart(bits, self.buckets.total(), key::tag_bits(bits))
+    pub fn is_exact(&self) -> bool {
+        key::is_exact::<G>(self.buckets.total())
     }
 
-    /// The part of the table for a thread's late positions, threads numbered from 0; see [`TableKey::within`].
+    /// The region for the late positions of a thread, threads numbered from 0; see [`TableKey::in_region`].
     #[must_use]
-    pub fn part(&self, thread: usize) -> Part {
-        Part::new(thread, self.buckets.total())
+    pub fn region(&self, thread: usize) -> Region {
+        Region::new(thread, self.buckets.total())
     }
 
-    /// Fetches a position's bucket into the cache, for a probe or a store some hundred instructions later.
+    /// Fetches a position's bucket into the cache, for a probe or store some hundred instructions later.
     #[inline]
-    pub fn prefetch(&self, key: TableKey) {
+    pub fn prefetch(&self, key: TableKey<G>) {
         if let Some(bucket) = self.bucket(key) {
             memory::prefetch(bucket);
         }
     }
 
-    /// What is known about a position.
+    /// The entry of a position, if the table has one.
     #[inline]
     #[must_use]
-    pub fn probe(&self, key: TableKey) -> Option<Entry> {
-        // Every slot is looked at and none branched on: where an entry is found cannot be predicted. An empty slot passes
-        // for one of tag 0; as slots fill up from the first, an entry is met after those.
+    pub fn probe(&self, key: TableKey<G>) -> Option<TableEntry> {
+        // All four slots are compared without a branch, as the slot of an entry is unpredictable. An empty slot matches
+        // the tag 0; slots fill up from the first, so in reverse order the entry, if there is one, is found last.
         let mut found = entry::EMPTY;
         for slot in self.bucket(key)?.0.iter().rev() {
             let word = slot.load(Ordering::Relaxed);
-            found = if entry::has_tag(word, key.tag) { word } else { found };
+            found = if entry::has_tag(word, key.tag()) { word } else { found };
         }
-        (found != entry::EMPTY).then(|| Entry::decode(found))
+        (found != entry::EMPTY).then(|| TableEntry::decode(found))
     }
 
-    /// Keeps what is known about a position: in the place of its last entry, else in an empty slot, else in that of
-    /// the entry with the least work (Breuker, Uiterwijk and van den Herik, "Replacement Schemes for Transposition
-    /// Tables", 1994), even if the new one has less.
+    /// Stores the entry of a position: over its previous entry, else in an empty slot, else over the entry with the
+    /// least work, even if the new one has less (Breuker, Uiterwijk and van den Herik, "Replacement Schemes for
+    /// Transposition Tables", 1994).
     ///
-    /// The last entry is overwritten, not merged: the caller has probed and combined the bounds already, and bounds
-    /// that another thread proved meanwhile are not worth unpacking the word at every store. Losing them costs work,
-    /// never truth.
+    /// The previous entry is not merged: the caller has probed and combined the bounds already. Bounds that another
+    /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
-    /// Values outside the ranges in [`Entry`] are the caller's mistake: a panic in builds with debug assertions, and
-    /// else a wrong entry.
+    /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline]
-    pub fn store(&self, key: TableKey, entry: Entry) {
+    pub fn store(&self, key: TableKey<G>, entry: TableEntry) {
         let Some(Bucket(slots)) = self.bucket(key) else { return };
         let mut victim = &slots[0];
         let mut least = u64::MAX;
         for slot in slots {
             let word = slot.load(Ordering::Relaxed);
-            // The position's last entry counts as empty.
-            let cost = if entry::has_tag(word, key.tag) { entry::EMPTY } else { word };
+            // The position's previous entry counts as empty.
+            let cost = if entry::has_tag(word, key.tag()) { entry::EMPTY } else { word };
             (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
         }
-        victim.store(entry.encode(key.tag), Ordering::Relaxed);
+        victim.store(entry.encode(key.tag()), Ordering::Relaxed);
     }
 
-    /// Whether [`store`](Self::store) would lose what is known of another position.
+    /// Whether a [`store`](Self::store) with this key would overwrite the entry of another position.
     #[must_use]
-    pub fn would_overwrite(&self, key: TableKey) -> bool {
-        let foreign = |word| word != entry::EMPTY && !entry::has_tag(word, key.tag);
+    pub fn would_overwrite(&self, key: TableKey<G>) -> bool {
+        let is_other = |word| word != entry::EMPTY && !entry::has_tag(word, key.tag());
         self.bucket(key)
-            .is_some_and(|bucket| bucket.0.iter().all(|slot| foreign(slot.load(Ordering::Relaxed))))
+            .is_some_and(|bucket| bucket.0.iter().all(|slot| is_other(slot.load(Ordering::Relaxed))))
     }
 
-    /// How full the table is, in permille, from a sample of a thousand entries.
+    /// Occupancy of the table in permille, from a sample of a thousand entries.
     #[must_use]
     pub fn hashfull(&self) -> u16 {
         let sampled = SAMPLE.min(self.buckets.len());
         if sampled == 0 {
             return 0;
         }
-        // Mixed keys fill all parts of the table alike; the sample is spread anyway, as that costs nothing.
         let used: usize = (0..sampled)
             .map(|sample| &self.buckets[sample * (self.buckets.len() / sampled)])
             .map(|bucket| bucket.0.iter().filter(|slot| slot.load(Ordering::Relaxed) != entry::EMPTY).count())
             .sum();
-        // What is not ready is empty.
+        // Buckets that are not ready are empty.
         let (ready, total) = (self.buckets.len() as u64, self.buckets.total() as u64);
         (used as u64 * 1000 * ready / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
     }
 
-    /// Forgets everything, with up to `threads` threads, in the time of [`Table::new`] or less.
+    /// Removes all entries, with up to `threads` threads, in at most the time of [`new`](Self::new).
     ///
-    /// Takes the table for itself, as a search that lost its entries midway would only be slower.
+    /// Needs exclusive access: the table is never cleared under a search.
     pub fn clear(&mut self, threads: usize) {
         self.forget();
         self.prepare(threads, &|| false);
     }
 
-    /// Forgets everything at once, which makes a [`Table::prepare`] necessary.
+    /// Removes all entries at once; the table needs a [`prepare`](Self::prepare) afterwards.
     pub fn forget(&mut self) {
         self.buckets.forget();
     }
 
     /// The bucket of this key, if it is ready.
     #[inline]
-    fn bucket(&self, key: TableKey) -> Option<&Bucket> {
+    fn bucket(&self, key: TableKey<G>) -> Option<&Bucket> {
         self.buckets.get(key.bucket(self.buckets.total()))
     }
 }
 
-/// The size and how full it is; not the entries, of which there are millions.
-impl Debug for Table {
+/// The size and the occupancy, not the entries.
+impl<G: Geometry> Debug for Table<G> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Table")
             .field("megabytes", &self.megabytes)

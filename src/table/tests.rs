@@ -3,19 +3,26 @@ use std::collections::HashMap;
 use std::thread;
 
 use super::*;
+use crate::board::{Narrow, Wide};
 
-const BITS: u32 = 49;
+type Table<G = Standard> = super::Table<G>;
+type TableKey<G = Standard> = super::TableKey<G>;
 
-impl Table {
-    /// A table of any number of buckets, to make them overflow at once.
+/// A board with keys of 40 bits, which a tag holds in full.
+type Small = Narrow<5, 7>;
+
+/// Length of the keys of the standard board.
+const BITS: u32 = Standard::KEY_BITS;
+
+impl<G: Geometry> super::Table<G> {
+    /// A table of any number of buckets, so few that they overflow at once.
     fn with_buckets(buckets: usize) -> Self {
-        let mut table = Self { buckets: Buckets::reserve(buckets).expect("a small table"), megabytes: 0 };
-        table.prepare(1, &|| false);
-        table
+        let buckets = Buckets::reserve(buckets).expect("a small table");
+        Self { buckets, megabytes: 0, geometry: PhantomData }.prepared_by(1)
     }
 }
 
-/// Numbers as good as random, always the same ones (`SplitMix64`).
+/// Pseudo-random numbers, always the same ones (`SplitMix64`).
 fn random(seed: u64) -> impl Iterator<Item = u64> {
     (1..).map(move |n: u64| {
         let z = (seed + n).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -25,10 +32,10 @@ fn random(seed: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// An entry that can be told from those of nearly all other seeds.
-fn entry_of(seed: u64) -> Entry {
+/// An entry that differs from those of nearly all other seeds.
+fn entry_of(seed: u64) -> TableEntry {
     let bits = random(seed).next().unwrap_or_default();
-    Entry {
+    TableEntry {
         lower: (bits % 127) as i8 - 64,
         upper: (bits >> 16 & 63) as i8 - 1,
         best: (bits >> 32 & 15 != 15).then_some((bits >> 32 & 15) as u8),
@@ -36,8 +43,8 @@ fn entry_of(seed: u64) -> Entry {
     }
 }
 
-fn entry_with_work(work: u8) -> Entry {
-    Entry { lower: -1, upper: 1, best: None, work }
+fn entry_with_work(work: u8) -> TableEntry {
+    TableEntry { lower: -1, upper: 1, best: None, work }
 }
 
 #[test]
@@ -49,20 +56,24 @@ fn tables_are_shared_between_threads() {
 #[test]
 fn a_table_has_the_size_asked_for() {
     for megabytes in [1, 2, 3, 7] {
-        let table = Table::new(megabytes, 2).expect("a few megabytes");
+        let table = <Table>::new(megabytes).expect("a few megabytes");
         assert_eq!(table.megabytes(), megabytes);
         assert_eq!(table.entries() * size_of::<u64>(), megabytes << 20);
-        assert!(table.is_exact(55));
-        assert!(!table.is_exact(58));
+        assert!(table.is_exact());
+        let exact = |bits: u32| key::identifies(bits, table.buckets.total(), 40);
+        assert!(exact(55) && !exact(58));
     }
-    assert_eq!(Table::new(0, 0).expect("one megabyte").megabytes(), 1);
+    assert!(Table::<Narrow<11, 4>>::new(1).expect("one megabyte").is_exact());
+    assert!(!Table::<Narrow<8, 7>>::new(7).expect("a few megabytes").is_exact());
+    assert!(!Table::<Wide<9, 7>>::new(7).expect("a few megabytes").is_exact());
+    assert_eq!(<Table>::new(0).expect("one megabyte").megabytes(), 1);
 }
 
 #[test]
-fn what_is_stored_is_found_until_it_is_overwritten() {
-    let table = Table::new(1, 1).expect("one megabyte");
+fn a_stored_entry_is_found_until_it_is_overwritten() {
+    let table = <Table>::new(1).expect("one megabyte");
     for key in [0, 1, 12345, (1 << BITS) - 1] {
-        let key = TableKey::new(key, BITS);
+        let key = TableKey::from_key(key);
         assert_eq!(table.probe(key), None);
         for seed in 0..3 {
             table.prefetch(key);
@@ -70,44 +81,45 @@ fn what_is_stored_is_found_until_it_is_overwritten() {
             assert_eq!(table.probe(key), Some(entry_of(seed)));
         }
     }
-    let wide = TableKey::from_wide(1 << 100 | 5);
+    let table = Table::<Wide<16, 7>>::new(1).expect("one megabyte");
+    let wide = TableKey::from_key(1 << 100 | 5);
     table.store(wide, entry_of(9));
     assert_eq!(table.probe(wide), Some(entry_of(9)));
 }
 
 #[test]
-fn what_a_store_would_lose_is_known_before() {
-    let table = Table::with_buckets(1);
-    for key in 1..=Table::ENTRIES_PER_BUCKET as u64 {
-        assert!(!table.would_overwrite(TableKey::new(key, BITS)), "there is room for {key}");
-        table.store(TableKey::new(key, BITS), entry_with_work(3));
+fn an_overwriting_store_is_known_before() {
+    let table = <Table>::with_buckets(1);
+    for key in 1..=<Table>::ENTRIES_PER_BUCKET as u64 {
+        assert!(!table.would_overwrite(TableKey::from_key(key)), "there is room for {key}");
+        table.store(TableKey::from_key(key), entry_with_work(3));
     }
-    assert!(!table.would_overwrite(TableKey::new(1, BITS)), "its own entry");
-    assert!(table.would_overwrite(TableKey::new(100, BITS)));
+    assert!(!table.would_overwrite(TableKey::from_key(1)), "its own entry");
+    assert!(table.would_overwrite(TableKey::from_key(100)));
 }
 
 #[test]
 fn a_hit_is_always_the_position_itself() {
     let count = if cfg!(miri) { 500 } else { 300_000 };
-    let table = if cfg!(miri) { Table::with_buckets(512) } else { Table::new(1, 1).expect("one megabyte") };
-    assert!(table.is_exact(BITS));
-    // Random keys and their near neighbours; what was stored last under a key is kept beside the table.
+    let table = if cfg!(miri) { <Table>::with_buckets(512) } else { <Table>::new(1).expect("one megabyte") };
+    assert!(table.is_exact());
+    // Random keys and keys that differ from them in one bit; a map has the last entry stored under each.
     let keys = random(1).map(|key| key >> (64 - BITS)).flat_map(|key| [key, key ^ 1, key ^ 1 << 48]);
     let mut stored = HashMap::new();
     for (seed, key) in keys.take(count).enumerate() {
-        table.store(TableKey::new(key, BITS), entry_of(seed as u64));
+        table.store(TableKey::from_key(key), entry_of(seed as u64));
         stored.insert(key, entry_of(seed as u64));
     }
     let mut hits = 0;
     for (&key, &entry) in &stored {
-        if let Some(found) = table.probe(TableKey::new(key, BITS)) {
+        if let Some(found) = table.probe(TableKey::from_key(key)) {
             assert_eq!(found, entry);
             hits += 1;
         }
     }
     assert!(hits > table.entries() / 5 && hits <= table.entries(), "{hits}");
     for key in random(1 << 40).map(|key| key >> (64 - BITS)).take(count * 4) {
-        let found = table.probe(TableKey::new(key, BITS));
+        let found = table.probe(TableKey::from_key(key));
         assert!(found.is_none() || found == stored.get(&key).copied());
     }
 }
@@ -115,7 +127,7 @@ fn a_hit_is_always_the_position_itself() {
 #[test]
 fn empty_slots_go_first_then_the_least_work() {
     let table = Table::with_buckets(1);
-    let key = |key| TableKey::new(key, 40);
+    let key = |key| TableKey::<Small>::from_key(key);
     let works = [9, 3, 63, 5];
     for (n, work) in (0..).zip(works) {
         table.store(key(n), entry_with_work(work));
@@ -127,10 +139,10 @@ fn empty_slots_go_first_then_the_least_work() {
             "nothing was replaced while slots were empty"
         );
     }
-    // The position itself comes before the least work.
+    // The position's own entry comes before the one of least work.
     table.store(key(0), entry_with_work(10));
     assert_eq!(table.probe(key(0)), Some(entry_with_work(10)));
-    // The entry with work 3 goes, even for less; then the newcomer is the cheapest and goes in its turn.
+    // The entry with work 3 is replaced, even by less; then the new one has the least work and is replaced.
     table.store(key(4), entry_with_work(1));
     assert_eq!(table.probe(key(1)), None);
     table.store(key(5), entry_with_work(7));
@@ -145,10 +157,10 @@ fn empty_slots_go_first_then_the_least_work() {
 #[test]
 fn hashfull_grows_from_nothing_and_clear_ends_it() {
     let buckets = if cfg!(miri) { 300 } else { 32 << 10 };
-    let mut table = Table::with_buckets(buckets);
+    let mut table = <Table>::with_buckets(buckets);
     assert_eq!(table.hashfull(), 0);
     let mut last = 0;
-    let mut keys = random(3).map(|key| TableKey::new(key >> (64 - BITS), BITS));
+    let mut keys = random(3).map(|key| TableKey::from_key(key >> (64 - BITS)));
     for _ in 0..4 {
         for key in keys.by_ref().take(buckets) {
             table.store(key, entry_with_work(0));
@@ -156,7 +168,7 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
         assert!(last < table.hashfull());
         last = table.hashfull();
     }
-    // As many keys as slots: a bucket has k keys with the probability of Poisson's law with mean 4, and keeps 4.
+    // As many keys as slots: the keys of a bucket have a Poisson distribution of mean 4, and 4 of them are stored.
     assert!((700..=900).contains(&last), "{last}");
     for key in keys.take(20 * buckets) {
         table.store(key, entry_with_work(0));
@@ -164,16 +176,16 @@ fn hashfull_grows_from_nothing_and_clear_ends_it() {
     assert_eq!(table.hashfull(), 1000);
     table.clear(2);
     assert_eq!(table.hashfull(), 0);
-    assert_eq!(Table::with_buckets(1).hashfull(), 0);
+    assert_eq!(<Table>::with_buckets(1).hashfull(), 0);
 }
 
-/// Large tables are cleared in another way, by parts.
+/// Large tables are cleared in another way, share by share.
 #[test]
-fn nothing_is_left_in_a_large_table() {
+fn a_large_table_is_empty_after_a_clear() {
     let buckets = if cfg!(miri) { 100 } else { (17 << 20) / size_of::<[u64; 4]>() + 1 };
-    let mut table = Table::with_buckets(buckets);
+    let mut table = <Table>::with_buckets(buckets);
     for threads in [1, 3] {
-        for key in random(7).map(|key| TableKey::new(key >> (64 - BITS), BITS)).take(20 * buckets) {
+        for key in random(7).map(|key| TableKey::from_key(key >> (64 - BITS))).take(20 * buckets) {
             table.store(key, entry_with_work(0));
         }
         assert_eq!(table.hashfull(), 1000);
@@ -185,11 +197,11 @@ fn nothing_is_left_in_a_large_table() {
 }
 
 #[test]
-fn racing_threads_see_only_what_one_of_them_stored() {
+fn racing_threads_see_only_entries_that_one_of_them_stored() {
     let rounds = if cfg!(miri) { 30 } else { 100_000 };
     let table = Table::with_buckets(2);
-    let key = |n| TableKey::new(n, 40);
-    assert!(table.is_exact(40));
+    let key = |n| TableKey::<Small>::from_key(n);
+    assert!(table.is_exact());
     thread::scope(|scope| {
         for writer in 0..2 {
             let table = &table;
@@ -206,26 +218,26 @@ fn racing_threads_see_only_what_one_of_them_stored() {
     });
 }
 
-/// A table of 2 MB with one entry, and the key of that entry.
+/// A table of 2 MB with one entry, and its key.
 fn two_megabytes() -> (Table, TableKey) {
-    let table = Table::new(2, 1).expect("two megabytes");
-    let key = TableKey::new(42, BITS);
+    let table = <Table>::new(2).expect("two megabytes");
+    let key = TableKey::from_key(42);
     table.store(key, entry_of(42));
     (table, key)
 }
 
-/// The bytes that must be available for a table of `megabytes` just to fit.
+/// The least available memory, in bytes, in which a table of `megabytes` fits.
 fn just_enough(megabytes: u64) -> u64 {
     let bytes = 32 * MEGABYTE + (megabytes * MEGABYTE * 512).div_ceil(511);
-    assert_eq!(limits::usable(bytes) / MEGABYTE, megabytes);
+    assert_eq!(available_memory::usable(bytes) / MEGABYTE, megabytes);
     bytes
 }
 
 #[test]
-fn absurd_sizes_are_refused_and_change_nothing() {
+fn impossible_sizes_are_refused_and_change_nothing() {
     let (mut table, key) = two_megabytes();
     for megabytes in [usize::MAX, usize::MAX >> 20, usize::MAX >> 21, 1 << 40] {
-        assert_eq!(Table::new(megabytes, 2).expect_err("far too much").requested, megabytes);
+        assert_eq!(<Table>::new(megabytes).expect_err("far too much").requested, megabytes);
         assert_eq!(table.resize(megabytes).expect_err("far too much").requested, megabytes);
         assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
     }
@@ -246,12 +258,12 @@ fn a_size_that_fits_takes_effect_and_empties() {
 }
 
 #[test]
-fn a_refused_resize_keeps_the_contents_and_tells_what_would_fit() {
+fn a_refused_resize_keeps_the_contents_and_gives_the_size_that_fits() {
     let (mut table, key) = two_megabytes();
     let error = table.resize_within(8, &|| Some(just_enough(5))).expect_err("one megabyte short");
     assert_eq!(error, TableError { requested: 8, available: Some(7) });
     assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
-    // Where nothing is known, the contents are not staked on a larger table.
+    // If the available memory is unknown, the contents are not risked for a larger table.
     let error = table.resize_within(usize::MAX >> 21, &|| None).expect_err("far too much");
     assert_eq!(error.available, None);
     assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
@@ -260,7 +272,7 @@ fn a_refused_resize_keeps_the_contents_and_tells_what_would_fit() {
 #[test]
 fn the_old_table_goes_first_if_only_one_fits() {
     let (mut table, key) = two_megabytes();
-    // Asked once while the old table is there, then after it has gone.
+    // Called once while the old table exists, then after its release.
     let asked = Cell::new(0);
     let available = || {
         asked.set(asked.get() + 1);
@@ -271,7 +283,7 @@ fn the_old_table_goes_first_if_only_one_fits() {
 }
 
 #[test]
-fn a_table_given_up_in_vain_comes_back_empty_as_large_as_can_be() {
+fn a_table_released_in_vain_comes_back_empty_and_as_large_as_fits() {
     for (left, size) in [(2, 2), (1, 1), (0, 0)] {
         let (mut table, key) = two_megabytes();
         let asked = Cell::new(0);
@@ -288,12 +300,12 @@ fn a_table_given_up_in_vain_comes_back_empty_as_large_as_can_be() {
     }
 }
 
-/// A table in use while it is made ready: what it finds is what was stored.
+/// A table in use while it becomes ready.
 #[test]
-fn a_table_that_is_partly_ready_forgets_but_never_errs() {
+fn a_table_that_is_partly_ready_loses_entries_but_never_errs() {
     let megabytes = 7;
-    let mut table = Table::reserve(megabytes).expect("a few megabytes");
-    let keys: Vec<_> = random(3).map(|key| TableKey::new(key >> (64 - BITS), BITS)).take(20_000).collect();
+    let mut table = <Table>::reserve(megabytes).expect("a few megabytes");
+    let keys: Vec<_> = random(3).map(|key| TableKey::from_key(key >> (64 - BITS))).take(20_000).collect();
     let found = |table: &Table| keys.iter().filter(|&&key| table.probe(key).is_some()).count();
     assert_eq!((found(&table), table.hashfull()), (0, 0));
     let mut shares = 0;

@@ -1,4 +1,4 @@
-//! An engine process to talk to, with a time limit on every answer.
+//! An engine process under test, with a time limit on every answer.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -8,19 +8,19 @@ use std::time::{Duration, Instant};
 
 use plumb_protocol::{Info, Move, Reply, parse_reply};
 
-/// How long to wait for a line or an exit. Generous: the machine may be busy, and no answer is slow on purpose.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest wait for a line or an exit. Generous, as the machine may be busy.
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A running engine. Dropping it kills the process.
 pub(crate) struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
     lines: Receiver<String>,
-    /// Everything said so far, for the message of a failure.
+    /// The dialogue so far, for the message of a failure.
     transcript: Vec<String>,
 }
 
-/// What a search told: its `info` lines with a score, and its answer.
+/// The reports of a search with a score, and its answer.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) infos: Vec<Info>,
@@ -36,7 +36,7 @@ impl Engine {
         Self::spawn(&mut Self::command())
     }
 
-    /// The engine's program, without what environment variables would change in it.
+    /// The program, without the environment variables that change its output.
     pub(crate) fn command() -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_plumb"));
         command.env_remove("RUST_LOG");
@@ -80,7 +80,7 @@ impl Engine {
 
     /// The next line, or `None` if the output has ended.
     pub(crate) fn next_line(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(PATIENCE) {
+        match self.lines.recv_timeout(TIMEOUT) {
             Ok(line) => {
                 self.transcript.push(format!("< {line}"));
                 Some(line)
@@ -95,7 +95,7 @@ impl Engine {
         self.next_line().unwrap_or_else(|| panic!("the engine is gone:\n{}", self.tail()))
     }
 
-    /// Sends a line and expects exactly this next.
+    /// Sends a line and checks that the next line of the engine is `expected`.
     pub(crate) fn ask(&mut self, line: &str, expected: &str) {
         self.send(line);
         let answer = self.line();
@@ -121,14 +121,13 @@ impl Engine {
         lines
     }
 
-    /// Sends a `go` that ends by itself and returns what came of it.
+    /// Sends a `go` that ends by itself and returns the answer.
     pub(crate) fn go(&mut self, line: &str) -> Answer {
         self.send(line);
         self.answer()
     }
 
-    /// Reads up to the next `bestmove`. Each line must be the canonical spelling of what it says, so that a program
-    /// which parses less generously than ours understands it too.
+    /// Reads up to the next `bestmove`. Each line must be in its canonical form, so that stricter parsers read it too.
     pub(crate) fn answer(&mut self) -> Answer {
         let mut infos = Vec::new();
         loop {
@@ -143,7 +142,7 @@ impl Engine {
         }
     }
 
-    /// Waits for the process to end; returns what it still printed and its exit code.
+    /// Waits for the process to end; returns its remaining lines and its exit code.
     pub(crate) fn finish(mut self) -> (Vec<String>, Option<i32>) {
         let mut lines = Vec::new();
         while let Some(line) = self.next_line() {
@@ -152,43 +151,43 @@ impl Engine {
         (lines, exit_code(&mut self.child))
     }
 
-    /// Sends `quit` and checks that the engine ends well.
+    /// Sends `quit` and checks that the exit code is 0.
     pub(crate) fn quit(mut self) {
         self.send("quit");
         let (_, code) = self.finish();
         assert_eq!(code, Some(0));
     }
 
-    /// The end of the conversation.
+    /// The last lines of the dialogue.
     fn tail(&self) -> String {
         self.transcript[self.transcript.len().saturating_sub(30)..].join("\n")
     }
 }
 
-/// Waits for a process to end. One that does not is killed, and the test fails.
+/// Waits for a process to end and returns its exit code. One that does not end is killed, and the test fails.
 pub(crate) fn exit_code(child: &mut Child) -> Option<i32> {
     let since = Instant::now();
-    while since.elapsed() < PATIENCE {
+    while since.elapsed() < TIMEOUT {
         if let Some(status) = child.try_wait().expect("the process can be waited for") {
             return status.code();
         }
         thread::sleep(Duration::from_millis(5));
     }
-    // It fails only where the process has just ended.
+    // Killing fails only if the process has just ended.
     let _ = child.kill();
     panic!("the engine does not end");
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // Either fails only where the process has ended already.
+        // Both fail only if the process has ended already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
 impl Answer {
-    /// The last `info` line with a score, which arenas judge the game by.
+    /// The last `info` line with a score, by which arenas adjudicate.
     pub(crate) fn info(&self) -> &Info {
         self.infos.last().unwrap_or_else(|| panic!("no info line before {}", self.line))
     }
@@ -198,7 +197,7 @@ impl Answer {
         self.best.unwrap_or_else(|| panic!("no move in {}", self.line))
     }
 
-    /// Checks what every arena counts on: the last line is complete and begins with the move played.
+    /// Checks that the last `info` line has all fields and that its pv begins with the move played.
     pub(crate) fn check(&self) {
         let info = self.info();
         let complete = info.depth.is_some()

@@ -1,4 +1,4 @@
-//! `OwnBook` and `BookFile`: answers from an opening book, and files that are none.
+//! `OwnBook` and `BookFile`: answers from an opening book, and files that are not books.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use plumb_protocol::Reply;
 
 use crate::common::{Answer, Engine};
 
-/// Writes a book of all positions with one stone, whose scores everybody knows.
+/// Writes a book of all positions with one stone.
 fn write_book() -> PathBuf {
     let scores = [2, 1, 0, -1].into_iter().zip(0..).map(|(score, column)| {
         let position = Position::<Standard>::new().play(column).expect("legal");
@@ -21,13 +21,13 @@ fn write_book() -> PathBuf {
     path
 }
 
-/// The reports as they were printed.
+/// The `info` lines of an answer.
 fn printed(answer: &Answer) -> Vec<String> {
     answer.infos.iter().map(|info| Reply::Info(info.clone()).to_string()).collect()
 }
 
 #[test]
-fn a_book_answers_without_a_search_until_it_is_put_away() {
+fn a_book_answers_without_a_search_until_it_is_closed() {
     let path = write_book();
     let mut engine = Engine::start();
     engine.send(&format!("setoption name BookFile value {}", path.display()));
@@ -52,7 +52,7 @@ fn a_book_answers_without_a_search_until_it_is_put_away() {
     }
     assert!(printed(&engine.go("go wtime 60000 btime 60000")).iter().all(|line| line.contains(" nodes 0 ")));
 
-    // Put away by the one option or the other.
+    // Either option closes the book.
     engine.send("setoption name OwnBook value false");
     let lines = printed(&engine.go("go movetime 20"));
     assert!(lines.iter().all(|line| line.contains(" tbhits 0 ")), "{lines:#?}");
@@ -62,7 +62,7 @@ fn a_book_answers_without_a_search_until_it_is_put_away() {
     );
     engine.send("setoption name OwnBook value true\nsetoption name BookFile value <empty>\nposition 44");
     let lines = printed(&engine.go("go movetime 20"));
-    // What is left then is the book within the program, if it has one.
+    // Without a file, the built-in book is used, if there is one.
     let is_used = lines.iter().all(|line| !line.contains(" tbhits 0 "));
     assert_eq!(is_used, cfg!(feature = "book"), "{lines:#?}");
     engine.quit();
@@ -71,7 +71,7 @@ fn a_book_answers_without_a_search_until_it_is_put_away() {
 
 #[cfg(feature = "book")]
 #[test]
-fn the_program_has_a_book_within_it() {
+fn the_program_has_a_built_in_book() {
     let mut engine = Engine::start();
     engine.send("setoption name MultiPV value 7");
     let lines = printed(&engine.go("go wtime 60000 btime 60000"));
@@ -85,7 +85,7 @@ fn the_program_has_a_book_within_it() {
 
 #[cfg(feature = "book")]
 #[test]
-fn the_book_is_open_under_ugi_too_until_it_is_closed() {
+fn the_book_is_used_under_ugi_too() {
     let mut engine = Engine::start();
     engine.send("ugi");
     engine.until("ugiok");

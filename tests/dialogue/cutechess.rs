@@ -39,11 +39,13 @@ fn two_engines_play_a_game_to_its_end() {
         answer.check();
         let best = answer.best();
         let MoveForm::Drop(rank) = best.form else { panic!("{}", answer.line) };
-        position = position.try_play(best.column.index().into(), Some(rank.into())).expect(&answer.line);
+        position = position
+            .try_play(plumb::board::Move { column: best.column.index().into(), rank: Some(rank.into()) })
+            .expect(&answer.line);
         moves.push(best.to_string());
     }
     for mut engine in engines {
-        // Both are told of the end before the next game.
+        // Both engines get the final position before the next game.
         engine.send(&format!("position startpos moves {}", moves.join(" ")));
         engine.ask("query gameover", "response true");
         engine.quit();
@@ -59,13 +61,15 @@ fn a_game_may_begin_from_a_fen() {
     answer.check();
     let position: Position = Position::from_digits("4444").expect("legal");
     let rank = answer.best().rank().map(u32::from);
-    position.try_play(answer.best().column.index().into(), rank).expect(&answer.line);
+    position
+        .try_play(plumb::board::Move { column: answer.best().column.index().into(), rank })
+        .expect(&answer.line);
     engine.quit();
 }
 
-/// Of the options whose names begin with `UCI_` it sets only a few; the others it drops.
+/// cutechess drops most options whose names begin with `UCI_`.
 #[test]
-fn chances_can_be_had_by_a_name_that_it_does_not_drop() {
+fn wdl_is_switched_on_by_a_name_that_it_does_not_drop() {
     let mut engine = start();
     engine.send("setoption name ShowWDL value true");
     engine.send("position startpos moves P@d1");

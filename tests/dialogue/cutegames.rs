@@ -84,7 +84,7 @@ fn the_other_ways_to_limit_a_search_end_too() {
 
 #[cfg(feature = "book")]
 #[test]
-fn the_book_is_open_without_a_word_about_it() {
+fn the_book_is_used_by_default() {
     let mut engine = start();
     engine.send("position startpos");
     let answer = engine.go("go p1time 100 p2time 100 p1inc 1 p2inc 1");

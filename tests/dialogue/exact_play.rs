@@ -1,8 +1,8 @@
-//! Games in which no move may give anything away.
+//! Games in which each move must keep the exact score.
 
 use plumb::board::{Position, Standard};
-use plumb::book::{Book, EMBEDDED, Opening};
-use plumb::score::{Score, decided};
+use plumb::book::{Book, BookProbe, EMBEDDED};
+use plumb::score::{Score, immediate_score};
 use plumb::search::Solver;
 use plumb::table::Table;
 
@@ -11,19 +11,19 @@ use crate::common::Engine;
 /// Nodes for each move: several times what the hardest position past the book takes.
 const MANY_NODES: u64 = 4_000_000;
 
-/// Nodes for each move: what 5 ms are enough for. The hardest positions past the book take ten times as many.
+/// Nodes for each move: about 5 ms. The hardest positions past the book take ten times as many.
 const FEW_NODES: u64 = 25_000;
 
-/// Plays `games` games between two engines with so many nodes a move, and solves every position of them by other means.
+/// Plays `games` games between two engines with `nodes` a move, and compares each position with book or solver.
 fn play(games: u32, nodes: u64) {
-    let table = Table::new(16, 1).expect("there is memory for a table");
+    let table = Table::new(16).expect("there is memory for a table");
     let book = Book::<Standard>::embedded();
     let mut solver = Solver::new(&table);
     let mut score_of = |position: &Position| -> Score {
-        let known = book.as_ref().and_then(|book| Opening::new(book, position)?.score(position));
-        known.unwrap_or_else(|| solver.score(position))
+        let known = book.as_ref().and_then(|book| BookProbe::new(book, position)?.score(position));
+        known.unwrap_or_else(|| solver.score(position).expect("not stopped"))
     };
-    // What the book does not know takes long before there are some stones on the board.
+    // Without a book, positions with few stones take long to solve.
     let opening = if EMBEDDED.is_some() { 6 } else { 16 };
     let mut engines = [(); 2].map(|()| Engine::start());
     for seed in 1..=games {
@@ -39,8 +39,8 @@ fn play(games: u32, nodes: u64) {
             answer.check();
             let column = u32::from(answer.best().column.index());
             position = position.play(column).expect("the move is legal");
-            let next = decided(&position).unwrap_or_else(|| score_of(&position));
-            assert_eq!(-next, score, "after {moves} column {} gives something away", column + 1);
+            let next = immediate_score(&position).unwrap_or_else(|| score_of(&position));
+            assert_eq!(-next, score, "after {moves} column {} loses score", column + 1);
             moves.push(char::from(b'1' + column as u8));
             score = next;
         }
@@ -80,7 +80,7 @@ fn every_move_of_many_games_keeps_the_exact_score() {
     play(200, MANY_NODES);
 }
 
-/// Past the book this takes its lines.
+/// Past the last layer of the book this takes its extension.
 #[test]
 fn with_a_book_few_nodes_are_enough() {
     if EMBEDDED.is_some() {

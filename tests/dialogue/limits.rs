@@ -34,7 +34,7 @@ fn an_overhead_that_was_set_is_kept_back_in_full() {
     engine.quit();
 }
 
-/// The memory of a table comes bit by bit; a search begins with what is there.
+/// The pages of a large table are written bit by bit; a search begins with those written.
 #[test]
 fn a_large_table_is_used_from_the_first_move_on() {
     for (hash, ready) in [(256, true), (256, false), (1, false)] {
@@ -53,7 +53,7 @@ fn a_large_table_is_used_from_the_first_move_on() {
 }
 
 #[test]
-fn what_does_not_count_of_a_go_is_named_and_the_rest_is_done() {
+fn faulty_parts_of_a_go_are_named_and_the_rest_holds() {
     let mut engine = start(&[]);
     assert!(engine.ready().is_empty());
     for (line, expected) in [

@@ -1,4 +1,4 @@
-//! Conversations with the real process, one file for each arena it has to get along with.
+//! Dialogues with the program as a process: one file for each arena, in the manner of that arena, and one for each topic.
 
 #[path = "../common/mod.rs"]
 mod common;

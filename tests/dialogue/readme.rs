@@ -4,7 +4,7 @@
 //! line stands for any text, and `...` for any number of lines; in a block that has such a line, `info` lines that are
 //! not written down are skipped everywhere.
 
-use plumb::session::options::markdown_table;
+use plumb::daemon::options_markdown;
 
 use crate::common::Engine;
 
@@ -75,7 +75,7 @@ fn every_dialogue_of_the_protocol_document_is_true() {
 
 #[test]
 fn the_readme_lists_the_options_as_they_are() {
-    let table = markdown_table();
+    let table = options_markdown();
     assert!(README.contains(&table), "README.md should contain\n{table}");
 }
 

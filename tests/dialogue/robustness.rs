@@ -1,4 +1,4 @@
-//! Whatever comes in, and however the streams end, the engine answers or ends well.
+//! Any input and any end of the streams: the engine answers, or ends with exit code 0.
 
 use std::io::{Read, Write};
 use std::process::Stdio;
@@ -7,7 +7,7 @@ use crate::common::{Engine, exit_code};
 
 const MEBIBYTE: usize = 1 << 20;
 
-/// Bytes as good as random, always the same ones.
+/// Pseudorandom bytes, the same each time.
 fn noise(length: usize) -> impl Iterator<Item = u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
     std::iter::repeat_with(move || {
@@ -19,7 +19,7 @@ fn noise(length: usize) -> impl Iterator<Item = u8> {
     .take(length)
 }
 
-/// Sends bytes while somebody reads the answers, then checks that the engine is well.
+/// Sends bytes, then checks that the engine still answers.
 fn survive(bytes: &[u8]) {
     let mut engine = Engine::start();
     engine.send_bytes(bytes);
@@ -128,7 +128,7 @@ fn a_closed_stdout_ends_the_engine_quietly() {
 }
 
 #[test]
-fn a_table_that_cannot_be_had_is_told_and_the_old_one_stays() {
+fn a_table_that_cannot_be_allocated_is_reported_and_the_old_one_stays() {
     // No machine has 32 TB; the first table is then one of the default size, a later one stays as it is.
     for old in ["", "setoption name Hash value 2\nisready\n"] {
         let mut engine = Engine::start();

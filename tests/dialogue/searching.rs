@@ -13,7 +13,7 @@ fn a_stop_in_the_same_write_is_not_lost() {
         engine.send("go infinite\nstop");
         let answer = engine.answer();
         answer.check();
-        // Nothing follows: the next line is that of the question.
+        // Nothing else follows: the next line answers the query.
         engine.ask("query p1turn", "response true");
         if round % 10 == 0 {
             assert!(engine.ready().is_empty());
@@ -26,8 +26,12 @@ fn a_stop_in_the_same_write_is_not_lost() {
 fn each_go_has_its_own_answer() {
     let mut engine = Engine::start();
     engine.send("go infinite\nposition 4\ngo infinite\nposition 44\ngo depth 2");
-    let ranks: Vec<_> = (0..3).map(|_| engine.answer().best().rank()).collect();
-    assert_eq!(ranks.len(), 3);
+    // Only column d has stones, one more with each position, so the rank shows which `go` an answer belongs to.
+    for stones in 0..3 {
+        let best = engine.answer().best();
+        let lands = if best.column.letter() == 'd' { stones + 1 } else { 1 };
+        assert_eq!(best.rank(), Some(lands), "{best} with {stones} stones in column d");
+    }
     assert!(engine.ready().is_empty());
     engine.quit();
 }
@@ -56,7 +60,7 @@ fn anything_may_come_during_a_search() {
         engine.send(line);
         engine.ready();
     }
-    // The search may say something in between.
+    // Lines of the search may come in between.
     engine.send("query fen");
     let fen = engine.until("response ").pop();
     let expected = "response 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2";
@@ -64,7 +68,7 @@ fn anything_may_come_during_a_search() {
     engine.send("stop");
     let answer = engine.answer();
     assert!(answer.line.starts_with("bestmove P@"), "a search keeps its notation: {}", answer.line);
-    // Stopping and ponder hits without a search mean nothing.
+    // `stop` and `ponderhit` without a search are ignored.
     engine.send("stop\nponderhit\nstop");
     assert!(engine.ready().is_empty());
     let answer = engine.go("go depth 2");
@@ -108,7 +112,7 @@ fn a_win_at_hand_is_mate_in_one_in_either_unit() {
 }
 
 #[test]
-fn limits_that_make_no_sense_are_reported_and_the_go_is_answered() {
+fn malformed_limits_are_reported_and_the_go_is_answered() {
     let mut engine = Engine::start();
     engine.send("go depth -1 movetime soon searchmoves h9 P@d2 nodes 1e6");
     let mut strings = Vec::new();
@@ -155,7 +159,7 @@ fn four_threads_obey_as_one_does() {
         "setoption name Threads value 4\nsetoption name Hash value 4\nsetoption name OwnBook value false",
     );
     for round in 0..60 {
-        // Stopped at once, in the middle of a probe, and by a limit.
+        // Stopped at once, within a probe, and by a limit.
         engine.send("ucinewgame\ngo infinite");
         if round % 3 == 0 {
             engine.until("info depth 10 ");

@@ -1,4 +1,4 @@
-//! variantfishtest: ends games on what the engine says about them, so what it says must be true.
+//! variantfishtest: adjudicates games by the scores that the engine prints.
 
 use plumb::board::{Outcome, Position};
 use plumb_protocol::Score;
@@ -11,7 +11,7 @@ fn start() -> Engine {
     engine.until("uciok");
     engine.send("setoption name UCI_Variant value cfour");
     assert!(engine.line().starts_with("info string variant cfour"));
-    // It hands every engine the file that describes the variants, whether the engine has the option or not.
+    // It sets `VariantPath` on every engine, whether the engine has the option or not.
     engine.send("setoption name VariantPath value variants.ini");
     engine.send("setoption name clear hash value true");
     assert!(engine.ready().is_empty());
@@ -21,7 +21,7 @@ fn start() -> Engine {
 }
 
 #[test]
-fn games_end_as_the_engine_says() {
+fn scores_that_end_a_game_are_true() {
     let mut engine = start();
     let mut position: Position = Position::new();
     let mut moves = Vec::new();
@@ -32,8 +32,12 @@ fn games_end_as_the_engine_says() {
         let answer = engine.go("go wtime 1500 btime 1500 winc 10 binc 10");
         answer.check();
         let best = answer.best();
-        position =
-            position.try_play(best.column.index().into(), best.rank().map(u32::from)).expect(&answer.line);
+        position = position
+            .try_play(plumb::board::Move {
+                column: best.column.index().into(),
+                rank: best.rank().map(u32::from),
+            })
+            .expect(&answer.line);
         moves.push(best.to_string());
         let info = answer.info();
         match info.score.map(|report| report.score) {

@@ -21,7 +21,7 @@ fn start() -> Engine {
 fn analysis_answers_only_to_stop() {
     let mut engine = start();
     engine.send("setoption name UCI_AnalyseMode value true");
-    // The second is solved at once, and the third over; the answer waits nevertheless.
+    // The second position is solved at once and the third is over; the answer still waits for `stop`.
     for position in [
         "position startpos moves P@d1",
         "position startpos moves P@a1 P@a2 P@b1 P@b2 P@c1 P@c2",
@@ -54,7 +54,7 @@ fn pondering_answers_to_ponderhit_and_to_stop() {
         let answer = engine.answer();
         answer.best();
     }
-    // The ponder move that is offered can be pondered on.
+    // The ponder move of the answer can be pondered on.
     engine.send("position startpos");
     let answer = engine.go("go depth 6");
     if let Some(ponder) = answer.ponder {

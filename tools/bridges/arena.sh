@@ -1,9 +1,9 @@
-# Read by the run.sh of each arena. Puts the engine, as `plumb`, at the front of the PATH, so that the configurations
-# need no paths. `run` is a folder that lasts as long as the run.
+# Sourced by the run.sh of each arena. Puts the engine, as `plumb`, at the front of the PATH, so that the settings need
+# no paths. `run` is a temporary folder, removed when the script ends.
 
-# found PROGRAM VARIABLE: the full path of a program, or an end that says how to name another.
+# found PROGRAM VARIABLE: prints the full path of a program; exits with a hint at VARIABLE if there is none.
 found() {
-    if [ -f "$1" ]; then # A script need not be executable.
+    if [ -f "$1" ]; then # Not -x: a Python script need not be executable.
         realpath "$1"
     elif command -v "$1" >/dev/null; then
         realpath "$(command -v "$1")"

@@ -1,7 +1,7 @@
 """Checks the bridges against the packages they are for.
 
-    python check.py                                          what is not installed is skipped
-    python check.py --require kaggle openspiel pettingzoo    what of these is not installed is a failure
+    python check.py                                          skips packages that are not installed
+    python check.py --require kaggle openspiel pettingzoo    fails if one of these is not installed
     python check.py --games 20                               plays so many games of each pairing instead of one
 
 The engine is the one that PLUMB names. Everything else on the command line goes to unittest (-v, names of tests).
@@ -34,7 +34,7 @@ games = 1
 def package(name):
     """Imports what the bridge `name` needs; a package that is missing skips the test, or fails it if it is required."""
     try:
-        # Kaggle's package prints what it finds and does not find; PettingZoo's is on the way to another interface.
+        # Kaggle's package prints the packages that it misses; PettingZoo's warns of deprecated interfaces.
         with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
             warnings.simplefilter("ignore", DeprecationWarning)
             return importlib.import_module(PACKAGES[name])
@@ -145,7 +145,7 @@ class Kaggle(unittest.TestCase):
     def play(self, agents, seed):
         """The statuses and rewards at the end, and what the agents wrote to stderr; Kaggle itself judges the time."""
         kaggle_environments = package("kaggle")
-        random.seed(seed)  # Negamax chooses by lot among equal moves.
+        random.seed(seed)  # Negamax chooses at random among equal moves.
         env = kaggle_environments.make("connectx", configuration={"actTimeout": 1})
         env.run(agents)
         faults = "".join(entry.get("stderr", "") for log in env.logs for entry in log)

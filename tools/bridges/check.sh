@@ -1,11 +1,11 @@
 #!/bin/sh
-# Checks the bridges against the real packages: installs those into a virtual environment, the first time and whenever
-# requirements.txt has changed, and runs check.py there. A package that cannot be had is a failure.
+# Checks the bridges against the real packages: installs them into a virtual environment, the first time and whenever
+# requirements.txt has changed, and runs check.py there. A package that cannot be installed is a failure.
 #
 #     PLUMB=path/of/plumb tools/bridges/check.sh [options of check.py]
 #
-# Without PLUMB it takes the release build of this checkout, else the `plumb` on the PATH. VENV names another folder for
-# the environment.
+# The engine is $PLUMB, else the release build of this checkout, else the `plumb` on the PATH. VENV names another folder
+# for the environment.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 venv=${VENV:-${TMPDIR:-/tmp}/plumb-bridges-venv}
@@ -19,7 +19,7 @@ PLUMB=$program
 export PLUMB
 
 if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-    # Debian and Ubuntu have a python3 that cannot make environments until python3-venv is there.
+    # On Debian and Ubuntu, python3 makes no virtual environments without the package python3-venv.
     if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
         as_root=
         [ "$(id -u)" = 0 ] || as_root=sudo
@@ -28,7 +28,7 @@ if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
     fi
     python3 -m venv --clear "$venv"
     "$venv/bin/python" -m pip install --disable-pip-version-check --quiet --no-deps -r "$here/requirements.txt"
-    # Last, so that an installation that was broken off begins anew.
+    # Copied last, so that an interrupted installation is repeated.
     cp "$here/requirements.txt" "$venv/requirements.txt"
 fi
 

@@ -13,7 +13,7 @@ import time
 # what is needed from there must be imported here at the top. It takes the last function below for the agent.
 from plumb_engine import COLUMNS, ROWS, Engine, EngineError, fen_from_cells
 
-# Kept back of every move for the way to the engine and for a machine that is busy with the opponent.
+# Seconds of every move kept back for the communication with the engine and for a busy machine.
 MARGIN_S = 0.2
 
 _engine = None
@@ -44,11 +44,11 @@ def agent(observation, configuration):
         engine = _started_engine()
         if sum(map(bool, observation["board"])) < 2:
             engine.new_game()
-        # Starting the engine counts, too.
+        # The time that the start of the engine took is part of the move's time.
         left_s = configuration["actTimeout"] - MARGIN_S - (time.monotonic() - begin)
         return engine.best_move_fen(fen, movetime_ms=max(10, int(left_s * 1000)))
     except EngineError:
-        # The next move, maybe of another game, tries again with a fresh one.
+        # The next move, possibly of another game, starts a new engine.
         if _engine is not None:
             _engine.close()
             _engine = None

@@ -39,15 +39,15 @@ class PlumbBot(pyspiel.Bot):
         return False
 
     def restart(self):
-        """The next state belongs to another game."""
+        """Announces that the next state belongs to another game."""
         self._engine.new_game()
 
     def restart_at(self, state):
-        """The same; the state itself is looked at when a move is asked for."""
+        """Announces another game, like `restart`; the state is read when a move is asked for."""
         self._engine.new_game()
 
     def inform_action(self, state, player_id, action):
-        """Nothing to note: a state holds all there is to know in this game."""
+        """Does nothing: the state that comes with the next request holds the whole position."""
 
     def step(self, state):
         """The column to play."""

@@ -10,10 +10,10 @@ from plumb_engine import Engine, fen_from_rows
 
 
 def fen_from_observation(observation):
-    """The FEN of what the agent to move sees: its own stones in the first plane, those of the other in the second."""
+    """The FEN of an observation: the first plane has the stones of the agent to move, the second its opponent's."""
     planes = observation["observation"]
     own, other = (int(planes[:, :, plane].sum()) for plane in (0, 1))
-    # The agent's name is not part of it; but whoever is to move with as many stones as the other has begun the game.
+    # The observation lacks the agent's name; with equal numbers of stones, the first player is to move.
     mine, theirs = (1, 2) if own == other else (2, 1)
     return fen_from_rows(mine * planes[:, :, 0] + theirs * planes[:, :, 1], to_move=mine)
 
@@ -32,7 +32,7 @@ class PlumbPolicy:
         return self._engine.best_move_fen(fen_from_observation(observation), allowed=allowed, **self._limit)
 
     def new_game(self):
-        """The next observation belongs to another game."""
+        """Announces that the next observation belongs to another game."""
         self._engine.new_game()
 
     def close(self):

@@ -17,16 +17,16 @@ import weakref
 COLUMNS = 7
 ROWS = 6
 
-# What an engine may need beyond the time it was given before it counts as hung. Generous: a busy machine is no fault.
+# Seconds beyond the time limit after which an engine counts as hung. Long, since a busy machine is no fault.
 GRACE_S = 30.0
 
 
 class EngineError(RuntimeError):
-    """The engine cannot be started, has died or hangs, or does not accept what it was sent."""
+    """The engine cannot be started, has died or hangs, or or refuses a line."""
 
 
 def program_path():
-    """The program to start if none is named."""
+    """The engine to start by default: $PLUMB, else a `plumb` beside this file, else the one on the PATH."""
     if os.environ.get("PLUMB"):
         return os.environ["PLUMB"]
     beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plumb")
@@ -68,7 +68,7 @@ def fen_from_rows(rows, to_move=None):
 
 
 def fen_from_cells(cells, to_move=None):
-    """The same for a flat board: all cells in reading order, the top row first."""
+    """The FEN of a flat board: all cells in reading order, the top row first."""
     cells = list(cells)
     if len(cells) != COLUMNS * ROWS:
         raise ValueError(f"Plumb plays on {COLUMNS} columns and {ROWS} rows only; this board has {len(cells)} cells")
@@ -76,18 +76,18 @@ def fen_from_cells(cells, to_move=None):
 
 
 def _read(output, lines):
-    """Puts what the engine writes into the queue `lines`, and None after the last line."""
+    """Puts each line that the engine writes into the queue `lines`, and None after the last one."""
     for line in output:
         lines.put(line.rstrip("\r\n"))
     lines.put(None)
 
 
 def _end(process, reader):
-    """Ends the engine; the end of its input is a `quit` for it."""
+    """Ends the engine, for which the end of its input means `quit`."""
     try:
         process.stdin.close()
     except OSError:
-        pass  # It has died, and a line was still waiting to be sent.
+        pass  # The engine has died with a line still unsent.
     try:
         process.wait(timeout=5)
     except subprocess.TimeoutExpired:
@@ -103,7 +103,7 @@ class Engine:
     def __init__(self, program=None, options=None):
         """Starts `program` (see `program_path`) and sets `options`, a dictionary of names and values."""
         self.program = program or program_path()
-        self.last_info = None  # The last `info` line before the last move, in the words of the engine.
+        self.last_info = None  # The last `info` line before the last `bestmove`.
         try:
             self._process = subprocess.Popen(
                 [self.program],
@@ -120,7 +120,7 @@ class Engine:
             ) from error
         # A pipe cannot be read with a time limit on every system; a queue can.
         self._lines = queue.SimpleQueue()
-        # Neither of these refers to `self`, so that the engine of an owner who forgets to close it ends, too.
+        # Neither refers to `self`, so that an Engine that is not closed can be collected, which ends the process.
         reader = threading.Thread(target=_read, args=(self._process.stdout, self._lines), daemon=True)
         reader.start()
         self._end = weakref.finalize(self, _end, self._process, reader)
@@ -148,7 +148,7 @@ class Engine:
         self._ready()
 
     def new_game(self):
-        """Tells the engine that the next position belongs to another game."""
+        """Announces that the next position belongs to another game."""
         self._send("ucinewgame")
         self._ready()
 
@@ -162,7 +162,7 @@ class Engine:
         return self._search(f"position startpos moves{moves}", movetime_ms, nodes, allowed)
 
     def best_move_fen(self, fen, movetime_ms=None, nodes=None, allowed=None):
-        """The same in the position that `fen` describes."""
+        """The column to play in the position that `fen` describes."""
         return self._search(f"position fen {fen}", movetime_ms, nodes, allowed)
 
     def close(self):
@@ -179,11 +179,11 @@ class Engine:
             go += f" nodes {int(nodes)}"
         if allowed is not None:
             go += " searchmoves" + "".join(f" {chr(ord('a') + column)}" for column in allowed)
-        # An engine keeps the position before one that it cannot read, and would answer for that: look before `go`.
+        # After a refused position the engine keeps the previous one, and would answer `go` for that: check first.
         self._send(position)
         self._ready()
         self._send(go)
-        # How long a number of positions takes is anybody's guess: without a time, only the engine's death is noticed.
+        # The time that a node limit takes is unknown: without a time limit, only the death of the engine is noticed.
         limit_s = None if movetime_ms is None else movetime_ms / 1000 + GRACE_S
         self.last_info = None
         *before, answer = self._until("bestmove", limit_s)
@@ -197,10 +197,10 @@ class Engine:
         return ord(column) - ord("1" if column.isdigit() else "a")
 
     def _ready(self):
-        """Waits until the engine has done what it was sent; what it could not read or do is an error."""
+        """Waits for `readyok`; raises EngineError if the engine refused a line before it."""
         self._send("isready")
         for line in self._until("readyok"):
-            # The place in the line is what tells a complaint from a message.
+            # Of the `info string` lines, only errors name a byte of the line.
             if line.startswith("info string ") and " at byte " in line:
                 raise EngineError(f"the engine says: {line.removeprefix('info string ')}")
 
@@ -212,7 +212,7 @@ class Engine:
             raise self._ended() from None
 
     def _until(self, word, limit_s=GRACE_S):
-        """The lines up to and with the one that begins with `word`."""
+        """The lines up to and including the one that begins with `word`."""
         lines = []
         end = None if limit_s is None else time.monotonic() + limit_s
         while True:
@@ -221,7 +221,7 @@ class Engine:
             except queue.Empty:
                 raise EngineError(f"`{self.program}` gave no `{word}` within {limit_s:g} seconds") from None
             if line is None:
-                self._lines.put(None)  # For whoever asks next.
+                self._lines.put(None)  # For the next call.
                 raise self._ended()
             lines.append(line)
             if line.split(" ", 1)[0] == word:

@@ -9,8 +9,8 @@ fuzz_target!(|line: &str| match parse_command(line) {
     Ok(Some(Parsed { command, warnings })) => {
         assert!(warnings.len() <= MAX_WARNINGS);
         assert!(warnings.iter().all(|warning| !warning.to_string().contains(char::is_control)));
-        let again = parse_command(&command.to_string());
-        assert_eq!(again, Ok(Some(Parsed { command, warnings: Vec::new() })));
+        let displayed = command.to_string();
+        assert_eq!(parse_command(&displayed), Ok(Some(Parsed { command, warnings: Vec::new() })));
     }
     Err(error) => {
         assert!(line.is_char_boundary(error.offset));

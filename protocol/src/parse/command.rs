@@ -2,19 +2,19 @@
 
 use nom::branch::alt;
 use nom::character::complete::digit1;
-use nom::combinator::{eof, opt, peek, rest, value, verify};
+use nom::combinator::{consumed, eof, opt, peek, rest, value, verify};
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
 use super::Parsed;
 use super::go::{COUNT, go};
-use super::lexeme::{Parse, expect, keyword, number, words_until};
+use super::lexeme::{Parse, expect, keyword, number, trim, words_until};
 use super::moves::{move_list, single_move};
-use crate::{Base, Command, Dialect, Expected, Located, Move, PositionCommand, Query};
+use crate::{Base, Command, Dialect, Expected, Move, PositionCommand, Query, Token};
 
-/// A command at the beginning of the line. `moves` and `d` count only here: further on they are a part of another
-/// command, and a mistyped `positoin startpos moves d` must neither play a move nor draw a board.
-pub(super) fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed> {
+/// A command at the beginning of the line. `moves` and `d` are commands only here, as they also occur inside others: a
+/// mistyped `positoin startpos moves d` must neither play a move nor print a board.
+pub(super) fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     let only_first = alt((
         preceded(keyword("moves"), |input| move_list(line, input)).map(Command::Moves),
         value(Command::Display, keyword("d")),
@@ -23,7 +23,7 @@ pub(super) fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Pars
 }
 
 /// A command at the beginning of the input, which is the rest of the line.
-pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed> {
+pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     alt((
         preceded(keyword("go"), |input| go(line, input)),
         alt((
@@ -39,13 +39,13 @@ pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed> {
     .parse(input)
 }
 
-/// Only `go` warns.
-fn without_warnings(command: Command) -> Parsed {
+/// Wraps a command other than `go`, the only one with warnings.
+fn without_warnings(command: Command<'_>) -> Parsed<'_> {
     Parsed { command, warnings: Vec::new() }
 }
 
 /// A command that is one word; more words after it are skipped.
-fn single_word(input: &str) -> Parse<'_, Command> {
+fn single_word(input: &str) -> Parse<'_, Command<'_>> {
     alt((
         value(Command::Uci, keyword("uci")),
         value(Command::Ugi, keyword("ugi")),
@@ -79,22 +79,29 @@ fn query(input: &str) -> Parse<'_, Query> {
     expect(Expected::OneOf(&["gameover", "p1turn", "result", "fen"]), query).parse(input)
 }
 
-/// `name` and words, perhaps `value` and the rest of the line. The line is already trimmed at its end.
-fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command> {
-    let located = |at: &'a str| line.offset(at);
+/// `name` and words, perhaps `value` and the rest of the line, which has no blanks at its end.
+fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command<'a>> {
     (
-        preceded(expect(Expected::OneOf(&["name"]), keyword("name")), peek(rest).map(located)),
-        expect(Expected::OptionName, verify(words_until(keyword("value")), |name: &str| !name.is_empty())),
+        preceded(
+            expect(Expected::OneOf(&["name"]), keyword("name")),
+            expect(Expected::OptionName, |input| words_before("value", line, input)),
+        ),
         opt(preceded(keyword("value"), rest)),
     )
-        .map(|(offset, name, value)| Command::SetOption {
-            name: Located::new(name, offset),
-            value: value.map(|text: &str| Located::new(text.to_owned(), located(text))),
+        .map(|(name, value)| Command::SetOption {
+            name,
+            value: value.map(|text: &str| Token::new(text.to_owned(), text, line.offset(text))),
         })
         .parse(input)
 }
 
-fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand> {
+/// One word or more before this keyword or the end of the line, as a token: its value has one blank between the words.
+fn words_before<'a>(stop: &'static str, line: &'a str, input: &'a str) -> Parse<'a, Token<'a, String>> {
+    let words = verify(words_until(keyword(stop)), |words: &str| !words.is_empty());
+    consumed(words).map(|(text, words)| Token::new(words, trim(text), line.offset(text))).parse(input)
+}
+
+fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>> {
     let moves_or_end = |input| {
         let moves = expect(Expected::OneOf(&["moves"]), keyword("moves"));
         alt((value(Vec::new(), eof), preceded(moves, |input| move_list(line, input)))).parse(input)
@@ -109,13 +116,12 @@ fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand> {
     .parse(input)
 }
 
-fn fen<'a>(line: &'a str, input: &'a str) -> Parse<'a, Base> {
-    let words = verify(words_until(keyword("moves")), |fen: &str| !fen.is_empty());
-    expect(Expected::Fen, words).map(|fen| Base::Fen(Located::new(fen, line.offset(input)))).parse(input)
+fn fen<'a>(line: &'a str, input: &'a str) -> Parse<'a, Base<'a>> {
+    expect(Expected::Fen, |input| words_before("moves", line, input)).map(Base::Fen).parse(input)
 }
 
-/// Moves without any keyword before them. Where not even the first word is one, a keyword would have fitted too.
-fn bare_moves<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Located<Move>>> {
+/// Moves without a keyword before them. If the first word is not a move, a keyword is expected as well.
+fn bare_moves<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
     let looks_like_moves = expect(Expected::Position, peek(alt((value((), single_move), value((), digit1)))));
     alt((value(Vec::new(), eof), preceded(looks_like_moves, |input| move_list(line, input)))).parse(input)
 }

@@ -7,11 +7,10 @@ use nom::multi::fold_many0;
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
-use super::lexeme::{Fault, Parse, expect, keyword, milliseconds, number, word};
+use super::lexeme::{Parse, ParseFailure, expect, keyword, milliseconds, number, word};
 use super::moves::push_moves;
 use super::{MAX_WARNINGS, Parsed};
-use crate::error::shortened;
-use crate::{Command, Expected, Go, Warning, most_similar};
+use crate::{Command, Expected, Go, LineError, Reason, most_similar};
 
 /// The words that begin a clause.
 const KEYWORDS: [&str; 17] = [
@@ -34,7 +33,7 @@ const KEYWORDS: [&str; 17] = [
     "perft",
 ];
 
-/// One step through the line.
+/// One clause.
 #[derive(Clone, Copy)]
 enum Clause<'a> {
     SearchMoves,
@@ -48,18 +47,18 @@ enum Clause<'a> {
     Mate(u32),
     MoveTime(Duration),
     Perft(u32),
-    /// A limit whose value is none. That value is read again as the next clause, since it may be a keyword: in
-    /// `go depth movetime 100` the time still holds.
-    Malformed(&'static str, Fault<'a>),
-    /// No keyword: a move after `searchmoves`, otherwise something to skip.
+    /// A limit with a malformed value, which is read again as the next clause, since it may be a keyword: in
+    /// `go depth movetime 100` the time holds.
+    Malformed(&'static str, ParseFailure<'a>),
+    /// A word that is not a keyword: a move after `searchmoves`, else an unknown word.
     Word(&'a str),
 }
 
-/// A clause, and the word of its time if that is negative.
+/// A clause, and the text of its time if that is negative.
 type Step<'a> = (Clause<'a>, Option<&'a str>);
 
-/// What follows the word `go`, to the end of the line.
-pub(super) fn go<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed> {
+/// The clauses after the word `go`.
+pub(super) fn go<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     fold_many0(clause, || Clauses::new(line), Clauses::with).map(Clauses::finish).parse(input)
 }
 
@@ -72,7 +71,7 @@ fn clause(input: &str) -> Parse<'_, Step<'_>> {
         count("depth", Clause::Depth),
         count("mate", Clause::Mate),
         limit("nodes", number, NODES, Clause::Nodes, Clause::Malformed),
-        // Not a limit: a search instead of the count that was asked for would help nobody.
+        // Not a limit: with a malformed number, a count must not turn into a search.
         preceded(keyword("perft"), expect(COUNT, number)).map(Clause::Perft),
     ));
     alt((
@@ -97,7 +96,7 @@ const NODES: Expected = Expected::Number { min: 0, max: u64::MAX };
 fn time<'a>(
     name: &'static str,
     clause: impl Fn(Duration) -> Clause<'a>,
-) -> impl Parser<&'a str, Output = Step<'a>, Error = Fault<'a>> {
+) -> impl Parser<&'a str, Output = Step<'a>, Error = ParseFailure<'a>> {
     let step = move |(time, negative)| (clause(time), negative);
     let malformed = |name, fault| (Clause::Malformed(name, fault), None);
     limit(name, milliseconds, Expected::Milliseconds, step, malformed)
@@ -106,19 +105,19 @@ fn time<'a>(
 fn count<'a>(
     name: &'static str,
     clause: impl Fn(u32) -> Clause<'a>,
-) -> impl Parser<&'a str, Output = Clause<'a>, Error = Fault<'a>> {
+) -> impl Parser<&'a str, Output = Clause<'a>, Error = ParseFailure<'a>> {
     limit(name, number, COUNT, clause, Clause::Malformed)
 }
 
-/// A keyword and its value, or the keyword alone and the fault of what follows.
+/// A keyword and its value, or the keyword and the error of its value.
 fn limit<'a, T, C>(
     name: &'static str,
-    value: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
+    value: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
     expected: Expected,
     clause: impl Fn(T) -> C,
-    malformed: impl Fn(&'static str, Fault<'a>) -> C,
-) -> impl Parser<&'a str, Output = C, Error = Fault<'a>> {
-    let malformed = move |at: &'a str| Ok((at, malformed(name, Fault::new(at, expected))));
+    malformed: impl Fn(&'static str, ParseFailure<'a>) -> C,
+) -> impl Parser<&'a str, Output = C, Error = ParseFailure<'a>> {
+    let malformed = move |at: &'a str| Ok((at, malformed(name, ParseFailure::new(at, expected))));
     preceded(keyword(name), alt((value.map(clause), malformed)))
 }
 
@@ -129,18 +128,18 @@ enum Words {
     Moves,
     /// It is reported as unknown.
     Unknown,
-    /// It is the value of a limit that has been reported, read once more.
+    /// It is the malformed value of a limit, which has been reported.
     Malformed,
-    /// It follows a word that has been reported, and belongs to it if it is a number.
+    /// It follows an unknown word, to which it belongs if it is a number.
     AfterUnknown,
 }
 
 /// The clauses read so far.
 struct Clauses<'a> {
     line: &'a str,
-    go: Go,
+    go: Go<'a>,
     perft: Option<u32>,
-    warnings: Vec<Warning>,
+    warnings: Vec<LineError>,
     words: Words,
 }
 
@@ -149,7 +148,7 @@ impl<'a> Clauses<'a> {
         Self { line, go: Go::default(), perft: None, warnings: Vec::new(), words: Words::Unknown }
     }
 
-    /// Takes one clause in; of two alike, the later one holds.
+    /// Adds a clause; of two with the same keyword, the later one holds.
     fn with(mut self, (clause, negative): Step<'a>) -> Self {
         if let Clause::Word(word) = clause {
             self.take_word(word);
@@ -157,8 +156,7 @@ impl<'a> Clauses<'a> {
         }
         self.words = Words::Unknown;
         if let Some(word) = negative {
-            let (token, offset) = (shortened(word), self.line.offset(word));
-            self.warn(Warning::Negative { token, offset });
+            self.warn(LineError::new(word, self.line.offset(word), Reason::NegativeTime));
         }
         match clause {
             Clause::SearchMoves => {
@@ -175,9 +173,13 @@ impl<'a> Clauses<'a> {
             Clause::Mate(moves) => self.go.mate = Some(moves),
             Clause::MoveTime(time) => self.go.move_time = Some(time),
             Clause::Perft(plies) => self.perft = Some(plies),
-            Clause::Malformed(keyword, fault) if fault.is_at_end() => self.warn(Warning::Missing { keyword }),
+            Clause::Malformed(keyword, fault) if fault.is_at_end() => {
+                // The line has no blanks at its end, so the keyword is its last word.
+                let offset = self.line.len() - keyword.len();
+                self.warn(LineError::new(keyword, offset, Reason::MissingNumber));
+            }
             Clause::Malformed(_, fault) => {
-                self.warn(Warning::Malformed(fault.in_line(self.line)));
+                self.warn(fault.in_line(self.line));
                 self.words = Words::Malformed;
             }
             Clause::Word(_) => {}
@@ -185,37 +187,34 @@ impl<'a> Clauses<'a> {
         self
     }
 
-    /// Takes in a word that is no keyword.
+    /// Adds a word that is not a keyword.
     fn take_word(&mut self, word: &'a str) {
         match self.words {
             Words::Moves => {
                 if let Err(fault) = push_moves(self.line, word, &mut self.go.search_moves) {
-                    self.warn(Warning::Malformed(fault.in_line(self.line)));
+                    self.warn(fault.in_line(self.line));
                 }
             }
             Words::Malformed => self.words = Words::Unknown,
             Words::AfterUnknown if word.parse::<f64>().is_ok() => self.words = Words::Unknown,
             Words::AfterUnknown | Words::Unknown => {
-                // Only looked for where it is wanted, as it takes time for each word of a line that may hold a million.
+                // The search for a similar word takes time, and a line may hold a million unknown words.
                 if self.warnings.len() < MAX_WARNINGS {
-                    self.warn(Warning::Unknown {
-                        token: shortened(word),
-                        offset: self.line.offset(word),
-                        similar: most_similar(word, KEYWORDS),
-                    });
+                    let reason = Reason::UnknownLimit { similar: most_similar(word, KEYWORDS) };
+                    self.warn(LineError::new(word, self.line.offset(word), reason));
                 }
                 self.words = Words::AfterUnknown;
             }
         }
     }
 
-    fn warn(&mut self, warning: Warning) {
+    fn warn(&mut self, warning: LineError) {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(warning);
         }
     }
 
-    fn finish(self) -> Parsed {
+    fn finish(self) -> Parsed<'a> {
         let command = self.perft.map_or_else(|| Command::Go(self.go), Command::Perft);
         Parsed { command, warnings: self.warnings }
     }

@@ -14,7 +14,7 @@ use super::lexeme::{BLANKS, Parse, keyword, milliseconds, number, word};
 use super::moves::{push_moves, single_move};
 use crate::{Bound, Info, Move, Score, ScoreReport};
 
-/// One step through the line.
+/// One field.
 enum Field<'a> {
     Depth(u32),
     SelDepth(u32),
@@ -30,11 +30,11 @@ enum Field<'a> {
     CurMoveNumber(u32),
     Pv(Vec<Move>),
     String(&'a str),
-    /// A word that no field begins with, or the name of a field whose value is unreadable.
+    /// An unknown word, or the name of a field whose value is malformed.
     Unknown,
 }
 
-/// What follows the word `info`, to the end of the line.
+/// The fields after the word `info`.
 pub(super) fn info(input: &str) -> Parse<'_, Info> {
     fold_many0(field, Info::default, with).parse(input)
 }
@@ -97,7 +97,7 @@ fn bound(input: &str) -> Parse<'_, Bound> {
     alt((value(Bound::Lower, keyword("lowerbound")), value(Bound::Upper, keyword("upperbound")))).parse(input)
 }
 
-/// Moves up to the first word that is none, and what begins with that word.
+/// Moves up to the first word that is not a move, and the rest of the line.
 fn pv(mut input: &str) -> (&str, Vec<Move>) {
     let line = input;
     let mut moves = Vec::new();
@@ -110,7 +110,7 @@ fn pv(mut input: &str) -> (&str, Vec<Move>) {
     (input, moves.into_iter().map(|m| m.value).collect())
 }
 
-/// The rest of the line after one blank, as it stands.
+/// The rest of the line after one blank, verbatim.
 fn string(input: &str) -> Parse<'_, &str> {
     preceded(tag("string"), alt((eof, preceded(one_of(BLANKS), rest)))).parse(input)
 }

@@ -1,7 +1,6 @@
-//! The smallest pieces: blanks, words, keywords and numbers.
+//! Lexemes: words, keywords and numbers.
 //!
-//! Every lexeme takes the blanks after it along, so that what is left always begins with a word or is empty. A line is
-//! trimmed at its beginning once, and no parser looks at the same blanks twice.
+//! Each lexeme consumes the blanks after it, so the remaining input begins with a word or is empty.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -15,40 +14,40 @@ use nom::multi::fold_many0;
 use nom::sequence::{preceded, terminated};
 use nom::{Err, IResult, Offset, Parser};
 
-use crate::{Expected, SyntaxError};
+use crate::{Expected, LineError, Reason};
 
-/// What separates words. Line ends are among them, so that a line may be handed over with its end.
+/// The separators of words. Line ends are among them, as a line may have its end.
 pub(super) const BLANKS: &str = " \t\r\n";
 
-/// What all parsers here return.
-pub(super) type Parse<'a, T> = IResult<&'a str, T, Fault<'a>>;
+/// The result of all parsers of this module.
+pub(super) type Parse<'a, T> = IResult<&'a str, T, ParseFailure<'a>>;
 
-/// Where a parser failed, before anyone has counted bytes. An unsuccessful alternative costs no more than this.
+/// A parse error before its offset is computed, which keeps failed alternatives cheap.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Fault<'a> {
+pub(super) struct ParseFailure<'a> {
     at: &'a str,
     expected: Expected,
 }
 
-impl<'a> Fault<'a> {
-    /// A fault at the word that this part of the line begins with.
+impl<'a> ParseFailure<'a> {
+    /// An error at the first word of `at`, a part of the line.
     pub(super) const fn new(at: &'a str, expected: Expected) -> Self {
         Self { at, expected }
     }
 
-    /// The error to report, given the line that the fault lies in.
-    pub(super) fn in_line(self, line: &'a str) -> SyntaxError {
-        SyntaxError::new(first_word(self.at), line.offset(self.at), self.expected)
+    /// The error to report, given the whole line.
+    pub(super) fn in_line(self, line: &'a str) -> LineError {
+        LineError::new(first_word(self.at), line.offset(self.at), Reason::Expected(self.expected))
     }
 
-    /// Whether the line ended where something was expected.
+    /// Whether the error is at the end of the line.
     pub(super) fn is_at_end(self) -> bool {
         self.at.is_empty()
     }
 }
 
-impl<'a> ParseError<&'a str> for Fault<'a> {
-    /// Only [`expect`] knows what was expected. This one makes an alternative fail, and none such is reported.
+impl<'a> ParseError<&'a str> for ParseFailure<'a> {
+    /// The error of a failed alternative, which is never reported: only those of [`expect`] are.
     fn from_error_kind(at: &'a str, _: ErrorKind) -> Self {
         Self::new(at, Expected::Command)
     }
@@ -58,7 +57,7 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
     }
 }
 
-/// The text without blanks at its beginning and its end.
+/// The text without blanks at its ends.
 pub(super) fn trim(text: &str) -> &str {
     text.trim_matches(is_blank)
 }
@@ -79,14 +78,16 @@ pub(super) fn word(input: &str) -> Parse<'_, &str> {
 }
 
 /// Exactly this word.
-pub(super) fn keyword<'a>(text: &'static str) -> impl Parser<&'a str, Output = &'a str, Error = Fault<'a>> {
+pub(super) fn keyword<'a>(
+    text: &'static str,
+) -> impl Parser<&'a str, Output = &'a str, Error = ParseFailure<'a>> {
     terminated(tag(text), alt((multispace1, eof)))
 }
 
 /// The words before the stop or the end of the line, joined by one blank each; empty if there are none.
 pub(super) fn words_until<'a, T>(
-    stop: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
-) -> impl Parser<&'a str, Output = String, Error = Fault<'a>> {
+    stop: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
+) -> impl Parser<&'a str, Output = String, Error = ParseFailure<'a>> {
     fold_many0(preceded(not(stop), word), String::new, |mut joined, word| {
         if !joined.is_empty() {
             joined.push(' ');
@@ -107,14 +108,14 @@ pub(super) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<&str>)> {
     time.map(|(time, is_negative)| (time, is_negative.then(|| first_word(input)))).parse(input)
 }
 
-/// Past the point of no return: what is not this here is an error, and no other alternative is tried.
+/// Turns an error of `parser` into a failure that says what is expected: no other alternative is tried.
 pub(super) fn expect<'a, T>(
     expected: Expected,
-    mut parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
-) -> impl Parser<&'a str, Output = T, Error = Fault<'a>> {
+    mut parser: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
+) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
     move |input| {
         parser.parse(input).map_err(|error| match error {
-            Err::Error(_) => Err::Failure(Fault::new(input, expected)),
+            Err::Error(_) => Err::Failure(ParseFailure::new(input, expected)),
             other => other,
         })
     }
@@ -150,11 +151,11 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_names_its_word() {
+    fn an_error_names_its_word() {
         let line = "go depth x y";
-        let fault = |at| Fault::new(&line[at..], Expected::Move).in_line(line);
-        assert_eq!(fault(9), SyntaxError::new("x", 9, Expected::Move));
-        assert_eq!(fault(12), SyntaxError::new("", 12, Expected::Move));
+        let fault = |at| ParseFailure::new(&line[at..], Expected::Move).in_line(line);
+        assert_eq!(fault(9), LineError::expected("x", 9, Expected::Move));
+        assert_eq!(fault(12), LineError::expected("", 12, Expected::Move));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Moves in all their spellings, alone and in lists.
+//! Moves in all their forms, alone and in lists.
 
 use nom::branch::alt;
 use nom::character::complete::{anychar, char, digit1, one_of};
@@ -6,8 +6,8 @@ use nom::combinator::{all_consuming, map_opt, opt, verify};
 use nom::sequence::preceded;
 use nom::{Err, Offset, Parser};
 
-use super::lexeme::{Fault, Parse, word};
-use crate::{Column, Expected, Located, Move, MoveForm};
+use super::lexeme::{Parse, ParseFailure, word};
+use crate::{Column, Expected, Move, MoveForm, Token};
 
 /// One word that is one move.
 pub(super) fn single_move(input: &str) -> Parse<'_, Move> {
@@ -16,7 +16,7 @@ pub(super) fn single_move(input: &str) -> Parse<'_, Move> {
     Ok((rest, m))
 }
 
-/// A move that is the whole text: half of `e2e4` is none.
+/// A move that is the whole text.
 pub(super) fn whole_move(text: &str) -> Parse<'_, Move> {
     all_consuming(alt((
         (preceded((opt(one_of("Pp")), char('@')), letter), rank)
@@ -39,8 +39,8 @@ fn rank(input: &str) -> Parse<'_, u8> {
         .parse(input)
 }
 
-/// All words up to the end, each a move or a glued list.
-pub(super) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<Located<Move>>> {
+/// All words up to the end, each a move or joined digits.
+pub(super) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
     let mut moves = Vec::new();
     while !input.is_empty() {
         let (rest, text) = word(input)?;
@@ -50,25 +50,24 @@ pub(super) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<
     Ok((input, moves))
 }
 
-/// Appends the moves of one word of the line: a move, or several digits that are a glued list of moves. A word with
-/// anything else in it appends nothing.
+/// Appends the moves of one word of the line: a move, or joined digits. Any other word appends nothing.
 pub(super) fn push_moves<'a>(
     line: &'a str,
     word: &'a str,
-    moves: &mut Vec<Located<Move>>,
-) -> Result<(), Fault<'a>> {
+    moves: &mut Vec<Token<'a, Move>>,
+) -> Result<(), ParseFailure<'a>> {
     if !word.bytes().all(|byte| byte.is_ascii_digit()) {
-        let (_, m) = whole_move(word).map_err(|_| Fault::new(word, Expected::Move))?;
-        moves.push(Located::new(m, line.offset(word)));
+        let (_, m) = whole_move(word).map_err(|_| ParseFailure::new(word, Expected::Move))?;
+        moves.push(Token::new(m, word, line.offset(word)));
         return Ok(());
     }
     let before = moves.len();
     for (i, digit) in word.char_indices() {
         let Some(column) = Column::from_digit(digit) else {
             moves.truncate(before);
-            return Err(Fault::new(&word[i..=i], Expected::ColumnDigit));
+            return Err(ParseFailure::new(&word[i..=i], Expected::ColumnDigit));
         };
-        moves.push(Located::new(Move::new(column, MoveForm::Digit), line.offset(word) + i));
+        moves.push(Token::new(Move::new(column, MoveForm::Digit), &word[i..=i], line.offset(word) + i));
     }
     Ok(())
 }
@@ -76,7 +75,7 @@ pub(super) fn push_moves<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{SyntaxError, parse_moves};
+    use crate::{LineError, parse_moves};
 
     #[test]
     fn every_spelling_is_read() {
@@ -102,16 +101,16 @@ mod tests {
             "", "0", "44", "d0", "d01", "d256", "d1 ", " d", "e2e4", "dd", "d-1", "d+1", "1d", "P@", "P@d",
             "P@d0", "@", "@d", "@4", "PP@d1", "X@d1", "P@d1x", "(none)", "0000", "ä", "ä1", "٣", "P@1d",
         ] {
-            assert_eq!(text.parse::<Move>(), Err(SyntaxError::new(text, 0, Expected::Move)), "{text:?}");
+            assert_eq!(text.parse::<Move>(), Err(LineError::expected(text, 0, Expected::Move)), "{text:?}");
         }
     }
 
     #[test]
     fn a_glued_list_is_located_digit_by_digit() {
         let moves = parse_moves(" d 4421\tP@a1").expect("all are moves");
-        let seen: Vec<_> = moves.iter().map(|m| (m.to_string(), m.offset)).collect();
-        let expected = [("d", 1), ("4", 3), ("4", 4), ("2", 5), ("1", 6), ("P@a1", 8)];
-        assert_eq!(seen, expected.map(|(text, offset)| (text.to_owned(), offset)));
+        let seen: Vec<_> = moves.iter().map(|m| (m.text, m.offset)).collect();
+        assert_eq!(seen, [("d", 1), ("4", 3), ("4", 4), ("2", 5), ("1", 6), ("P@a1", 8)]);
+        assert!(moves.iter().all(|m| m.to_string() == m.text));
         assert_eq!(parse_moves(" "), Ok(Vec::new()));
     }
 
@@ -125,7 +124,7 @@ mod tests {
             ("ä d0", "ä", 0, Expected::Move),
             ("d  d0", "d0", 3, Expected::Move),
         ] {
-            assert_eq!(parse_moves(text), Err(SyntaxError::new(token, offset, expected)), "{text}");
+            assert_eq!(parse_moves(text), Err(LineError::expected(token, offset, expected)), "{text}");
         }
     }
 }

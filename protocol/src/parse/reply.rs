@@ -1,4 +1,4 @@
-//! Replies. Those of other engines too: what is odd is skipped where the rest still makes sense.
+//! Replies, also those of other engines: malformed parts are skipped if the rest is usable.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -11,7 +11,7 @@ use super::lexeme::{Parse, expect, keyword, number, trim, word, words_until};
 use super::moves::single_move;
 use crate::{Expected, Id, Move, OptionDeclaration, OptionKind, Reply, Response};
 
-/// A reply that begins with a keyword. The line end is cut off already.
+/// A reply that begins with a keyword, without its line end.
 pub(super) fn reply(input: &str) -> Parse<'_, Reply> {
     alt((
         preceded(keyword("info"), info).map(Reply::Info),
@@ -34,14 +34,14 @@ fn id(input: &str) -> Parse<'_, Id> {
     expect(Expected::OneOf(&["name", "author"]), id).parse(input)
 }
 
-/// An unreadable move to ponder on is as good as none; an unreadable move to play is an error.
+/// A malformed ponder move is ignored; a malformed best move is an error.
 fn best_move(input: &str) -> Parse<'_, Reply> {
     pair(expect(Expected::Move, move_or_none), opt(preceded(keyword("ponder"), opt(move_or_none))))
         .map(|(best, ponder)| Reply::BestMove { best, ponder: ponder.flatten().flatten() })
         .parse(input)
 }
 
-/// A move, or one of the ways to say that there is none.
+/// A move, or one of the words for none.
 fn move_or_none(input: &str) -> Parse<'_, Option<Move>> {
     let none = alt((keyword("(none)"), keyword("none"), keyword("0000")));
     alt((value(None, none), single_move.map(Some))).parse(input)

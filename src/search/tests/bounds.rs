@@ -4,46 +4,47 @@ use super::minimax::Oracle;
 use super::samples;
 use crate::board::{Bits, Geometry, Narrow, Position, Standard, Wide};
 use crate::score::Score;
-use crate::search::bounds::{Effort, upper_bound};
-use crate::search::kernel::Portable;
-use crate::search::replies::HELD;
-use crate::search::resolve::{Node, Resolved, resolve};
+use crate::search::exact::bounds::{BoundRequest, upper_bound};
+use crate::search::exact::follow_up::HELD;
+use crate::search::exact::node::Node;
+use crate::search::exact::resolve::{Resolved, resolve};
+use crate::search::simd::Portable;
 
-/// How often the bounds said something, and which one it was, told apart by what only that one can say.
+/// How often each rule gave a bound; a rule is recognised by results that no other rule can have.
 #[derive(Debug, Default)]
 struct Tally {
     quiet: u32,
     /// P1 to move: cannot win.
-    evens_draw: u32,
+    claimeven_draw: u32,
     /// P1 to move: cannot win because of how P2 pairs cells.
-    evens_pairing: u32,
+    claimeven_pairing: u32,
     /// P1 to move: loses, as its fours are paired away or too late.
-    evens_too_late: u32,
+    claimeven_too_late: u32,
     /// P1 to move: loses, by a four in P2's share alone.
-    evens_four: u32,
+    claimeven_four: u32,
     /// P1 to move: loses, P2 having standing threats.
-    evens_standing: u32,
+    claimeven_standing: u32,
     /// P2 to move: loses to an odd threat.
     odd_threat: u32,
     /// P2 to move: loses to an odd threat, P1 having standing threats as well.
     odd_threat_standing: u32,
     /// P2 to move: loses to an odd threat, as its fours are paired away or too late.
-    odd_threat_replies: u32,
-    /// No line is left.
-    hopeless: u32,
-    /// The bound is the very score.
+    odd_threat_follow_up: u32,
+    /// At most a draw, as no line is left.
+    no_line_left: u32,
+    /// The bound is the score itself.
     tight: u32,
 }
 
-fn closely(wanted: Score) -> Effort {
-    Effort { wanted, closely: true }
+fn request(below: Score) -> BoundRequest {
+    BoundRequest { below, examine_fours: true }
 }
 
 impl Tally {
-    /// Checks what is said statically of `position`, where the side to move must not win at once.
+    /// Checks static resolution and the static bound of `position`, in which the side to move must not win at once.
     fn check<G: Geometry>(&mut self, position: &Position<G>, oracle: &mut Oracle<G>) {
         let score = oracle.score(position);
-        match resolve::<Portable, G>(Node::new(position)) {
+        match resolve(Portable, Node::<G>::new(position)) {
             Resolved::Score(resolved) => assert_eq!(resolved, score, "resolved statically:\n{position}"),
             Resolved::Quiet { node, same_side } => {
                 let quiet = Position::<G>::from_sets(node.own, node.mask, node.plies);
@@ -56,64 +57,64 @@ impl Tally {
                 assert_eq!(if same_side { quiet_score } else { -quiet_score }, score, "after\n{position}");
 
                 let held = HELD.get();
-                let bound = upper_bound::<Portable, G>(&node, closely(Score::MAX));
-                let by_replies = HELD.get() > held;
+                let bound = upper_bound(Portable, &node, request(Score::MAX));
+                let by_follow_up = HELD.get() > held;
                 assert!(bound >= quiet_score, "bound {bound} below the score {quiet_score} of\n{quiet}");
-                self.count(&node, bound, quiet_score, by_replies);
+                self.count(&node, bound, quiet_score, by_follow_up);
             }
         }
     }
 
-    fn count<G: Geometry>(&mut self, node: &Node<G>, bound: Score, score: Score, by_replies: bool) {
+    fn count<G: Geometry>(&mut self, node: &Node<G>, bound: Score, score: Score, by_follow_up: bool) {
         self.quiet += 1;
         if bound == Score::MAX {
             return;
         }
         self.tight += u32::from(bound == score);
-        if by_replies {
-            // Where no bound is good enough, P2 must win for the evens bound to say something.
-            let always = upper_bound::<Portable, G>(node, closely(Score::MIN)) != Score::MAX;
+        if by_follow_up {
+            // A request for no bound at all leaves the claimeven bound only where P2 wins.
+            let always = upper_bound(Portable, node, request(Score::MIN)) != Score::MAX;
             *match (node.plies.is_multiple_of(2), always) {
-                (true, false) => &mut self.evens_pairing,
-                (true, true) => &mut self.evens_too_late,
-                (false, _) => &mut self.odd_threat_replies,
+                (true, false) => &mut self.claimeven_pairing,
+                (true, true) => &mut self.claimeven_too_late,
+                (false, _) => &mut self.odd_threat_follow_up,
             } += 1;
             return;
         }
         let standing = node.opponent_wins & G::even_rows() & !node.playable();
         let parity_rules = G::HEIGHT.is_multiple_of(2);
         *match (parity_rules && node.plies.is_multiple_of(2), bound < 0, standing.is_empty()) {
-            (true, false, _) => &mut self.evens_draw,
-            (true, true, true) => &mut self.evens_four,
-            (true, true, false) => &mut self.evens_standing,
+            (true, false, _) => &mut self.claimeven_draw,
+            (true, true, true) => &mut self.claimeven_four,
+            (true, true, false) => &mut self.claimeven_standing,
             (false, true, true) => &mut self.odd_threat,
             (false, true, false) => &mut self.odd_threat_standing,
-            (false, false, _) => &mut self.hopeless,
+            (false, false, _) => &mut self.no_line_left,
         } += 1;
     }
 
-    /// Shows the counts to those who ask with `--nocapture`.
-    #[expect(clippy::print_stdout, reason = "the test harness keeps it to itself unless asked")]
+    /// Prints the counts, which `--nocapture` shows.
+    #[expect(clippy::print_stdout, reason = "the test harness hides it unless asked")]
     fn shown<G: Geometry>(self) -> Self {
         println!("{}x{}: {self:?}", G::WIDTH, G::HEIGHT);
         self
     }
 
-    /// Sees to it that the test has met every rule.
+    /// Checks that the test has met every rule.
     fn assert_every_rule_fired(&self) {
         let rules = [
-            self.evens_draw,
-            self.evens_pairing,
-            self.evens_too_late,
-            self.evens_four,
-            self.evens_standing,
+            self.claimeven_draw,
+            self.claimeven_pairing,
+            self.claimeven_too_late,
+            self.claimeven_four,
+            self.claimeven_standing,
             self.odd_threat,
             self.odd_threat_standing,
-            self.odd_threat_replies,
-            self.hopeless,
+            self.odd_threat_follow_up,
+            self.no_line_left,
             self.tight,
         ];
-        assert!(rules.iter().all(|&count| count >= 10), "a rule was hardly met: {self:?}");
+        assert!(rules.iter().all(|&count| count >= 10), "a rule was met too rarely: {self:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The oracle: minimax with nothing but the rules.
+//! The oracle: plain minimax.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -6,10 +6,10 @@ use std::hash::{BuildHasherDefault, Hasher};
 use crate::board::{Geometry, Narrow, Outcome, Position};
 use crate::score::{Score, win_with_stone};
 
-/// Positions to remember before starting afresh, so that long samples stay within the processor's cache.
+/// Most scores to keep before starting afresh, so that they stay within the processor's cache.
 const CAPACITY: usize = 1 << 16;
 
-/// A hash for boards: fast, and the same in every run, so that positions come up in the same order every time.
+/// A fast hash without a random seed, so that positions come in the same order in every run.
 #[derive(Default)]
 struct Mixer(u64);
 
@@ -38,10 +38,10 @@ impl Hasher for Mixer {
     }
 }
 
-/// Scores by plain minimax: every move is tried, nothing is bounded, cut off or guessed. It shares with the search
-/// only the rules ([`Position::play`], [`Position::outcome`]) and the meaning of a score.
+/// Scores by plain minimax, without bounds or cutoffs. It shares with the search only the rules ([`Position::play`],
+/// [`Position::outcome`]) and the meaning of a score.
 pub(super) struct Oracle<G: Geometry> {
-    /// The scores of open positions.
+    /// The scores of positions that are not over.
     scores: HashMap<Position<G>, i8, BuildHasherDefault<Mixer>>,
 }
 
@@ -50,7 +50,7 @@ impl<G: Geometry> Oracle<G> {
         Self { scores: HashMap::default() }
     }
 
-    /// The oracle with every position of the board in it; for small boards.
+    /// The oracle with the scores of every position of the board; for small boards.
     pub(super) fn of_whole_board() -> Self {
         let mut oracle = Self::new();
         oracle.minimax(&Position::new());
@@ -71,8 +71,8 @@ impl<G: Geometry> Oracle<G> {
         columns.map(|(column, next)| (column, -self.score(&next))).collect()
     }
 
-    /// The open positions that are remembered: with [`of_whole_board`](Self::of_whole_board) all that a game can
-    /// reach, because minimax leaves nothing out.
+    /// The positions whose scores are kept: with [`of_whole_board`](Self::of_whole_board) all that a game can reach and
+    /// that are not over, because minimax leaves nothing out.
     pub(super) fn positions(&self) -> impl Iterator<Item = (&Position<G>, Score)> {
         self.scores.iter().map(|(position, &score)| (position, Score::from(score)))
     }
@@ -96,7 +96,7 @@ impl<G: Geometry> Oracle<G> {
 #[test]
 fn the_oracle_knows_the_rules() {
     let oracle = Oracle::<Narrow<4, 4>>::of_whole_board();
-    // Open and finished positions together are the 161,029 that John Tromp counted on 4x4.
+    // With finished positions they are the 161,029 that John Tromp counted on 4x4.
     let finished: std::collections::HashSet<_> = oracle
         .positions()
         .flat_map(|(position, _)| (0..4).filter_map(|column| position.play(column)))
@@ -105,7 +105,7 @@ fn the_oracle_knows_the_rules() {
     assert_eq!(oracle.positions().count() + finished.len(), 161_029);
 
     let mut oracle = Oracle::<crate::board::Standard>::new();
-    // Pons's suite end-easy: with five cells to go, the side to move loses on the last but one.
+    // Pons's suite end-easy: five empty cells, and the side to move loses with the last stone but one.
     let known =
         [("2252576253462244111563365343671351441", -1), ("23163416124767223154467471272416755633", 0)];
     for (digits, score) in known {

@@ -1,13 +1,12 @@
-//! The exact search against plain minimax. Small boards are tested whole, larger ones on random endings.
+//! The search against plain minimax: every position of small boards, random endings of larger ones.
 //!
-//! The default versions take seconds; the `#[ignore]`d ones look at many more positions and are for slow runs:
-//! `cargo test --release -- --ignored`.
+//! Tests marked `#[ignore]` check many more positions and take minutes: `cargo test --release -- --ignored`.
 
+mod backends;
+mod book;
 mod bounds;
-mod kernels;
 mod minimax;
 mod moves;
-mod opening;
 mod perfect_games;
 mod reports;
 mod samples;

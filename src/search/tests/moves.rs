@@ -1,20 +1,20 @@
-//! The moves that whole searches choose, and what they report on the way.
+//! The moves and reports of whole searches.
 
 use super::minimax::Oracle;
-use super::reports::Worker;
+use super::reports::Engine;
 use super::samples;
 use crate::board::{Geometry, Narrow, Position, Standard, Wide};
 use crate::score::{Score, plies_to_end};
 use crate::search::driver::{Driver, Task};
-use crate::search::{Allowance, Bound, Limits, Overhead, Settings, Signals};
+use crate::search::{Bound, Limits, Overhead, Settings, StopFlag, TimeBudget};
 
-/// Positions of each small board to search: some, or many in slow runs.
+/// Searches about `count` random positions of small boards.
 fn samples_of_small_boards(count: usize) {
     fn each<G: Geometry>(seed: u64, empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 20 { Oracle::of_whole_board() } else { Oracle::new() };
-        let mut worker = Worker::new();
+        let mut engine = Engine::new();
         for position in samples::positions::<G>(seed, 1..=empty_cells).take(count) {
-            check_solved(&position, &mut worker, &mut oracle);
+            check_solved(&position, &mut engine, &mut oracle);
         }
     }
     each::<Narrow<5, 4>>(10, 20, count / 4);
@@ -24,23 +24,23 @@ fn samples_of_small_boards(count: usize) {
     each::<Narrow<6, 4>>(14, 12, count / 8);
 }
 
-/// Without limits the search must find out everything: best move, score, line.
-fn check_solved<G: Geometry>(position: &Position<G>, worker: &mut Worker<G>, oracle: &mut Oracle<G>) {
+/// A search without limits must find the best move, its score and its line.
+fn check_solved<G: Geometry>(position: &Position<G>, engine: &mut Engine<G>, oracle: &mut Oracle<G>) {
     let score = oracle.score(position);
     let limits = Limits::default();
-    let report = worker.search(position, &limits, 1);
+    let report = engine.search(position, &limits, 1);
     report.check(position, oracle, &limits);
-    let next = report.answer.best.and_then(|column| position.play(column)).expect("checked already");
-    assert_eq!(-oracle.score(&next), score, "the move gives something away:\n{position}");
+    let next = report.result.best.and_then(|column| position.play(column)).expect("checked already");
+    assert_eq!(-oracle.score(&next), score, "the move loses something:\n{position}");
     let last = &report.final_lines(1)[0];
     assert_eq!(last.bound, Bound::Exact, "{last:?}\n{position}");
     assert_eq!(last.value, crate::score::to_value::<G>(score, position.plies()), "\n{position}");
 }
 
 /// With as many lines as there are moves, each must come with its own score, the best first.
-fn check_all_lines<G: Geometry>(position: &Position<G>, worker: &mut Worker<G>, oracle: &mut Oracle<G>) {
+fn check_all_lines<G: Geometry>(position: &Position<G>, engine: &mut Engine<G>, oracle: &mut Oracle<G>) {
     let limits = Limits::default();
-    let report = worker.search(position, &limits, G::WIDTH as usize);
+    let report = engine.search(position, &limits, G::WIDTH as usize);
     report.check(position, oracle, &limits);
     let scores = oracle.move_scores(position);
     let mut last = None;
@@ -57,12 +57,12 @@ fn check_all_lines<G: Geometry>(position: &Position<G>, worker: &mut Worker<G>, 
     }
 }
 
-fn check_every_position<G: Geometry>(check: fn(&Position<G>, &mut Worker<G>, &mut Oracle<G>)) {
+fn check_every_position<G: Geometry>(check: fn(&Position<G>, &mut Engine<G>, &mut Oracle<G>)) {
     let mut oracle = Oracle::of_whole_board();
-    let mut worker = Worker::new();
+    let mut engine = Engine::new();
     let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
     for position in &positions {
-        check(position, &mut worker, &mut oracle);
+        check(position, &mut engine, &mut oracle);
     }
 }
 
@@ -86,37 +86,37 @@ fn the_chosen_move_keeps_the_score_of_many_samples() {
 fn a_search_after_the_reply_builds_on_the_one_before() {
     type Small = Narrow<5, 4>;
     let mut oracle = Oracle::of_whole_board();
-    let mut worker = Worker::new();
+    let mut engine = Engine::new();
     let [all, some] = [None, Some(50)].map(|nodes| Limits { nodes, ..Limits::default() });
-    let (mut kept, mut given) = (0, 0);
+    let (mut kept, mut lost) = (0, 0);
     for position in samples::positions::<Small>(15, 6..=16).take(500) {
         for (reply, limits) in (0..Small::WIDTH).flat_map(|reply| [(reply, &some), (reply, &all)]) {
-            let best = worker.search(&position, &all, 1).answer.best.expect("an open position has a move");
+            let best = engine.search(&position, &all, 1).result.best.expect("an open position has a move");
             let after = position.play(best).and_then(|next| next.play(reply));
             let Some(after) = after.filter(|after| after.outcome().is_none()) else { continue };
-            let promise = worker.carried.promise.expect("the score is known");
-            let (promised, is_proven) = promise.in_position(&after).expect("it is one reply away");
+            let expected = engine.memory.expected.expect("the score is exact");
+            let (expected_score, is_proven) = expected.in_position(&after).expect("it is one reply away");
             assert!(is_proven);
             let score = oracle.score(&after);
-            assert!(promised <= score, "\n{after}");
-            *if promised == score { &mut kept } else { &mut given } += 1;
+            assert!(expected_score <= score, "\n{after}");
+            *if expected_score == score { &mut kept } else { &mut lost } += 1;
             if limits.nodes.is_none() {
-                check_solved(&after, &mut worker, &mut oracle);
+                check_solved(&after, &mut engine, &mut oracle);
             } else {
-                worker.search(&after, limits, 1).check(&after, &mut oracle, limits);
+                engine.search(&after, limits, 1).check(&after, &mut oracle, limits);
             }
         }
     }
-    assert!(kept > 0 && given > 0, "replies of both kinds");
+    assert!(kept > 0 && lost > 0, "replies that keep the score, and others");
 }
 
 #[test]
 fn every_line_has_its_own_score() {
     fn each<G: Geometry>(empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
-        let mut worker = Worker::new();
+        let mut engine = Engine::new();
         for position in samples::positions::<G>(20, 1..=empty_cells).take(count) {
-            check_all_lines(&position, &mut worker, &mut oracle);
+            check_all_lines(&position, &mut engine, &mut oracle);
         }
     }
     each::<Narrow<4, 4>>(16, 2_000);
@@ -133,7 +133,7 @@ fn every_line_of_every_small_position_has_its_own_score() {
     check_every_position::<Narrow<4, 4>>(check_all_lines);
 }
 
-/// Limits of every kind that ends a search early without a clock.
+/// Limits of every kind but time that end a search early.
 fn early_ends(width: u32, seed: u32) -> Vec<Limits> {
     let depths = (1..=8).map(|depth| Limits { depth: Some(depth), ..Limits::default() });
     let nodes = [1, 2, 5, 10, 30, 100, 300, 1_000, 3_000]
@@ -146,19 +146,19 @@ fn early_ends(width: u32, seed: u32) -> Vec<Limits> {
 }
 
 #[test]
-fn limited_searches_say_nothing_untrue() {
+fn reports_of_limited_searches_are_true() {
     fn each<G: Geometry>(empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
-        let mut worker = Worker::new();
+        let mut engine = Engine::new();
         for (position, seed) in samples::positions::<G>(30, 2..=empty_cells).take(count).zip(0..) {
             for limits in early_ends(G::WIDTH, seed) {
                 for multi_pv in [1, G::WIDTH as usize] {
-                    // The great table would make later searches too wise to err.
-                    worker.table.clear(1);
-                    worker.search(&position, &limits, multi_pv).check(&position, &mut oracle, &limits);
+                    // With a full table later searches would find everything at once.
+                    engine.table.clear(1);
+                    engine.search(&position, &limits, multi_pv).check(&position, &mut oracle, &limits);
                 }
                 if let Some(mate) = limits.mate {
-                    check_mate(&position, mate, &mut worker, &mut oracle);
+                    check_mate(&position, mate, &mut engine, &mut oracle);
                 }
             }
         }
@@ -174,42 +174,41 @@ fn limited_searches_say_nothing_untrue() {
 fn check_mate<G: Geometry>(
     position: &Position<G>,
     mate: u32,
-    worker: &mut Worker<G>,
+    engine: &mut Engine<G>,
     oracle: &mut Oracle<G>,
 ) {
     let within = |score: Score, plies, mate| score > 0 && plies_to_end::<G>(score, plies) <= mate;
     if within(oracle.score(position), position.plies(), mate) {
         let limits = Limits { mate: Some(mate), ..Limits::default() };
-        let report = worker.search(position, &limits, 1);
-        let next = report.answer.best.and_then(|column| position.play(column)).expect("checked already");
+        let report = engine.search(position, &limits, 1);
+        let next = report.result.best.and_then(|column| position.play(column)).expect("checked already");
         assert!(within(-oracle.score(&next), position.plies(), mate), "mate {mate} missed:\n{position}");
     }
 }
 
-/// What is known of each root move when a search ends early must be true, reported or not: the next probe builds on it.
+/// The bounds of each root move when a search ends early, reported or not, must be true: the next probe builds on them.
 #[test]
-fn the_root_believes_nothing_untrue() {
+fn bounds_at_the_root_are_true() {
     fn each<G: Geometry>(empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
-        let mut worker = Worker::new();
+        let mut engine = Engine::new();
         for (position, seed) in samples::positions::<G>(40, 2..=empty_cells).take(count).zip(0..) {
             for limits in early_ends(G::WIDTH, seed) {
-                worker.table.clear(1);
-                let (settings, signals) = (Settings::default(), Signals::new());
-                let received = std::time::Instant::now();
+                engine.table.clear(1);
+                let (settings, stop) = (Settings::default(), StopFlag::new());
                 let task = Task {
                     position,
                     limits: &limits,
-                    allowance: Allowance::new(&limits, Overhead::default(), position.empty_cells()),
+                    time_budget: TimeBudget::new(&limits, Overhead::default(), position.empty_cells()),
                     settings: &settings,
-                    signals: &signals,
+                    start: std::time::Instant::now(),
                     book: None,
-                    received,
+                    stop: &stop,
                 };
                 let mut report = |_| ();
-                let mut driver = Driver::new(&task, &worker.table, &mut worker.carried, &mut report);
+                let mut driver = Driver::new(&task, &engine.table, &mut engine.memory, &mut report);
                 // How it ended does not matter here.
-                let _ended = driver.work();
+                let _ended = driver.search();
                 for m in &driver.root.moves {
                     let score = -oracle.score(&m.next);
                     assert!(
@@ -233,8 +232,8 @@ fn limited_searches_are_the_same_every_time() {
         for (position, seed) in samples::positions::<G>(50, 2..=empty_cells).take(count).zip(0..) {
             for limits in early_ends(G::WIDTH, seed).iter().step_by(3) {
                 for multi_pv in [1, 3] {
-                    let [one, other] = [(); 2].map(|()| Worker::new().search(&position, limits, multi_pv));
-                    assert_eq!(one.answer, other.answer, "{limits:?}\n{position}");
+                    let [one, other] = [(); 2].map(|()| Engine::new().search(&position, limits, multi_pv));
+                    assert_eq!(one.result, other.result, "{limits:?}\n{position}");
                     assert_eq!(one.infos, other.infos, "{limits:?}\n{position}");
                 }
             }

@@ -1,4 +1,4 @@
-//! The empty boards: who wins, and on which stone a perfect game ends.
+//! Empty boards: who wins, and with which stone a perfect game ends.
 //!
 //! Results: John Tromp, "John's Connect Four Playground"; lengths: Christophe Steininger. The first moves of 7x6:
 //! James Allen and Victor Allis (1988), with the scores of Pascal Pons.
@@ -7,17 +7,17 @@ use crate::board::{Geometry, Narrow, Position, Standard};
 use crate::search::Solver;
 use crate::table::Table;
 
-/// Solves the empty board: the winner must be `winner` (0 for a draw), the game be over with stone `last`.
+/// Solves the empty board. `winner` is 1 or 2, or 0 for a draw; the game ends with stone `last`.
 fn check<G: Geometry>(winner: i32, last: u32) {
-    let table = Table::new(16, 1).expect("there is memory for a table");
+    let table = Table::new(16).expect("there is memory for a table");
     let mut solver = Solver::<G>::new(&table);
     let start = Position::new();
     let name = format!("{}x{}", G::WIDTH, G::HEIGHT);
     let outcome = [0, 1, -1][winner as usize];
-    assert_eq!(solver.try_outcome(&start), Some(outcome), "{name}");
-    let score = solver.score(&start);
+    assert_eq!(solver.weak_score(&start), Ok(outcome), "{name}");
+    let score = solver.score(&start).expect("not stopped");
     assert_eq!(score.signum(), outcome, "{name}");
-    let line = solver.best_line(&start, score);
+    let line = solver.best_line(&start).expect("not stopped");
     assert_eq!(line.len() as u32, last, "{name}: {line:?}");
     let end = line.iter().try_fold(start, |position, &column| position.play(column));
     assert!(end.expect("the line is legal").outcome().is_some(), "{name}: {line:?}");
@@ -53,10 +53,11 @@ fn larger_empty_boards_have_their_known_values() {
 #[test]
 #[ignore = "takes half a minute"]
 fn the_first_moves_have_their_known_scores() {
-    let table = Table::new(64, 1).expect("there is memory for a table");
+    let table = Table::new(64).expect("there is memory for a table");
     let mut solver = Solver::<Standard>::new(&table);
     let start = Position::new();
-    let scores = (0..7).map(|column| -solver.score(&start.play(column).expect("legal")));
-    assert_eq!(scores.collect::<Vec<_>>(), [-2, -1, 0, 1, 0, -1, -2]);
-    assert_eq!(solver.best_line(&start, 1).len(), 41);
+    let scores = solver.move_scores(&start).expect("not stopped");
+    let scores: Vec<_> = scores.into_iter().map(|(_, score)| score).collect();
+    assert_eq!(scores, [-2, -1, 0, 1, 0, -1, -2]);
+    assert_eq!(solver.best_line(&start).map(|line| line.len()), Ok(41));
 }

@@ -1,60 +1,62 @@
-//! Running whole searches, and checking every word that they say.
+//! Whole searches with checks of every report.
 
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::minimax::Oracle;
 use crate::board::{Geometry, Outcome, Position};
 use crate::book::Book;
 use crate::score::{Score, win_with_stone};
-use crate::search::carried::Carried;
-use crate::search::driver::{Answer, Task, run};
-use crate::search::{Allowance, Bound, Limits, Overhead, SearchInfo, Settings, Signals, Value};
+use crate::search::{
+    Bound, Limits, Overhead, Search, SearchInfo, SearchMemory, SearchResult, Settings, TimeBudget, Value,
+};
 use crate::table::Table;
 
-/// A search of one position with everything it says.
+/// The reports of one search, and its result.
 pub(super) struct Report {
-    pub answer: Answer,
+    pub result: SearchResult,
     pub infos: Vec<SearchInfo>,
 }
 
-/// What a worker keeps from search to search.
-pub(super) struct Worker<G: Geometry> {
-    pub table: Table,
-    pub carried: Carried<G>,
+/// Everything that searches of one game share.
+pub(super) struct Engine<G: Geometry> {
+    pub table: Table<G>,
+    pub memory: SearchMemory<G>,
     pub threads: NonZeroUsize,
     pub book: Option<Book<G>>,
 }
 
-impl<G: Geometry> Worker<G> {
+impl<G: Geometry> Engine<G> {
     pub(super) fn new() -> Self {
-        let table = Table::new(1, 1).expect("there is memory for a table");
-        Self { table, carried: Carried::new(), threads: NonZeroUsize::MIN, book: None }
+        let table = Table::new(1).expect("there is memory for a table");
+        Self { table, memory: SearchMemory::new(), threads: NonZeroUsize::MIN, book: None }
     }
 
     pub(super) fn search(&mut self, position: &Position<G>, limits: &Limits, multi_pv: usize) -> Report {
+        let multi_pv = NonZeroUsize::new(multi_pv).expect("at least one line");
         let settings = Settings { multi_pv, threads: self.threads, ..Settings::default() };
-        let signals = Signals::new();
-        let task = Task {
-            position: *position,
-            limits,
-            allowance: Allowance::new(limits, Overhead::default(), position.empty_cells()),
-            settings: &settings,
-            signals: &signals,
-            book: self.book.as_ref(),
-            received: Instant::now(),
-        };
+        let mut limits = limits.clone();
+        limits.drop_illegal_search_moves(position);
         let mut infos = Vec::new();
-        let answer = run(&task, &self.table, &mut self.carried, &mut |info| infos.push(info));
-        // The time is the one thing that differs from run to run.
-        for info in &mut infos {
+        let mut search = Search::new(position)
+            .time_budget(TimeBudget::new(&limits, Overhead::default(), position.empty_cells()))
+            .limits(limits)
+            .settings(settings)
+            .memory(&mut self.memory)
+            .on_info(|info| infos.push(info));
+        if let Some(book) = &self.book {
+            search = search.book(book);
+        }
+        let mut result = search.run(&self.table).expect("the limits fit the position");
+        // Only the time differs from run to run.
+        for info in infos.iter_mut().chain([&mut result.info]) {
             info.time = Duration::ZERO;
         }
-        Report { answer, infos }
+        Report { result, infos }
     }
 }
 
-/// The score that a value stands for, if it is not an estimate, in a position with `plies` stones.
+/// The score that a value of `position` stands for; `None` for an estimate.
 fn claimed<G: Geometry>(value: Value, position: &Position<G>) -> Option<Score> {
     match value {
         Value::Win { plies } => {
@@ -74,7 +76,7 @@ fn claimed<G: Geometry>(value: Value, position: &Position<G>) -> Option<Score> {
 }
 
 impl Report {
-    /// Checks the answer's shape and every report against the oracle; `position` is open.
+    /// Checks the result and every report against the oracle; `position` must not be over.
     pub(super) fn check<G: Geometry>(&self, position: &Position<G>, oracle: &mut Oracle<G>, limits: &Limits) {
         let scores = oracle.move_scores(position);
         let listed = |column: u32| limits.search_moves.contains(&column);
@@ -83,27 +85,27 @@ impl Report {
         let mut scores: Vec<_> = allowed.collect();
         scores.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
 
-        let best = self.answer.best.expect("an open position has a move");
-        let next = position.play(best).expect("the answer is legal");
-        assert!(scores.iter().any(|&(column, _)| column == best), "the answer is one of the moves asked for");
-        if let Some(ponder) = self.answer.ponder {
+        let best = self.result.best.expect("an open position has a move");
+        let next = position.play(best).expect("the best move is legal");
+        assert!(scores.iter().any(|&(column, _)| column == best), "the best move is one of those asked for");
+        if let Some(ponder) = self.result.ponder {
             assert!(next.play(ponder).is_some(), "the expected reply is legal");
         }
         let last = self.infos.iter().rfind(|info| info.multi_pv.is_none_or(|rank| rank == 1));
-        assert_eq!(last.expect("a search reports").pv[0], best, "the last report is about the answer");
+        assert_eq!(last.expect("a search reports").pv[0], best, "the last report is about the best move");
         assert!(self.infos.is_sorted_by_key(|info| info.nodes), "the nodes are counted up");
         for info in &self.infos {
             check_info(info, position, &scores);
         }
     }
 
-    /// The last report of each rank, the best first.
+    /// The last report of each of `lines` ranks, the best first.
     pub(super) fn final_lines(&self, lines: usize) -> &[SearchInfo] {
         &self.infos[self.infos.len() - lines..]
     }
 }
 
-/// Checks one report; `scores` holds the moves with their scores, the best first.
+/// Checks one report; `scores` has the moves that were asked for with their scores, the best first.
 fn check_info<G: Geometry>(info: &SearchInfo, position: &Position<G>, scores: &[(u32, Score)]) {
     let context = format!("{info:?}\n{scores:?}\n{position}");
     let first = *info.pv.first().unwrap_or_else(|| panic!("no line: {context}"));
@@ -123,9 +125,9 @@ fn check_info<G: Geometry>(info: &SearchInfo, position: &Position<G>, scores: &[
         Bound::Upper => score <= claim,
     };
     let of_move = scores.iter().find(|&&(column, _)| column == first).expect("a move asked for").1;
-    assert!(holds(of_move), "not true of the move: {context}");
+    assert!(holds(of_move), "false for the move: {context}");
     if info.multi_pv.is_none_or(|rank| rank == 1) {
-        assert!(holds(scores[0].1), "not true of the position: {context}");
+        assert!(holds(scores[0].1), "false for the position: {context}");
     }
     if info.bound == Bound::Exact {
         let outcome = match claim.signum() {
@@ -133,10 +135,14 @@ fn check_info<G: Geometry>(info: &SearchInfo, position: &Position<G>, scores: &[
             -1 => Outcome::Win(position.side_to_move().other()),
             _ => Outcome::Draw,
         };
-        assert_eq!(end.outcome(), Some(outcome), "the line does not end so: {context}");
+        assert_eq!(end.outcome(), Some(outcome), "the line ends differently: {context}");
         if claim != 0 {
-            assert_eq!(win_with_stone::<G>(end.plies()), claim.abs(), "the line ends elsewhere: {context}");
-            assert_eq!(info.pv.len() as u32, info.depth, "the line ends elsewhere: {context}");
+            assert_eq!(
+                win_with_stone::<G>(end.plies()),
+                claim.abs(),
+                "the line has another length: {context}"
+            );
+            assert_eq!(info.pv.len() as u32, info.depth, "the line has another length: {context}");
         }
     }
 }

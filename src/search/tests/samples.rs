@@ -1,10 +1,10 @@
-//! Random positions, the same in every run.
+//! Random positions from fixed seeds.
 
 use std::ops::RangeInclusive;
 
 use crate::board::{Bits, Geometry, Position, each_cell};
 
-/// A stream of numbers. Source: George Marsaglia, "Xorshift RNGs" (2003).
+/// A stream of random numbers. Source: George Marsaglia, "Xorshift RNGs" (2003).
 pub(super) struct Random(u64);
 
 impl Random {
@@ -26,11 +26,10 @@ impl Random {
     }
 }
 
-/// An endless stream of open positions with as many empty cells as `empty_cells` says, each number as often as
-/// another, as far as games can get there.
+/// An endless stream of positions that are not over, with numbers of empty cells drawn from `empty_cells`.
 ///
-/// Half of the games are played by dice. In the other half nobody wins or lets the other side win as long as it can
-/// be helped: such games come closer to what a search sees, with threats that stand until columns fill up.
+/// Half of the games are random. In the other half each side avoids to win and to lose at once as long as it can: such
+/// positions are closer to those of a search, with threats that stand until columns fill up.
 pub(super) fn positions<G: Geometry>(
     seed: u64,
     empty_cells: RangeInclusive<u32>,
@@ -40,7 +39,7 @@ pub(super) fn positions<G: Geometry>(
     std::iter::repeat_with(move || {
         let empty_cells = fewest + random.below(most - fewest + 1);
         let careful = random.below(2) == 0;
-        // Not every board can be filled so far with care.
+        // Some boards cannot be filled that far by careful games.
         (0..1000).find_map(|_| playout(&mut random, empty_cells, careful))
     })
     .flatten()

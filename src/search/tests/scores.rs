@@ -1,4 +1,4 @@
-//! The solver's scores against minimax, and what each null-window probe promises.
+//! The solver's scores and single null-window probes against minimax.
 
 use super::minimax::Oracle;
 use super::samples;
@@ -6,26 +6,26 @@ use crate::board::{Geometry, Narrow, Position, Standard, Wide};
 use crate::score::{Score, max_score};
 use crate::search::Solver;
 use crate::search::control::Control;
-use crate::search::negamax::Prover;
+use crate::search::exact::ExactSearch;
 use crate::table::Table;
 
-fn table(megabytes: usize) -> Table {
-    Table::new(megabytes, 1).expect("there is memory for a table")
+fn table<G: Geometry>(megabytes: usize) -> Table<G> {
+    Table::new(megabytes).expect("there is memory for a table")
 }
 
-/// Every open position in turn, with one table that fills up meanwhile, then some of them with a table of their own.
+/// Every position with one table that fills up, then some of them with an empty table each.
 fn check_every_position<G: Geometry>() {
     let oracle = Oracle::<G>::of_whole_board();
     let shared = table(8);
     let mut solver = Solver::new(&shared);
     for (position, score) in oracle.positions() {
-        assert_eq!(solver.score(position), score, "\n{position}");
-        assert_eq!(solver.try_outcome(position), Some(score.signum()), "\n{position}");
+        assert_eq!(solver.score(position), Ok(score), "\n{position}");
+        assert_eq!(solver.weak_score(position), Ok(score.signum()), "\n{position}");
     }
     let mut fresh = table(1);
     for (position, score) in oracle.positions().step_by(997) {
         fresh.clear(1);
-        assert_eq!(Solver::new(&fresh).score(position), score, "\n{position}");
+        assert_eq!(Solver::new(&fresh).score(position), Ok(score), "\n{position}");
     }
 }
 
@@ -34,7 +34,7 @@ fn check_samples<G: Geometry>(count: usize, most_empty_cells: u32) {
     let shared = table(1);
     let mut solver = Solver::new(&shared);
     for position in samples::positions::<G>(2, 1..=most_empty_cells).take(count) {
-        assert_eq!(solver.score(&position), oracle.score(&position), "\n{position}");
+        assert_eq!(solver.score(&position), Ok(oracle.score(&position)), "\n{position}");
     }
 }
 
@@ -69,18 +69,21 @@ fn a_finished_game_has_the_score_of_its_end() {
     let table = table(1);
     let mut solver = Solver::<Narrow<4, 4>>::new(&table);
     let lost = Position::from_digits("1122334").expect("legal");
-    // Won with the seventh stone of sixteen, as fast as can be.
-    assert_eq!(solver.score(&lost), -max_score::<Narrow<4, 4>>());
+    // Won with the seventh stone, the earliest possible.
+    assert_eq!(solver.score(&lost), Ok(-max_score::<Narrow<4, 4>>()));
     let drawn = Position::from_digits("1112221333244434").expect("legal");
     assert_eq!(drawn.outcome(), Some(crate::board::Outcome::Draw));
-    assert_eq!(solver.score(&drawn), 0);
+    assert_eq!(solver.score(&drawn), Ok(0));
+    assert_eq!(solver.outcome(&drawn), Ok(crate::board::Outcome::Draw));
+    assert_eq!(solver.outcome(&lost).ok(), lost.outcome());
+    assert_eq!((solver.move_scores(&lost), solver.best_line(&lost)), (Ok(vec![]), Ok(vec![])));
 }
 
-/// A probe at `beta` must tell whether the score is at least `beta`, and its result be a true bound on that side.
-fn check_probe<G: Geometry>(prover: &mut Prover<'_, G>, position: &Position<G>, score: Score) {
+/// A probe at `beta` must show whether the score is at least `beta`, and its result must be a true bound on that side.
+fn check_probe<G: Geometry>(search: &mut ExactSearch<'_, G>, position: &Position<G>, score: Score) {
     let limit = max_score::<G>();
     for beta in -limit..=limit + 1 {
-        let value = prover.probe(position, beta).expect("nothing stops it");
+        let value = search.probe(position, beta).expect("nothing stops it");
         assert_eq!(value >= beta, score >= beta, "score {score}, probe at {beta} says {value}:\n{position}");
         let is_bound = if value >= beta { score >= value } else { score <= value };
         assert!(is_bound, "score {score}, probe at {beta} says {value}:\n{position}");
@@ -93,13 +96,13 @@ fn a_probe_answers_for_every_window() {
         let mut oracle = Oracle::new();
         let mut cold = table(1);
         let warm = table(1);
-        let mut with_warm = Prover::new(&warm, Control::unlimited());
+        let mut with_warm = ExactSearch::new(&warm, Control::unlimited());
         for (index, position) in positions.enumerate() {
             let score = oracle.score(&position);
             check_probe(&mut with_warm, &position, score);
             if index % 20 == 0 {
                 cold.clear(1);
-                check_probe(&mut Prover::new(&cold, Control::unlimited()), &position, score);
+                check_probe(&mut ExactSearch::new(&cold, Control::unlimited()), &position, score);
             }
         }
     }
@@ -110,24 +113,24 @@ fn a_probe_answers_for_every_window() {
     check::<Standard>(samples::positions(3, 1..=11).take(1_000));
 }
 
-/// What a probe has proved up to the moment when it is broken off stays in the table, so all of it must be true.
+/// An aborted probe leaves bounds in the table, all of which must be true.
 #[test]
-fn broken_off_probes_leave_no_falsehood_in_the_table() {
+fn aborted_probes_leave_only_true_bounds_in_the_table() {
     fn check<G: Geometry>(empty_cells: u32) {
         let mut oracle = Oracle::<G>::new();
         let table = table(1);
-        let mut prover = Prover::new(&table, Control::unlimited());
+        let mut search = ExactSearch::new(&table, Control::unlimited());
         for position in samples::positions::<G>(4, empty_cells - 4..=empty_cells).take(2_000) {
             let score = oracle.score(&position);
             for budget in [3, 10, 30, 100] {
                 for beta in [1, -2, 0, 3] {
-                    prover.control.set_budget(Some(budget));
-                    if let Ok(value) = prover.probe(&position, beta) {
+                    search.control.set_budget(Some(budget));
+                    if let Ok(value) = search.probe(&position, beta) {
                         assert_eq!(value >= beta, score >= beta, "\n{position}");
                     }
                 }
             }
-            assert_eq!(Solver::new(&table).score(&position), score, "\n{position}");
+            assert_eq!(Solver::new(&table).score(&position), Ok(score), "\n{position}");
         }
     }
     check::<Narrow<5, 4>>(13);

@@ -1,22 +1,20 @@
-//! Searches on several threads: the same scores, the same manners.
-//!
-//! In tests a probe gets helpers after a few nodes already, see `parallel.rs`.
+//! Searches on several threads. In tests a probe gets helpers after a few nodes already (`SINGLE_THREAD_NODES`).
 
 use std::num::NonZeroUsize;
 
 use super::minimax::Oracle;
-use super::reports::Worker;
+use super::reports::Engine;
 use super::samples;
 use crate::board::{Geometry, Narrow, Position, Standard};
-use crate::search::{Limits, Signals, Solver};
+use crate::search::{Limits, Solver, StopFlag, Stopped};
 use crate::table::Table;
 
 fn four() -> NonZeroUsize {
     NonZeroUsize::new(4).expect("not zero")
 }
 
-fn table() -> Table {
-    Table::new(1, 1).expect("there is memory for a table")
+fn table<G: Geometry>() -> Table<G> {
+    Table::new(1).expect("there is memory for a table")
 }
 
 /// Samples, each with an empty table, because a full one leaves nothing to do for four threads.
@@ -26,7 +24,7 @@ fn check_samples<G: Geometry>(count: usize, empty_cells: std::ops::RangeInclusiv
     for position in samples::positions::<G>(5, empty_cells).take(count) {
         table.clear(1);
         let mut solver = Solver::new(&table).threads(four());
-        assert_eq!(solver.score(&position), oracle.score(&position), "\n{position}");
+        assert_eq!(solver.score(&position), Ok(oracle.score(&position)), "\n{position}");
     }
 }
 
@@ -43,9 +41,9 @@ fn reports_of_four_threads_are_true() {
     let mut oracle = Oracle::<Narrow<5, 4>>::new();
     for position in samples::positions(6, 12..=20).take(12) {
         for multi_pv in [1, 3] {
-            let mut worker = Worker { threads: four(), ..Worker::new() };
+            let mut engine = Engine { threads: four(), ..Engine::new() };
             let limits = Limits::default();
-            worker.search(&position, &limits, multi_pv).check(&position, &mut oracle, &limits);
+            engine.search(&position, &limits, multi_pv).check(&position, &mut oracle, &limits);
         }
     }
 }
@@ -55,9 +53,9 @@ fn a_node_limit_is_one_for_all_threads() {
     let start = Position::<Standard>::new();
     for nodes in [5_000, 100_000, 150_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let report = Worker { threads: four(), ..Worker::new() }.search(&start, &limits, 1);
+        let report = Engine { threads: four(), ..Engine::new() }.search(&start, &limits, 1);
         let visited = report.final_lines(1)[0].nodes;
-        // Each helper looks up every 256 nodes, and towards the end more often.
+        // Each helper polls every 256 nodes, and more often towards the limit.
         assert!((nodes..nodes + 3 * 256).contains(&visited), "{visited} of {nodes}");
     }
 }
@@ -65,15 +63,15 @@ fn a_node_limit_is_one_for_all_threads() {
 #[test]
 fn a_stop_ends_all_threads() {
     let table = table();
-    let signals = Signals::new();
+    let stop = StopFlag::new();
     let score = std::thread::scope(|scope| {
         scope.spawn(|| {
-            while signals.nodes() < 50_000 {
+            while stop.nodes() < 50_000 {
                 std::thread::yield_now();
             }
-            signals.stop();
+            stop.stop();
         });
-        Solver::with_signals(&table, &signals).threads(four()).try_score(&Position::<Standard>::new())
+        Solver::new(&table).stop_flag(&stop).threads(four()).score(&Position::<Standard>::new())
     });
-    assert_eq!(score, None);
+    assert_eq!(score, Err(Stopped));
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# XBoard with Plumb, through the adapter uci2wb: by itself to play against it, with `-matchGames` to see it play itself.
+# Plumb in XBoard, through the adapter uci2wb: a game against it, or with `-matchGames` games of Plumb against itself.
 #
 #     tools/bridges/xboard/run.sh [more options of XBoard]
 #     tools/bridges/xboard/run.sh -matchGames 2 -saveGameFile games.pgn
@@ -8,7 +8,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/../arena.sh"
-PATH=$PATH:/usr/games # Where Debian puts both.
+PATH=$PATH:/usr/games # Debian installs both programs there.
 xboard=$(found "${XBOARD:-xboard}" XBOARD)
 uci2wb=$(found "${UCI2WB:-uci2wb}" UCI2WB)
 ln -s "$uci2wb" "$run/uci2wb"

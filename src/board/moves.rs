@@ -1,0 +1,204 @@
+//! Moves as text, and playing them with a reason when they are illegal.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::str::FromStr;
+
+use super::geometry::Geometry;
+use super::position::Position;
+
+/// A move: the column of the stone, and possibly the rank where it is said to land.
+///
+/// Written as a column letter with or without the rank, `d` or `d1`; a column number from 1 is read as well, `4`.
+/// Whether a move is legal depends on the position: see [`Position::try_play`].
+///
+/// ```
+/// use plumb::board::Move;
+///
+/// let with_rank: Move = "d1".parse()?;
+/// assert_eq!(with_rank, Move { column: 3, rank: Some(1) });
+/// assert_eq!("4".parse::<Move>()?, Move::from(3));
+/// assert_eq!(Move::from(3).to_string(), "d");
+/// # Ok::<(), plumb::board::ParseMoveError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// The column, from 0 at the left.
+    pub column: u32,
+    /// The rank on which the stone lands, from 1 at the bottom; `None` if it is not named.
+    pub rank: Option<u32>,
+}
+
+impl From<u32> for Move {
+    /// The move in `column`, from 0, without a rank.
+    fn from(column: u32) -> Self {
+        Self { column, rank: None }
+    }
+}
+
+/// The name of a column (from 0): its letter, or its number from 1 past `z`.
+struct ColumnName(u32);
+
+impl Display for ColumnName {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match u8::try_from(self.0) {
+            Ok(column) if column < 26 => write!(f, "{}", char::from(b'a' + column)),
+            _ => write!(f, "{}", u64::from(self.0) + 1),
+        }
+    }
+}
+
+impl Display for Move {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        ColumnName(self.column).fmt(f)?;
+        self.rank.map_or(Ok(()), |rank| write!(f, "{rank}"))
+    }
+}
+
+/// The error of reading a [`Move`] from a text that is neither a column letter with an optional rank nor a number from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ParseMoveError;
+
+impl Display for ParseMoveError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(
+            "expected a column letter, with or without a rank, or a column number from 1, such as d, d1 or 4",
+        )
+    }
+}
+
+impl Error for ParseMoveError {}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        let number = |digits: &str| -> Option<u32> {
+            let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| digits.parse().ok()).flatten().filter(|&number| number > 0)
+        };
+        let parsed = match text.as_bytes() {
+            [letter, rank @ ..] if letter.is_ascii_alphabetic() => {
+                let column = u32::from(letter.to_ascii_lowercase() - b'a');
+                if rank.is_empty() {
+                    Some(Self::from(column))
+                } else {
+                    number(&text[1..]).map(|rank| Self { column, rank: Some(rank) })
+                }
+            }
+            _ => number(text).map(|column| Self::from(column - 1)),
+        };
+        parsed.ok_or(ParseMoveError)
+    }
+}
+
+/// Why a move is illegal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MoveError {
+    /// The game is over.
+    GameOver,
+    /// The board has no such column.
+    NoSuchColumn {
+        /// The column of the move, from 0.
+        column: u32,
+        /// The number of columns of the board.
+        width: u32,
+    },
+    /// The column has no empty cell.
+    ColumnFull {
+        /// The column of the move, from 0.
+        column: u32,
+    },
+    /// The stone does not land on the rank that the move names.
+    WrongRank {
+        /// The rank of the move, from 1.
+        named: u32,
+        /// The rank where the stone lands, from 1.
+        lands: u32,
+    },
+}
+
+impl Display for MoveError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::GameOver => write!(f, "the game is over"),
+            Self::NoSuchColumn { column, width } => {
+                let (column, last) = (ColumnName(column), ColumnName(width - 1));
+                write!(f, "there is no column {column} (columns a to {last})")
+            }
+            Self::ColumnFull { column } => write!(f, "column {} is full", ColumnName(column)),
+            Self::WrongRank { named, lands } => write!(f, "the stone lands on rank {lands}, not {named}"),
+        }
+    }
+}
+
+impl Error for MoveError {}
+
+impl<G: Geometry> Position<G> {
+    /// The position after a move, given as a column (from 0) or as a [`Move`], whose rank is checked if it has one.
+    ///
+    /// # Errors
+    /// [`MoveError`] if the move is illegal.
+    ///
+    /// ```
+    /// use plumb::board::{MoveError, Position};
+    ///
+    /// let position: Position = "444444".parse()?;
+    /// assert_eq!(position.try_play(3), Err(MoveError::ColumnFull { column: 3 }));
+    /// assert_eq!(position.try_play(4)?.plies(), 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn try_play(&self, m: impl Into<Move>) -> Result<Self, MoveError> {
+        let Move { column, rank } = m.into();
+        if self.outcome().is_some() {
+            return Err(MoveError::GameOver);
+        }
+        if column >= G::WIDTH {
+            return Err(MoveError::NoSuchColumn { column, width: G::WIDTH });
+        }
+        let cell = self.landing(column).ok_or(MoveError::ColumnFull { column })?;
+        let lands = G::row_of(cell) + 1;
+        match rank {
+            Some(named) if named != lands => Err(MoveError::WrongRank { named, lands }),
+            _ => Ok(self.after(cell)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::geometry::Standard;
+    use super::*;
+
+    #[test]
+    fn a_wrong_rank_is_refused() {
+        let start = Position::<Standard>::new();
+        let play = |rank| start.try_play(Move { column: 3, rank: Some(rank) });
+        assert_eq!(play(2), Err(MoveError::WrongRank { named: 2, lands: 1 }));
+        assert!(play(1).is_ok());
+    }
+
+    #[test]
+    fn columns_past_z_are_named_by_number() {
+        let error = Position::<Standard>::new().try_play(30).expect_err("no such column");
+        assert_eq!(error.to_string(), "there is no column 31 (columns a to g)");
+        let error = Position::<Standard>::new().try_play(u32::MAX).expect_err("no such column");
+        assert_eq!(error.to_string(), "there is no column 4294967296 (columns a to g)");
+    }
+
+    #[test]
+    fn moves_are_read_as_they_are_printed() {
+        for column in 0..40 {
+            for rank in [None, Some(1), Some(12)].into_iter().filter(|rank| rank.is_none() || column < 26) {
+                let m = Move { column, rank };
+                assert_eq!(m.to_string().parse(), Ok(m));
+            }
+        }
+        assert_eq!("D2".parse(), Ok(Move { column: 3, rank: Some(2) }));
+        for text in ["", "0", "d0", "-1", "+1", "d+1", "dd", "ä", "1d", "d 1", "99999999999"] {
+            assert_eq!(text.parse::<Move>(), Err(ParseMoveError), "{text}");
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Lookups that combine the layers of a book: a small search down to the next layer, bounds just past the last one.
+
+use super::book::Book;
+use crate::board::{Bits, Geometry, Position, centre_first};
+use crate::score::{Score, immediate_score, win_with_stone};
+
+/// Greatest distance to the next layer, in plies, that is searched: more would take too long.
+const MOST_PLIES: u32 = 6;
+
+/// The result of [`Book::look_up`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BookHit {
+    /// The exact score for the side to move (see [`crate::score`]).
+    pub score: Score,
+    /// The column, from 0, of a move that keeps the score. `None` if the game is over, or the book stores no moves for
+    /// its last layer.
+    pub best: Option<u32>,
+}
+
+impl<G: Geometry> Book<G> {
+    /// The exact score and a best move of a position, from the layer of its number of stones or by a search of up to six
+    /// plies down to the next one. `None` if the position is too far from the next layer, past the last one, or not
+    /// [reachable](Position::is_reachable).
+    ///
+    /// ```
+    /// # #[cfg(feature = "book")] {
+    /// use plumb::board::Position;
+    /// use plumb::book::Book;
+    ///
+    /// let book = Book::embedded().expect("this build has a book");
+    /// let start = book.look_up(&Position::new()).expect("the empty board is in every book");
+    /// assert_eq!((start.score, start.best), (1, Some(3))); // The first player wins, from the centre.
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn look_up(&self, position: &Position<G>) -> Option<BookHit> {
+        let mut probe = BookProbe::new(self, position)?;
+        let score = probe.score(position)?;
+        let best = probe.best_move(position).or_else(|| probe.move_with_score(position, score));
+        Some(BookHit { score, best })
+    }
+
+    /// A lower and an upper bound of the score of a position one stone past the last layer, from its predecessors in that
+    /// layer: the score is at least the negated score of each, and equal to it if the position arises by the move that
+    /// the book has for that one. `None` for any other position, or one that is not reachable.
+    ///
+    /// The lower bound is the score itself in about two random positions of five.
+    #[must_use]
+    pub fn bounds_past_last_layer(&self, position: &Position<G>) -> Option<(Score, Score)> {
+        if self.layer_plies().next_back()? + 1 != position.plies() || position.outcome().is_some() {
+            return None;
+        }
+        let bounds = |before: Position<G>| {
+            let score = -BookProbe::new(self, &before)?.score(&before)?;
+            let best = self.best_move(&before).and_then(|column| before.play(column));
+            let is_best = best.is_some_and(|next| next.key() == position.key());
+            Some((score, if is_best { score } else { Score::MAX }))
+        };
+        let meet = |one: (Score, Score), other: (Score, Score)| (one.0.max(other.0), one.1.min(other.1));
+        position.predecessors().filter_map(bounds).reduce(meet)
+    }
+
+    /// An upper bound of the score of the move from `position`, one stone past the last layer, to `next`. `None` if the
+    /// book has none.
+    ///
+    /// `next` has other predecessors one stone past the last layer; the move to it scores the same from each, and no more
+    /// than the upper bound of any.
+    #[must_use]
+    pub fn upper_bound_of_move(&self, position: &Position<G>, next: &Position<G>) -> Option<Score> {
+        let others = next.predecessors().filter(|before| before.key() != position.key());
+        others.filter_map(|before| self.bounds_past_last_layer(&before)).map(|(_, upper)| upper).min()
+    }
+}
+
+/// A book as seen from one position and those that follow from it; counts its lookups.
+#[derive(Clone, Debug)]
+pub struct BookProbe<'a, G: Geometry> {
+    book: &'a Book<G>,
+    probes: u64,
+}
+
+impl<'a, G: Geometry> BookProbe<'a, G> {
+    /// A probe for `position` and those that follow from it. `None` if it is past the last layer or not
+    /// [reachable](Position::is_reachable), as the layers hold no others.
+    #[must_use]
+    pub fn new(book: &'a Book<G>, position: &Position<G>) -> Option<Self> {
+        let reaches = book.layer_plies().next_back().is_some_and(|last| last >= position.plies());
+        (reaches && position.is_reachable()).then_some(Self { book, probes: 0 })
+    }
+
+    /// Number of scores and moves read from the layers so far.
+    #[must_use]
+    pub fn probes(&self) -> u64 {
+        self.probes
+    }
+
+    /// The exact score of a position for its side to move, read off the board, from a layer, or by a search of up to six
+    /// plies down to the next layer. `None` if that is further away.
+    pub fn score(&mut self, position: &Position<G>) -> Option<Score> {
+        let immediate = immediate_score(position);
+        if immediate.is_some() {
+            return immediate;
+        }
+        let layer = self.book.layer_plies().find(|&layer| layer >= position.plies())?;
+        if layer - position.plies() > MOST_PLIES {
+            return None;
+        }
+        self.search(position, layer, -Score::MAX, Score::MAX)
+    }
+
+    /// [`Book::best_move`], counted.
+    pub fn best_move(&mut self, position: &Position<G>) -> Option<u32> {
+        let column = self.book.best_move(position);
+        self.probes += u64::from(column.is_some());
+        column
+    }
+
+    /// [`Book::extension_move`].
+    #[must_use]
+    pub fn extension_move(&self, position: &Position<G>) -> Option<u32> {
+        self.book.extension_move(position)
+    }
+
+    /// Fail-soft alpha-beta down to the layer of `layer` stones.
+    fn search(&mut self, position: &Position<G>, layer: u32, mut alpha: Score, beta: Score) -> Option<Score> {
+        let immediate = immediate_score(position);
+        if immediate.is_some() {
+            return immediate;
+        }
+        let plies = position.plies();
+        if plies == layer {
+            self.probes += 1;
+            return self.book.layer_score(position);
+        }
+        let moves = position.non_losing_moves();
+        if moves.is_empty() {
+            return Some(-win_with_stone::<G>(plies + 2));
+        }
+        let mut best = -Score::MAX;
+        for column in centre_first::<G>() {
+            let cell = moves & G::column(column);
+            if cell.is_empty() {
+                continue;
+            }
+            best = best.max(-self.search(&position.after(cell), layer, -beta, -alpha)?);
+            alpha = alpha.max(best);
+            if alpha >= beta {
+                break;
+            }
+        }
+        Some(best)
+    }
+
+    /// The column, from 0, of the move nearest to the centre after which the position has the score `-score`. `None` if
+    /// the book does not have the scores of the moves.
+    pub fn move_with_score(&mut self, position: &Position<G>, score: Score) -> Option<u32> {
+        let mut keeps = |&column: &u32| {
+            let next = position.play(column)?;
+            (self.score(&next)? == -score).then_some(())
+        };
+        centre_first::<G>().find(|column| keeps(column).is_some())
+    }
+
+    /// The columns, from 0, of a line of best play from a position with this score, as far as the scores of the book go or
+    /// to the end of the game.
+    pub fn best_line(&mut self, mut position: Position<G>, mut score: Score) -> Vec<u32> {
+        let mut line = Vec::new();
+        while position.outcome().is_none()
+            && let Some(column) = self.move_with_score(&position, score)
+            && let Some(next) = position.play(column)
+        {
+            line.push(column);
+            (position, score) = (next, -score);
+        }
+        line
+    }
+}

@@ -1,0 +1,224 @@
+//! A static function (retrieval data structure): a map from a fixed set of keys to small values that does not store the
+//! keys. A key outside the set gets an arbitrary value.
+//!
+//! A hash function gives each key four slots of an array; its value is the exclusive or of the four. The array is found
+//! by peeling: a key with a slot that no other key uses can be assigned after all others, as that slot makes its value
+//! right whatever the other three hold. Removing such a key may leave others with such a slot, and so on. With eight slots for seven
+//! keys, and the slots of a key in neighbouring segments, peeling succeeds with nearly every hash function.
+//!
+//! Sources: Thomas Mueller Graf and Daniel Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters" (2022),
+//! for the segments and their sizes; Martin Dietzfelbinger and Rasmus Pagh, "Succinct Data Structures for Retrieval
+//! and Approximate Membership" (2008), for the idea.
+
+/// Slots of a key.
+const ARITY: usize = 4;
+
+/// Greatest width of a value in bits: at any bit offset in a byte it lies within [`READ`] bytes.
+pub(super) const MOST_BITS: u32 = 16;
+
+/// Bytes read for a value.
+const READ: usize = 4;
+
+/// Greatest width of a slot's index within its segment in bits; one 64-bit hash gives three such indices.
+const MOST_SEGMENT_BITS: u32 = 18;
+
+/// Greatest number of slots of an array: the index of any bit fits 32 bits.
+const MOST_SLOTS: u64 = 1 << 28;
+
+/// Number of hash functions tried. The first nearly always succeeds; sets of a few dozen keys may need several.
+const SEEDS: u32 = 1000;
+
+/// The parameters of a function: size of the array, hash function, width of the values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Selects the hash function.
+    pub seed: u32,
+    /// Width of a value in bits, up to [`MOST_BITS`].
+    pub bits: u32,
+    /// Binary logarithm of the slots in a segment; at most [`MOST_SEGMENT_BITS`].
+    pub segment_bits: u32,
+    /// Segments that may hold the first slot of a key, at least 1; the array has three more.
+    pub segments: u32,
+}
+
+impl Shape {
+    /// The shape for `keys` keys, sized as in the reference implementation of the paper for four slots a key.
+    fn new(keys: usize, bits: u32, seed: u32) -> Self {
+        let count = keys.max(2) as f64;
+        let segment_bits = ((count.ln() / 2.91_f64.ln() - 0.5).floor() as u32).min(MOST_SEGMENT_BITS);
+        let slots_a_key = f64::max(1.075, 0.77 + 0.305 * 600_000_f64.ln() / count.ln());
+        let slots = (count * slots_a_key).round() as usize;
+        let segments = slots.div_ceil(1 << segment_bits).saturating_sub(ARITY - 1).max(1);
+        Self { seed, bits, segment_bits, segments: segments as u32 }
+    }
+
+    /// Number of slots.
+    fn slots(self) -> usize {
+        (self.segments as usize + ARITY - 1) << self.segment_bits
+    }
+
+    /// Length of the array in bytes, with padding so that [`READ`] bytes can be read at any value.
+    pub(super) fn bytes(self) -> usize {
+        (self.slots() * self.bits as usize).div_ceil(8) + READ
+    }
+
+    /// Whether the parameters are within their ranges; the other functions need that.
+    pub(super) fn is_sound(self) -> bool {
+        self.bits <= MOST_BITS
+            && self.segment_bits <= MOST_SEGMENT_BITS
+            && self.segments >= 1
+            && (u64::from(self.segments) + ARITY as u64 - 1) << self.segment_bits <= MOST_SLOTS
+    }
+
+    /// The slots of a key, ascending: one in each of four neighbouring segments.
+    #[inline]
+    fn slots_of(self, key: u64) -> [usize; ARITY] {
+        let hash = mix(key ^ u64::from(self.seed).wrapping_mul(GOLDEN));
+        let within = (1_usize << self.segment_bits) - 1;
+        let range = u64::from(self.segments) << self.segment_bits;
+        let first = ((u128::from(hash) * u128::from(range)) >> 64) as usize;
+        // The top bits of the hash determine the first slot; another multiplication makes the others independent of it.
+        let hash = hash.wrapping_mul(GOLDEN) >> (u64::BITS - 3 * MOST_SEGMENT_BITS);
+        let slot = |number: usize| {
+            let other = (hash >> ((number - 1) * MOST_SEGMENT_BITS as usize)) as usize & within;
+            (first + (number << self.segment_bits)) ^ other
+        };
+        [first, slot(1), slot(2), slot(3)]
+    }
+
+    /// The value of `key` in an array of this shape.
+    #[inline]
+    pub(super) fn value(self, array: &[u8], key: u64) -> u16 {
+        let sum = self.slots_of(key).iter().fold(0, |sum, &slot| {
+            let bit = slot * self.bits as usize;
+            let bytes = array[bit / 8..].first_chunk::<READ>().expect("the array has some bytes more");
+            sum ^ (u32::from_le_bytes(*bytes) >> (bit % 8))
+        });
+        (sum & ((1 << self.bits) - 1)) as u16
+    }
+}
+
+/// Builds the function for `(key, value)` pairs, of whose values it keeps the low `bits` bits (at most [`MOST_BITS`]).
+/// Deterministic. `None` if a key occurs twice, or there are too many keys.
+pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Shape, Vec<u8>)> {
+    (0..SEEDS).find_map(|seed| {
+        let shape = Some(Shape::new(entries.len(), bits, seed)).filter(|shape| shape.is_sound())?;
+        let order = peel(entries, shape)?;
+        Some((shape, assign(entries, shape, &order)))
+    })
+}
+
+/// The index of a removed entry, and a slot that no entry removed later uses.
+type Peeled = (u32, u32);
+
+/// Removes entries that have a slot of their own until none is left; `None` if the remaining ones form a 2-core.
+fn peel(entries: &[(u64, u16)], shape: Shape) -> Option<Vec<Peeled>> {
+    // For each slot the number of entries that use it, and the exclusive or of their indices: the index itself for one.
+    let mut counts = vec![0_u32; shape.slots()];
+    let mut sums = vec![0_u32; shape.slots()];
+    for (number, &(key, _)) in (0..).zip(entries) {
+        for slot in shape.slots_of(key) {
+            counts[slot] += 1;
+            sums[slot] ^= number;
+        }
+    }
+    let mut lone: Vec<usize> = (0..counts.len()).filter(|&slot| counts[slot] == 1).collect();
+    let mut order = Vec::with_capacity(entries.len());
+    while let Some(slot) = lone.pop() {
+        if counts[slot] != 1 {
+            continue;
+        }
+        let number = sums[slot];
+        order.push((number, slot as u32));
+        for other in shape.slots_of(entries[number as usize].0) {
+            counts[other] -= 1;
+            sums[other] ^= number;
+            if counts[other] == 1 {
+                lone.push(other);
+            }
+        }
+    }
+    (order.len() == entries.len()).then_some(order)
+}
+
+/// Fills the array in reverse order of removal, each entry through its own slot.
+fn assign(entries: &[(u64, u16)], shape: Shape, order: &[Peeled]) -> Vec<u8> {
+    let mut array = vec![0; shape.bytes()];
+    for &(number, slot) in order.iter().rev() {
+        let (key, value) = entries[number as usize];
+        let missing = u32::from(shape.value(&array, key) ^ value) & ((1 << shape.bits) - 1);
+        let bit = slot as usize * shape.bits as usize;
+        let bytes = (missing << (bit % 8)).to_le_bytes();
+        array[bit / 8..].iter_mut().zip(bytes).for_each(|(there, added)| *there ^= added);
+    }
+    array
+}
+
+/// 2^64 divided by the golden ratio, made odd.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A fingerprint of the key, independent of its slots.
+pub(super) fn fingerprint(key: u64) -> u16 {
+    mix(key.wrapping_add(GOLDEN)) as u16
+}
+
+/// The finisher of `SplitMix64` (Steele, Lea and Flood, 2014, with David Stafford's constants): invertible.
+#[inline]
+const fn mix(key: u64) -> u64 {
+    let key = (key ^ key >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let key = (key ^ key >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    key ^ key >> 31
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Keys that are no more random than those of positions.
+    fn entries(count: u64, bits: u32) -> Vec<(u64, u16)> {
+        (0..count).map(|n| (n * n + 7, (mix(n) & ((1 << bits) - 1)) as u16)).collect()
+    }
+
+    #[test]
+    fn every_key_has_its_value() {
+        for bits in 0..=MOST_BITS {
+            for count in (0..40).chain([100, 1000, 30_000]) {
+                let entries = entries(count, bits);
+                let (shape, array) = build(&entries, bits).expect("no key comes twice");
+                assert!(shape.is_sound() && array.len() == shape.bytes());
+                for &(key, value) in &entries {
+                    assert_eq!(shape.value(&array, key), value, "{bits} bits, {count} keys");
+                }
+                // Any other key has a value, too.
+                let _some = shape.value(&array, u64::MAX);
+            }
+        }
+    }
+
+    #[test]
+    fn many_keys_take_little_more_than_their_values() {
+        let entries = entries(300_000, 5);
+        let (shape, array) = build(&entries, 5).expect("no key comes twice");
+        let bits = (array.len() * 8) as f64 / (5 * entries.len()) as f64;
+        assert!(bits < 1.13, "{bits}");
+        assert!(shape.seed < 5, "{shape:?}");
+        assert_eq!(build(&entries, 5), Some((shape, array)), "always the same");
+    }
+
+    #[test]
+    fn a_key_that_comes_twice_is_refused() {
+        assert!(!Shape::new(300_000_000, 5, 0).is_sound(), "too many");
+        assert_eq!(build(&[(1, 1), (2, 0), (1, 1)], 1), None);
+    }
+
+    #[test]
+    fn slots_are_within_the_array_and_four() {
+        for count in [0, 1, 3, 50, 5000] {
+            let shape = Shape::new(count, 5, 3);
+            for key in (0..5000).map(mix) {
+                let slots = shape.slots_of(key);
+                assert!(slots.is_sorted_by(|a, b| a < b) && slots[ARITY - 1] < shape.slots());
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! The writer of books: from scores and moves by key to the bytes of a file.
+
+use super::candidates::candidate_columns;
+use super::checksum::checksum;
+use super::error::BookWriteError;
+use super::format::{HEADER, MAGIC, TRAILER, VERSION, bits_for, read};
+use super::{extension, moves, static_function};
+use crate::board::{Bits, BoardSize, Geometry, Position};
+use crate::score::Score;
+
+/// The contents of a layer, as [`write()`] takes them.
+#[derive(Clone, Debug, Default)]
+pub struct LayerEntries {
+    /// Number of stones on the board.
+    pub plies: u32,
+    /// The canonical keys of the positions with their scores.
+    pub scores: Vec<(u64, Score)>,
+    /// The canonical keys of all positions with at least two [candidates](super::candidate_columns), each with the column
+    /// (from 0) of a candidate that keeps the score; empty for a layer without moves.
+    pub moves: Vec<(u64, u32)>,
+}
+
+/// A layer without moves, from its number of stones and its scores.
+impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
+    fn from((plies, scores): (u32, Vec<(u64, Score)>)) -> Self {
+        Self { plies, scores, moves: Vec::new() }
+    }
+}
+
+/// The contents of an extension, as [`write()`] takes them.
+#[derive(Clone, Debug, Default)]
+pub struct ExtensionEntries {
+    /// Number of stones of the positions from which the book's play was followed; at most that of the last layer.
+    pub from: u32,
+    /// The canonical keys of positions past the last layer with at least two [candidates](super::candidate_columns), each
+    /// with the column (from 0) of one of these.
+    pub moves: Vec<(u64, u32)>,
+}
+
+/// A book file for board `G` with these layers and this extension. Deterministic: the same contents give the same bytes.
+///
+/// Scores and moves are stored as they are; that they are right is the caller's responsibility.
+///
+/// # Errors
+/// [`BookWriteError`] if the contents do not form a book.
+pub fn write<G: Geometry>(
+    mut layers: Vec<LayerEntries>,
+    extension: Option<&ExtensionEntries>,
+) -> Result<Vec<u8>, BookWriteError> {
+    if G::KEY_BITS > u64::BITS {
+        return Err(BookWriteError::Board(BoardSize::of::<G>()));
+    }
+    layers.sort_by_key(|layer| layer.plies);
+    let ascending = layers.is_sorted_by(|one, next| one.plies < next.plies);
+    let last = layers.last().map(|layer| layer.plies).filter(|&last| ascending && last <= G::CELLS);
+    let last = last.ok_or(BookWriteError::Layers)?;
+    let count = u8::try_from(layers.len()).map_err(|_| BookWriteError::Layers)?;
+
+    let mut headers = Vec::new();
+    let mut arrays = Vec::new();
+    for layer in &layers {
+        write_layer::<G>(layer, &mut headers, &mut arrays)?;
+    }
+    match extension {
+        Some(extension) => write_extension::<G>(extension, last, &mut headers, &mut arrays)
+            .ok_or(BookWriteError::Extension)?,
+        None => headers.push(0),
+    }
+    let length = u32::try_from(HEADER + headers.len() + arrays.len() + TRAILER)
+        .map_err(|_| BookWriteError::TooLarge)?;
+    let mut file = Vec::with_capacity(length as usize);
+    file.extend(MAGIC);
+    file.extend(VERSION.to_le_bytes());
+    file.extend([G::WIDTH as u8, G::HEIGHT as u8, count, 0, 0, 0]);
+    file.extend(length.to_le_bytes());
+    file.extend([0; 4]);
+    file.extend(headers);
+    file.extend(arrays);
+    file.extend(checksum(&file).to_le_bytes());
+    debug_assert_eq!(read::<G>(&file).err(), None);
+    Ok(file)
+}
+
+/// Appends the header and the arrays of a layer.
+fn write_layer<G: Geometry>(
+    layer: &LayerEntries,
+    headers: &mut Vec<u8>,
+    arrays: &mut Vec<u8>,
+) -> Result<(), BookWriteError> {
+    let LayerEntries { plies, scores: entries, moves } = layer;
+    let stored = |&(_, score): &(u64, Score)| i8::try_from(score).map_err(|_| BookWriteError::Score(score));
+    let mut scores = entries.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
+    scores.sort_unstable();
+    scores.dedup();
+    // The format has no empty list of scores.
+    scores.resize(scores.len().max(1), 0);
+    let index = |score: Score| scores.partition_point(|&other| Score::from(other) < score) as u16;
+    let values: Vec<_> = entries.iter().map(|&(key, score)| (key, index(score))).collect();
+    let bits = bits_for(scores.len());
+    let (shape, array) =
+        static_function::build(&values, bits).ok_or(BookWriteError::Keys { plies: *plies })?;
+    let positions = u32::try_from(entries.len()).map_err(|_| BookWriteError::TooLarge)?;
+    headers.extend([*plies as u8, bits as u8, shape.segment_bits as u8, (scores.len() - 1) as u8]);
+    headers.extend([positions, shape.seed, shape.segments].map(u32::to_le_bytes).concat());
+    headers.extend(scores.iter().map(|&score| score as u8));
+    arrays.extend(array);
+    if moves.is_empty() {
+        headers.push(0);
+        return Ok(());
+    }
+    let levels = positions_with_choice::<G>(entries, moves).and_then(|entries| moves::build::<G>(&entries));
+    let levels = levels.ok_or(BookWriteError::Moves { plies: *plies })?;
+    headers.push(levels.len() as u8 + 1);
+    for (shape, array) in levels {
+        headers.push(shape.segment_bits as u8);
+        headers.extend([shape.seed, shape.segments].map(u32::to_le_bytes).concat());
+        arrays.extend(array);
+    }
+    Ok(())
+}
+
+/// Appends the header and the array of an extension past the layer of `last` stones; `None` if it does not fit.
+fn write_extension<G: Geometry>(
+    extension: &ExtensionEntries,
+    last: u32,
+    headers: &mut Vec<u8>,
+    arrays: &mut Vec<u8>,
+) -> Option<()> {
+    let ExtensionEntries { from, moves } = extension;
+    let entries = moves.iter().map(|&(key, column)| Some((key, position_of::<G>(key)?, column)));
+    let mut entries = entries.collect::<Option<Vec<_>>>()?;
+    if *from > last || entries.iter().any(|(_, position, _)| position.plies() <= last) {
+        return None;
+    }
+    entries.sort_unstable_by_key(|&(key, ..)| key);
+    let (shape, array) = extension::build(&entries)?;
+    headers.extend([u8::try_from(from + 1).ok()?, shape.segment_bits as u8]);
+    let positions = u32::try_from(entries.len()).ok()?;
+    headers.extend([positions, shape.seed, shape.segments].map(u32::to_le_bytes).concat());
+    arrays.extend(array);
+    Some(())
+}
+
+/// The positions of a layer with at least two candidates, each with its move; `None` unless `moves` has exactly those.
+fn positions_with_choice<G: Geometry>(
+    scores: &[(u64, Score)],
+    moves: &[(u64, u32)],
+) -> Option<Vec<(u64, Position<G>, u32)>> {
+    let mut moves = moves.to_vec();
+    moves.sort_unstable();
+    let positions = scores.iter().map(|&(key, _)| Some((key, position_of::<G>(key)?)));
+    let mut positions = positions.collect::<Option<Vec<_>>>()?;
+    positions.retain(|(_, position)| candidate_columns(position).len() > 1);
+    positions.sort_unstable_by_key(|&(key, _)| key);
+    let same = positions.iter().map(|&(key, _)| key).eq(moves.iter().map(|&(key, _)| key));
+    let entries =
+        positions.into_iter().zip(moves).map(|((key, position), (_, column))| (key, position, column));
+    same.then(|| entries.collect())
+}
+
+fn position_of<G: Geometry>(key: u64) -> Option<Position<G>> {
+    Position::from_key(G::Bits::from_wide(u128::from(key)))
+}

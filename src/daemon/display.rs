@@ -1,0 +1,201 @@
+//! Answers that search nothing: the board, the static evaluation, the list of commands, queries, the variant.
+
+use plumb_protocol::{Query, Response};
+
+use super::dialect::Style;
+use crate::board::{Bits, Geometry, Outcome, Player, Position, Standard, each_cell};
+use crate::search::evaluate;
+
+/// The commands and their meanings, in the order of a session.
+const COMMANDS: [(&str, &str); 20] = [
+    ("uci", "speak UCI: moves as P@d1; lists the options"),
+    ("ugi", "speak UGI: moves as d; lists the options"),
+    ("debug on|off", "repeat each line in its canonical form"),
+    ("setoption name N [value V]", "set an option"),
+    ("isready", "answer readyok once the engine is ready"),
+    ("ucinewgame, uginewgame", "clear the table and set up the empty board"),
+    ("position [startpos|fen F] [moves M…]", "set the position up; position 4455 works too"),
+    ("moves M…", "play moves from the current position"),
+    (
+        "go [LIMIT…]",
+        "search: searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite",
+    ),
+    ("stop", "end the search and print its move"),
+    ("ponderhit", "the expected move was played: the clock of the search starts"),
+    ("query gameover|p1turn|result|fen", "answer a query of UGI about the position"),
+    ("d, display", "print the board"),
+    ("eval", "print the static evaluation of the position"),
+    ("perft N", "count the move sequences of N plies"),
+    ("bench", "run the benchmark"),
+    ("wait", "read no further line until the search has ended"),
+    ("help", "list the commands"),
+    ("quit", "end the program"),
+    ("", "a move M is P@d1, d1, d or 4; digits may be joined, as in 4455"),
+];
+
+/// The help, one line for each command.
+pub(super) fn help() -> impl Iterator<Item = String> {
+    let width = COMMANDS.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
+    COMMANDS.iter().map(move |(command, meaning)| format!("  {command:width$}  {meaning}"))
+}
+
+/// The board, FEN, key, legal moves, side to move and result of a position.
+pub(super) fn board(position: &Position, style: Style) -> Vec<String> {
+    let mut lines: Vec<_> = position.diagram().to_string().lines().map(str::to_owned).collect();
+    let moves: Vec<_> = position
+        .legal_columns()
+        .filter_map(|column| style.spell(position, column))
+        .map(|spelled| spelled.to_string())
+        .collect();
+    lines.push(format!("Fen: {}", position.fen()));
+    lines.push(format!("Key: {:#015x}", position.key()));
+    lines.push(format!("Moves: {}", if moves.is_empty() { "none".to_owned() } else { moves.join(" ") }));
+    lines.push(format!("Side to move: {}", name(position.side_to_move())));
+    lines.extend(position.outcome().map(|outcome| format!("Result: {}", result(outcome))));
+    lines
+}
+
+/// The winning cells of either side, and the static evaluation.
+pub(super) fn evaluation(position: &Position) -> Vec<String> {
+    let mut lines: Vec<_> = [Player::First, Player::Second]
+        .into_iter()
+        .map(|player| {
+            let own = player == position.side_to_move();
+            let cells = if own { position.own_winning_cells() } else { position.opponent_winning_cells() };
+            format!("Winning cells of {}: {}", name(player), names(cells))
+        })
+        .collect();
+    lines.push(match position.outcome() {
+        Some(outcome) => format!("Static evaluation: none, the game is over ({})", result(outcome)),
+        None => format!(
+            "Static evaluation: {:+} for the side to move, {}",
+            evaluate(position),
+            name(position.side_to_move())
+        ),
+    });
+    lines
+}
+
+/// The announcement after `UCI_Variant`, which uci2wb turns into the board of `XBoard`.
+pub(super) fn variant() -> String {
+    format!(
+        "variant cfour files {} ranks {} pocket 1 template fairy startpos {}",
+        Standard::WIDTH,
+        Standard::HEIGHT,
+        Position::<Standard>::new().fen()
+    )
+}
+
+/// The answer to a query of UGI.
+pub(super) fn answer(position: &Position, query: Query) -> Response {
+    match query {
+        Query::GameOver => position.outcome().is_some().into(),
+        Query::P1Turn => (position.side_to_move() == Player::First).into(),
+        Query::Result => match position.outcome() {
+            None => Response::None,
+            Some(Outcome::Draw) => Response::Draw,
+            Some(Outcome::Win(Player::First)) => Response::P1Win,
+            Some(Outcome::Win(Player::Second)) => Response::P2Win,
+        },
+        Query::Fen => Response::Fen(position.fen()),
+    }
+}
+
+fn name(player: Player) -> &'static str {
+    match player {
+        Player::First => "first (X)",
+        Player::Second => "second (O)",
+    }
+}
+
+fn result(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Win(player) => format!("won by {}", name(player)),
+        Outcome::Draw => "draw".to_owned(),
+    }
+}
+
+/// Cells as `a1 b2`, or `none`.
+fn names<B: Bits>(cells: B) -> String
+where
+    Standard: Geometry<Bits = B>,
+{
+    if cells.is_empty() {
+        return "none".to_owned();
+    }
+    let names = each_cell(cells).map(|cell| {
+        let column = char::from(b'a' + Standard::column_of(cell) as u8);
+        format!("{column}{}", Standard::row_of(cell) + 1)
+    });
+    names.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_protocol::{Expected, Reason, parse_command};
+
+    fn position(digits: &str) -> Position {
+        Position::from_digits(digits).expect("legal")
+    }
+
+    #[test]
+    fn every_command_in_the_help_exists() {
+        for word in COMMANDS.iter().flat_map(|(commands, _)| commands.split(", ")) {
+            let word = word.split(' ').next().unwrap_or_default();
+            if let Err(error) = parse_command(word) {
+                assert_ne!(error.reason, Reason::Expected(Expected::Command), "{word}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_board_comes_with_all_that_identifies_it() {
+        let lines = board(&position("44"), Style::default());
+        assert_eq!(lines[4..7], [" 2 | . . . O . . .", " 1 | . . . X . . .", "     a b c d e f g"]);
+        assert_eq!(
+            lines[7..],
+            [
+                "Fen: 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2".to_owned(),
+                format!("Key: {:#015x}", position("44").key()),
+                "Moves: P@a1 P@b1 P@c1 P@d3 P@e1 P@f1 P@g1".to_owned(),
+                "Side to move: first (X)".to_owned(),
+            ]
+        );
+        let over = board(&position("1122334"), Style::default());
+        assert_eq!(over[9..], ["Moves: none", "Side to move: second (O)", "Result: won by first (X)"]);
+    }
+
+    #[test]
+    fn threats_are_listed_for_either_side() {
+        let lines = evaluation(&position("112233"));
+        assert_eq!(lines[0], "Winning cells of first (X): d1");
+        assert_eq!(lines[1], "Winning cells of second (O): d2");
+        assert!(lines[2].ends_with("for the side to move, first (X)"), "{}", lines[2]);
+        assert!(evaluation(&position("1122334"))[2].contains("the game is over"));
+    }
+
+    #[test]
+    fn questions_are_answered() {
+        let ask = |digits: &str| {
+            [Query::GameOver, Query::P1Turn, Query::Result]
+                .map(|query| answer(&position(digits), query).to_string())
+                .join(" ")
+        };
+        assert_eq!(ask(""), "false true none");
+        assert_eq!(ask("4"), "false false none");
+        assert_eq!(ask("1122334"), "true false p1win");
+        assert_eq!(ask("71122334"), "true true p2win");
+        assert_eq!(ask("121212212121343434434343565656656565777777"), "true true draw");
+        assert_eq!(answer(&position("4"), Query::Fen).to_string(), position("4").fen());
+    }
+
+    #[test]
+    fn the_variant_line_is_what_uci2wb_reads() {
+        assert_eq!(
+            variant(),
+            "variant cfour files 7 ranks 6 pocket 1 template fairy startpos \
+             7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1"
+        );
+    }
+}

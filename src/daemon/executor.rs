@@ -1,0 +1,306 @@
+//! The executor of jobs, which owns the transposition table and the opening books.
+//!
+//! Whatever touches the table is a job, so the table is never resized or cleared under a running search.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use super::bench;
+use super::books::{Books, SharedBook};
+use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
+use crate::board::{Position, Standard, perft};
+use crate::search::{Limits, Search, SearchError, SearchMemory, SearchResult, StopFlag};
+use crate::table::{Table, TableError};
+
+/// Longest time that writing the pages of a new table may delay a `readyok`, or a search without a time limit. The rest
+/// is written while there is no job.
+const READY_TIME: Duration = Duration::from_millis(700);
+
+/// Part of the time for a move, as a divisor, that writing the pages of a new table may take.
+const READY_SHARE: u32 = 20;
+
+/// Shortest time in which several threads write more pages than one, as threads take a while to start.
+const WORTH_THREADS: Duration = Duration::from_millis(2);
+
+/// Shortest time in which a search writes more pages of its table, if some are written: the first touch of a huge page can
+/// take as long.
+const WORTH_PREPARING: Duration = Duration::from_millis(1);
+
+/// The receiver of events.
+pub(crate) type Emit<'a> = &'a mut dyn FnMut(Event);
+
+/// Carries out jobs, one at a time, on the caller's thread.
+pub(crate) struct Executor {
+    /// The size that the table has or is to have.
+    megabytes: usize,
+    /// The size to fall back on if the first table cannot be allocated.
+    fallback_megabytes: usize,
+    /// Allocated by the first job that needs it.
+    memory: Option<Memory>,
+    books: Books,
+}
+
+/// The state that one search leaves to the next.
+struct Memory {
+    table: Table,
+    search: SearchMemory<Standard>,
+}
+
+impl Executor {
+    /// An executor whose table will have `megabytes`, unless a [`Job::Resize`] changes that first. The table is allocated
+    /// by the first job that needs it.
+    pub(crate) fn new(megabytes: usize) -> Self {
+        Self { megabytes, fallback_megabytes: megabytes, memory: None, books: Books::default() }
+    }
+
+    /// A handle on the book that is open.
+    pub(crate) fn shared_book(&self) -> SharedBook {
+        self.books.shared()
+    }
+
+    /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle
+    /// time: each call takes about a millisecond.
+    pub(crate) fn prepare_some(&mut self) -> bool {
+        let table = self.unwritten_table();
+        let is_some = table.is_some();
+        if let Some(table) = table {
+            table.prepare(1, &|| true);
+        }
+        is_some
+    }
+
+    /// Carries out `job` and hands its results to `emit`. `is_awaited` returns whether another job waits; work that can be
+    /// done in idle time ends then.
+    ///
+    /// # Errors
+    /// If there is no memory even for the smallest table, so that nothing can be searched.
+    pub(crate) fn execute(
+        &mut self,
+        job: Job,
+        is_awaited: &(dyn Fn() -> bool + Sync),
+        emit: Emit<'_>,
+    ) -> Result<(), TableError> {
+        match job {
+            Job::Search(job) => self.search(&job, emit, run)?,
+            Job::Ready => {
+                self.allocate(emit)?;
+                let since = Instant::now();
+                // An arena that waits for `readyok` sends nothing meanwhile; one that does not wait wants the next job done.
+                self.prepare(threads(), &|| since.elapsed() >= READY_TIME || is_awaited());
+                emit(Event::Ready);
+            }
+            Job::Resize(megabytes) => self.resize(megabytes, emit),
+            Job::OpenBook(path) => {
+                if let Err(error) = self.books.open(&path) {
+                    emit(Event::Note(format!("book `{}`: {error}; nothing changes", path.display())));
+                }
+            }
+            Job::Clear => {
+                if let Some(Memory { table, search }) = &mut self.memory {
+                    table.forget();
+                    search.clear();
+                }
+            }
+            Job::Perft { id, position, depth, stop_flag } => count(id, &position, depth, &stop_flag, emit),
+            Job::Bench { id, stop_flag } => {
+                if let Err(error) = bench::run(&stop_flag, &mut |line| emit(Event::Line(id, line))) {
+                    emit(Event::Note(error.to_string()));
+                }
+                emit(Event::Finished(id));
+            }
+        }
+        Ok(())
+    }
+
+    /// The table, if some of its pages have not been written yet.
+    fn unwritten_table(&mut self) -> Option<&mut Table> {
+        self.memory.as_mut().map(|memory| &mut memory.table).filter(|table| !table.is_ready())
+    }
+
+    /// Writes the pages of a new table, with up to `threads` threads, until all are written or `enough` says so.
+    fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
+        if let Some(table) = self.unwritten_table() {
+            table.prepare(threads, enough);
+            log::debug!("the table is {}ready", if table.is_ready() { "" } else { "not yet all " });
+        }
+    }
+
+    /// Writes as many pages of a new table as the limits of a search leave time for: all of them if the limits do not
+    /// depend on time, so that such a search is the same on every machine.
+    fn prepare_for(&mut self, job: &SearchJob) {
+        let Limits { infinite, ponder, .. } = job.limits;
+        let stop_flag = &job.stop_flag;
+        let time = match job.budget.hard {
+            Some(hard) => Some(hard / READY_SHARE),
+            None if infinite || ponder => Some(READY_TIME),
+            None => None,
+        };
+        let is_short = time.is_some_and(|time| time < WORTH_PREPARING);
+        if is_short && self.memory.as_ref().is_some_and(|memory| memory.table.is_partly_ready()) {
+            return;
+        }
+        let since = Instant::now();
+        let threads = if time.is_some_and(|time| time < WORTH_THREADS) { 1 } else { threads() };
+        self.prepare(threads, &|| {
+            stop_flag.is_stopped()
+                || stop_flag.ponder_hit_time().is_some()
+                || time.is_some_and(|time| since.elapsed() >= time)
+        });
+    }
+
+    fn resize(&mut self, megabytes: usize, emit: Emit<'_>) {
+        let Some(Memory { table, .. }) = &mut self.memory else {
+            self.megabytes = megabytes;
+            return;
+        };
+        log::debug!("table: from {} to {megabytes} MB", table.megabytes());
+        let result = table.resize(megabytes);
+        self.megabytes = table.megabytes();
+        if let Err(error) = result {
+            emit(Event::Note(format!("{error}; the table keeps its {} MB", self.megabytes)));
+        }
+    }
+
+    /// Opens the book, and allocates the table if there is none yet. If memory is short the table gets the default size, or
+    /// the largest of its half, quarter and so on that can be allocated.
+    fn allocate(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
+        self.books.share();
+        while self.memory.is_none() {
+            match Table::reserve(self.megabytes) {
+                Ok(table) => self.memory = Some(Memory { table, search: SearchMemory::new() }),
+                Err(error) => {
+                    let smaller = self.fallback_megabytes.min(self.megabytes / 2);
+                    if smaller == 0 {
+                        emit(Event::Note(error.to_string()));
+                        return Err(error);
+                    }
+                    emit(Event::Note(format!("{error}; trying {smaller} MB instead")));
+                    self.megabytes = smaller;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Does a search, which `run` starts. If that panics any legal move is the answer, as a fault of the search must not
+    /// cost the game.
+    fn search(
+        &mut self,
+        job: &SearchJob,
+        emit: Emit<'_>,
+        run: impl FnOnce(Search<'_, Standard>, &Table) -> Result<SearchResult, SearchError>,
+    ) -> Result<(), TableError> {
+        self.allocate(emit)?;
+        self.prepare_for(job);
+        let Some(Memory { table, search: memory }) = &mut self.memory else { return Ok(()) };
+        let id = job.id;
+        let mut search = Search::new(&job.position)
+            .limits(job.limits.clone())
+            .settings(job.settings.clone())
+            .time_budget(job.budget)
+            .started_at(job.received)
+            .stop_flag(&job.stop_flag)
+            .memory(memory)
+            .on_info(|info| emit(Event::Search(id, SearchEvent::Info(info))));
+        if let Some(book) = self.books.chosen() {
+            search = search.book(book);
+        }
+        let failure = match catch_unwind(AssertUnwindSafe(|| run(search, table))) {
+            Ok(Ok(SearchResult { best, ponder, .. })) => {
+                emit(Event::Search(id, SearchEvent::Done { best, ponder }));
+                return Ok(());
+            }
+            Ok(Err(error)) => error.to_string(),
+            Err(_) => "it panicked".to_owned(),
+        };
+        log::error!("the search of {} failed, and any legal move is played: {failure}", job.position.fen());
+        let best = job.position.legal_columns().next();
+        emit(Event::Search(id, SearchEvent::Done { best, ponder: None }));
+        Ok(())
+    }
+}
+
+/// Runs a search, in the form of a function that is general over lifetimes.
+fn run(search: Search<'_, Standard>, table: &Table) -> Result<SearchResult, SearchError> {
+    search.run(table)
+}
+
+/// Counts the sequences of `depth` plies, one line for each first move and one for all.
+fn count(id: JobId, position: &Position, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
+    let mut total = u64::from(depth == 0);
+    for column in position.legal_columns() {
+        let Some(next) = position.play(column).filter(|_| depth > 0) else { break };
+        let Some(count) = perft(&next, depth - 1, &|| stop_flag.is_stopped()) else { break };
+        total += count;
+        let letter = char::from(b'a' + column as u8);
+        emit(Event::Line(id, format!("{letter}: {count}")));
+    }
+    emit(Event::Line(id, String::new()));
+    emit(Event::Line(id, format!("Nodes searched: {total}")));
+    emit(Event::Finished(id));
+}
+
+/// Number of threads to write the pages of a new table with.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::search::{Settings, TimeBudget};
+
+    fn job(digits: &str) -> SearchJob {
+        SearchJob {
+            id: 7,
+            position: Position::from_digits(digits).expect("legal"),
+            limits: Limits { depth: Some(4), ..Limits::default() },
+            budget: TimeBudget::default(),
+            settings: Settings::default(),
+            stop_flag: Arc::new(StopFlag::new()),
+            received: Instant::now(),
+        }
+    }
+
+    /// The events of a search that `run` starts.
+    fn events(
+        executor: &mut Executor,
+        job: &SearchJob,
+        run: impl FnOnce(Search<'_, Standard>, &Table) -> Result<SearchResult, SearchError>,
+    ) -> Vec<Event> {
+        let mut events = Vec::new();
+        executor
+            .search(job, &mut |event| events.push(event), run)
+            .expect("there is memory for a small table");
+        events
+    }
+
+    #[test]
+    fn a_search_that_panics_is_answered_with_a_legal_move() {
+        let mut executor = Executor::new(1);
+        // Column a is full.
+        let job = job("111111");
+        let found = events(&mut executor, &job, |_, _| panic!("this panic belongs to the test"));
+        let done = |best| Event::Search(7, SearchEvent::Done { best, ponder: None });
+        assert_eq!(found, [done(Some(1))]);
+        // The next search is not affected.
+        let next = events(&mut executor, &job, super::run);
+        assert!(matches!(next.last(), Some(Event::Search(7, SearchEvent::Done { best: Some(_), .. }))));
+        assert!(next.len() > 1, "{next:?}");
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_allocated_is_replaced_by_a_smaller_one() {
+        let mut executor = Executor::new(1);
+        executor.megabytes = usize::MAX >> 20;
+        let mut notes = Vec::new();
+        executor
+            .execute(Job::Ready, &|| true, &mut |event| notes.push(event))
+            .expect("1 MB can be allocated");
+        assert!(
+            matches!(&notes[..], [Event::Note(text), Event::Ready] if text.ends_with("; trying 1 MB instead"))
+        );
+    }
+}

@@ -1,0 +1,168 @@
+//! The `go` command: its limits as those of the search.
+
+use std::time::Duration;
+
+use plumb_protocol::{Command, Go, LineError, MAX_WARNINGS, Reason};
+
+use super::dialect::Style;
+use crate::board::{Move, Player, Position};
+use crate::search::{Clock, Limits};
+
+/// The time of a `go` that names no usable limit.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// The longest time: longer ones are cut to it, so that adding them to a point in time cannot overflow.
+const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
+
+/// The limits of a search of `position`, and an error for each of `searchmoves` that is illegal there and left out, at
+/// most [`MAX_WARNINGS`]. A `go` without a limit gets one of a second.
+pub(super) fn limits(go: &Go<'_>, position: &Position, style: Style) -> (Limits, Vec<LineError>) {
+    let mut errors = Vec::new();
+    let mut search_moves = Vec::new();
+    for token in &go.search_moves {
+        let column = u32::from(token.value.column.index());
+        match position.try_play(Move { column, rank: token.value.rank().map(u32::from) }) {
+            Ok(_) if search_moves.contains(&column) => {}
+            Ok(_) => search_moves.push(column),
+            Err(error) if errors.len() < MAX_WARNINGS => errors.push(token.error(error)),
+            Err(_) => {}
+        }
+    }
+    let mut limits = Limits { search_moves, ..named(go, position, style) };
+    if !is_limited(&limits) {
+        limits.move_time = Some(DEFAULT_TIME);
+    }
+    (limits, errors)
+}
+
+/// The limits that a `go` names, without `searchmoves`.
+fn named(go: &Go<'_>, position: &Position, style: Style) -> Limits {
+    Limits {
+        search_moves: Vec::new(),
+        depth: go.depth.map(|depth| depth.max(1)),
+        nodes: go.nodes,
+        mate: go.mate.map(|distance| style.mate_limit(distance)),
+        move_time: go.move_time.map(cut),
+        clock: clock(go, position.side_to_move()),
+        infinite: go.infinite,
+        ponder: go.ponder,
+    }
+}
+
+/// The consequence of a faulty part of `command`, as text to follow the warning about it.
+pub(super) fn consequence(warning: &LineError, command: &Command<'_>, position: &Position) -> &'static str {
+    match command {
+        Command::Go(go) if !is_limited(&named(go, position, Style::default())) => "; searching 1 s",
+        _ if warning.reason == Reason::NegativeTime => "",
+        _ => "; it is ignored",
+    }
+}
+
+/// Whether there is a limit, not counting `ponder`.
+fn is_limited(limits: &Limits) -> bool {
+    limits.infinite
+        || limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.mate.is_some()
+        || limits.move_time.is_some()
+        || limits.clock.is_some()
+}
+
+/// The clock of `player`, if the `go` names its time or its increment; a time that is not named counts as 0.
+fn clock(go: &Go<'_>, player: Player) -> Option<Clock> {
+    let index = match player {
+        Player::First => 0,
+        Player::Second => 1,
+    };
+    let (time, increment) = (go.time[index], go.increment[index]);
+    (time.is_some() || increment.is_some()).then(|| Clock {
+        remaining: cut(time.unwrap_or_default()),
+        increment: cut(increment.unwrap_or_default()),
+        moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
+    })
+}
+
+fn cut(time: Duration) -> Duration {
+    time.min(LONGEST_TIME)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_protocol::{Dialect, parse_command};
+
+    fn read_in(digits: &str, style: Style, line: &str) -> (Limits, Vec<String>) {
+        let parsed = parse_command(line).expect("valid").expect("not blank");
+        let Command::Go(go) = parsed.command else { panic!("not a go: {line}") };
+        let position = Position::from_digits(digits).expect("legal");
+        let (limits, errors) = limits(&go, &position, style);
+        (limits, errors.iter().map(ToString::to_string).collect())
+    }
+
+    fn read(digits: &str, line: &str) -> Limits {
+        read_in(digits, Style::default(), line).0
+    }
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn a_go_without_usable_limit_takes_a_second() {
+        let second = Limits { move_time: Some(DEFAULT_TIME), ..Limits::default() };
+        // The opponent's clock is no limit, and neither is `movestogo` without a clock.
+        for line in ["go", "go depth x", "go movetime -", "go btime 100", "go movestogo 5", "go xyzzy 3"] {
+            assert_eq!(read("", line), second, "{line}");
+        }
+        assert_eq!(read("", "go ponder"), Limits { ponder: true, ..second.clone() });
+        assert_eq!(read("", "go searchmoves d"), Limits { search_moves: vec![3], ..second });
+        assert_eq!(read("", "go infinite"), Limits { infinite: true, ..Limits::default() });
+        assert_eq!(read("", "go depth x nodes 5"), Limits { nodes: Some(5), ..Limits::default() });
+    }
+
+    #[test]
+    fn the_clock_is_that_of_the_side_to_move() {
+        let line = "go wtime 1000 btime 2000 winc 10 binc 20 movestogo 4";
+        let clock = |remaining, increment, moves_to_go| {
+            Some(Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go })
+        };
+        assert_eq!(read("", line).clock, clock(1000, 10, Some(4)));
+        assert_eq!(read("4", line).clock, clock(2000, 20, Some(4)));
+        assert_eq!(read("4", "go p1time 1 p2time 2 movestogo 0").clock, clock(2, 0, None));
+        assert_eq!(read("", "go winc 100").clock, clock(0, 100, None));
+        assert_eq!(read("", "go wtime -50 btime 50").clock, clock(0, 0, None));
+        let longest = read("", "go wtime 9223372036854775807 movetime 9223372036854775807");
+        assert_eq!(
+            (longest.clock.map(|clock| clock.remaining), longest.move_time),
+            (Some(LONGEST_TIME), Some(LONGEST_TIME))
+        );
+    }
+
+    #[test]
+    fn mate_counts_moves_in_uci_and_plies_in_ugi() {
+        assert_eq!(read("", "go mate 3").mate, Some(5));
+        let ugi = Style { dialect: Dialect::Ugi, ..Style::default() };
+        assert_eq!(read_in("", ugi, "go mate 3").0.mate, Some(3));
+        assert_eq!(
+            read("", "go mate 0 depth 0"),
+            Limits { mate: Some(1), depth: Some(1), ..Limits::default() }
+        );
+    }
+
+    #[test]
+    fn illegal_moves_to_search_are_reported_and_dropped() {
+        let line = "go searchmoves d2 P@d3 e 5 h z9 depth 1";
+        let (limits, faults) = read_in("44", Style::default(), line);
+        assert_eq!(limits.search_moves, [3, 4]);
+        assert_eq!(
+            faults,
+            [
+                "`d2` at byte 15: the stone lands on rank 3, not 2",
+                "`h` at byte 27: there is no column h (columns a to g)",
+                "`z9` at byte 29: there is no column z (columns a to g)",
+            ]
+        );
+        let flood = format!("go searchmoves {}", "h ".repeat(1000));
+        assert_eq!(read_in("", Style::default(), &flood).1.len(), MAX_WARNINGS);
+    }
+}

@@ -1,0 +1,94 @@
+//! Messages between a session and the executor of its jobs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crate::board::Position;
+use crate::search::{Limits, SearchInfo, Settings, StopFlag, TimeBudget};
+
+/// The number of a job, unique in its session. Events carry it, so that those of an earlier search can be dropped.
+pub(crate) type JobId = u64;
+
+/// A job for the executor. Jobs are done in the order in which the session orders them.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// Search a position; answered by [`Event::Search`]s, the last of them `Done`.
+    Search(Box<SearchJob>),
+    /// Allocate the table and write its pages, for 700 ms at most; answered by [`Event::Ready`].
+    Ready,
+    /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
+    /// [`Event::Note`] says why, and the old table stays.
+    Resize(usize),
+    /// Play from the opening book in this file; an empty path stands for the built-in book. On failure an
+    /// [`Event::Note`] says why, and the old book stays.
+    OpenBook(PathBuf),
+    /// Clear the table and the other state that the last search has left.
+    Clear,
+    /// Count move sequences; answered by [`Event::Line`]s and [`Event::Finished`].
+    Perft {
+        /// The number that the answers carry.
+        id: JobId,
+        /// The position to count from.
+        position: Position,
+        /// Length of the sequences in plies.
+        depth: u32,
+        /// Stops the count early.
+        stop_flag: Arc<StopFlag>,
+    },
+    /// Run the benchmark, which has a table of its own; answered by [`Event::Line`]s and [`Event::Finished`].
+    Bench {
+        /// The number that the answers carry.
+        id: JobId,
+        /// Stops the benchmark early.
+        stop_flag: Arc<StopFlag>,
+    },
+}
+
+/// A search to be done.
+#[derive(Debug)]
+pub(crate) struct SearchJob {
+    /// The number that its events carry.
+    pub id: JobId,
+    /// The root position.
+    pub position: Position,
+    /// The limits of the `go`.
+    pub limits: Limits,
+    /// The time budget, which counts from `received` or from the ponder hit.
+    pub budget: TimeBudget,
+    /// Strength, lines, threads and book.
+    pub settings: Settings,
+    /// Stops the search; new for each search.
+    pub stop_flag: Arc<StopFlag>,
+    /// The arrival of the `go`.
+    pub received: Instant,
+}
+
+/// An event of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SearchEvent {
+    /// A finished iteration or probe, or the final state.
+    Info(SearchInfo),
+    /// The answer: exactly one for each search, and its last event.
+    Done {
+        /// The column to play (from 0); `None` only if the game is over.
+        best: Option<u32>,
+        /// The column of the expected reply (from 0).
+        ponder: Option<u32>,
+    },
+}
+
+/// An event of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// An event of the search with this number.
+    Search(JobId, SearchEvent),
+    /// All jobs before the [`Job::Ready`] are done, and there is a table.
+    Ready,
+    /// One line of the output of a benchmark or count.
+    Line(JobId, String),
+    /// The benchmark or count with this number has ended.
+    Finished(JobId),
+    /// A message to the user, such as an allocation that failed.
+    Note(String),
+}

@@ -1,0 +1,89 @@
+//! Log records: to stderr at the level of `RUST_LOG` (warnings by default), and to the file of `Debug Log File`.
+//!
+//! The dialogue is logged too, under the target `plumb::dialogue`: `>>` before a line read, `<<` before a line printed. So
+//! the file holds the whole session in order.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{OnceLock, PoisonError, RwLock};
+
+use env_logger::{Builder, Env, Logger, Target};
+use log::{LevelFilter, Log, Metadata, Record};
+
+/// The target of the records that hold a line of the dialogue; they have the level `debug`.
+pub(crate) const DIALOGUE: &str = "plumb::dialogue";
+
+/// Level of the records that go to the file: all but traces, which are too many.
+const FILE_LEVEL: LevelFilter = LevelFilter::Debug;
+
+/// The logger of the process.
+static LOGGER: OnceLock<Tee> = OnceLock::new();
+
+/// Sends each record to stderr and, if it is open, to the file.
+struct Tee {
+    console: Logger,
+    file: RwLock<Option<Logger>>,
+}
+
+impl Log for Tee {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        let file = self.file.read().unwrap_or_else(PoisonError::into_inner);
+        self.console.enabled(metadata) || file.as_ref().is_some_and(|file| file.enabled(metadata))
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        self.console.log(record);
+        if let Some(file) = &*self.file.read().unwrap_or_else(PoisonError::into_inner) {
+            file.log(record);
+        }
+    }
+
+    fn flush(&self) {
+        self.console.flush();
+    }
+}
+
+/// Installs the logger of the process. If the process has one already, nothing happens.
+pub fn init() {
+    let console = Builder::from_env(Env::default().default_filter_or("warn")).build();
+    let logger = LOGGER.get_or_init(|| Tee { console, file: RwLock::new(None) });
+    if log::set_logger(logger).is_ok() {
+        log::set_max_level(logger.console.filter());
+    }
+}
+
+/// Appends all further records to the file at `path`, in place of the previous file. Without [`init`] nothing is written.
+///
+/// # Errors
+/// If the file cannot be opened; the previous file then stays in use.
+pub(crate) fn open_file(path: &Path) -> io::Result<()> {
+    let mut file = File::options().create(true).append(true).open(path)?;
+    writeln!(file, "# plumb {}, process {}", env!("CARGO_PKG_VERSION"), std::process::id())?;
+    // Time stamps are in UTC. Errors of writing, such as a full disk, are ignored.
+    let logger = Builder::new()
+        .filter_level(FILE_LEVEL)
+        .target(Target::Pipe(Box::new(file)))
+        .format(|line, record| match record.target() {
+            DIALOGUE => writeln!(line, "{} {}", line.timestamp_millis(), record.args()),
+            target => {
+                writeln!(line, "{} {} {target}: {}", line.timestamp_millis(), record.level(), record.args())
+            }
+        })
+        .build();
+    replace_file(Some(logger));
+    Ok(())
+}
+
+/// Closes the file, if one is open.
+pub(crate) fn close_file() {
+    replace_file(None);
+}
+
+fn replace_file(file: Option<Logger>) {
+    let Some(logger) = LOGGER.get() else { return };
+    let level =
+        if file.is_some() { FILE_LEVEL.max(logger.console.filter()) } else { logger.console.filter() };
+    *logger.file.write().unwrap_or_else(PoisonError::into_inner) = file;
+    log::set_max_level(level);
+}

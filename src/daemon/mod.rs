@@ -1,0 +1,45 @@
+//! The daemon: a session of the line protocol, in front of the search.
+//!
+//! A line becomes a typed command (crate `plumb_protocol`), the session acts on it or orders a job, the job's events come
+//! back, and the session prints each as a reply:
+//!
+//! ```text
+//! input ─ stream ─ Command ─ session ─ Job ─ worker, executor ─ Event ─ session, report ─ Reply ─ stream ─ output
+//! ```
+//!
+//! There are two ways in. [`run`] reads and writes a pair of streams, and searches on a thread of its own, so that it
+//! answers `isready` and `stop` during a search. [`LineSession`] is handed one line after the other and needs no thread.
+//!
+//! # Invariants
+//!
+//! - The session never waits for a search, so `isready` is always answered.
+//! - Each `go` gets exactly one `bestmove`, from the session itself if the search is late; an event of a search that has
+//!   been answered is dropped by its number.
+//! - Whatever touches the transposition table is a job, and jobs are done in order, so the table is never resized or
+//!   cleared under a search.
+//! - Input and output are the caller's streams; nothing here reads stdin or writes stdout.
+
+mod bench;
+mod books;
+mod dialect;
+mod display;
+mod executor;
+mod go;
+mod job;
+mod lateness;
+mod line_session;
+pub mod logging;
+mod options;
+mod position;
+mod queue;
+mod report;
+mod run;
+mod session;
+mod stream;
+#[cfg(test)]
+mod testing;
+mod worker;
+
+pub use line_session::LineSession;
+pub use options::{DEFAULT_HASH, options_markdown, options_text};
+pub use run::{RunError, run};

@@ -1,0 +1,300 @@
+//! The options. Each is declared once; its listing, help and parser follow from the declaration.
+
+mod setting;
+
+use std::fmt::Write;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::time::Duration;
+
+use plumb_protocol::{LineError, OptionDeclaration, OptionKind, Reason, Token, most_similar};
+
+pub(crate) use setting::Choice;
+use setting::{Button, OptionalSpin, Setting, Spin};
+
+use crate::board::{Geometry, Standard};
+use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
+use crate::search::{Settings, Strength};
+
+/// Size of the transposition table in megabytes (2^20 bytes) if the option `Hash` is not set.
+pub const DEFAULT_HASH: usize = 64;
+
+/// The greatest number of threads; more would slow each other down.
+const MAX_THREADS: i64 = 256;
+
+/// The notation of printed moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Notation {
+    /// That of the dialect.
+    #[default]
+    Auto,
+    /// `P@d1`.
+    Drop,
+    /// `d`.
+    Letter,
+    /// `4`.
+    Digit,
+}
+
+impl Choice for Notation {
+    const WORDS: &'static [(&'static str, Self)] =
+        &[("auto", Self::Auto), ("drop", Self::Drop), ("letter", Self::Letter), ("digit", Self::Digit)];
+}
+
+/// The game played, by its name in arenas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// Connect Four on 7x6.
+    #[default]
+    ConnectFour,
+}
+
+impl Choice for Variant {
+    const WORDS: &'static [(&'static str, Self)] = &[("cfour", Self::ConnectFour)];
+}
+
+/// The action that follows when an option is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effect {
+    /// Nothing.
+    None,
+    /// Give the table its new size.
+    Resize,
+    /// Clear the table.
+    ClearTable,
+    /// Print the description of the variant, for graphical interfaces.
+    DescribeVariant,
+    /// Log to the new file.
+    LogFile,
+    /// Open the new book.
+    OpenBook,
+}
+
+/// A declaration with its help text, for documents.
+#[derive(Clone, Debug)]
+struct Documented {
+    declaration: OptionDeclaration,
+    help: String,
+}
+
+/// Options that arenas send to every engine and that have no meaning here; accepted in silence.
+const IGNORED: [&str; 1] = ["VariantPath"];
+
+/// Declares the options: the doc comment, which is the help text too; field, type, default, name, second names with the
+/// reason for each, and the effect of setting it.
+macro_rules! options {
+    ($($(#[doc = $help:literal])+ $field:ident: $kind:ty = $default:expr,
+        $name:literal $(or $other:literal, $why:literal)* => $effect:ident;)+) => {
+        /// The values of all options.
+        #[derive(Clone, Debug, PartialEq)]
+        pub(crate) struct Options {
+            $($(#[doc = $help])+ pub(crate) $field: $kind,)+
+        }
+
+        impl Default for Options {
+            fn default() -> Self {
+                Self { $($field: $default,)+ }
+            }
+        }
+
+        impl Options {
+            /// All options, with the current values as defaults.
+            fn documented(&self) -> Vec<Documented> {
+                vec![$(
+                    Documented {
+                        declaration: OptionDeclaration { name: $name.to_owned(), kind: self.$field.kind() },
+                        help: concat!($($help),+).trim().to_owned(),
+                    },
+                    $(Documented {
+                        declaration: OptionDeclaration { name: $other.to_owned(), kind: self.$field.kind() },
+                        help: concat!("Second name of `", $name, "`, ", $why, ".").to_owned(),
+                    },)*
+                )+]
+            }
+
+            /// Sets the option of this name, in any case; `None` if there is none.
+            ///
+            /// # Errors
+            /// What is expected in place of the value, as a noun.
+            fn assign(&mut self, name: &str, value: &str) -> Option<Result<Effect, String>> {
+                $(if [$name $(, $other)*].iter().any(|known| name.eq_ignore_ascii_case(known)) {
+                    return Some(<$kind>::parse(value).map(|value| {
+                        self.$field = value;
+                        Effect::$effect
+                    }));
+                })+
+                None
+            }
+        }
+    };
+}
+
+options! {
+    /// Size of the transposition table in megabytes of 2^20 bytes.
+    hash: Spin<1, 33_554_432> = Spin::new(DEFAULT_HASH as i64), "Hash" => Resize;
+    /// Clears the transposition table.
+    clear_hash: Button = Button, "Clear Hash" => ClearTable;
+    /// Number of search threads; as many as there are processors to spare is best.
+    threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => None;
+    /// Number of best moves to report, each with its line of play.
+    multi_pv: Spin<1, { Standard::WIDTH as i64 }> = Spin::new(1), "MultiPV" => None;
+    /// Tells the arena that the engine can ponder; `go ponder` works either way.
+    ponder: bool = false, "Ponder" => None;
+    /// The game played; setting it prints a description of the board for graphical interfaces.
+    variant: Variant = Variant::ConnectFour, "UCI_Variant" => DescribeVariant;
+    /// Plays at full strength, whatever `UCI_LimitStrength` and `Skill Level` are set to.
+    analyse_mode: bool = false, "UCI_AnalyseMode" => None;
+    /// Prints the chances to win, to draw and to lose with each score.
+    show_wdl: bool = false, "UCI_ShowWDL"
+        or "ShowWDL", "for cutechess, which keeps most options that begin with `UCI_` to itself" => None;
+    /// Plays at the strength of `UCI_Elo`.
+    limit_strength: bool = false, "UCI_LimitStrength" => None;
+    /// Strength if `UCI_LimitStrength` is on; `Skill Level` is ignored then.
+    elo: Spin<{ MIN_ELO as i64 }, { MAX_ELO as i64 }> = Spin::lowest(), "UCI_Elo" => None;
+    /// Strength; 20 is full strength.
+    skill_level: Spin<0, 20> = Spin::new(20), "Skill Level" => None;
+    /// Seed of the random choices below full strength; with the same seed, the engine repeats its moves. 0 stands for a new seed each time.
+    seed: Spin<0, { u32::MAX as i64 }> = Spin::lowest(), "Seed" => None;
+    /// Milliseconds of each move kept back for communication with the arena. A value that is set is kept back in full, down to 1 ms of search; the default is cut to a quarter of `go movetime`.
+    move_overhead: OptionalSpin<0, 5000, 10> = OptionalSpin::default(), "Move Overhead" => None;
+    /// File to append the dialogue and the log to; empty for none.
+    log_file: String = String::new(), "Debug Log File" => LogFile;
+    /// Plays from an opening book at full strength: the built-in one, or that of `BookFile`.
+    own_book: bool = true, "OwnBook" => None;
+    /// File of an opening book made by `plumb-lab book`, in place of the built-in one; empty for none.
+    book_file: String = String::new(), "BookFile" => OpenBook;
+    /// Notation of printed moves: drop `P@d1`, letter `d` or digit `4`; `auto` is drop under UCI, letter under UGI.
+    notation: Notation = Notation::Auto, "Notation" => None;
+}
+
+impl Options {
+    /// The declarations, as the handshake lists them.
+    #[must_use]
+    pub(crate) fn declarations() -> Vec<OptionDeclaration> {
+        Self::default().documented().into_iter().map(|option| option.declaration).collect()
+    }
+
+    /// Sets an option. `end` is the length of the line, which is the place of a missing value.
+    ///
+    /// # Errors
+    /// An unknown option, or a value that does not fit; nothing has changed then.
+    pub(crate) fn set(
+        &mut self,
+        name: &Token<'_, String>,
+        value: Option<&Token<'_, String>>,
+        end: usize,
+    ) -> Result<Effect, LineError> {
+        let text = value.map_or("", |value| value.value.trim());
+        let offset = value.filter(|_| !text.is_empty()).map_or(end, |value| value.offset);
+        match self.assign(&name.value, text) {
+            Some(result) => {
+                let invalid = |expected| Reason::Invalid(format!("expected {expected}"));
+                result.map_err(|expected| LineError::new(text, offset, invalid(expected)))
+            }
+            None if IGNORED.iter().any(|known| name.value.eq_ignore_ascii_case(known)) => Ok(Effect::None),
+            None => {
+                let declared = Self::declarations();
+                let similar = most_similar(&name.value, declared.iter().map(|option| option.name.as_str()));
+                let hint = similar.map(|similar| format!("; did you mean `{similar}`?")).unwrap_or_default();
+                let reason = Reason::Invalid(format!("no option has this name{hint}"));
+                Err(LineError::new(&name.value, name.offset, reason))
+            }
+        }
+    }
+
+    /// The size of the transposition table in megabytes.
+    #[must_use]
+    pub(crate) fn hash_megabytes(&self) -> usize {
+        usize::try_from(self.hash.get()).unwrap_or(usize::MAX)
+    }
+
+    /// The settings of a search started now.
+    #[must_use]
+    pub(crate) fn settings(&self) -> Settings {
+        Settings {
+            multi_pv: NonZeroUsize::new(self.multi_pv.get() as usize).unwrap_or(NonZeroUsize::MIN),
+            strength: self.strength(),
+            threads: NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN),
+            own_book: self.own_book,
+            seed: NonZeroU32::new(self.seed.get() as u32),
+        }
+    }
+
+    /// The value of `Move Overhead`, if it was set.
+    #[must_use]
+    pub(crate) fn move_overhead(&self) -> Option<Duration> {
+        self.move_overhead.get().map(|milliseconds| Duration::from_millis(milliseconds.unsigned_abs()))
+    }
+
+    fn strength(&self) -> Strength {
+        if self.analyse_mode {
+            Strength::Full
+        } else if self.limit_strength {
+            Strength::Level(level_for_elo(self.elo.get() as i32))
+        } else if self.skill_level.get() < 20 {
+            Strength::Level(self.skill_level.get() as f64)
+        } else {
+            Strength::Full
+        }
+    }
+}
+
+/// The options as a Markdown table, as in the README.
+#[must_use]
+pub fn options_markdown() -> String {
+    let mut table = String::from("| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n");
+    for option in Options::default().documented() {
+        let (kind, default, values) = option.words();
+        let Documented { declaration: OptionDeclaration { name, .. }, help } = option;
+        // Writing to a string cannot fail.
+        let _ = writeln!(table, "| `{name}` | {kind} | {default} | {values} | {help} |");
+    }
+    table
+}
+
+/// The options as text for a terminal of 80 columns, as in `plumb --help`.
+#[must_use]
+pub fn options_text() -> String {
+    let mut list = String::new();
+    for option in Options::default().documented() {
+        let (kind, default, values) = option.words();
+        let Documented { declaration: OptionDeclaration { name, .. }, help } = option;
+        let values = if values.is_empty() { kind.to_owned() } else { values };
+        let default = if default.is_empty() { default } else { format!("; default {default}") };
+        // Writing to a string cannot fail.
+        let _ = writeln!(list, "  {name} ({values}{default})");
+        let mut column = 0;
+        for word in help.split(' ') {
+            let width = word.chars().count();
+            let fits = column > 0 && column + 1 + width <= 80;
+            let _ = if fits {
+                write!(list, " {word}")
+            } else {
+                write!(list, "{}      {word}", if column > 0 { "\n" } else { "" })
+            };
+            column = if fits { column + 1 + width } else { 6 + width };
+        }
+        list.push('\n');
+    }
+    list
+}
+
+impl Documented {
+    /// Type, default and values in words.
+    fn words(&self) -> (&'static str, String, String) {
+        match &self.declaration.kind {
+            OptionKind::Check { default } => ("check", default.to_string(), "true, false".to_owned()),
+            OptionKind::Spin { default, min, max } if min == max => {
+                ("spin", default.to_string(), min.to_string())
+            }
+            OptionKind::Spin { default, min, max } => {
+                ("spin", default.to_string(), format!("{min} to {max}"))
+            }
+            OptionKind::Combo { default, vars } => ("combo", default.clone(), vars.join(", ")),
+            OptionKind::Button => ("button", String::new(), String::new()),
+            OptionKind::String { default } => ("string", default.clone(), "any text".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

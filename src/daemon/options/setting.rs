@@ -1,0 +1,162 @@
+//! The types of options: their declarations and their parsers.
+
+use plumb_protocol::OptionKind;
+
+/// The value of an option.
+pub(crate) trait Setting: Sized {
+    /// The declaration of an option with this default.
+    fn kind(&self) -> OptionKind;
+
+    /// Reads the text after `value`, which has no blanks at its ends.
+    ///
+    /// # Errors
+    /// What is expected in place of the text, as a noun.
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+impl Setting for bool {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Check { default: *self }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let is = |word: &str| text.eq_ignore_ascii_case(word);
+        if is("true") || is("false") { Ok(is("true")) } else { Err("true or false".to_owned()) }
+    }
+}
+
+/// A whole number from `MIN` to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spin<const MIN: i64, const MAX: i64>(i64);
+
+impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
+    /// This number; in a constant, one out of range fails the build.
+    pub(crate) const fn new(value: i64) -> Self {
+        assert!(MIN <= value && value <= MAX, "out of range");
+        Self(value)
+    }
+
+    /// The least number.
+    pub(crate) const fn lowest() -> Self {
+        Self::new(MIN)
+    }
+
+    /// The number, from `MIN` to `MAX`.
+    #[must_use]
+    pub(crate) const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Setting for Spin<MIN, MAX> {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Spin { default: self.0, min: MIN, max: MAX }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(value) if (MIN..=MAX).contains(&value) => Ok(Self(value)),
+            _ => Err(format!("a whole number from {MIN} to {MAX}")),
+        }
+    }
+}
+
+/// A whole number from `MIN` to `MAX`, declared with `DEFAULT`, that knows whether it was set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OptionalSpin<const MIN: i64, const MAX: i64, const DEFAULT: i64>(Option<i64>);
+
+impl<const MIN: i64, const MAX: i64, const DEFAULT: i64> OptionalSpin<MIN, MAX, DEFAULT> {
+    /// The number, if it was set.
+    #[must_use]
+    pub(crate) const fn get(self) -> Option<i64> {
+        self.0
+    }
+}
+
+impl<const MIN: i64, const MAX: i64, const DEFAULT: i64> Setting for OptionalSpin<MIN, MAX, DEFAULT> {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Spin { default: self.0.unwrap_or(DEFAULT), min: MIN, max: MAX }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Spin::<MIN, MAX>::parse(text).map(|value| Self(Some(value.get())))
+    }
+}
+
+/// One of a few words.
+pub(crate) trait Choice: Copy + PartialEq + 'static {
+    /// The words and their values, in the order of the declaration.
+    const WORDS: &'static [(&'static str, Self)];
+}
+
+impl<C: Choice> Setting for C {
+    fn kind(&self) -> OptionKind {
+        let words = || C::WORDS.iter().map(|(word, _)| (*word).to_owned());
+        let default = C::WORDS.iter().position(|(_, choice)| choice == self);
+        OptionKind::Combo {
+            default: default.and_then(|index| words().nth(index)).unwrap_or_default(),
+            vars: words().collect(),
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let found = C::WORDS.iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
+        found.map(|&(_, choice)| choice).ok_or_else(|| {
+            let words: Vec<_> = C::WORDS.iter().map(|(word, _)| *word).collect();
+            words.join(" or ")
+        })
+    }
+}
+
+/// An action without a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Button;
+
+impl Setting for Button {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Button
+    }
+
+    fn parse(_: &str) -> Result<Self, String> {
+        Ok(Self)
+    }
+}
+
+/// Any text; `<empty>` is read as the empty text, as UCI declares it.
+impl Setting for String {
+    fn kind(&self) -> OptionKind {
+        OptionKind::String { default: self.clone() }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(if text == "<empty>" { Self::new() } else { text.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_true_or_false_in_any_case() {
+        assert_eq!(bool::parse("TRUE"), Ok(true));
+        assert_eq!(bool::parse("False"), Ok(false));
+        assert_eq!(bool::parse("1"), Err("true or false".to_owned()));
+    }
+
+    #[test]
+    fn spins_keep_their_range() {
+        type Small = Spin<1, 7>;
+        assert_eq!(Small::parse("7").map(Small::get), Ok(7));
+        for text in ["0", "8", "-1", "3.0", "three", "", "99999999999999999999", "3 4"] {
+            assert_eq!(Small::parse(text), Err("a whole number from 1 to 7".to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_empty_string_has_two_spellings() {
+        assert_eq!(String::parse("<empty>"), Ok(String::new()));
+        assert_eq!(String::parse(""), Ok(String::new()));
+        assert_eq!(String::parse("/tmp/a  b"), Ok("/tmp/a  b".to_owned()));
+    }
+}

@@ -1,0 +1,113 @@
+use super::*;
+
+fn set(options: &mut Options, name: &str, value: Option<&str>) -> Result<Effect, String> {
+    let name = Token::new(name.to_owned(), name, 15);
+    let value = value.map(|value| Token::new(value.to_owned(), value, 30));
+    options.set(&name, value.as_ref(), 40).map_err(|error| error.to_string())
+}
+
+#[test]
+fn declarations_are_what_arenas_expect() {
+    let lines: Vec<_> = Options::declarations().iter().map(ToString::to_string).collect();
+    for line in [
+        "option name Hash type spin default 64 min 1 max 33554432",
+        "option name Clear Hash type button",
+        "option name Threads type spin default 1 min 1 max 256",
+        "option name MultiPV type spin default 1 min 1 max 7",
+        "option name Ponder type check default false",
+        "option name UCI_Variant type combo default cfour var cfour",
+        "option name UCI_AnalyseMode type check default false",
+        "option name UCI_ShowWDL type check default false",
+        "option name ShowWDL type check default false",
+        "option name Seed type spin default 0 min 0 max 4294967295",
+        "option name UCI_LimitStrength type check default false",
+        "option name Skill Level type spin default 20 min 0 max 20",
+        "option name Move Overhead type spin default 10 min 0 max 5000",
+        "option name Debug Log File type string default <empty>",
+        "option name OwnBook type check default true",
+        "option name BookFile type string default <empty>",
+        "option name Notation type combo default auto var auto var drop var letter var digit",
+    ] {
+        assert!(lines.iter().any(|found| found == line), "{line}");
+    }
+    assert_eq!(lines.len(), 18);
+}
+
+#[test]
+fn names_differ_even_without_case() {
+    let mut names: Vec<_> = Options::declarations().iter().map(|option| option.name.to_lowercase()).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), Options::declarations().len());
+}
+
+#[test]
+fn every_declared_default_can_be_set() {
+    for OptionDeclaration { name, kind } in Options::declarations() {
+        let value = match kind {
+            OptionKind::Check { default } => default.to_string(),
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::String { default } => default,
+            OptionKind::Button => String::new(),
+        };
+        let mut options = Options::default();
+        set(&mut options, &name, Some(&value)).expect("a default is a value");
+        let declared = |options: &Options| options.documented().into_iter().map(|option| option.declaration);
+        assert!(declared(&options).eq(Options::declarations()), "{name}");
+    }
+}
+
+#[test]
+fn names_and_values_are_case_insensitive() {
+    let mut options = Options::default();
+    assert_eq!(set(&mut options, "hash", Some("128")), Ok(Effect::Resize));
+    assert_eq!(set(&mut options, "CLEAR hash", Some("true")), Ok(Effect::ClearTable));
+    assert_eq!(set(&mut options, "Clear Hash", None), Ok(Effect::ClearTable));
+    assert_eq!(set(&mut options, "notation", Some("LETTER")), Ok(Effect::None));
+    assert_eq!(set(&mut options, "uci_variant", Some("CFour")), Ok(Effect::DescribeVariant));
+    assert_eq!((options.hash_megabytes(), options.notation), (128, Notation::Letter));
+}
+
+#[test]
+fn faults_name_the_token_and_change_nothing() {
+    let mut options = Options::default();
+    for (name, value, expected) in [
+        ("Contempt", Some("3"), "`Contempt` at byte 15: no option has this name"),
+        ("Hash", Some("0"), "`0` at byte 30: expected a whole number from 1 to 33554432"),
+        ("Hash", Some("lots"), "`lots` at byte 30: expected a whole number from 1 to 33554432"),
+        ("Hash", None, "end of line at byte 40: expected a whole number from 1 to 33554432"),
+        ("Ponder", Some(" "), "end of line at byte 40: expected true or false"),
+        ("MultiPV", Some("8"), "`8` at byte 30: expected a whole number from 1 to 7"),
+        ("UCI_Variant", Some("chess"), "`chess` at byte 30: expected cfour"),
+        ("Notation", Some("san"), "`san` at byte 30: expected auto or drop or letter or digit"),
+    ] {
+        assert_eq!(set(&mut options, name, value), Err(expected.to_owned()));
+        assert_eq!(options, Options::default());
+    }
+}
+
+#[test]
+fn the_strength_follows_from_four_options() {
+    let strength = |lines: &[(&str, &str)]| {
+        let mut options = Options::default();
+        for (name, value) in lines {
+            set(&mut options, name, Some(value)).expect("valid");
+        }
+        options.settings().strength
+    };
+    assert_eq!(strength(&[]), Strength::Full);
+    assert_eq!(strength(&[("Skill Level", "0")]), Strength::Level(0.0));
+    assert_eq!(strength(&[("Skill Level", "19")]), Strength::Level(19.0));
+    let limited = Strength::Level(level_for_elo(MIN_ELO));
+    assert_eq!(strength(&[("UCI_LimitStrength", "true"), ("Skill Level", "19")]), limited);
+    let analysing = [("UCI_AnalyseMode", "true"), ("UCI_LimitStrength", "true"), ("Skill Level", "3")];
+    assert_eq!(strength(&analysing), Strength::Full);
+}
+
+#[test]
+fn the_table_has_a_row_for_each_option() {
+    let table = options_markdown();
+    assert_eq!(table.lines().count(), 2 + Options::declarations().len());
+    assert!(table.contains("| `MultiPV` | spin | 1 | 1 to 7 | Number of best moves"));
+    assert!(table.lines().all(|row| row.matches('|').count() == 6), "{table}");
+}

@@ -1,0 +1,390 @@
+//! The searches, counts and benchmarks that have been ordered and have not ended yet.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::job::JobId;
+use super::report::Reporter;
+use crate::book::Book;
+use crate::search::{Limits, SearchInfo, StopFlag, TimeBudget, static_answer};
+
+/// Time to answer by itself for a search that is stopped, or that begins after its time is over; then the session
+/// answers in its place.
+const STOP_GRACE: Duration = Duration::from_millis(5);
+
+/// A job that ends with an event with its number.
+#[derive(Debug)]
+struct Outstanding {
+    id: JobId,
+    stop_flag: Arc<StopFlag>,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Search(Box<Search>),
+    /// A count or benchmark.
+    Plain,
+}
+
+/// The session's record of a search.
+#[derive(Debug)]
+struct Search {
+    reporter: Reporter,
+    /// The columns to consider; empty for all.
+    columns: Vec<u32>,
+    /// Whether only `stop` ends it.
+    infinite: bool,
+    /// Whether it still ponders.
+    ponder: bool,
+    /// The arrival of the `go`.
+    received: Instant,
+    /// Time for the answer, from the `go` or from the ponder hit.
+    allowed: Option<Duration>,
+    /// Time for the search, if it counts from the `go`.
+    hard: Option<Duration>,
+    /// Lateness of the answer that needs no remedy.
+    tolerance: Duration,
+    /// The time at which the session answers in its place; `None` while its time is unbounded.
+    deadline: Option<Instant>,
+    /// The last report about the best move.
+    last_report: Option<SearchInfo>,
+}
+
+/// An answer that the session gives in place of a late search.
+#[derive(Debug)]
+pub(super) struct Overdue {
+    pub(super) id: JobId,
+    pub(super) reporter: Reporter,
+    /// The best move known, with its line, which is empty only if the game is over.
+    pub(super) info: SearchInfo,
+}
+
+impl Search {
+    /// Sets the deadline to `time`, unless it is earlier already.
+    fn answer_by(&mut self, time: Instant) {
+        self.deadline = Some(self.deadline.map_or(time, |deadline| deadline.min(time)));
+    }
+}
+
+impl Outstanding {
+    /// Whether only `stop` or `ponderhit` ends the job.
+    fn is_unlimited(&self) -> bool {
+        match &self.kind {
+            Kind::Search(search) => (search.infinite || search.ponder) && !self.stop_flag.is_stopped(),
+            Kind::Plain => false,
+        }
+    }
+
+    fn search(&mut self) -> Option<&mut Search> {
+        match &mut self.kind {
+            Kind::Search(search) => Some(search),
+            Kind::Plain => None,
+        }
+    }
+
+    fn stop(&mut self) {
+        self.stop_flag.stop();
+        if let Some(search) = self.search() {
+            search.answer_by(Instant::now() + STOP_GRACE);
+        }
+    }
+}
+
+/// The jobs under way in their order, the one running or about to run at the front.
+///
+/// Only the last one may be a search without end (`infinite`, `ponder`): when another job is added, such a search is
+/// stopped, as otherwise that job would never begin.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    jobs: VecDeque<Outstanding>,
+    /// Number of jobs added so far.
+    count: JobId,
+}
+
+impl Queue {
+    /// Adds a search whose `go` arrived at `received`; returns its number and its stop flag.
+    pub(super) fn add_search(
+        &mut self,
+        reporter: Reporter,
+        limits: &Limits,
+        budget: TimeBudget,
+        received: Instant,
+    ) -> (JobId, Arc<StopFlag>) {
+        let allowed = budget.answer;
+        self.add(Kind::Search(Box::new(Search {
+            reporter,
+            columns: limits.search_moves.clone(),
+            infinite: limits.infinite,
+            ponder: limits.ponder,
+            received,
+            allowed,
+            hard: budget.hard.filter(|_| !limits.ponder),
+            tolerance: budget.tolerance,
+            deadline: allowed.filter(|_| !limits.ponder).map(|allowed| received + allowed),
+            last_report: None,
+        })))
+    }
+
+    /// Adds a count or benchmark; returns its number and its stop flag.
+    pub(super) fn add_plain(&mut self) -> (JobId, Arc<StopFlag>) {
+        self.add(Kind::Plain)
+    }
+
+    fn add(&mut self, kind: Kind) -> (JobId, Arc<StopFlag>) {
+        self.jobs.iter_mut().filter(|job| job.is_unlimited()).for_each(Outstanding::stop);
+        self.count += 1;
+        let stop_flag = Arc::new(StopFlag::new());
+        self.jobs.push_back(Outstanding { id: self.count, stop_flag: Arc::clone(&stop_flag), kind });
+        (self.count, stop_flag)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.jobs.is_empty()
+    }
+
+    /// The printer of this search's events; `None` if the search is not under way.
+    pub(super) fn reporter(&self, id: JobId) -> Option<Reporter> {
+        self.jobs.iter().find(|job| job.id == id).and_then(|job| match &job.kind {
+            Kind::Search(search) => Some(search.reporter),
+            Kind::Plain => None,
+        })
+    }
+
+    /// Records a report, for an answer in place of the search.
+    pub(super) fn reported(&mut self, id: JobId, info: SearchInfo) {
+        let job = self.jobs.iter_mut().find(|job| job.id == id);
+        if let Some(search) = job.and_then(Outstanding::search)
+            && info.multi_pv.unwrap_or(1) == 1
+        {
+            search.last_report = Some(info);
+        }
+    }
+
+    /// Removes a job that has ended.
+    pub(super) fn finish(&mut self, id: JobId) {
+        let was_running = self.jobs.front().is_some_and(|job| job.id == id);
+        self.jobs.retain(|job| job.id != id);
+        if was_running {
+            self.begin_next();
+        }
+    }
+
+    /// Gives the first job, which begins now, [`STOP_GRACE`] to answer by itself, however long ago it was ordered.
+    pub(super) fn begin_next(&mut self) {
+        if let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
+            let earliest = Instant::now() + STOP_GRACE;
+            search.deadline = search.deadline.map(|deadline| deadline.max(earliest));
+            // It is late because it had to wait for its turn, which says nothing about the machine.
+            search.hard = None;
+        }
+    }
+
+    /// The time by which the running search must have answered.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match &self.jobs.front()?.kind {
+            Kind::Search(search) => search.deadline,
+            Kind::Plain => None,
+        }
+    }
+
+    /// The lateness of an answer of this search at `now`, and the lateness that is tolerable. `None` if it has time left, or
+    /// if its time does not count from the `go`.
+    pub(super) fn lateness(&self, id: JobId, now: Instant) -> Option<(Duration, Duration)> {
+        let job = self.jobs.iter().find(|job| job.id == id)?;
+        let Kind::Search(search) = &job.kind else { return None };
+        let late = now.saturating_duration_since(search.received).checked_sub(search.hard?)?;
+        Some((late, search.tolerance))
+    }
+
+    /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
+    /// else a [static answer](static_answer), with the score from `book` if that has one.
+    pub(super) fn take_overdue(&mut self, now: Instant, book: Option<&Book>) -> Option<Overdue> {
+        self.deadline().filter(|&deadline| deadline <= now)?;
+        let job = self.jobs.front_mut()?;
+        job.stop_flag.stop();
+        let id = job.id;
+        let search = job.search()?;
+        let reporter = search.reporter;
+        let found = search.last_report.take();
+        let info = found.unwrap_or_else(|| static_answer(&reporter.root, &search.columns, book));
+        let info = SearchInfo { time: now.saturating_duration_since(search.received), ..info };
+        Some(Overdue { id, reporter, info })
+    }
+
+    /// Whether a job is a search that only `stop` or `ponderhit` ends.
+    pub(super) fn has_unlimited(&self) -> bool {
+        self.jobs.iter().any(Outstanding::is_unlimited)
+    }
+
+    /// Stops the first job that has not been stopped yet: if the running one has been, and only its answer is missing, the
+    /// `stop` is meant for the next.
+    pub(super) fn stop(&mut self) {
+        if let Some(job) = self.jobs.iter_mut().find(|job| !job.stop_flag.is_stopped()) {
+            job.stop();
+        }
+    }
+
+    /// Stops all jobs.
+    pub(super) fn stop_all(&mut self) {
+        self.jobs.iter_mut().for_each(Outstanding::stop);
+    }
+
+    /// Turns the first pondering search into one on the clock, whose time begins now.
+    pub(super) fn ponder_hit(&mut self) {
+        for job in &mut self.jobs {
+            let is_stopped = job.stop_flag.is_stopped();
+            if let Some(search) = job.search()
+                && search.ponder
+                && !is_stopped
+            {
+                search.ponder = false;
+                search.deadline = search.allowed.map(|allowed| Instant::now() + allowed);
+                job.stop_flag.ponder_hit();
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::dialect::Style;
+    use super::*;
+    use crate::board::Position;
+
+    fn reporter() -> Reporter {
+        Reporter { root: Position::new(), style: Style::default(), show_wdl: false }
+    }
+
+    fn add(queue: &mut Queue, infinite: bool, ponder: bool) -> (JobId, Arc<StopFlag>) {
+        let limits = Limits { infinite, ponder, ..Limits::default() };
+        queue.add_search(reporter(), &limits, TimeBudget::default(), Instant::now())
+    }
+
+    #[test]
+    fn stop_is_for_the_first_job_that_was_not_stopped_yet() {
+        let mut queue = Queue::default();
+        queue.stop();
+        let (first, first_stop_flag) = add(&mut queue, true, false);
+        assert!(queue.has_unlimited());
+        queue.stop();
+        let (second, second_stop_flag) = add(&mut queue, false, false);
+        assert!(first < second && first_stop_flag.is_stopped() && !second_stop_flag.is_stopped());
+        assert!(!queue.has_unlimited());
+        queue.stop();
+        assert!(second_stop_flag.is_stopped());
+        queue.finish(first);
+        assert!(queue.reporter(first).is_none() && queue.reporter(second).is_some());
+        queue.finish(second);
+        assert!(queue.is_empty());
+    }
+
+    #[test]
+    fn only_searches_without_end_make_way() {
+        let mut queue = Queue::default();
+        let (_, count) = queue.add_plain();
+        let (_, limited) = add(&mut queue, false, false);
+        let (_, infinite) = add(&mut queue, true, false);
+        let (_, pondering) = add(&mut queue, false, true);
+        let (_, last) = queue.add_plain();
+        assert_eq!(
+            [&count, &limited, &infinite, &pondering].map(|s| s.is_stopped()),
+            [false, false, true, true]
+        );
+        queue.stop_all();
+        assert!(count.is_stopped() && limited.is_stopped() && last.is_stopped());
+    }
+
+    #[test]
+    fn a_ponder_hit_makes_a_search_limited_once() {
+        let mut queue = Queue::default();
+        let (_, limited) = add(&mut queue, false, false);
+        let (_, pondering) = add(&mut queue, false, true);
+        queue.ponder_hit();
+        assert!(
+            limited.ponder_hit_time().is_none()
+                && pondering.ponder_hit_time().is_some()
+                && !queue.has_unlimited()
+        );
+        let (_, later) = add(&mut queue, false, true);
+        assert!(!pondering.is_stopped() && queue.has_unlimited());
+        queue.ponder_hit();
+        queue.ponder_hit();
+        assert!(later.ponder_hit_time().is_some() && !queue.has_unlimited());
+    }
+
+    /// Adds a search with `milliseconds` of time.
+    fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> JobId {
+        let answer = Some(Duration::from_millis(milliseconds));
+        let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
+        queue
+            .add_search(
+                reporter(),
+                &limits,
+                TimeBudget { answer, hard: answer, ..TimeBudget::default() },
+                received,
+            )
+            .0
+    }
+
+    #[test]
+    fn a_late_search_is_answered_for_with_what_it_reported() {
+        let (mut queue, start) = (Queue::default(), Instant::now());
+        let id = add_timed(&mut queue, 100, false, start);
+        let due = start + Duration::from_millis(100);
+        assert_eq!(queue.deadline(), Some(due));
+        assert!(queue.take_overdue(start + Duration::from_millis(99), None).is_none());
+        let report = |multi_pv, column| {
+            let info = static_answer(&reporter().root, &[], None);
+            SearchInfo { multi_pv, pv: vec![column, 3], ..info }
+        };
+        queue.reported(id, report(None, 5));
+        queue.reported(id, report(Some(1), 6));
+        queue.reported(id, report(Some(2), 4));
+        let stop_flag = Arc::clone(&queue.jobs[0].stop_flag);
+        let overdue = queue.take_overdue(due + Duration::from_millis(7), None).expect("it is late");
+        assert_eq!((overdue.info.pv, overdue.info.time), (vec![6, 3], Duration::from_millis(107)));
+        assert!(stop_flag.is_stopped() && overdue.id == id);
+    }
+
+    #[test]
+    fn a_late_search_without_a_report_is_answered_for_too() {
+        let (mut queue, start) = (Queue::default(), Instant::now());
+        add_timed(&mut queue, 0, false, start);
+        let info = queue.take_overdue(start, None).expect("it is late").info;
+        assert!(matches!(info.pv[..], [1 | 2]), "{info:?}");
+    }
+
+    #[test]
+    fn the_time_of_a_pondering_search_begins_with_the_hit_and_ends_with_a_stop() {
+        let (mut queue, long_ago) = (Queue::default(), Instant::now());
+        add_timed(&mut queue, 1_000_000, true, long_ago);
+        assert_eq!(queue.deadline(), None);
+        queue.ponder_hit();
+        assert!(queue.deadline().is_some_and(|due| due >= long_ago + Duration::from_secs(1_000)));
+        queue.stop();
+        let due = queue.deadline().expect("it was stopped");
+        assert!(due <= Instant::now() + STOP_GRACE);
+    }
+
+    #[test]
+    fn a_search_whose_turn_comes_late_still_has_a_moment() {
+        let (mut queue, start) = (Queue::default(), Instant::now());
+        let first = add_timed(&mut queue, 0, false, start);
+        let second = add_timed(&mut queue, 0, false, start);
+        let before = Instant::now();
+        queue.finish(first);
+        assert!(queue.deadline().is_some_and(|due| due >= before + STOP_GRACE));
+        assert_eq!(
+            queue.lateness(second, before + Duration::from_secs(9)),
+            None,
+            "it had to wait for its turn"
+        );
+        let (mut queue, _) = (Queue::default(), queue.add_plain());
+        queue.add_plain();
+        add_timed(&mut queue, 0, false, start);
+        assert_eq!(queue.deadline(), None, "a count or benchmark comes first");
+    }
+}

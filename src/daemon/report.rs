@@ -1,0 +1,257 @@
+//! Search events as replies: the one place where an event becomes a line.
+
+use std::time::Duration;
+
+use plumb_protocol::{Bound, Info, Move, Reply, Score, ScoreReport};
+
+use super::dialect::Style;
+use crate::board::{Bits, Geometry, Position, Standard, each_cell};
+use crate::search::{self, SearchInfo, Value};
+
+/// The printer of the events of one search, fixed when the search is ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reporter {
+    /// The root position.
+    pub(super) root: Position,
+    /// Notation of moves and distances.
+    pub(super) style: Style,
+    /// Whether to print the chances to win, draw and lose.
+    pub(super) show_wdl: bool,
+}
+
+impl Reporter {
+    /// The `info` line of an iteration or probe.
+    #[must_use]
+    pub(super) fn info(&self, info: &SearchInfo) -> Reply {
+        let score = self.score(info.value, info.bound);
+        let mut columns = info.pv.clone();
+        if score.score == Score::Cp(0) && columns.len() == 1 {
+            columns.extend(self.reply_to(columns[0]));
+        }
+        Reply::Info(Info {
+            depth: Some(info.depth),
+            // On a finished game the line begins as Stockfish's does: `depth 0 score …`.
+            sel_depth: self.root.outcome().is_none().then_some(info.sel_depth),
+            multi_pv: info.multi_pv.map(|rank| rank as u32),
+            score: Some(score),
+            wdl: self.show_wdl.then(|| wdl(info.value)),
+            nodes: Some(info.nodes),
+            nps: Some(nodes_per_second(info.nodes, info.time)),
+            hash_full: Some(info.hash_full.into()),
+            tb_hits: Some(info.tb_hits),
+            time: Some(info.time),
+            pv: self.line(&columns),
+            ..Info::default()
+        })
+    }
+
+    /// The `bestmove` line.
+    #[must_use]
+    pub(super) fn best_move(&self, best: Option<u32>, ponder: Option<u32>) -> Reply {
+        let columns: Vec<_> = best.into_iter().chain(ponder.filter(|_| best.is_some())).collect();
+        let line = self.line(&columns);
+        if line.is_empty() && (best.is_some() || self.root.outcome().is_none()) {
+            log::error!("the search answered {best:?} in {}", self.root.fen());
+        }
+        let ponder = line.get(1).copied().filter(|_| self.style.names_ponder_move());
+        Reply::BestMove { best: line.first().copied(), ponder }
+    }
+
+    /// Moves in sequence from the root, up to the first illegal one.
+    fn line(&self, columns: &[u32]) -> Vec<Move> {
+        let mut position = self.root;
+        let mut moves = Vec::with_capacity(columns.len());
+        for &column in columns {
+            let Some((spelled, next)) = self.style.spell(&position, column).zip(position.play(column)) else {
+                log::error!("illegal line {columns:?} in {}", self.root.fen());
+                break;
+            };
+            moves.push(spelled);
+            position = next;
+        }
+        moves
+    }
+
+    fn score(&self, value: Value, bound: search::Bound) -> ScoreReport {
+        let score = match value {
+            Value::Win { plies } => Score::Mate(self.style.mate_distance(plies)),
+            Value::Loss { plies } => Score::Mate(-self.style.mate_distance(plies)),
+            Value::Draw => Score::Cp(0),
+            Value::Estimate(estimate) => Score::Cp(estimate),
+        };
+        let bound = match bound {
+            search::Bound::Exact => None,
+            search::Bound::Lower => Some(Bound::Lower),
+            search::Bound::Upper => Some(Bound::Upper),
+        };
+        ScoreReport { score, bound }
+    }
+
+    /// A reply to a move that does not end the game, one that does not lose at once if there is one.
+    ///
+    /// `cp 0` with a pv of one move makes variantfishtest end the game as a draw. The search avoids such a line itself;
+    /// this makes sure.
+    fn reply_to(&self, column: u32) -> Option<u32> {
+        let next = self.root.play(column)?;
+        if next.outcome().is_some() {
+            return None;
+        }
+        let safe = next.non_losing_moves();
+        let cells = if safe.is_empty() { next.playable() } else { safe };
+        each_cell(cells).next().map(Standard::column_of)
+    }
+}
+
+/// Nodes per second. A time below a millisecond counts as one, to keep the quotient meaningful.
+fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    let micros = time.as_micros().max(1000);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// The chances to win, to draw and to lose, in thousandths: certain for a proven value, else a function of the estimate.
+///
+/// Wins and losses follow a logistic curve each, the two set apart by the room for draws. The curves are a convention,
+/// not fitted to games: an even estimate is 400 200 400, one of 100 is 832 85 83.
+fn wdl(value: Value) -> [u16; 3] {
+    /// The estimate at which a win has probability 1/2.
+    const EVEN_CHANCE: f64 = 20.0;
+    /// The difference of estimates that multiplies the odds by e.
+    const SCALE: f64 = 50.0;
+    let chance = |estimate: f64| (1000.0 / (1.0 + ((EVEN_CHANCE - estimate) / SCALE).exp())).round() as u16;
+    match value {
+        Value::Win { .. } => [1000, 0, 0],
+        Value::Draw => [0, 1000, 0],
+        Value::Loss { .. } => [0, 0, 1000],
+        Value::Estimate(estimate) => {
+            let (win, loss) = (chance(estimate.into()), chance((-estimate).into()));
+            [win, 1000_u16.saturating_sub(win + loss), loss]
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::daemon::options::Notation;
+    use crate::search::Bound::{Exact, Lower, Upper};
+    use plumb_protocol::Dialect;
+
+    fn reporter(digits: &str, dialect: Dialect) -> Reporter {
+        let root = Position::from_digits(digits).expect("legal");
+        Reporter { root, style: Style { dialect, notation: Notation::Auto }, show_wdl: false }
+    }
+
+    fn info(value: Value, bound: search::Bound, pv: &[u32]) -> SearchInfo {
+        SearchInfo {
+            depth: 5,
+            sel_depth: 9,
+            multi_pv: None,
+            value,
+            bound,
+            nodes: 3000,
+            time: Duration::from_micros(2500),
+            hash_full: 17,
+            tb_hits: 1,
+            pv: pv.to_vec(),
+        }
+    }
+
+    fn print(digits: &str, dialect: Dialect, value: Value, bound: search::Bound, pv: &[u32]) -> String {
+        reporter(digits, dialect).info(&info(value, bound, pv)).to_string()
+    }
+
+    #[test]
+    fn a_line_carries_all_that_arenas_read() {
+        assert_eq!(
+            print("44", Dialect::Uci, Value::Estimate(-12), Exact, &[3, 3, 2]),
+            "info depth 5 seldepth 9 score cp -12 nodes 3000 nps 1200000 hashfull 17 tbhits 1 time 2 pv P@d3 P@d4 P@c1"
+        );
+        let second = SearchInfo { multi_pv: Some(2), ..info(Value::Draw, Lower, &[3, 2]) };
+        assert_eq!(
+            Reporter { show_wdl: true, ..reporter("", Dialect::Ugi) }.info(&second).to_string(),
+            "info depth 5 seldepth 9 multipv 2 score cp 0 lowerbound wdl 0 1000 0 nodes 3000 nps 1200000 hashfull 17 \
+             tbhits 1 time 2 pv d c"
+        );
+    }
+
+    #[test]
+    fn scores_have_the_units_of_the_dialect() {
+        let score = |dialect, value, bound| {
+            let line = print("", dialect, value, bound, &[3, 3]);
+            line.split_once("score ")
+                .and_then(|(_, rest)| rest.split_once(" nodes"))
+                .expect("a score")
+                .0
+                .to_owned()
+        };
+        for (value, bound, uci, ugi) in [
+            (Value::Win { plies: 1 }, Exact, "mate 1", "mate 1"),
+            (Value::Win { plies: 5 }, Lower, "mate 3 lowerbound", "mate 5 lowerbound"),
+            (Value::Loss { plies: 0 }, Exact, "mate 0", "mate 0"),
+            (Value::Loss { plies: 2 }, Exact, "mate -1", "mate -2"),
+            (Value::Loss { plies: 6 }, Upper, "mate -3 upperbound", "mate -6 upperbound"),
+            (Value::Draw, Exact, "cp 0", "cp 0"),
+            (Value::Estimate(7), Exact, "cp 7", "cp 7"),
+        ] {
+            assert_eq!(score(Dialect::Uci, value, bound), uci);
+            assert_eq!(score(Dialect::Ugi, value, bound), ugi);
+        }
+    }
+
+    #[test]
+    fn a_finished_game_prints_no_pv() {
+        let line = print("1122334", Dialect::Uci, Value::Loss { plies: 0 }, Exact, &[]);
+        assert!(line.starts_with("info depth 5 score mate 0 nodes ") && !line.contains("pv"), "{line}");
+        assert_eq!(reporter("1122334", Dialect::Uci).best_move(None, None).to_string(), "bestmove (none)");
+    }
+
+    #[test]
+    fn an_even_score_never_comes_with_a_single_move() {
+        for value in [Value::Draw, Value::Estimate(0)] {
+            let line = print("", Dialect::Ugi, value, Exact, &[3]);
+            assert!(line.ends_with("pv d a"), "{line}");
+        }
+        // The reply must block: d1, e1 and f1 threaten g1.
+        let line = print("4353", Dialect::Ugi, Value::Draw, Exact, &[5]);
+        assert!(line.ends_with("pv f g"), "{line}");
+        // A move that ends the game needs no reply.
+        let full = "121212212121343434434343565656656565777777";
+        let last = print(&full[..41], Dialect::Ugi, Value::Draw, Exact, &[6]);
+        assert!(last.ends_with("pv g"), "{last}");
+        assert!(print("", Dialect::Ugi, Value::Estimate(1), Exact, &[3]).ends_with("pv d"));
+    }
+
+    #[test]
+    fn ugi_never_names_the_ponder_move() {
+        let best = |dialect| reporter("44", dialect).best_move(Some(3), Some(3)).to_string();
+        assert_eq!(best(Dialect::Uci), "bestmove P@d3 ponder P@d4");
+        assert_eq!(best(Dialect::Ugi), "bestmove d");
+        assert_eq!(reporter("", Dialect::Uci).best_move(Some(0), None).to_string(), "bestmove P@a1");
+    }
+
+    #[test]
+    fn an_illegal_continuation_is_cut() {
+        assert!(print("444444", Dialect::Uci, Value::Estimate(3), Exact, &[0, 3, 1]).ends_with("pv P@a1"));
+        let best = reporter("112233", Dialect::Uci).best_move(Some(3), Some(3));
+        assert_eq!(best.to_string(), "bestmove P@d1", "the game is over after a win");
+    }
+
+    #[test]
+    fn chances_sum_to_certainty() {
+        for estimate in [i32::MIN + 1, -1000, -100, -1, 0, 1, 100, 1000, i32::MAX] {
+            let [win, draw, loss] = wdl(Value::Estimate(estimate));
+            assert_eq!(win + draw + loss, 1000, "{estimate}");
+            assert_eq!(wdl(Value::Estimate(-estimate)), [loss, draw, win]);
+        }
+        assert_eq!(wdl(Value::Estimate(0)), [401, 198, 401]);
+        assert_eq!(wdl(Value::Win { plies: 3 }), [1000, 0, 0]);
+        assert_eq!(wdl(Value::Loss { plies: 2 }), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn speed_is_finite_even_without_time() {
+        assert_eq!(nodes_per_second(7, Duration::ZERO), 7000);
+        assert_eq!(nodes_per_second(u64::MAX, Duration::from_millis(1)), u64::MAX);
+        assert_eq!(nodes_per_second(10, Duration::from_secs(2)), 5);
+    }
+}

@@ -1,0 +1,134 @@
+//! A session over a pair of streams, with a reader thread and a search thread.
+//!
+//! The session's own thread waits for the next line, the next event and the deadline of the running search.
+//!
+//! A search that gets no processor costs no game: the session's thread, which sleeps most of the time and so is scheduled
+//! soon, answers at the deadline with the best move reported so far.
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+use std::time::Instant;
+
+use crossbeam_channel::{Receiver, at, never, select};
+
+use super::options::Options;
+use super::session::Session;
+use super::stream::{Arrival, Input, is_closed, spawn_reader};
+use super::worker::Worker;
+
+/// The reason for which [`run`] ended before the end of its input.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum RunError {
+    /// The output cannot be written.
+    Output(io::Error),
+    /// The system cannot start a thread.
+    Thread(io::Error),
+    /// The search thread has died.
+    WorkerLost,
+}
+
+impl RunError {
+    /// Whether the reader of the output is gone, which ends a session but is no fault of the engine.
+    #[must_use]
+    pub fn is_closed_output(&self) -> bool {
+        matches!(self, Self::Output(error) if is_closed(error))
+    }
+}
+
+impl fmt::Display for RunError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Output(error) => write!(f, "cannot write to the output: {error}"),
+            Self::Thread(error) => write!(f, "cannot start a thread: {error}"),
+            Self::WorkerLost => f.write_str("the search thread has died"),
+        }
+    }
+}
+
+impl std::error::Error for RunError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Output(error) | Self::Thread(error) => Some(error),
+            Self::WorkerLost => None,
+        }
+    }
+}
+
+/// Runs an engine that reads commands from `input` and prints replies on `output`, until `quit` or the end of the input
+/// and until every search has been answered. Reading and searching have a thread each.
+///
+/// ```
+/// let mut output = Vec::new();
+/// plumb::daemon::run(&b"position 112233\ngo depth 3\nwait\n"[..], &mut output)?;
+/// assert!(output.ends_with(b"\nbestmove P@d1\n"));
+/// # Ok::<(), plumb::daemon::RunError>(())
+/// ```
+///
+/// # Errors
+/// If the output cannot be written, if the system starts no thread, or if the search thread dies, which it does where
+/// there is no memory for even the smallest table.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> Result<(), RunError> {
+    let input = spawn_reader(input).map_err(RunError::Thread)?;
+    let worker = Worker::spawn(Options::default().hash_megabytes()).map_err(RunError::Thread)?;
+    converse(Session::new(output), &worker, &input)
+}
+
+/// Runs `session` on the lines of `input`, with `worker` to search.
+pub(super) fn converse(
+    mut session: Session<impl Write>,
+    worker: &Worker,
+    input: &Receiver<Arrival>,
+) -> Result<(), RunError> {
+    let nothing = never();
+    let result = loop {
+        if session.is_finished() {
+            break Ok(());
+        }
+        let input = if session.is_reading() { input } else { &nothing };
+        let idle_since = Instant::now();
+        let timer = session.deadline().map_or_else(never, at);
+        let step = select! {
+            recv(input) -> arrival => {
+                let Arrival { input, at } = arrival.unwrap_or_else(|_| Input::End.into());
+                session.on_input(input, start_of_work(at, idle_since)).map_err(RunError::Output)
+            },
+            recv(worker.events) -> event => match event {
+                Ok(event) => session.on_event(event).map_err(RunError::Output),
+                Err(_) => Err(RunError::WorkerLost),
+            },
+            recv(timer) -> _ => Ok(()),
+        };
+        for job in session.take_jobs() {
+            // Sending fails if the worker has died. Its last events are read first; then the closed channel ends the session.
+            let _ = worker.jobs.send(job);
+        }
+        let step = step.and_then(|()| answer_overdue(&mut session, worker).map_err(RunError::Output));
+        if step.is_err() {
+            break step;
+        }
+    };
+    session.stop_all();
+    result
+}
+
+/// The start of the time of a search whose `go` was read `at` this time: that time if the session was idle then; else now,
+/// since the line had to wait for the session, for instance for the end of a search after `wait`.
+fn start_of_work(at: Instant, idle_since: Instant) -> Instant {
+    if at < idle_since { Instant::now() } else { at }
+}
+
+/// Answers in place of a search that has not done so by its deadline.
+fn answer_overdue(session: &mut Session<impl Write>, worker: &Worker) -> io::Result<()> {
+    if session.deadline().is_none_or(|deadline| Instant::now() < deadline) {
+        return Ok(());
+    }
+    // The search's own answer may be waiting to be read.
+    while let Ok(event) = worker.events.try_recv() {
+        session.on_event(event)?;
+    }
+    session.answer_overdue(Instant::now(), worker.book().as_deref())
+}

@@ -1,0 +1,146 @@
+//! Whole sessions, from the first line to the last, with workers that search nothing.
+
+use std::time::Duration;
+
+use crossbeam_channel::{Sender, unbounded};
+
+use super::*;
+use crate::daemon::books::SharedBook;
+use crate::daemon::job::{Event, Job, SearchEvent};
+use crate::daemon::testing::{Shared, info};
+use crate::search::Value;
+
+/// A worker whose jobs and events are the test's.
+fn worker() -> (Worker, Receiver<Job>, Sender<Event>) {
+    let (job_sender, jobs) = unbounded();
+    let (events, event_receiver) = unbounded();
+    (Worker { jobs: job_sender, events: event_receiver, open_book: SharedBook::default() }, jobs, events)
+}
+
+/// Runs a session on these lines, with a worker that obeys its stop flags and plays column d.
+fn run(lines: &[&str]) -> Vec<String> {
+    let (worker, jobs, events) = worker();
+    let output = Shared::default();
+    let (sender, input) = unbounded();
+    for line in lines {
+        sender.send(Input::Line((*line).to_owned()).into()).expect("the session listens");
+    }
+    drop(sender);
+    std::thread::spawn(move || {
+        for job in jobs {
+            let event = match job {
+                Job::Search(job) => {
+                    if job.limits.infinite || job.limits.ponder {
+                        job.stop_flag.wait(job.limits.ponder);
+                    }
+                    Event::Search(job.id, SearchEvent::Done { best: Some(3), ponder: None })
+                }
+                Job::Ready => Event::Ready,
+                Job::Bench { id, .. } | Job::Perft { id, .. } => Event::Finished(id),
+                _ => continue,
+            };
+            events.send(event).expect("the session listens");
+        }
+    });
+    converse(Session::new(output.clone()), &worker, &input).expect("nothing goes wrong");
+    // On a busy machine the session may answer in place of a worker that is stopped and gets no processor.
+    output.take_lines().into_iter().filter(|line| !line.starts_with("info depth ")).collect()
+}
+
+#[test]
+fn the_end_of_input_answers_everything_first() {
+    assert_eq!(run(&["isready", "go infinite"]), ["readyok", "bestmove P@d1"]);
+    assert_eq!(run(&["go ponder", "go infinite", "quit", "uci"]), ["bestmove P@d1", "bestmove P@d1"]);
+    assert_eq!(run(&["isready", "quit"]), ["readyok"]);
+    assert!(run(&[]).is_empty());
+}
+
+#[test]
+fn wait_holds_input_back() {
+    assert_eq!(run(&["go depth 3", "wait", "query p1turn"]), ["bestmove P@d1", "response true"]);
+    assert_eq!(run(&["wait", "query p1turn"]), ["response true"]);
+    let printed = run(&["go infinite", "wait", "stop", "wait", "query p1turn"]);
+    assert_eq!(printed[1..], ["bestmove P@d1", "response true"]);
+}
+
+#[test]
+fn a_closed_output_ends_the_session() {
+    struct Closed;
+    impl Write for Closed {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let (worker, jobs, _events) = worker();
+    let (sender, input) = unbounded();
+    for line in ["go infinite", "query fen"] {
+        sender.send(Input::Line(line.to_owned()).into()).expect("the session listens");
+    }
+    let error = converse(Session::new(Closed), &worker, &input).expect_err("nothing can be printed");
+    assert!(error.is_closed_output());
+    let Ok(Job::Search(job)) = jobs.recv() else { panic!("no search") };
+    assert!(job.stop_flag.is_stopped(), "the search is not left running");
+}
+
+#[test]
+fn a_dead_worker_is_an_error() {
+    let (worker, _jobs, events) = worker();
+    drop(events);
+    let (_sender, input) = unbounded();
+    let result = converse(Session::new(Shared::default()), &worker, &input);
+    assert!(matches!(result, Err(RunError::WorkerLost)));
+}
+
+/// The worker never answers by itself, as if it got no processor.
+#[test]
+fn a_search_that_does_not_answer_in_time_is_answered_for() {
+    let (worker, jobs, events) = worker();
+    let output = Shared::default();
+    let session = Session::new(output.clone());
+    let (sender, input) = unbounded::<Arrival>();
+    let send = |line: &str| sender.send(Input::Line(line.to_owned()).into()).expect("the session listens");
+    let session = std::thread::spawn(move || converse(session, &worker, &input));
+    let next = || match jobs.recv().expect("a job") {
+        Job::Search(job) => job,
+        other => panic!("{other:?}"),
+    };
+    let wait_for = |count: usize| {
+        while output.count() < count {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    // The reported move is played.
+    send("go movetime 500");
+    let job = next();
+    events.send(Event::Search(job.id, info(Value::Estimate(9), &[5, 4]))).expect("the session listens");
+    wait_for(3);
+    assert!(job.stop_flag.is_stopped());
+    // Its own answer comes too late and is dropped.
+    events
+        .send(Event::Search(job.id, SearchEvent::Done { best: Some(3), ponder: None }))
+        .expect("the session listens");
+    // Without a report the answer is the static one.
+    send("position 112233");
+    send("go movetime 1");
+    let _second = next();
+    wait_for(5);
+    // A stop is answered too.
+    send("position startpos");
+    send("go infinite");
+    let third = next();
+    send("stop");
+    wait_for(7);
+    assert!(third.stop_flag.is_stopped());
+    send("quit");
+    session.join().expect("no panic").expect("nothing goes wrong");
+    let lines = output.take_lines();
+    assert!(lines[0].contains("score cp 9 ") && lines[1].ends_with("pv P@f1 P@e1"), "{lines:?}");
+    assert_eq!(lines[2], "bestmove P@f1 ponder P@e1");
+    assert!(lines[3].contains("score mate 1 ") && lines[3].ends_with(" pv P@d1"), "{lines:?}");
+    assert_eq!(lines[4], "bestmove P@d1");
+    assert!(lines[5].starts_with("info depth 1 ") && lines[6] == "bestmove P@d1", "{lines:?}");
+    assert_eq!(lines.len(), 7);
+}

@@ -1,0 +1,285 @@
+//! The session: the one owner of all state between the input and the search.
+//!
+//! Lines, events of jobs and points in time go in; replies are printed, and new jobs are collected. The session never waits for anything, so `isready` is answered during a search too. It has no threads: its
+//! callers, [`run`](super::run) and [`LineSession`](super::LineSession), do the jobs in one of their own or in none.
+
+mod searches;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use plumb_protocol::{
+    Command, Dialect, Expected, Id, LineError, Parsed, Reason, Reply, Token, escaped, parse_command,
+    shortened,
+};
+
+use super::dialect::Style;
+use super::job::Job;
+use super::lateness::Lateness;
+use super::options::{Effect, Options};
+use super::queue::Queue;
+use super::stream::{Input, MAX_LINE, Output};
+use super::{display, go, logging, position};
+use crate::board::Position;
+
+/// How much of a line `debug on` repeats, in characters.
+const ECHO_LENGTH: usize = 200;
+
+/// A conversation with one arena or user.
+#[derive(Debug)]
+pub(super) struct Session<W> {
+    output: Output<W>,
+    /// Jobs that nobody has taken yet.
+    jobs: Vec<Job>,
+    dialect: Dialect,
+    options: Options,
+    position: Position,
+    /// The searches, counts and benchmarks under way.
+    queue: Queue,
+    lateness: Lateness,
+    /// Number of [`Job::Ready`]s that have not been answered.
+    ready_owed: usize,
+    /// Whether no line is read until the jobs under way have ended.
+    waiting: bool,
+    /// Whether the session ends with the jobs under way.
+    closing: bool,
+    debug: bool,
+}
+
+impl<W: Write> Session<W> {
+    /// A session that prints on `output`. Its jobs begin with a table of the size in [`Options::default`].
+    pub(super) fn new(output: W) -> Self {
+        Self {
+            output: Output::new(output),
+            jobs: Vec::new(),
+            dialect: Dialect::default(),
+            options: Options::default(),
+            position: Position::new(),
+            queue: Queue::default(),
+            lateness: Lateness::default(),
+            ready_owed: 0,
+            waiting: false,
+            closing: false,
+            debug: false,
+        }
+    }
+
+    /// Whether the next line may be handed over now.
+    pub(super) fn is_reading(&self) -> bool {
+        !self.closing && (!self.waiting || self.queue.is_empty())
+    }
+
+    /// Whether the session has ended and everything has been answered.
+    pub(super) fn is_finished(&self) -> bool {
+        self.closing && self.queue.is_empty() && self.ready_owed == 0
+    }
+
+    /// The jobs ordered since the last call, in order.
+    pub(super) fn take_jobs(&mut self) -> impl Iterator<Item = Job> {
+        std::mem::take(&mut self.jobs).into_iter()
+    }
+
+    /// The stream that replies are printed on.
+    pub(super) fn output(&self) -> &W {
+        self.output.stream()
+    }
+
+    /// Acts on an item of the input. The time of a search counts from `received`.
+    pub(super) fn on_input(&mut self, input: Input, received: Instant) -> io::Result<()> {
+        match input {
+            Input::Line(line) => self.on_line(&line, received),
+            Input::TooLong { bytes } => {
+                self.say(format!("A line of {bytes} bytes was skipped: at most {MAX_LINE} are read."))
+            }
+            Input::NotUtf8 { offset } => {
+                self.say(format!("A line was skipped: it is not UTF-8 at byte {offset}."))
+            }
+            Input::End => {
+                self.close();
+                Ok(())
+            }
+        }
+    }
+
+    /// Acts on a line. The time of a search counts from `received`.
+    pub(super) fn on_line(&mut self, line: &str, received: Instant) -> io::Result<()> {
+        log::debug!(target: logging::DIALOGUE, ">> {line}");
+        self.waiting = false;
+        match parse_command(line) {
+            Ok(None) => Ok(()),
+            Ok(Some(Parsed { command, warnings })) => {
+                if self.debug {
+                    self.echo(line, &command)?;
+                }
+                for warning in warnings {
+                    let consequence = go::consequence(&warning, &command, &self.position);
+                    self.say(format!("{warning}{consequence}"))?;
+                }
+                self.on_command(command, received)
+            }
+            Err(error) => self.on_syntax_error(&error),
+        }
+    }
+
+    fn on_syntax_error(&mut self, error: &LineError) -> io::Result<()> {
+        let concerns_position = match error.reason {
+            Reason::Expected(Expected::Command) => {
+                return self.say(format!("Unknown command: `{}`. Type help for the commands.", error.token));
+            }
+            Reason::Expected(Expected::Position | Expected::Fen | Expected::Move | Expected::ColumnDigit) => {
+                true
+            }
+            Reason::Expected(Expected::OneOf(words)) => words == ["moves"],
+            _ => false,
+        };
+        let consequence = if concerns_position { "; the position stays as it was" } else { "" };
+        self.say(format!("{error}{consequence}"))
+    }
+
+    fn on_command(&mut self, command: Command<'_>, received: Instant) -> io::Result<()> {
+        match command {
+            Command::Uci => return self.on_handshake(Dialect::Uci, &Reply::UciOk),
+            Command::Ugi => return self.on_handshake(Dialect::Ugi, &Reply::UgiOk),
+            Command::IsReady => return self.on_is_ready(),
+            Command::SetOption { name, value } => return self.on_set_option(&name, value.as_ref()),
+            Command::Position(command) => return self.set_position(position::set_up(&command)),
+            Command::Moves(moves) => return self.set_position(position::play(self.position, &moves)),
+            Command::Go(go) => return self.on_go(&go, received),
+            Command::Query(query) => {
+                return self.send(&Reply::Response(display::answer(&self.position, query)));
+            }
+            Command::Display => return self.print(display::board(&self.position, self.style())),
+            Command::Eval => return self.print(display::evaluation(&self.position)),
+            Command::Wait => return self.on_wait(),
+            Command::Help => return self.print(display::help()),
+            Command::Debug(on) => self.debug = on,
+            Command::NewGame(_) => {
+                self.position = Position::new();
+                self.jobs.push(Job::Clear);
+            }
+            Command::Perft(depth) => {
+                let (id, stop_flag) = self.queue.add_plain();
+                self.jobs.push(Job::Perft { id, position: self.position, depth, stop_flag });
+            }
+            Command::Bench => {
+                let (id, stop_flag) = self.queue.add_plain();
+                self.jobs.push(Job::Bench { id, stop_flag });
+            }
+            Command::Stop => self.queue.stop(),
+            Command::PonderHit => self.queue.ponder_hit(),
+            Command::Quit => self.close(),
+        }
+        Ok(())
+    }
+
+    fn on_handshake(&mut self, dialect: Dialect, done: &Reply) -> io::Result<()> {
+        self.dialect = dialect;
+        self.send(&Reply::Id(Id::Name(concat!("Plumb ", env!("CARGO_PKG_VERSION")).to_owned())))?;
+        self.send(&Reply::Id(Id::Author("the Plumb developers".to_owned())))?;
+        for declaration in Options::declarations() {
+            self.send(&Reply::Option(declaration))?;
+        }
+        self.send(done)
+    }
+
+    /// Answers at once while a job is under way, as the engine is ready to listen; else after a [`Job::Ready`], so that an
+    /// arena does not start the clock before the table is allocated.
+    fn on_is_ready(&mut self) -> io::Result<()> {
+        if !self.queue.is_empty() {
+            return self.send(&Reply::ReadyOk);
+        }
+        self.ready_owed += 1;
+        self.jobs.push(Job::Ready);
+        Ok(())
+    }
+
+    /// Sets an option for all that is started later; a search under way has its own copy.
+    fn on_set_option(
+        &mut self,
+        name: &Token<'_, String>,
+        value: Option<&Token<'_, String>>,
+    ) -> io::Result<()> {
+        let mut options = self.options.clone();
+        let effect = match options.set(name, value, value.unwrap_or(name).end()) {
+            Ok(effect) => effect,
+            Err(error) => return self.say(error),
+        };
+        match effect {
+            Effect::None => {}
+            Effect::Resize => self.jobs.push(Job::Resize(options.hash_megabytes())),
+            Effect::ClearTable => self.jobs.push(Job::Clear),
+            Effect::OpenBook => {
+                if !options.own_book && !options.book_file.is_empty() {
+                    self.say("no book is played from while `OwnBook` is false")?;
+                }
+                self.jobs.push(Job::OpenBook(options.book_file.clone().into()));
+            }
+            Effect::DescribeVariant => self.say(display::variant())?,
+            Effect::LogFile if options.log_file.is_empty() => logging::close_file(),
+            Effect::LogFile => {
+                let path = &options.log_file;
+                if let Err(error) = logging::open_file(Path::new(path)) {
+                    return self.say(format!("cannot open the log file `{path}`: {error}"));
+                }
+            }
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    fn set_position(&mut self, position: Result<Position, LineError>) -> io::Result<()> {
+        match position {
+            Ok(position) => {
+                self.position = position;
+                Ok(())
+            }
+            Err(error) => self.say(format!("{error}; the position stays as it was")),
+        }
+    }
+
+    fn on_wait(&mut self) -> io::Result<()> {
+        if self.queue.has_unlimited() {
+            return self.say("wait is ignored: the search has no limit and ends only after `stop`");
+        }
+        self.waiting = true;
+        Ok(())
+    }
+
+    /// Ends the session as soon as everything under way has been answered.
+    fn close(&mut self) {
+        self.queue.stop_all();
+        self.closing = true;
+    }
+
+    fn style(&self) -> Style {
+        Style { dialect: self.dialect, notation: self.options.notation }
+    }
+
+    /// Prints the canonical form of a line that was written in another one.
+    fn echo(&mut self, line: &str, command: &Command<'_>) -> io::Result<()> {
+        let canonical = command.to_string();
+        if canonical == line {
+            return Ok(());
+        }
+        self.say(format!("understood as `{}`", shortened(&canonical, ECHO_LENGTH)))
+    }
+
+    /// Prints lines for people.
+    fn print(&mut self, lines: impl IntoIterator<Item = String>) -> io::Result<()> {
+        lines.into_iter().try_for_each(|line| self.send(&Reply::Text(line)))
+    }
+
+    /// Prints an `info string`.
+    fn say(&mut self, text: impl fmt::Display) -> io::Result<()> {
+        self.send(&Reply::message(escaped(&text.to_string())))
+    }
+
+    fn send(&mut self, reply: &Reply) -> io::Result<()> {
+        log::debug!(target: logging::DIALOGUE, "<< {reply}");
+        self.output.line(reply)
+    }
+}

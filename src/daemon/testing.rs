@@ -1,0 +1,50 @@
+//! Helpers of the daemon's tests.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::job::SearchEvent;
+use crate::search::{Bound, SearchInfo, Value};
+
+/// An output whose lines the test can read.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shared(Arc<Mutex<Vec<u8>>>);
+
+impl Shared {
+    /// Number of lines that have not been taken.
+    pub(super) fn count(&self) -> usize {
+        String::from_utf8_lossy(&self.0.lock().expect("no test panics here")).lines().count()
+    }
+
+    /// Takes the lines printed since the last call.
+    pub(super) fn take_lines(&self) -> Vec<String> {
+        let bytes = std::mem::take(&mut *self.0.lock().expect("no test panics here"));
+        String::from_utf8(bytes).expect("UTF-8").lines().map(str::to_owned).collect()
+    }
+}
+
+impl Write for Shared {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("no test panics here").write(bytes)
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An event of a search after one node.
+pub(super) fn info(value: Value, pv: &[u32]) -> SearchEvent {
+    SearchEvent::Info(SearchInfo {
+        depth: 1,
+        sel_depth: 1,
+        multi_pv: None,
+        value,
+        bound: Bound::Exact,
+        nodes: 1,
+        time: Duration::from_millis(1),
+        hash_full: 0,
+        tb_hits: 0,
+        pv: pv.to_vec(),
+    })
+}

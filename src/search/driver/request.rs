@@ -1,0 +1,242 @@
+//! The public request for a search.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+use std::time::Instant;
+
+use super::state::{Driver, Task};
+use crate::board::{Geometry, Position, Standard};
+use crate::book::Book;
+use crate::search::event::{SearchInfo, SearchResult};
+use crate::search::limits::{Limits, Settings};
+use crate::search::memory::{ExpectedScore, SearchMemory};
+use crate::search::stop::StopFlag;
+use crate::search::time::{Overhead, TimeBudget};
+use crate::table::Table;
+
+/// A search for the best move of a position, on the caller's thread.
+///
+/// Everything but the position is optional. Without limits the search runs until the position is solved.
+///
+/// ```
+/// use plumb::board::{Position, Standard};
+/// use plumb::search::{Limits, Search, Value};
+/// use plumb::table::Table;
+///
+/// let table = Table::new(16)?;
+/// let position = Position::<Standard>::from_digits("444444").unwrap();
+/// let result = Search::new(&position)
+///     .limits(Limits::default().with_nodes(20_000))
+///     .on_info(|info| println!("depth {} nodes {} {:?}", info.depth, info.nodes, info.pv))
+///     .run(&table)?;
+/// assert!(result.best.is_some_and(|column| position.play(column).is_some()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use = "a search does nothing until it is run"]
+pub struct Search<'a, G: Geometry = Standard> {
+    position: Position<G>,
+    limits: Limits,
+    settings: Settings,
+    time_budget: Option<TimeBudget>,
+    start: Option<Instant>,
+    book: Option<&'a Book<G>>,
+    stop: Option<&'a StopFlag>,
+    memory: Option<&'a mut SearchMemory<G>>,
+    on_info: Option<Box<dyn FnMut(SearchInfo) + 'a>>,
+}
+
+impl<'a, G: Geometry> Search<'a, G> {
+    /// A search of `position` without limits, with the default settings.
+    pub fn new(position: &Position<G>) -> Self {
+        Self {
+            position: *position,
+            limits: Limits::default(),
+            settings: Settings::default(),
+            time_budget: None,
+            start: None,
+            book: None,
+            stop: None,
+            memory: None,
+            on_info: None,
+        }
+    }
+
+    /// Sets when the search ends, and which moves it considers.
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Sets how the search plays.
+    pub fn settings(mut self, settings: Settings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// Sets the bounds on time. Without them the search uses the time of its limits in full ([`Overhead::NONE`]).
+    pub fn time_budget(mut self, budget: TimeBudget) -> Self {
+        self.time_budget = Some(budget);
+        self
+    }
+
+    /// Sets the time from which the time of the search counts, in place of the call of [`run`](Self::run).
+    pub fn started_at(mut self, start: Instant) -> Self {
+        self.start = Some(start);
+        self
+    }
+
+    /// Sets an opening book, which is used unless the settings say otherwise.
+    pub fn book(mut self, book: &'a Book<G>) -> Self {
+        self.book = Some(book);
+        self
+    }
+
+    /// Sets a flag by which other threads stop the search. Make a new one for each search.
+    pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
+        self.stop = Some(stop);
+        self
+    }
+
+    /// Sets the memory that this search shares with the other searches of a game, which makes them faster.
+    pub fn memory(mut self, memory: &'a mut SearchMemory<G>) -> Self {
+        self.memory = Some(memory);
+        self
+    }
+
+    /// Sets a callback for each finished iteration and probe. It runs on the thread of the search.
+    pub fn on_info(mut self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
+        self.on_info = Some(Box::new(callback));
+        self
+    }
+
+    /// Runs the search with `table`, and blocks until it is over.
+    ///
+    /// An infinite or pondering search that is finished waits for the stop flag, a pondering one also for the ponder
+    /// hit.
+    ///
+    /// # Errors
+    /// If one of the root moves to consider is illegal, or if the search is infinite or pondering and has no stop flag.
+    pub fn run(self, table: &Table<G>) -> Result<SearchResult, SearchError> {
+        let limits = &self.limits;
+        if let Some(column) = limits.illegal_search_move(&self.position) {
+            return Err(SearchError::IllegalSearchMove { column });
+        }
+        if (limits.infinite || limits.ponder) && self.stop.is_none() {
+            return Err(SearchError::NoStopFlag);
+        }
+        let mut own_memory = None;
+        let memory = match self.memory {
+            Some(memory) => memory,
+            None => own_memory.insert(SearchMemory::new()),
+        };
+        let own_stop = StopFlag::new();
+        let own_budget = || TimeBudget::new(limits, Overhead::NONE, self.position.empty_cells());
+        let task = Task {
+            position: self.position,
+            limits,
+            settings: &self.settings,
+            time_budget: self.time_budget.unwrap_or_else(own_budget),
+            start: self.start.unwrap_or_else(Instant::now),
+            book: self.book.filter(|_| self.settings.own_book),
+            stop: self.stop.unwrap_or(&own_stop),
+        };
+        let mut on_info = self.on_info.unwrap_or_else(|| Box::new(|_| ()));
+        Ok(run(&task, table, memory, &mut on_info))
+    }
+}
+
+/// Runs `task` and holds the answer back as long as an infinite or pondering search demands.
+fn run<G: Geometry>(
+    task: &Task<'_, G>,
+    table: &Table<G>,
+    memory: &mut SearchMemory<G>,
+    on_info: &mut dyn FnMut(SearchInfo),
+) -> SearchResult {
+    let limits = &task.limits;
+    let mut driver = Driver::new(task, table, memory, on_info);
+    if task.position.outcome().is_none()
+        && let Err(aborted) = driver.search()
+    {
+        log::debug!("search aborted ({aborted:?}) after {} nodes", driver.exact.control.all_nodes());
+    }
+    let expected = driver.expected;
+    driver.memory.expected = driver.root.moves.first().and_then(|m| ExpectedScore::of_move(m, expected));
+    driver.report_all();
+    let stop = task.stop;
+    let is_held_back = limits.infinite || (limits.ponder && stop.ponder_hit_time().is_none());
+    if is_held_back && !stop.is_stopped() {
+        stop.wait(!limits.infinite);
+        // Arenas read the last line before the answer, so it is repeated with the time of the answer.
+        driver.last_report = None;
+        driver.report_all();
+    }
+    driver.result()
+}
+
+/// Why a search was not started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// One of [`Limits::search_moves`] is no legal move of the position.
+    IllegalSearchMove {
+        /// The column of the move, from 0.
+        column: u32,
+    },
+    /// The search is infinite or pondering, and has no [stop flag](Search::stop_flag) that could end it.
+    NoStopFlag,
+}
+
+impl Display for SearchError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IllegalSearchMove { column } => {
+                write!(f, "search move in column {} (from 1): not legal in this position", column + 1)
+            }
+            Self::NoStopFlag => f.write_str("an infinite or pondering search needs a stop flag"),
+        }
+    }
+}
+
+impl Error for SearchError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn table() -> Table<Standard> {
+        Table::new(1).expect("one megabyte")
+    }
+
+    #[test]
+    fn requests_that_cannot_be_met_are_refused() {
+        let full_column = Position::<Standard>::from_digits("444444").expect("legal");
+        let limits = Limits::default().with_search_moves([2, 3]);
+        let refused = Search::new(&full_column).limits(limits).run(&table());
+        assert_eq!(refused, Err(SearchError::IllegalSearchMove { column: 3 }));
+        let infinite = Limits { infinite: true, ..Limits::default() };
+        assert_eq!(Search::new(&full_column).limits(infinite).run(&table()), Err(SearchError::NoStopFlag));
+    }
+
+    #[test]
+    fn a_search_needs_a_position_and_a_table_only() {
+        let late = Position::<Standard>::from_digits("2252576253462244111563365343671351441").expect("legal");
+        let result = Search::new(&late).run(&table()).expect("nothing is wrong with it");
+        assert_eq!((result.best, result.info.pv.len()), (Some(5), 4));
+        let over = Position::<Standard>::from_digits("1122334").expect("legal");
+        assert_eq!(Search::new(&over).run(&table()).map(|result| result.best), Ok(None));
+    }
+
+    #[test]
+    fn a_search_ends_with_its_time_or_its_stop_flag() {
+        let start = Position::<Standard>::new();
+        let time = Duration::from_millis(20);
+        let result = Search::new(&start).limits(Limits::default().with_move_time(time)).run(&table());
+        assert!(result.is_ok_and(|result| result.best.is_some() && result.info.time >= time));
+        let stop = StopFlag::new();
+        stop.stop();
+        let infinite = Limits { infinite: true, ..Limits::default() };
+        let stopped = Search::new(&start).limits(infinite).stop_flag(&stop).run(&table());
+        assert!(stopped.is_ok_and(|result| result.best.is_some()));
+    }
+}

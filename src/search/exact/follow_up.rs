@@ -1,0 +1,136 @@
+//! Follow-up strategies, examined four by four: can the attacker really complete a four that the strategy leaves it?
+//!
+//! The strategies of [`bounds`](super::bounds) answer every stone in the same column, or, where the next cell lies on
+//! an even row, with another such cell. If the cells that the attacker may get hold no four at all, nothing more needs
+//! to be shown. If they do, such a four can still be impossible, for two reasons:
+//!
+//! * *Paired away.* The defender pairs the playable even-row cells as it likes, and the attacker never gets both cells
+//!   of a pair, as one is answered with the other. A four that holds both is never completed. This is Allis's
+//!   baseinverse as part of the pairing ("A Knowledge-based Approach of Connect-Four", 1988).
+//! * *Too late.* Before the attacker completes a four, every cell below one of its cells has been filled. If the
+//!   defender's stones, with those of these cells that the strategy gives it, hold a four, that four was completed
+//!   first. This holds for each of the attacker's fours by itself, whichever four of the defender comes first. It
+//!   covers Allis's aftereven; in this form it is Plumb's own.
+
+use super::columns::{below, from_there_up, lowest_per_column};
+use crate::board::{Bits, Geometry, each_cell, has_four};
+use crate::search::simd::Backend;
+
+/// Most fours to be paired away; with more, searching is cheaper than looking for a pairing.
+const MAX_PAIRED_AWAY: usize = 8;
+
+/// The cells that a follow-up strategy of the defender leaves to each side.
+#[derive(Clone, Copy)]
+pub(super) struct FollowUp<B> {
+    /// The attacker's stones and every cell that it might get.
+    pub(super) share: B,
+    /// The cells playable now that the defender pairs; an even number.
+    pub(super) paired: B,
+    /// The defender's stones.
+    pub(super) stones: B,
+    /// Empty cells that the defender gets if the game goes on for long enough. None of them is playable now, and the
+    /// cell directly below each of them goes to the attacker.
+    pub(super) guaranteed: B,
+}
+
+impl<B: Bits> FollowUp<B> {
+    /// Whether the strategy holds: no four of the share, which holds at least one, can be completed, as each is paired
+    /// away or too late. With `must_win` it holds only if the defender also gets a four.
+    #[inline(always)]
+    pub(super) fn holds<S: Backend, G: Geometry<Bits = B>>(&self, backend: S, must_win: bool) -> bool {
+        let unpaired = self.share & !self.paired;
+        // Shortcut: a four without paired cells and without a cell above a guaranteed one cannot be prevented.
+        if backend.has_four::<G>(unpaired & !from_there_up::<G>(lowest_per_column::<G>(self.guaranteed))) {
+            return false;
+        }
+        let holds = self.prevents_every_four::<G>(must_win);
+        #[cfg(test)]
+        HELD.set(HELD.get() + u32::from(holds));
+        holds
+    }
+
+    /// [`holds`](Self::holds) without its shortcut. Rarely reached, so it is not inlined into the recursion.
+    #[inline(never)]
+    fn prevents_every_four<G: Geometry<Bits = B>>(&self, must_win: bool) -> bool {
+        let wins = has_four::<G>(self.stones | self.guaranteed);
+        if !wins && (must_win || has_four::<G>(self.share & !self.paired)) {
+            return false;
+        }
+        let fours = |step: u32| {
+            let pairs = self.share & (self.share >> step);
+            pairs & (pairs >> (2 * step))
+        };
+        let [vertical, slanted @ ..] = G::DIRECTIONS;
+        // A column has at most one paired cell, and no guaranteed cell below or between its cells of the share, so a
+        // vertical four can be neither paired away nor too late.
+        if !fours(vertical).is_empty() {
+            return false;
+        }
+        let mut paired_away = [B::ZERO; MAX_PAIRED_AWAY];
+        let mut count = 0;
+        for step in slanted {
+            for first in each_cell(fours(step)) {
+                let four = first | (first << step) | (first << (2 * step)) | (first << (3 * step));
+                if wins && has_four::<G>(self.stones | (self.guaranteed & below::<G>(four))) {
+                    continue;
+                }
+                let paired = four & self.paired;
+                if !paired.has_several() || count == MAX_PAIRED_AWAY {
+                    return false;
+                }
+                paired_away[count] = paired;
+                count += 1;
+            }
+        }
+        pairing_exists(&paired_away[..count], self.paired)
+    }
+}
+
+/// Whether the cells of `free` can be paired so that each of `sets` holds both cells of a pair. Cells in none of the
+/// sets may be paired with any other.
+fn pairing_exists<B: Bits>(sets: &[B], free: B) -> bool {
+    let Some((&set, others)) = sets.split_first() else { return true };
+    each_pair(set & free).any(|pair| {
+        let mut open = [B::ZERO; MAX_PAIRED_AWAY];
+        let mut count = 0;
+        for &other in others.iter().filter(|&&other| !(pair & !other).is_empty()) {
+            open[count] = other;
+            count += 1;
+        }
+        pairing_exists(&open[..count], free & !pair)
+    })
+}
+
+/// Every subset of two cells.
+fn each_pair<B: Bits>(set: B) -> impl Iterator<Item = B> {
+    each_cell(set).flat_map(move |first| {
+        // The cells after `first` in the order of bits.
+        let others = set & !(first | first.minus(B::bit(0)));
+        each_cell(others).map(move |second| first | second)
+    })
+}
+
+#[cfg(test)]
+thread_local! {
+    /// Number of times that [`FollowUp::holds`] was true on this thread; tests check that the rule is met at all.
+    pub(crate) static HELD: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Standard;
+
+    #[test]
+    fn pairs_are_found_if_there_are_any() {
+        let [a, b, c, d] = [0, 1, 2, 3].map(|column| Standard::cell(column, 1));
+        let free = a | b | c | d;
+        assert!(pairing_exists(&[], free));
+        assert!(pairing_exists(&[a | b, c | d], free));
+        assert!(pairing_exists(&[a | b | c, a | b], free));
+        // `a` cannot be paired twice, and the first choice for the first set, a and b, must be taken back.
+        assert!(!pairing_exists(&[a | b, b | c], free));
+        assert!(pairing_exists(&[a | b | c, a | c], free));
+        assert!(!pairing_exists(&[a | b], a | c));
+    }
+}

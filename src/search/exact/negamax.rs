@@ -1,0 +1,360 @@
+//! The recursion of the exact search: fail-soft negamax with null windows, so that a node is asked only "is your score
+//! at least `beta`?".
+//!
+//! It is compiled once for each [`Variant`], of which one is selected at run time. A node costs one call, that of
+//! [`Compiled::negamax`]; all other code of a node is inlined into it, so that it is compiled for the instruction set
+//! of the variant's back end.
+
+use super::bounds::{self, BoundRequest};
+use super::deferred::{self, DeferredMoves};
+use super::node::Node;
+use super::node_key::NodeKey;
+use super::ordering::{self, MovePicker};
+use super::resolve::{Resolved, resolve};
+use super::state::{Child, ExactSearch, Variant};
+use crate::board::{Bits, Geometry};
+use crate::score::{Score, win_with_stone};
+use crate::search::control::Aborted;
+#[cfg(target_arch = "x86_64")]
+use crate::search::simd::Avx2;
+use crate::search::simd::{Backend, Portable};
+use crate::table::{TableEntry, TableKey};
+
+/// With this many empty cells or fewer the table is not used: searching is as fast as a lookup.
+const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
+
+/// With this many empty cells or fewer the children's entries are not looked up before one of them is searched.
+const MAX_EMPTY_CELLS_WITHOUT_ETC: u32 = 13;
+
+/// With this many empty cells or fewer the static bounds do not examine single fours: searching is as fast.
+const MAX_EMPTY_CELLS_WITHOUT_FOURS: u32 = 14;
+
+impl<G: Geometry> ExactSearch<'_, G> {
+    /// Runs `search` from the point of view of the side to move in a child, given the parent's `beta`, and returns its
+    /// result from the parent's point of view.
+    #[inline(always)]
+    pub(super) fn for_side(
+        &mut self,
+        same_side: bool,
+        beta: Score,
+        search: impl FnOnce(&mut Self, Score) -> Result<Score, Aborted>,
+    ) -> Result<Score, Aborted> {
+        if same_side { search(self, beta) } else { search(self, 1 - beta).map(|score| -score) }
+    }
+
+    /// Starts the recursion in the selected variant. `node` is quiet, and its static upper bound is at least `beta`.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
+        let key = NodeKey::new(node, self.region);
+        match self.variant {
+            // Every variant is compiled for every board, which takes long: boards other than 7x6 share one without SIMD.
+            Variant::Portable if const { G::WIDTH == 7 && G::HEIGHT == 6 } => {
+                Portable.negamax(self, node, key, beta)
+            }
+            Variant::Portable => Counting.negamax(self, node, key, beta),
+            Variant::Counting => Counting.negamax(self, node, key, beta),
+            #[cfg(target_arch = "x86_64")]
+            Variant::Avx2(avx2) => avx2.negamax(self, node, key, beta),
+        }
+    }
+
+    /// The recursion. `node` is quiet, and its static upper bound is at least `beta`.
+    #[inline(always)]
+    fn negamax<C: Compiled>(
+        &mut self,
+        code: C,
+        node: &Node<G>,
+        key: NodeKey<G>,
+        beta: Score,
+    ) -> Result<Score, Aborted> {
+        // 1. Count the node, and stop if a limit is reached.
+        self.control.visit(node.plies)?;
+
+        // 2. Distance: neither side wins with its next stone, so the mover's first chance is the third stone from
+        // here, its opponent's the fourth.
+        let mut upper = win_with_stone::<G>(node.plies + 3);
+        if upper < beta {
+            return Ok(upper);
+        }
+        let mut lower = -win_with_stone::<G>(node.plies + 4);
+        if lower >= beta {
+            return Ok(lower);
+        }
+
+        // 3. The node's table entry.
+        let empty_cells = G::CELLS - node.plies;
+        let uses_table = empty_cells > MAX_UNTABLED_EMPTY_CELLS;
+        let mut table_move = None;
+        if uses_table && let Some(entry) = self.probe_table::<C>(key.table_key) {
+            upper = upper.min(Score::from(entry.upper));
+            lower = lower.max(Score::from(entry.lower));
+            if upper < beta {
+                return Ok(upper);
+            }
+            if lower >= beta {
+                return Ok(lower);
+            }
+            table_move = entry.best.map(|column| key.map_column(column));
+        }
+        let nodes_before = self.control.nodes();
+        let mut frame = Frame { key, beta, lower, upper, failed_low: Score::MIN, uses_table, nodes_before };
+
+        // 4. Every child without search.
+        let mut moves = MovePicker::new();
+        if let Some(cutoff) = self.expand(code, node, &mut frame, table_move, &mut moves) {
+            return Ok(self.fail_high::<C>(&frame, cutoff));
+        }
+
+        // 5. The children's table entries.
+        if empty_cells > MAX_EMPTY_CELLS_WITHOUT_ETC
+            && let Some(cutoff) = self.probe_children::<C>(node.plies, &mut frame, &mut moves)
+        {
+            return Ok(self.fail_high::<C>(&frame, cutoff));
+        }
+
+        // 6. The open children, best first; those that other threads are searching, last.
+        let may_defer = empty_cells >= deferred::MIN_EMPTY_CELLS;
+        let mut deferred = DeferredMoves::default();
+        while let Some(index) = moves.next::<G>().or_else(|| deferred.take()) {
+            let child = self.children[child_slot::<G>(node.plies, index)];
+            if may_defer
+                && let Some(team) = self.control.team_at_work()
+                && deferred.defers(team, index, child.key.table_key)
+            {
+                continue;
+            }
+            let value = self.for_side(child.same_side, beta, |search, beta| {
+                code.negamax(search, &child.node, child.key, beta)
+            })?;
+            if may_defer && let Some(team) = self.control.team_at_work() {
+                team.unmark(child.key.table_key);
+                if value < beta
+                    && let Some(bound) = deferred::answer_in_table(self.table, key.table_key, beta)
+                {
+                    return Ok(bound);
+                }
+            }
+            if value >= beta {
+                return Ok(self.fail_high::<C>(&frame, Cutoff { value, column: child.column }));
+            }
+            frame.failed_low = frame.failed_low.max(value);
+        }
+
+        // 7. No move reaches `beta`.
+        let upper = upper.min(frame.failed_low);
+        self.store::<C>(&frame, lower, upper, table_move);
+        Ok(upper)
+    }
+
+    /// Resolves and bounds every child without search. Open children are put into `moves`, and their table entries
+    /// prefetched. Returns the first child that reaches `beta` already.
+    #[inline(always)]
+    fn expand<C: Compiled>(
+        &mut self,
+        code: C,
+        node: &Node<G>,
+        frame: &mut Frame<G>,
+        table_move: Option<u8>,
+        moves: &mut MovePicker,
+    ) -> Option<Cutoff> {
+        let backend = code.backend();
+        let examine_fours = G::CELLS - node.plies > MAX_EMPTY_CELLS_WITHOUT_FOURS;
+        let mut rest = node.quiet_moves();
+        while !rest.is_empty() {
+            // Moves in the middle are the likeliest to cut off.
+            let middle = rest & G::middle();
+            let cell = if middle.is_empty() { rest } else { middle }.lowest_bit();
+            rest ^= cell;
+            let next = node.after(backend, cell);
+            let column = G::column_of(cell) as u8;
+            let (child, same_side) = match resolve(backend, next) {
+                Resolved::Score(score) => {
+                    if -score >= frame.beta {
+                        return Some(Cutoff { value: -score, column });
+                    }
+                    frame.failed_low = frame.failed_low.max(-score);
+                    continue;
+                }
+                // The side that moves in `next` is not the one that moves here.
+                Resolved::Quiet { node, same_side } => (node, !same_side),
+            };
+            let lower = -win_with_stone::<G>(child.plies + 4);
+            let below = if same_side { frame.beta } else { 1 - frame.beta };
+            let upper = bounds::upper_bound(backend, &child, BoundRequest { below, examine_fours })
+                .min(win_with_stone::<G>(child.plies + 3));
+            let (lower, upper) = if same_side { (lower, upper) } else { (-upper, -lower) };
+            if lower >= frame.beta {
+                return Some(Cutoff { value: lower, column });
+            }
+            if upper < frame.beta {
+                frame.failed_low = frame.failed_low.max(upper);
+                continue;
+            }
+            let key = NodeKey::new(&child, self.region);
+            self.table.prefetch(key.table_key);
+            self.children[child_slot::<G>(node.plies, moves.len())] =
+                Child { node: child, key, same_side, column };
+            moves.push(ordering::rank(node, &next, cell, table_move == Some(column)));
+        }
+        None
+    }
+
+    /// Enhanced transposition cutoff: looks up all open children before any of them is searched.
+    /// Source: Aske Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
+    #[inline(always)]
+    fn probe_children<C: Compiled>(
+        &mut self,
+        plies: u32,
+        frame: &mut Frame<G>,
+        moves: &mut MovePicker,
+    ) -> Option<Cutoff> {
+        for index in 0..moves.len() {
+            let child = self.children[child_slot::<G>(plies, index)];
+            if let Some(entry) = self.probe_table::<C>(child.key.table_key) {
+                let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
+                let (lower, upper) = if child.same_side { (lower, upper) } else { (-upper, -lower) };
+                if lower >= frame.beta {
+                    return Some(Cutoff { value: lower, column: child.column });
+                }
+                if upper < frame.beta {
+                    frame.failed_low = frame.failed_low.max(upper);
+                    moves.remove(index);
+                }
+            }
+        }
+        None
+    }
+
+    /// Stores a cutoff, and returns the lower bound that it proves.
+    #[inline(always)]
+    fn fail_high<C: Compiled>(&mut self, frame: &Frame<G>, cutoff: Cutoff) -> Score {
+        let value = cutoff.value.max(frame.lower);
+        self.store::<C>(frame, value, frame.upper, Some(cutoff.column));
+        value
+    }
+
+    #[inline(always)]
+    fn probe_table<C: Compiled>(&mut self, key: TableKey<G>) -> Option<TableEntry> {
+        let entry = self.table.probe(key);
+        if C::COUNTS {
+            self.statistics.probes += 1;
+            self.statistics.hits += u64::from(entry.is_some());
+        }
+        entry
+    }
+
+    #[inline(always)]
+    fn store<C: Compiled>(&mut self, frame: &Frame<G>, lower: Score, upper: Score, best: Option<u8>) {
+        if frame.uses_table {
+            let key = frame.key;
+            if C::COUNTS {
+                self.statistics.stores += 1;
+                self.statistics.overwrites += u64::from(self.table.would_overwrite(key.table_key));
+            }
+            let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
+            let best = best.map(|column| key.map_column(column));
+            self.table
+                .store(key.table_key, TableEntry { lower: lower as i8, upper: upper as i8, best, work });
+        }
+    }
+}
+
+/// The state of a node on its way through [`ExactSearch::negamax`].
+struct Frame<G: Geometry> {
+    key: NodeKey<G>,
+    beta: Score,
+    /// Proven bounds of the node's score.
+    lower: Score,
+    upper: Score,
+    /// The greatest upper bound of the children that are known to be below `beta`.
+    failed_low: Score,
+    uses_table: bool,
+    nodes_before: u64,
+}
+
+/// A move that reaches `beta`, and the lower bound that it proves.
+#[derive(Clone, Copy)]
+struct Cutoff {
+    value: Score,
+    column: u8,
+}
+
+/// The index of a child in [`ExactSearch::children`].
+#[inline]
+fn child_slot<G: Geometry>(plies: u32, index: usize) -> usize {
+    (plies * G::WIDTH) as usize + index
+}
+
+/// A variant of the recursion, as a type that its code is compiled for.
+trait Compiled: Copy {
+    /// Whether table accesses are counted.
+    const COUNTS: bool = false;
+
+    /// The instruction set for lines of four.
+    fn backend(self) -> impl Backend;
+
+    /// [`ExactSearch::negamax`] as a function of this variant.
+    fn negamax<G: Geometry>(
+        self,
+        search: &mut ExactSearch<'_, G>,
+        node: &Node<G>,
+        key: NodeKey<G>,
+        beta: Score,
+    ) -> Result<Score, Aborted> {
+        search.negamax(self, node, key, beta)
+    }
+}
+
+impl Compiled for Portable {
+    #[inline(always)]
+    fn backend(self) -> impl Backend {
+        self
+    }
+}
+
+/// [`Variant::Counting`]; a variant of its own, so that the others pay nothing for it.
+#[derive(Clone, Copy)]
+struct Counting;
+
+impl Compiled for Counting {
+    const COUNTS: bool = true;
+
+    #[inline(always)]
+    fn backend(self) -> impl Backend {
+        Portable
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Compiled for Avx2 {
+    #[inline(always)]
+    fn backend(self) -> impl Backend {
+        self
+    }
+
+    #[inline(always)]
+    fn negamax<G: Geometry>(
+        self,
+        search: &mut ExactSearch<'_, G>,
+        node: &Node<G>,
+        key: NodeKey<G>,
+        beta: Score,
+    ) -> Result<Score, Aborted> {
+        /// The instructions that a value of [`Avx2`] stands for.
+        #[inline(never)]
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn negamax<G: Geometry>(
+            search: &mut ExactSearch<'_, G>,
+            avx2: Avx2,
+            node: &Node<G>,
+            key: NodeKey<G>,
+            beta: Score,
+        ) -> Result<Score, Aborted> {
+            search.negamax(avx2, node, key, beta)
+        }
+        // SAFETY: `self` proves that the processor has the instructions.
+        unsafe { negamax(search, self, node, key, beta) }
+    }
+}

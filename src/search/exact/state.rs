@@ -1,0 +1,94 @@
+//! The state of an exact search on one thread.
+
+use super::node::Node;
+use super::node_key::NodeKey;
+use super::statistics::TableStatistics;
+use crate::board::{Geometry, Position};
+use crate::book::BookProbe;
+use crate::search::control::Control;
+#[cfg(target_arch = "x86_64")]
+use crate::search::simd::Avx2;
+#[cfg(doc)]
+use crate::search::simd::Portable;
+use crate::table::{Region, Table};
+
+/// A child that static resolution and the static bounds left open.
+#[derive(Clone, Copy)]
+pub(super) struct Child<G: Geometry> {
+    pub(super) node: Node<G>,
+    pub(super) key: NodeKey<G>,
+    /// Whether the side to move in `node` is the one that moves in the parent.
+    pub(super) same_side: bool,
+    pub(super) column: u8,
+}
+
+/// The code that the recursion runs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Variant {
+    /// [`Portable`].
+    Portable,
+    /// [`Portable`] with [`TableStatistics`].
+    Counting,
+    /// [`Avx2`].
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+}
+
+impl Variant {
+    /// The fastest one on this machine.
+    pub(crate) fn fastest() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(avx2) = Avx2::detect() {
+            return Self::Avx2(avx2);
+        }
+        Self::Portable
+    }
+}
+
+/// An exact search over one table, on one thread: the state that the recursion shares.
+pub(crate) struct ExactSearch<'a, G: Geometry> {
+    pub(super) table: &'a Table<G>,
+    pub(crate) control: Control<'a>,
+    pub(super) variant: Variant,
+    /// The region of the table for this thread's late positions.
+    pub(super) region: Region,
+    /// Children of the nodes on the path, [`Geometry::WIDTH`] for each number of stones: one allocation for all nodes.
+    pub(super) children: Vec<Child<G>>,
+    /// The opening book, asked at the root of each probe.
+    pub(crate) book: Option<BookProbe<'a, G>>,
+    /// Table accesses, counted by [`Variant::Counting`].
+    pub(crate) statistics: TableStatistics,
+}
+
+impl<'a, G: Geometry> ExactSearch<'a, G> {
+    /// A search without a book, in the fastest variant.
+    pub(crate) fn new(table: &'a Table<G>, control: Control<'a>) -> Self {
+        let node = Node::new(&Position::new());
+        let region = table.region(0);
+        let vacant = Child { node, key: NodeKey::new(&node, region), same_side: false, column: 0 };
+        let children = vec![vacant; ((G::CELLS + 1) * G::WIDTH) as usize];
+        Self {
+            table,
+            control,
+            variant: Variant::fastest(),
+            region,
+            children,
+            book: None,
+            statistics: TableStatistics::default(),
+        }
+    }
+
+    /// Selects the variant of the recursion for later probes.
+    pub(crate) fn set_variant(&mut self, variant: Variant) {
+        self.variant = variant;
+    }
+
+    /// Sets the number, from 0, of this search among the threads that share the table.
+    pub(crate) fn set_thread(&mut self, thread: usize) {
+        self.region = self.table.region(thread);
+    }
+
+    pub(crate) fn table(&self) -> &'a Table<G> {
+        self.table
+    }
+}

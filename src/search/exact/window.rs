@@ -1,0 +1,285 @@
+//! Window schedules: which null window to probe next. A score is a distance to the end of the game, so a window is a
+//! horizon.
+
+use crate::score::Score;
+
+/// The order of the null-window probes between a lower and an upper bound of a score.
+///
+/// Short horizons are cheap, so a search begins with [`horizon`](Self::horizon) probes at both ends of the window: "is
+/// there a win this fast?" and "is every line lost this fast?", each as long as its probes stay within a node budget.
+/// The winner is determined before, within the same budget, as only one end is left to ask about then. The rest is
+/// searched from the [`middle`](Self::middle): win or not, loss or not, then by bisection; or, if determining the
+/// winner took many nodes, in growing steps from there, as such wins come late. Where a score is expected, the steps
+/// lead away from [that one](Self::near).
+#[derive(Clone, Debug)]
+pub(crate) struct WindowSchedule {
+    /// Node budget of a probe; `None` if it is unlimited.
+    budget: Option<u64>,
+    origin: Origin,
+    /// Whether to determine the winner first.
+    sign_first: bool,
+    /// The lowest score to ask for from above.
+    least_win: Score,
+    /// The highest score to ask for from below.
+    greatest_loss: Score,
+    /// The kind of the last probe.
+    last: Question,
+    /// Distance of the next `beta` from the near bound; `None` for bisection.
+    step: Option<Score>,
+    /// Whether the steps lead upwards.
+    up: bool,
+}
+
+/// Where a schedule places its probes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Origin {
+    /// At the bounds.
+    Ends,
+    /// Around zero, then by bisection.
+    Middle,
+    /// Around this score.
+    Guess(Score),
+}
+
+/// Node budgets of the horizon probes, round by round, that precede those from the middle.
+pub(crate) const HORIZON_BUDGETS: [u64; 3] = [125, 500, 2_000];
+
+/// If determining the winner takes as many nodes as this, the score is expected to be near zero.
+const LONG_PROBE: u64 = 10_000;
+
+/// The kind of a probe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Question {
+    /// No probe yet.
+    None,
+    /// No further probe: the last one exceeded its budget, and any other would cost as much.
+    GivenUp,
+    /// Whether the score reaches the expected one.
+    Guess,
+    /// Who wins.
+    Sign,
+    /// Whether the score reaches the upper bound, or the value of a step or bisection.
+    Above,
+    /// Whether the score exceeds the lower bound.
+    Below,
+}
+
+impl WindowSchedule {
+    /// The winner, then probes at both ends, each within `budget` nodes.
+    pub(crate) fn horizon(budget: u64) -> Self {
+        Self { budget: Some(budget), sign_first: true, ..Self::within(Score::MIN, Score::MAX) }
+    }
+
+    /// Probes at both ends, without a budget, until it is known whether the score is at least `least_win`, and
+    /// whether it is at most `greatest_loss`.
+    pub(crate) fn within(least_win: Score, greatest_loss: Score) -> Self {
+        Self {
+            budget: None,
+            origin: Origin::Ends,
+            sign_first: false,
+            least_win,
+            greatest_loss,
+            last: Question::None,
+            step: None,
+            up: false,
+        }
+    }
+
+    /// Probes from the middle, without a budget.
+    pub(crate) fn middle() -> Self {
+        Self { origin: Origin::Middle, ..Self::within(Score::MIN, Score::MAX) }
+    }
+
+    /// Probes from the middle up to the first that takes more than `budget` nodes; `None` for no budget.
+    pub(crate) fn middle_within(budget: Option<u64>) -> Self {
+        Self { budget, ..Self::middle() }
+    }
+
+    /// Probes from `guess` outwards, without a budget.
+    pub(crate) fn near(guess: Score) -> Self {
+        Self { origin: Origin::Guess(guess), ..Self::within(Score::MIN, Score::MAX) }
+    }
+
+    /// The node budget of each probe; `None` if it is unlimited.
+    pub(crate) fn budget(&self) -> Option<u64> {
+        self.budget
+    }
+
+    /// The next `beta`, above `lower` and at most `upper`; `None` when these meet, or when every remaining probe would
+    /// exceed the budget or is not asked for.
+    pub(crate) fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
+        if lower >= upper || self.last == Question::GivenUp {
+            return None;
+        }
+        let is_winner_open = lower <= 0 && upper >= 0;
+        if let (Origin::Guess(guess), Question::None) = (self.origin, self.last) {
+            self.last = Question::Guess;
+            return Some(guess.clamp(lower + 1, upper));
+        }
+        if self.origin != Origin::Ends {
+            let asks_sign = is_winner_open && self.origin == Origin::Middle;
+            self.last = if asks_sign { Question::Sign } else { Question::Above };
+            return Some(match self.step {
+                Some(step) if !asks_sign && self.up => upper.min(lower + step),
+                Some(step) if !asks_sign => (lower + 1).max(upper + 1 - step),
+                _ => middle(lower, upper),
+            });
+        }
+        if self.sign_first && is_winner_open {
+            self.last = Question::Sign;
+            return Some(middle(lower, upper));
+        }
+        // Within a budget the end near zero is left to the steps from the middle, which do better there.
+        let above = upper >= self.least_win && !(self.budget.is_some() && upper < 0);
+        let below = lower <= self.greatest_loss && !(self.budget.is_some() && lower > 0);
+        if !above && !below {
+            return None;
+        }
+        let turn = self.last != Question::Above;
+        self.last = if above && (turn || !below) { Question::Above } else { Question::Below };
+        Some(if self.last == Question::Above { upper } else { lower + 1 })
+    }
+
+    /// Reports that the last probe was answered after `nodes` nodes, and whether the score reaches its `beta`.
+    pub(crate) fn answered(&mut self, nodes: u64, reached: bool) {
+        self.step = match self.last {
+            Question::Guess => Some(1),
+            Question::Sign => (nodes >= LONG_PROBE).then_some(1),
+            _ => self.step.filter(|_| self.up == reached).map(|step| 2 * step),
+        };
+        if matches!(self.last, Question::Guess | Question::Sign) {
+            self.up = reached;
+        }
+    }
+
+    /// Reports that the last probe was aborted as it exceeded the budget.
+    pub(crate) fn exceeded_budget(&mut self) {
+        if self.origin != Origin::Ends {
+            self.last = Question::GivenUp;
+        }
+        match self.last {
+            Question::Sign => self.sign_first = false,
+            Question::Above => self.least_win = Score::MAX,
+            Question::Below => self.greatest_loss = Score::MIN,
+            Question::None | Question::GivenUp | Question::Guess => {}
+        }
+    }
+}
+
+/// The `beta` that divides the scores from `lower` to `upper`: at zero as long as the winner is open, else halfway.
+fn middle(lower: Score, upper: Score) -> Score {
+    match (lower < 0, upper > 0) {
+        // Whether it is a win, then whether it is a loss.
+        (_, true) if lower <= 0 => 1,
+        (true, false) if upper == 0 => 0,
+        // Bisection.
+        _ => lower + (upper - lower + 1) / 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs a schedule against a known score; returns the number of probes.
+    fn run(
+        mut schedule: WindowSchedule,
+        score: Score,
+        affordable: impl Fn(Score) -> bool,
+    ) -> (Score, Score, usize) {
+        let (mut lower, mut upper) = (-18, 18);
+        let mut probes = 0;
+        while let Some(beta) = schedule.next(lower, upper) {
+            assert!(lower < beta && beta <= upper, "beta {beta} in {lower}..={upper}");
+            probes += 1;
+            assert!(probes < 200, "the schedule ends");
+            if affordable(beta) {
+                schedule.answered(0, score >= beta);
+                (lower, upper) = if score >= beta { (beta, upper) } else { (lower, beta - 1) };
+            } else {
+                schedule.exceeded_budget();
+            }
+        }
+        (lower, upper, probes)
+    }
+
+    #[test]
+    fn schedules_converge_on_every_score() {
+        for score in -18..=18 {
+            let (lower, upper, probes) = run(WindowSchedule::middle(), score, |_| true);
+            assert_eq!((lower, upper), (score, score));
+            assert!(probes <= 7);
+            assert_eq!(run(WindowSchedule::within(Score::MIN, Score::MAX), score, |_| true).0, score);
+            let (lower, upper, _) = run(WindowSchedule::horizon(1), score, |_| true);
+            assert_eq!((lower, upper), (score, score));
+            for guess in -20..=20 {
+                let (lower, upper, probes) = run(WindowSchedule::near(guess), score, |_| true);
+                assert_eq!((lower, upper), (score, score));
+                assert!(probes <= 12, "{probes} probes from {guess} to {score}");
+            }
+            assert!(run(WindowSchedule::near(score), score, |_| true).2 <= 2);
+        }
+    }
+
+    #[test]
+    fn horizons_end_at_their_budget() {
+        let (lower, upper, _) = run(WindowSchedule::horizon(1), 0, |beta| beta.abs() > 9);
+        assert_eq!((lower, upper), (-10, 9));
+        // The winner is within the budget, then the probes from the upper end until one exceeds it.
+        let (lower, upper, _) = run(WindowSchedule::horizon(1), 3, |beta| beta == 1 || beta > 9);
+        assert_eq!((lower, upper), (1, 9));
+    }
+
+    #[test]
+    fn from_the_middle_the_first_probe_over_budget_is_the_last() {
+        let (lower, upper, probes) = run(WindowSchedule::middle_within(Some(1)), 5, |beta| beta != 10);
+        assert_eq!((lower, upper, probes), (1, 18, 2));
+        assert_eq!(run(WindowSchedule::middle_within(None), 5, |_| true).0, 5);
+    }
+
+    #[test]
+    fn a_horizon_in_plies_is_kept() {
+        let (lower, upper, _) = run(WindowSchedule::within(15, -14), 0, |_| true);
+        assert_eq!((lower, upper), (-13, 14));
+        let (lower, upper, _) = run(WindowSchedule::within(10, Score::MIN), 0, |_| true);
+        assert_eq!((lower, upper), (-18, 9));
+    }
+
+    #[test]
+    fn a_winner_found_late_is_followed_by_growing_steps() {
+        for (score, expected) in [(1, vec![1, 2]), (6, vec![1, 2, 4, 8, 6, 7]), (-3, vec![1, 0, -1, -3, -2])]
+        {
+            assert_eq!(windows(WindowSchedule::middle(), score), expected);
+        }
+    }
+
+    /// The windows of a schedule if this is the score and every probe takes many nodes.
+    fn windows(mut schedule: WindowSchedule, score: Score) -> Vec<Score> {
+        let (mut lower, mut upper) = (-18, 18);
+        let mut windows = Vec::new();
+        while let Some(beta) = schedule.next(lower, upper) {
+            windows.push(beta);
+            (lower, upper) = if score >= beta { (beta, upper) } else { (lower, beta - 1) };
+            schedule.answered(LONG_PROBE, score >= beta);
+        }
+        assert_eq!((lower, upper), (score, score));
+        windows
+    }
+
+    #[test]
+    fn a_guess_is_followed_by_growing_steps() {
+        for (guess, score, expected) in
+            [(-3, -3, vec![-3, -2]), (0, 4, vec![0, 1, 3, 7, 5, 4]), (5, 2, vec![5, 4, 2, 3])]
+        {
+            assert_eq!(windows(WindowSchedule::near(guess), score), expected);
+        }
+    }
+
+    #[test]
+    fn the_middle_determines_the_winner_first() {
+        assert_eq!(WindowSchedule::middle().next(-18, 18), Some(1));
+        assert_eq!(WindowSchedule::middle().next(-18, 0), Some(0));
+        assert_eq!(WindowSchedule::middle().next(0, 18), Some(1));
+        assert_eq!(WindowSchedule::middle().next(-18, -1), Some(-9));
+    }
+}

@@ -1,0 +1,248 @@
+//! The depth-limited search: principal variation search with the segment evaluation. It gives a sensible move from the
+//! first millisecond on, and serves `go depth`.
+//!
+//! Wins and losses that it finds are exact, as all replies of both sides are searched and static cutoffs are forced
+//! moves only; so they serve as proven bounds. Any other value is an estimate.
+
+mod evaluation;
+
+pub use evaluation::evaluate;
+
+use super::control::{Aborted, Control};
+use super::event::Bound;
+use crate::board::{Bits, Geometry, Position, centre_first};
+use crate::score::{Score, win_with_stone};
+
+/// The base of won values, above every estimate: a win with stone `s` on the board is worth `WIN - s`.
+pub(crate) const WIN: i32 = 30_000;
+/// Values above this are wins, and values below its negative are losses.
+const WIN_THRESHOLD: i32 = WIN - 200;
+/// Number of table entries, 16 bytes each.
+const TABLE_ENTRIES: usize = 1 << 16;
+
+/// The bounds of the exact score that a value proves: a lower one if it is a win, an upper one if it is a loss.
+pub(crate) fn proven_bounds<G: Geometry>(value: i32) -> (Option<Score>, Option<Score>) {
+    if value > WIN_THRESHOLD {
+        (Some(win_with_stone::<G>((WIN - value) as u32)), None)
+    } else if value < -WIN_THRESHOLD {
+        (None, Some(-win_with_stone::<G>((WIN + value) as u32)))
+    } else {
+        (None, None)
+    }
+}
+
+/// The result of a search of one position.
+#[derive(Clone, Copy)]
+struct CachedValue<G: Geometry> {
+    key: G::Bits,
+    value: i16,
+    depth: u8,
+    column: u8,
+    bound: Bound,
+}
+
+/// A depth-limited search with a small table of its own: its values depend on the depth, unlike the proven bounds in
+/// the transposition table of the exact search.
+pub(crate) struct HeuristicSearch<G: Geometry> {
+    entries: Vec<CachedValue<G>>,
+}
+
+impl<G: Geometry> HeuristicSearch<G> {
+    /// Mistaken for no position: only the empty board has the key zero, and depth 0 is never stored.
+    const VACANT: CachedValue<G> =
+        CachedValue { key: G::Bits::ZERO, value: 0, depth: 0, column: 0, bound: Bound::Upper };
+
+    pub(crate) fn new() -> Self {
+        Self { entries: vec![Self::VACANT; TABLE_ENTRIES] }
+    }
+
+    /// Empties the table.
+    pub(crate) fn clear(&mut self) {
+        self.entries.fill(Self::VACANT);
+    }
+
+    fn slot(key: G::Bits) -> usize {
+        let wide = key.to_wide();
+        let mixed = ((wide >> 64) as u64 ^ wide as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        (mixed >> 32) as usize % TABLE_ENTRIES
+    }
+
+    /// The value of `position`, searched `depth` plies deep with the window `alpha..beta`, fail-soft. `line` becomes
+    /// the principal variation if the value lies inside the window.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(crate) fn search(
+        &mut self,
+        control: &mut Control<'_>,
+        position: &Position<G>,
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+        line: &mut Vec<u32>,
+    ) -> Result<i32, Aborted> {
+        control.visit(position.plies())?;
+        line.clear();
+        let plies = position.plies();
+        let playable = position.playable();
+
+        // 1. The end of the game, a win at once, and a loss that no move prevents.
+        if playable.is_empty() {
+            return Ok(0);
+        }
+        let winning = position.own_winning_cells() & playable;
+        if !winning.is_empty() {
+            line.push(G::column_of(winning.lowest_bit()));
+            return Ok(WIN - (plies as i32 + 1));
+        }
+        if depth == 0 {
+            return Ok(evaluate(position));
+        }
+        let safe = position.non_losing_moves();
+        if safe.is_empty() {
+            let threats = position.opponent_winning_cells() & playable;
+            let cell = if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() };
+            line.push(G::column_of(cell));
+            let next = position.after(cell);
+            let answer = next.own_winning_cells() & next.playable();
+            line.push(G::column_of(answer.lowest_bit()));
+            return Ok(-(WIN - (plies as i32 + 2)));
+        }
+
+        // 2. The table. Only null windows are cut off by it, as the others want a line.
+        let key = position.key();
+        let slot = Self::slot(key);
+        let entry = self.entries[slot];
+        let mut table_column = None;
+        if entry.key == key && entry.depth > 0 {
+            table_column = Some(u32::from(entry.column));
+            let value = i32::from(entry.value);
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => value >= beta,
+                Bound::Upper => value <= alpha,
+            };
+            if u32::from(entry.depth) >= depth && cuts && beta - alpha == 1 {
+                return Ok(value);
+            }
+        }
+
+        // 3. The moves: the table's first, then from the centre outwards, each with a null window first.
+        let alpha_before = alpha;
+        let mut best = -WIN;
+        let mut best_column = 0;
+        let mut reply = Vec::new();
+        for column in table_column.into_iter().chain(centre_first::<G>()) {
+            let cell = safe & G::column(column);
+            if cell.is_empty() || (Some(column) == table_column && best > -WIN) {
+                continue;
+            }
+            let next = position.after(cell);
+            let mut value = 0;
+            let mut null_window_failed = best == -WIN;
+            if !null_window_failed {
+                value = -self.search(control, &next, depth - 1, -alpha - 1, -alpha, &mut reply)?;
+                null_window_failed = value > alpha && value < beta;
+            }
+            if null_window_failed {
+                value = -self.search(control, &next, depth - 1, -beta, -alpha, &mut reply)?;
+            }
+            if value > best {
+                best = value;
+                best_column = column;
+                if value > alpha {
+                    alpha = value;
+                    line.clear();
+                    line.push(column);
+                    line.append(&mut reply);
+                }
+                if value >= beta {
+                    break;
+                }
+            }
+        }
+
+        // 4. Store the result.
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha_before {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.entries[slot] = CachedValue {
+            key,
+            value: best as i16,
+            depth: depth.min(255) as u8,
+            column: best_column as u8,
+            bound,
+        };
+        Ok(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Standard;
+
+    /// Plain minimax to a fixed depth, with the values of the search at the end of the game and at the horizon.
+    fn minimax<G: Geometry>(position: &Position<G>, depth: u32) -> i32 {
+        if position.outcome().is_some() {
+            return if position.empty_cells() == 0 && position.outcome() == Some(crate::board::Outcome::Draw) {
+                0
+            } else {
+                -(WIN - position.plies() as i32)
+            };
+        }
+        if position.can_win_now() {
+            return WIN - (position.plies() as i32 + 1);
+        }
+        if depth == 0 {
+            return evaluate(position);
+        }
+        if position.non_losing_moves().is_empty() {
+            return -(WIN - (position.plies() as i32 + 2));
+        }
+        position
+            .legal_columns()
+            .map(|column| -minimax(&position.play(column).expect("legal"), depth - 1))
+            .max()
+            .expect("the game is not over")
+    }
+
+    #[test]
+    fn alpha_beta_with_a_table_equals_minimax() {
+        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        for _ in 0..200 {
+            let mut position = Position::<Standard>::new();
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            for step in 0..random % 24 {
+                position = position.play((random >> (8 + step)) as u32 % 7).unwrap_or(position);
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            let mut heuristic = HeuristicSearch::new();
+            for depth in 1..6 {
+                let mut line = Vec::new();
+                let mut control = Control::unlimited();
+                let value = heuristic
+                    .search(&mut control, &position, depth, -WIN, WIN, &mut line)
+                    .expect("nothing stops it");
+                assert_eq!(value, minimax(&position, depth), "{position} depth {depth}");
+                let end = line.iter().try_fold(position, |position, &column| position.play(column));
+                let end = end.expect("the line is legal");
+                if value.abs() > WIN_THRESHOLD {
+                    assert_eq!(
+                        WIN - value.abs(),
+                        end.plies() as i32,
+                        "the line of a win or loss runs to the end of the game"
+                    );
+                }
+            }
+        }
+    }
+}

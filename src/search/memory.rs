@@ -1,0 +1,109 @@
+//! The state that one search leaves to the next, beside the transposition table.
+
+use super::heuristic::HeuristicSearch;
+use super::root::RootMove;
+use crate::board::{Geometry, Position, Standard};
+use crate::score::Score;
+
+/// The state that the searches of one game share beside the [`Table`](crate::table::Table): the table of the
+/// depth-limited search, and the score expected after the last move. About 1 MB.
+///
+/// Searches of another game may use it as well; then it is of little help and does no harm.
+pub struct SearchMemory<G: Geometry = Standard> {
+    pub(super) heuristic: HeuristicSearch<G>,
+    pub(super) expected: Option<ExpectedScore<G>>,
+}
+
+impl<G: Geometry> SearchMemory<G> {
+    /// The memory before the first search.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { heuristic: HeuristicSearch::new(), expected: None }
+    }
+
+    /// Forgets all earlier searches.
+    pub fn clear(&mut self) {
+        self.heuristic.clear();
+        self.expected = None;
+    }
+}
+
+impl<G: Geometry> Default for SearchMemory<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The score that a move was played for, expected of the position after the opponent's reply.
+///
+/// If the score was proven, it is a lower bound there, whatever the reply: with a better reply for the opponent the
+/// move would have been worth less. Good opponents give nothing away, so it mostly is the score itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ExpectedScore<G: Geometry> {
+    /// The position after the move.
+    after: Position<G>,
+    /// From the point of view of the side that made the move.
+    score: Score,
+    is_proven: bool,
+}
+
+impl<G: Geometry> ExpectedScore<G> {
+    /// The score that `m` was played for in a position that was itself `expected` to have a score. `None` if the move
+    /// was neither proven to have a score nor can have the expected one.
+    pub(super) fn of_move(m: &RootMove<G>, expected: Option<Score>) -> Option<Self> {
+        let is_proven = m.is_exact() || expected.is_some_and(|score| m.lower >= score);
+        let score = if is_proven { Some(m.lower) } else { expected.filter(|&score| m.upper >= score) };
+        score.map(|score| Self { after: m.next, score, is_proven })
+    }
+
+    /// The expected score of `position`, and whether it is a proven lower bound. `None` unless `position` is one reply
+    /// after the move.
+    pub(super) fn in_position(&self, position: &Position<G>) -> Option<(Score, bool)> {
+        let is_next = position.predecessors().any(|before| before.key() == self.after.key());
+        is_next.then_some((self.score, self.is_proven))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::root::Root;
+
+    #[test]
+    fn an_expected_score_is_that_of_any_position_after_one_reply() {
+        let before = Position::<Standard>::from_digits("4444").expect("legal");
+        let m = Root::new(&before, &[3]).moves.swap_remove(0);
+        let expected_score =
+            ExpectedScore::of_move(&RootMove { lower: -2, upper: -2, ..m }, None).expect("it is exact");
+        for (moves, expected) in [
+            ("444443", Some((-2, true))),
+            ("444441", Some((-2, true))),
+            ("444443 1", None),
+            ("44444", None),
+            ("444433", None),
+            ("", None),
+        ] {
+            let moves: String = moves.split(' ').collect();
+            let position = Position::from_digits(&moves).expect("legal");
+            assert_eq!(expected_score.in_position(&position), expected, "{moves}");
+        }
+    }
+
+    #[test]
+    fn an_expected_score_stands_until_it_is_refuted() {
+        let after = Position::<Standard>::from_digits("4444").expect("legal");
+        let reply = after.play(0).expect("legal");
+        let m = Root::new(&Position::from_digits("444").expect("legal"), &[3]).moves.swap_remove(0);
+        for (lower, upper, before, after) in [
+            (-18, 18, None, None),
+            (-18, 18, Some(0), Some((0, false))),
+            (0, 18, Some(0), Some((0, true))),
+            (2, 18, Some(0), Some((2, true))),
+            (-18, -1, Some(0), None),
+            (-1, -1, Some(0), Some((-1, true))),
+        ] {
+            let expected = ExpectedScore::of_move(&RootMove { lower, upper, ..m.clone() }, before);
+            assert_eq!(expected.and_then(|expected| expected.in_position(&reply)), after);
+        }
+    }
+}

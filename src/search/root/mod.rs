@@ -1,0 +1,291 @@
+//! The moves of the root position with everything that is proven and estimated about them, the best first.
+
+mod root_move;
+
+use root_move::SuggestedMove;
+
+use super::control::Aborted;
+use super::event::Bound;
+use super::exact::{ExactSearch, store_lower_bound, table_bounds, table_move};
+use crate::board::{Geometry, Position, centre_first};
+use crate::book::{Book, BookProbe};
+use crate::score::{self, Score, Value, win_with_stone};
+use crate::table::Table;
+pub(super) use root_move::RootMove;
+
+/// The legal moves of the root position, the best first.
+#[derive(Debug)]
+pub(super) struct Root<G: Geometry> {
+    pub moves: Vec<RootMove<G>>,
+    position: Position<G>,
+    /// Whether `moves` has all legal moves.
+    has_all_moves: bool,
+    /// A proven lower bound of the score of `position`, whichever move reaches it.
+    floor: Score,
+    suggested: Option<SuggestedMove>,
+}
+
+impl<G: Geometry> Root<G> {
+    /// The moves of `position`, restricted to those in `columns` if any of these is legal.
+    pub(super) fn new(position: &Position<G>, columns: &[u32]) -> Self {
+        let all: Vec<_> = centre_first::<G>()
+            .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
+            .collect();
+        let chosen: Vec<_> = all.iter().filter(|m| columns.contains(&m.column)).cloned().collect();
+        let has_all_moves = chosen.is_empty() || chosen.len() == all.len();
+        let moves = if chosen.is_empty() { all } else { chosen };
+        let mut root = Self { moves, position: *position, has_all_moves, floor: Score::MIN, suggested: None };
+        // Moves that end the game have exact scores from the start.
+        root.sort(0);
+        root
+    }
+
+    /// Sorts the moves from rank `first` (from 0) on, the best first. Equal moves keep their order.
+    pub(super) fn sort(&mut self, first: usize) {
+        // The floor is that of all legal moves, and says nothing more once some move is proven to reach it.
+        let is_open = first == 0 && self.has_all_moves && self.moves.iter().all(|m| m.lower < self.floor);
+        let floor = if is_open { self.floor } else { Score::MIN };
+        let suggested = self.suggested.filter(|_| first == 0);
+        self.moves[first..].sort_by(|a, b| a.compare(b, floor, suggested));
+    }
+
+    /// Adds a move from the opening book that should reach `score`, without proof. It is probed before any other, and
+    /// played if there is no time to prove that some move reaches the score.
+    pub(super) fn suggest(&mut self, column: u32, score: Score) {
+        self.suggested = Some(SuggestedMove { column, score });
+        self.sort(0);
+    }
+
+    /// Adds the bounds of moves that lose to the opponent's next stone.
+    pub(super) fn bound_immediate_losses(&mut self) {
+        let loses = |m: &&mut RootMove<G>| m.next.outcome().is_none() && m.next.can_win_now();
+        for m in self.moves.iter_mut().filter(loses) {
+            m.add_upper_bound(-win_with_stone::<G>(m.next.plies() + 1));
+        }
+        self.sort(0);
+    }
+
+    /// Adds a proven lower bound of the position's score, whichever move reaches it.
+    pub(super) fn add_lower_bound(&mut self, score: Score) {
+        self.floor = self.floor.max(score);
+    }
+
+    /// Adds a proven upper bound of the position's score.
+    pub(super) fn add_upper_bound(&mut self, score: Score) {
+        self.moves.iter_mut().for_each(|m| m.add_upper_bound(score));
+    }
+
+    /// Adds the bounds of each move that an opening book gives which ends one stone before the position, and stores
+    /// them in the table.
+    pub(super) fn add_bounds_past_book(&mut self, book: &Book<G>, table: &Table<G>) {
+        for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
+            let bound = book.upper_bound_of_move(&self.position, &m.next);
+            if let Some(upper) = bound.filter(|&upper| upper < m.upper) {
+                m.add_upper_bound(upper);
+                store_lower_bound(table, &m.next, -upper);
+            }
+        }
+        self.sort(0);
+    }
+
+    /// Adds the scores of an opening book: those of all moves, or, in its last layer, the score of the position with a
+    /// move that keeps it. Returns the score of the best move, if the book has it.
+    ///
+    /// The best `lines` moves get the book's line of play. Such a line ends where the book does; it makes its move
+    /// [solved](RootMove::is_solved) only if the game is over there.
+    pub(super) fn add_book_scores(&mut self, book: &mut BookProbe<'_, G>, lines: usize) -> Option<Score> {
+        let mut all = true;
+        for m in &mut self.moves {
+            if let Some(score) = book.score(&m.next) {
+                m.add_lower_bound(-score);
+                m.add_upper_bound(-score);
+            } else {
+                all = false;
+            }
+        }
+        let score = if all { None } else { book.score(&self.position) };
+        if let Some(score) = score {
+            self.add_lower_bound(score);
+            self.add_upper_bound(score);
+            let best = book.best_move(&self.position);
+            self.moves.iter_mut().filter(|m| Some(m.column) == best).for_each(|m| m.add_lower_bound(score));
+        }
+        self.sort(0);
+        for m in self.moves.iter_mut().take(lines).filter(|m| m.is_exact()) {
+            m.line = book.best_line(m.next, -m.lower);
+            let end = m.line.iter().try_fold(m.next, |position, &column| position.play(column));
+            m.proof = end.filter(|end| end.outcome().is_some()).map(|_| m.line.clone());
+        }
+        (all || score.is_some()).then(|| self.bounds(0).1)
+    }
+
+    /// Proven bounds of the best score among the moves from rank `first` (from 0) on, the lower one first.
+    pub(super) fn bounds(&self, first: usize) -> (Score, Score) {
+        let rest = &self.moves[first..];
+        let lower = rest.iter().map(|m| m.lower).max().unwrap_or(0);
+        let upper = rest.iter().map(|m| m.upper).max().unwrap_or(0);
+        (lower, upper)
+    }
+
+    /// The value of the position to report, its bound, and the line after the best move: that move's
+    /// [value](RootMove::reported_value), weakened where another move may be better yet.
+    pub(super) fn reported_value(&self) -> (Value, Bound, &[u32]) {
+        let best = &self.moves[0];
+        let (value, bound, line) = best.reported_value();
+        let upper = self.bounds(0).1;
+        if upper <= best.upper || matches!(value, Value::Estimate(_)) {
+            return (value, bound, line);
+        }
+        let (value, bound) = match bound {
+            Bound::Exact | Bound::Lower => (value, Bound::Lower),
+            Bound::Upper if upper <= 0 => (score::to_value::<G>(upper, best.next.plies() - 1), Bound::Upper),
+            Bound::Upper => (Value::Estimate(best.reported_estimate()), Bound::Exact),
+        };
+        (value, bound, line)
+    }
+
+    /// Proves whether a move from rank `first` (from 0) on has a score of at least `beta`, and sorts these moves anew.
+    ///
+    /// If that means all legal moves, the position itself is probed first: the recursion orders moves better, and has
+    /// cutoffs from the table that one move after the other would not have. The table then has the move that reaches
+    /// `beta`.
+    ///
+    /// # Errors
+    /// If the search was aborted; all bounds that were proved until then are kept.
+    pub(super) fn probe(
+        &mut self,
+        search: &mut ExactSearch<'_, G>,
+        beta: Score,
+        first: usize,
+    ) -> Result<bool, Aborted> {
+        let is_best =
+            |suggested: SuggestedMove| self.moves[0].column == suggested.column && beta <= suggested.score;
+        if first == 0 && self.suggested.is_some_and(is_best) {
+            match self.moves[0].probe(search, beta) {
+                Ok(reached) => {
+                    self.sort(0);
+                    if reached {
+                        return Ok(true);
+                    }
+                }
+                Err(aborted) => {
+                    self.add_table_bounds(search);
+                    return Err(aborted);
+                }
+            }
+        }
+        if first == 0 && self.has_all_moves && self.bounds(0).0 < beta {
+            match search.probe_without_book(&self.position, beta) {
+                Ok(value) if value < beta => {
+                    self.add_upper_bound(value);
+                    self.sort(0);
+                    return Ok(false);
+                }
+                Ok(value) => {
+                    self.add_lower_bound(value);
+                    self.move_to_front(table_move(search.table(), &self.position));
+                }
+                Err(aborted) => {
+                    self.add_table_bounds(search);
+                    return Err(aborted);
+                }
+            }
+        }
+        let mut result = Ok(false);
+        for m in &mut self.moves[first..] {
+            result = m.probe(search, beta);
+            if result != Ok(false) {
+                break;
+            }
+        }
+        self.sort(first);
+        result
+    }
+
+    /// Moves the move in `column` to the front, and keeps the order of the others.
+    fn move_to_front(&mut self, column: Option<u32>) {
+        let found = self.moves.iter().position(|m| Some(m.column) == column);
+        if let Some(index) = found {
+            self.moves[..=index].rotate_right(1);
+        }
+    }
+
+    /// Adds the bounds of each move that are in the table.
+    fn add_table_bounds(&mut self, search: &ExactSearch<'_, G>) {
+        for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
+            if let Some((lower, upper)) = table_bounds(search.table(), &m.next) {
+                m.add_lower_bound(-upper);
+                m.add_upper_bound(-lower);
+            }
+        }
+        self.sort(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Standard;
+
+    #[test]
+    fn a_suggested_move_comes_after_moves_proven_to_be_as_good() {
+        let start = Position::<Standard>::new();
+        let mut root = Root::new(&start, &[]);
+        let mut first = |column: u32, bounds: Option<(Score, Score)>| {
+            let m = root.moves.iter_mut().find(|m| m.column == column).expect("a legal move");
+            if let Some((lower, upper)) = bounds {
+                m.add_lower_bound(lower);
+                m.add_upper_bound(upper);
+            }
+            root.suggest(1, 2);
+            root.moves[0].column
+        };
+        assert_eq!(first(1, None), 1);
+        assert_eq!(first(2, Some((1, 18))), 1, "a win, but not soon enough");
+        assert_eq!(first(4, Some((2, 18))), 4, "as good, and proven");
+        assert_eq!(first(5, Some((3, 18))), 5, "better yet");
+        assert_eq!(first(1, Some((2, 18))), 5);
+        let mut root = Root::new(&start, &[]);
+        root.suggest(1, 2);
+        root.moves[2].estimate = 1;
+        root.sort(0);
+        assert_eq!(root.moves[0].column, 1, "an estimate is no proof");
+        root.moves[0].add_upper_bound(1);
+        root.sort(0);
+        assert_eq!(root.moves[0].estimate, 1, "it was refuted");
+    }
+
+    #[test]
+    fn a_winning_move_is_first_from_the_start() {
+        // The first player has c1 d1 f1 and wins at e1, which is not the first column in the order of the search.
+        let position: Position = Position::from_digits("31664646").expect("legal");
+        let root = Root::new(&position, &[]);
+        assert_eq!((root.moves[0].column, root.moves[0].is_solved()), (4, true));
+    }
+
+    #[test]
+    fn a_move_that_loses_at_once_is_last_before_any_search() {
+        // The first player has three stones on top of each other, and only the fourth cell stops them.
+        let parried: Position = Position::from_digits("41424").expect("legal");
+        let mut root = Root::new(&parried, &[]);
+        root.bound_immediate_losses();
+        let open = |root: &Root<Standard>| {
+            root.moves.iter().filter(|m| !m.is_exact()).map(|m| m.column).collect::<Vec<_>>()
+        };
+        assert_eq!((open(&root), root.moves[0].column), (vec![3], 3));
+        // Also if the position is known to be lost, so that no move is better than a loss.
+        root.add_upper_bound(-1);
+        root.sort(0);
+        assert_eq!(root.moves[0].column, 3);
+    }
+
+    #[test]
+    fn search_moves_restrict_the_root_only_if_legal() {
+        let full: Position = Position::from_digits("444444").expect("legal");
+        let columns =
+            |list: &[u32]| Root::new(&full, list).moves.iter().map(|m| m.column).collect::<Vec<_>>();
+        assert_eq!(columns(&[0, 6]), [6, 0]);
+        assert_eq!(columns(&[3]).len(), 6);
+        assert_eq!(columns(&[]).len(), 6);
+    }
+}

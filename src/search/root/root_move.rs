@@ -1,0 +1,235 @@
+//! A move at the root, with its bounds, estimate and line, and the order between such moves.
+
+use std::cmp::Ordering;
+
+use crate::board::{Geometry, Outcome, Position};
+use crate::score::{self, Score, Value, max_score, win_with_stone};
+use crate::search::control::Aborted;
+use crate::search::event::Bound;
+use crate::search::exact::ExactSearch;
+use crate::search::heuristic;
+
+/// The greatest estimate that is reported, so that none looks like a win.
+const MAX_REPORTED_ESTIMATE: i32 = 5_000;
+
+/// A legal move at the root.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove<G: Geometry> {
+    /// The column, from 0.
+    pub column: u32,
+    /// The position after it.
+    pub next: Position<G>,
+    /// A proven lower bound of its score, from the point of view of the side to move at the root.
+    pub lower: Score,
+    /// A proven upper bound.
+    pub upper: Score,
+    /// The estimate of the deepest finished iteration.
+    pub estimate: i32,
+    /// The principal variation of that iteration, without this move.
+    pub line: Vec<u32>,
+    /// The principal variation to the end of the game, without this move, once it is known.
+    pub proof: Option<Vec<u32>>,
+}
+
+impl<G: Geometry> RootMove<G> {
+    /// The move in `column` of `position`, which leads to `next`, with the bounds that the rules of the game give.
+    pub(super) fn new(position: &Position<G>, column: u32, next: Position<G>) -> Self {
+        let limit = max_score::<G>();
+        let (lower, upper) = match next.outcome() {
+            Some(Outcome::Win(_)) => {
+                let score = win_with_stone::<G>(next.plies());
+                (score, score)
+            }
+            Some(Outcome::Draw) => (0, 0),
+            // The earliest loss comes with the opponent's next stone, the earliest win with the mover's next but one.
+            None => (
+                -limit.min(win_with_stone::<G>(position.plies() + 2)),
+                limit.min(win_with_stone::<G>(position.plies() + 3)),
+            ),
+        };
+        let proof = next.outcome().map(|_| Vec::new());
+        let estimate = if lower > 0 { heuristic::WIN - next.plies() as i32 } else { 0 };
+        Self { column, next, lower, upper, estimate, line: Vec::new(), proof }
+    }
+
+    /// Whether the score is exact: its bounds meet.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.lower == self.upper
+    }
+
+    /// Adds a proven lower bound.
+    pub(super) fn add_lower_bound(&mut self, bound: Score) {
+        self.lower = self.lower.max(bound);
+    }
+
+    /// Adds a proven upper bound.
+    pub(super) fn add_upper_bound(&mut self, bound: Score) {
+        self.upper = self.upper.min(bound);
+    }
+
+    /// Proves whether the score is at least `beta`, and adds the bound.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(super) fn probe(&mut self, search: &mut ExactSearch<'_, G>, beta: Score) -> Result<bool, Aborted> {
+        if self.lower < beta && self.upper >= beta {
+            let value = -search.probe(&self.next, 1 - beta)?;
+            if value >= beta {
+                self.add_lower_bound(value);
+            } else {
+                self.add_upper_bound(value);
+            }
+        }
+        Ok(self.lower >= beta)
+    }
+
+    /// Sets the result of an iteration of the depth-limited search: its value if `exact`, else an upper bound of that.
+    /// Wins and losses become proven bounds. (An upper bound that is a win proves nothing, one that is a loss does.)
+    pub(crate) fn set_estimate(&mut self, value: i32, exact: bool) {
+        self.estimate = value;
+        let (lower, upper) = heuristic::proven_bounds::<G>(value);
+        if let Some(lower) = lower.filter(|_| exact) {
+            self.add_lower_bound(lower);
+        }
+        if let Some(upper) = upper {
+            self.add_upper_bound(upper);
+        }
+    }
+
+    /// The estimate, restricted to the outcomes that the proven bounds allow.
+    fn bounded_estimate(&self) -> i32 {
+        let low = if self.lower >= 0 { 0 } else { i32::MIN };
+        let high = if self.upper <= 0 { 0 } else { i32::MAX };
+        self.estimate.clamp(low, high)
+    }
+
+    /// The estimate as it is reported.
+    pub(super) fn reported_estimate(&self) -> i32 {
+        self.bounded_estimate().clamp(-MAX_REPORTED_ESTIMATE, MAX_REPORTED_ESTIMATE)
+    }
+
+    /// The value to report, its bound, and the line after this move.
+    ///
+    /// A win, loss or draw is reported as exact only if the move is [solved](Self::is_solved), so that its line shows
+    /// the end of the game; until then it is reported as a bound.
+    pub(crate) fn reported_value(&self) -> (Value, Bound, &[u32]) {
+        let plies = self.next.plies() - 1;
+        let proven = |score| score::to_value::<G>(score, plies);
+        if self.is_exact()
+            && let Some(proof) = &self.proof
+        {
+            return (proven(self.lower), Bound::Exact, proof);
+        }
+        let (value, bound) = if self.lower > 0 {
+            (proven(self.lower), Bound::Lower)
+        } else if self.upper < 0 {
+            (proven(self.upper), Bound::Upper)
+        } else if self.lower == 0 && (self.upper == 0 || self.estimate <= 0) {
+            (Value::Draw, Bound::Lower)
+        } else if self.upper == 0 && self.estimate >= 0 {
+            (Value::Draw, Bound::Upper)
+        } else {
+            (Value::Estimate(self.reported_estimate()), Bound::Exact)
+        };
+        (value, bound, &self.line)
+    }
+
+    /// Whether the move is solved: its score is exact, and its line to the end of the game known.
+    pub(crate) fn is_solved(&self) -> bool {
+        self.is_exact() && self.proof.is_some()
+    }
+
+    /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; moves not
+    /// proven to lose, by estimate; losses, the one with the latest proven end first. If some move is known to score at
+    /// least `floor`, moves below `floor` cannot be best; they rank just above proven losses.
+    ///
+    /// If a move is `suggested`, moves proven to reach its score come before all, and next that move, unless it was
+    /// refuted.
+    pub(super) fn compare(&self, other: &Self, floor: Score, suggested: Option<SuggestedMove>) -> Ordering {
+        let priority = |m: &Self| match suggested {
+            Some(SuggestedMove { score, .. }) if m.lower >= score => 0,
+            Some(SuggestedMove { column, score }) if m.column == column && m.upper >= score => 1,
+            _ => 2,
+        };
+        let class = |m: &Self| match (m.lower, m.upper) {
+            (1.., _) => 0,
+            (0, upper) if upper < floor => 3,
+            (_, upper @ 0..) if upper < floor => 4,
+            (0, _) => 1,
+            (_, 0..) => 2,
+            _ => 5,
+        };
+        let order = priority(self).cmp(&priority(other)).then(class(self).cmp(&class(other)));
+        let bounds = |m: &Self| if m.lower > 0 || m.upper < 0 { (m.lower, m.upper) } else { (0, 0) };
+        order
+            .then(bounds(other).cmp(&bounds(self)))
+            .then(other.bounded_estimate().cmp(&self.bounded_estimate()))
+    }
+}
+
+/// A move from the opening book that should reach a score, without proof.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SuggestedMove {
+    /// From 0.
+    pub column: u32,
+    pub score: Score,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Standard;
+
+    fn with(lower: Score, upper: Score, estimate: i32) -> RootMove<Standard> {
+        let start = Position::new();
+        let next = start.play(3).expect("legal");
+        RootMove { lower, upper, estimate, ..RootMove::new(&start, 3, next) }
+    }
+
+    #[test]
+    fn the_best_known_move_comes_first() {
+        let order = [
+            with(5, 5, 0),      // the fastest proven win
+            with(2, 18, -50),   // a win of unknown length
+            with(0, 18, 40),    // not a loss
+            with(0, 0, 90),     // a draw
+            with(-18, 18, 30),  // unknown, good
+            with(-18, 18, -30), // unknown, bad
+            with(-2, -2, 0),    // lost late
+            with(-9, -9, 0),    // lost earlier
+            with(-18, -2, 99),  // lost, perhaps at once
+        ];
+        for (index, better) in order.iter().enumerate() {
+            for worse in &order[index + 1..] {
+                assert_eq!(better.compare(worse, Score::MIN, None), Ordering::Less, "{better:?} {worse:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_below_the_floor_rank_above_losses_only() {
+        let order = [with(2, 2, 0), with(-18, 3, -30), with(0, 2, 40), with(-18, 1, 50), with(-2, -2, 0)];
+        for (index, better) in order.iter().enumerate() {
+            for worse in &order[index + 1..] {
+                assert_eq!(better.compare(worse, 3, None), Ordering::Less, "{better:?} {worse:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_respect_what_is_proven() {
+        let reported = |m: RootMove<Standard>| {
+            let (value, bound, _) = m.reported_value();
+            (value, bound)
+        };
+        assert_eq!(reported(with(0, 18, -25)), (Value::Draw, Bound::Lower));
+        assert_eq!(reported(with(0, 18, 25)), (Value::Estimate(25), Bound::Exact));
+        assert_eq!(reported(with(-18, 0, 25)), (Value::Draw, Bound::Upper));
+        assert_eq!(reported(with(-18, -1, 0)), (Value::Loss { plies: 42 }, Bound::Upper));
+        // Exact values without their line are reported as bounds.
+        assert_eq!(reported(with(0, 0, 25)), (Value::Draw, Bound::Lower));
+        assert_eq!(reported(with(18, 18, 0)), (Value::Win { plies: 7 }, Bound::Lower));
+        let proof = Some(vec![1, 2, 3]);
+        assert_eq!(reported(RootMove { proof, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));
+    }
+}

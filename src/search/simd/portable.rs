@@ -1,0 +1,20 @@
+//! The back end for every machine.
+
+use super::backend::Backend;
+use crate::board::{self, Geometry};
+
+/// Plain integer arithmetic, one direction of lines after the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+impl Backend for Portable {
+    #[inline(always)]
+    fn has_four<G: Geometry>(self, stones: G::Bits) -> bool {
+        board::has_four::<G>(stones)
+    }
+
+    #[inline(always)]
+    fn winning_cells<G: Geometry>(self, stones: G::Bits, mask: G::Bits) -> G::Bits {
+        board::winning_cells::<G>(stones, mask)
+    }
+}

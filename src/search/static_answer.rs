@@ -1,0 +1,100 @@
+//! The answer without a search, for a `go` that leaves no time for one.
+
+use std::time::Duration;
+
+use super::event::{Bound, SearchInfo};
+use super::heuristic::evaluate;
+use super::root::Root;
+use crate::board::{Geometry, Position};
+use crate::book::{Book, BookProbe};
+use crate::score::Value;
+
+/// A move for `position` without a search, within some microseconds: the best one if `book` has the position's score;
+/// else one that wins at once, else one that does not lose to the next stone, else any, and among equals the one with
+/// the best [evaluation](evaluate).
+///
+/// The move is the first of the principal variation, which is empty only if the game is over. Columns count from 0.
+/// Only those in `search_moves` are considered, or all if none of these is legal.
+pub(crate) fn static_answer<G: Geometry>(
+    position: &Position<G>,
+    search_moves: &[u32],
+    book: Option<&Book<G>>,
+) -> SearchInfo {
+    let mut tb_hits = 0;
+    let (value, bound, pv) = if let Some(outcome) = position.outcome() {
+        (Value::of_finished(outcome), Bound::Exact, Vec::new())
+    } else {
+        let mut root = Root::new(position, search_moves);
+        for m in root.moves.iter_mut().filter(|m| !m.is_exact()) {
+            m.set_estimate(-evaluate(&m.next), true);
+        }
+        root.bound_immediate_losses();
+        if let Some(mut probe) = book.and_then(|book| BookProbe::new(book, position)) {
+            root.add_book_scores(&mut probe, 1);
+            tb_hits = probe.probes();
+        }
+        let (value, bound, line) = root.reported_value();
+        (value, bound, std::iter::once(root.moves[0].column).chain(line.iter().copied()).collect())
+    };
+    let depth = match value {
+        Value::Win { plies } | Value::Loss { plies } => plies,
+        Value::Draw | Value::Estimate(_) => u32::from(position.outcome().is_none()),
+    };
+    SearchInfo {
+        depth,
+        sel_depth: depth,
+        multi_pv: None,
+        value,
+        bound,
+        nodes: 0,
+        time: Duration::ZERO,
+        hash_full: 0,
+        tb_hits,
+        pv,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Standard;
+
+    fn answer(digits: &str, search_moves: &[u32]) -> (Option<u32>, Value) {
+        let position = Position::<Standard>::from_digits(digits).expect("legal");
+        let info = static_answer(&position, search_moves, None);
+        (info.pv.first().copied(), info.value)
+    }
+
+    #[test]
+    fn wins_and_losses_with_the_next_stones_are_found() {
+        assert_eq!(answer("112233", &[]), (Some(3), Value::Win { plies: 1 }));
+        assert_eq!(answer("41424", &[]).0, Some(3), "a vertical three must be stopped");
+        assert_eq!(answer("", &[]).0, Some(3));
+        assert_eq!(answer("", &[0, 6]).0.map(|column| column % 6), Some(0));
+        assert_eq!(answer("1122334", &[]), (None, Value::Loss { plies: 0 }));
+        assert_eq!(answer("121212212121343434434343565656656565777777", &[]), (None, Value::Draw));
+    }
+
+    #[cfg(feature = "book")]
+    #[test]
+    fn a_position_in_the_book_gets_a_best_move() {
+        let book = Book::embedded().expect("it is part of the program");
+        for digits in ["", "2", "44", "445", "4444", "44444"] {
+            let position = Position::<Standard>::from_digits(digits).expect("legal");
+            let info = static_answer(&position, &[], Some(&book));
+            let score = |position| book.look_up(position).expect("few stones").score;
+            let next = position.play(info.pv[0]).expect("legal");
+            assert_eq!(score(&next), -score(&position), "{digits}");
+            assert!(info.tb_hits > 0, "{digits}: {info:?}");
+        }
+    }
+
+    #[test]
+    fn every_answer_is_legal() {
+        let mut position = Position::<Standard>::new();
+        while position.outcome().is_none() {
+            let column = static_answer(&position, &[], None).pv[0];
+            position = position.play(column).expect("legal");
+        }
+    }
+}

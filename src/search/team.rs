@@ -1,0 +1,186 @@
+//! The threads of one search: what they share beside the table, and how they run.
+//!
+//! Helpers are started for the probe that needs them and joined at its end. That takes some ten microseconds, and only
+//! a probe that has cost a hundred times as much gets helpers. In return there is nothing to park, to wake or to shut
+//! down. No thread waits for another one within a probe, and a mark is only a hint, so nothing can deadlock, and a
+//! helper that panics costs time but no correctness.
+
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use crate::board::Geometry;
+use crate::score::Score;
+use crate::table::TableKey;
+
+/// Number of marks: far more than there are positions on the threads' paths, so that few share one.
+const MARKS: usize = 1 << MARK_BITS;
+const MARK_BITS: u32 = 12;
+
+/// The state that the threads of one search share beside the table.
+#[derive(Debug)]
+pub(super) struct Team {
+    threads: NonZeroUsize,
+    /// Whether the present probe is over. It guards no data: the answer is read when the helpers have been joined.
+    is_over: AtomicBool,
+    /// The first answer of a helper to the present probe.
+    answer: Mutex<Option<Score>>,
+    /// Nodes of this search that the threads have reported.
+    nodes: AtomicU64,
+    /// The key words of the positions that threads are searching; zero where there is none. Two positions that share a
+    /// mark hide each other, which costs work at most.
+    marks: Vec<AtomicU64>,
+}
+
+impl Team {
+    /// A team of this many threads, the caller's included.
+    pub(super) fn new(threads: NonZeroUsize) -> Self {
+        Self {
+            threads,
+            is_over: AtomicBool::new(false),
+            answer: Mutex::new(None),
+            nodes: AtomicU64::new(0),
+            marks: std::iter::repeat_with(AtomicU64::default).take(MARKS).collect(),
+        }
+    }
+
+    /// Number of threads, the lead included.
+    pub(super) fn threads(&self) -> u64 {
+        self.threads.get() as u64
+    }
+
+    /// Whether the present probe is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    /// Nodes that the threads have reported.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Adds nodes that a thread has visited.
+    pub(super) fn add_nodes(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    fn mark_of<G: Geometry>(&self, key: TableKey<G>) -> &AtomicU64 {
+        // The highest bits are the best mixed ones, and the lowest are not always in use.
+        &self.marks[(key.word() >> (u64::BITS - MARK_BITS)) as usize]
+    }
+
+    /// Marks a position as being searched.
+    pub(super) fn mark<G: Geometry>(&self, key: TableKey<G>) {
+        self.mark_of(key).store(key.word(), Ordering::Relaxed);
+    }
+
+    /// Whether some thread is searching this position.
+    pub(super) fn is_marked<G: Geometry>(&self, key: TableKey<G>) -> bool {
+        self.mark_of(key).load(Ordering::Relaxed) == key.word()
+    }
+
+    /// Removes the mark of a position. Another thread may still be searching it, but its bounds are in the table now.
+    pub(super) fn unmark<G: Geometry>(&self, key: TableKey<G>) {
+        if self.is_marked(key) {
+            self.mark_of(key).store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Runs `lead` on this thread and `help(i)` on helpers `i = 1..threads`, until one of them has an answer or `lead`
+    /// returns. Returns the result of `lead`, and the answer of a helper if there is one.
+    ///
+    /// All helpers have ended by then; `help` must return soon after [`is_over`](Self::is_over) becomes true.
+    pub(super) fn run<R>(
+        &self,
+        lead: impl FnOnce() -> R,
+        help: impl Fn(usize) -> Option<Score> + Sync,
+    ) -> (R, Option<Score>) {
+        self.marks.iter().for_each(|mark| mark.store(0, Ordering::Relaxed));
+        *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.is_over.store(false, Ordering::Relaxed);
+        let work = |number| match catch_unwind(AssertUnwindSafe(|| help(number))) {
+            Ok(Some(score)) => {
+                self.answer.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(score);
+                self.is_over.store(true, Ordering::Relaxed);
+            }
+            Ok(None) => {}
+            Err(_) => log::error!("a helper thread of the search panicked; the search continues without it"),
+        };
+        let result = thread::scope(|scope| {
+            // The scope waits for the helpers, so they must end even if `lead` panics.
+            let _end = SetOnDrop(&self.is_over);
+            for number in 1..self.threads.get() {
+                let builder = thread::Builder::new().name(format!("helper {number}"));
+                if let Err(error) = builder.spawn_scoped(scope, move || work(number)) {
+                    log::debug!("the search runs on {number} threads only: {error}");
+                    break;
+                }
+            }
+            lead()
+        });
+        (result, self.answer.lock().unwrap_or_else(PoisonError::into_inner).take())
+    }
+}
+
+/// Sets a flag when it is dropped.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn team(threads: usize) -> Team {
+        Team::new(NonZeroUsize::new(threads).expect("not zero"))
+    }
+
+    fn wait(team: &Team) -> Option<Score> {
+        while !team.is_over() {
+            thread::yield_now();
+        }
+        None
+    }
+
+    #[test]
+    fn the_first_answer_ends_the_probe_for_all() {
+        let team = team(4);
+        for round in 0..100 {
+            // The lead has the answer.
+            assert_eq!(team.run(|| round, |_| wait(&team)), (round, None));
+            // A helper has it.
+            assert_eq!(team.run(|| wait(&team), |_| Some(round)), (None, Some(round)));
+            // One helper has it, and the others wait as the lead does.
+            let first = AtomicBool::new(true);
+            let one = |_| if first.swap(false, Ordering::Relaxed) { Some(round) } else { wait(&team) };
+            assert_eq!(team.run(|| wait(&team), one), (None, Some(round)));
+        }
+    }
+
+    #[test]
+    fn a_panicking_thread_takes_no_other_with_it() {
+        let team = team(3);
+        let panics = |_| panic!("on purpose");
+        assert_eq!(team.run(|| 1, panics), (1, None));
+        let first = AtomicBool::new(true);
+        let one = |_| if first.swap(false, Ordering::Relaxed) { panic!("on purpose") } else { Some(2) };
+        assert_eq!(team.run(|| wait(&team), one), (None, Some(2)));
+        // The helpers end even if the lead panics, and the panic goes on.
+        let ended = AtomicU64::new(0);
+        let lead = || -> Option<Score> { panic!("on purpose") };
+        let help = |_| {
+            wait(&team);
+            ended.fetch_add(1, Ordering::Relaxed);
+            None
+        };
+        assert!(catch_unwind(AssertUnwindSafe(|| team.run(lead, help))).is_err());
+        assert_eq!(ended.into_inner(), 2);
+        assert_eq!(team.run(|| 3, |_| wait(&team)), (3, None));
+    }
+}

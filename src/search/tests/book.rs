@@ -1,0 +1,226 @@
+//! Searches with an opening book of a small board, against minimax.
+
+use std::time::Duration;
+
+use super::minimax::Oracle;
+use super::reports::Engine;
+use crate::board::{Bits, Geometry, Narrow, Position};
+use crate::book::{self, Book, BookProbe, ExtensionEntries, LayerEntries};
+use crate::score::{Score, max_score};
+use crate::search::{Clock, Limits};
+
+type Small = Narrow<5, 4>;
+
+/// A book with these layers of scores.
+fn book_of(oracle: &Oracle<Small>, layers: &[u32]) -> Book<Small> {
+    write(layers.iter().map(|&plies| layer(oracle, plies)).collect())
+}
+
+/// A book with these layers of scores and moves.
+fn book_with_moves(oracle: &mut Oracle<Small>, layers: &[u32]) -> Book<Small> {
+    write(layers.iter().map(|&plies| layer_with_moves(oracle, plies, true)).collect())
+}
+
+/// A layer of scores and moves. Moves that are not `good` lose something wherever that is possible.
+fn layer_with_moves(oracle: &mut Oracle<Small>, plies: u32, good: bool) -> LayerEntries {
+    let mut layer = layer(oracle, plies);
+    for &(key, score) in &layer.scores {
+        let position = Position::<Small>::from_key(key).expect("a key of a position");
+        let choices: Vec<_> = book::candidate_columns(&position).collect();
+        let mut is_wanted = |&&column: &&u32| {
+            position.play(column).is_some_and(|next| (oracle.score(&next) == -score) == good)
+        };
+        if choices.len() > 1 {
+            layer.moves.push((key, *choices.iter().find(&mut is_wanted).unwrap_or(&choices[0])));
+        }
+    }
+    layer
+}
+
+/// A book with one layer, of 4 stones, and an extension with moves for all positions of 5 to 8 stones.
+fn book_with_extension(oracle: &mut Oracle<Small>, good: bool) -> Book<Small> {
+    let moves = (5..=8).flat_map(|plies| layer_with_moves(oracle, plies, good).moves).collect();
+    let layers = vec![layer_with_moves(oracle, 4, true)];
+    open(&book::write::<Small>(layers, Some(&ExtensionEntries { from: 0, moves })).expect("a book"))
+}
+
+fn layer(oracle: &Oracle<Small>, plies: u32) -> LayerEntries {
+    let positions = oracle.positions().filter(|(p, _)| p.plies() == plies && !p.can_win_now());
+    let mut scores: Vec<(u64, Score)> =
+        positions.map(|(p, score)| (p.canonical_key().to_wide() as u64, score)).collect();
+    scores.sort_unstable();
+    scores.dedup();
+    (plies, scores).into()
+}
+
+fn write(layers: Vec<LayerEntries>) -> Book<Small> {
+    open(&book::write::<Small>(layers, None).expect("a book"))
+}
+
+fn open(file: &[u8]) -> Book<Small> {
+    Book::open(file.to_vec().into()).expect("a whole book")
+}
+
+/// About 40 of the positions with this number of stones.
+fn some(oracle: &Oracle<Small>, plies: u32) -> Vec<Position<Small>> {
+    let positions = oracle.positions().map(|(position, _)| *position).filter(|p| p.plies() == plies);
+    let mut positions: Vec<_> = positions.collect();
+    positions.sort_unstable_by_key(Position::key);
+    let step = (positions.len() / 40).max(1);
+    positions.into_iter().step_by(step).collect()
+}
+
+#[test]
+fn a_probe_finds_every_score_before_a_layer() {
+    let oracle = Oracle::<Small>::of_whole_board();
+    let book = book_of(&oracle, &[1, 8]);
+    for (position, score) in oracle.positions().filter(|(p, _)| p.plies() <= 8) {
+        let mut probe = BookProbe::new(&book, position).expect("within the book");
+        assert_eq!(probe.score(position), Some(score), "\n{position}");
+    }
+    let late = some(&oracle, 9)[0];
+    assert!(BookProbe::new(&book, &late).is_none());
+    // A probe looks at most six plies ahead.
+    let distant = book_of(&oracle, &[8]);
+    let start = Position::new();
+    assert_eq!(BookProbe::new(&distant, &start).expect("there is a later layer").score(&start), None);
+}
+
+/// A clock with time to solve everything.
+fn on_clock() -> Limits {
+    let clock = Clock { remaining: Duration::from_secs(600), increment: Duration::ZERO, moves_to_go: None };
+    Limits { clock: Some(clock), ..Limits::default() }
+}
+
+/// One stone past the last layer the book bounds scores by those of the position's predecessors.
+#[test]
+fn bounds_past_the_last_layer_are_true() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    for (book, has_moves) in [(book_of(&oracle, &[6]), false), (book_with_moves(&mut oracle, &[6]), true)] {
+        let (mut tight, mut exact) = (0, 0);
+        for (position, score) in oracle.positions() {
+            let bounds = book.bounds_past_last_layer(position);
+            assert_eq!(bounds.is_some(), position.plies() == 7, "\n{position}");
+            let Some((lower, upper)) = bounds else { continue };
+            assert!(lower <= score && score <= upper, "\n{position}");
+            tight += u32::from(lower == score);
+            exact += u32::from(lower == upper);
+        }
+        assert!(
+            tight > exact,
+            "the lower bound is also the score of some position whose score it does not prove"
+        );
+        assert_eq!(exact > 0, has_moves, "exact bounds need the book's moves");
+        let mut refuted = 0;
+        let past: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
+        for position in past.iter().filter(|p| p.plies() == 7 && p.outcome().is_none()) {
+            for next in position.legal_columns().filter_map(|column| position.play(column)) {
+                let Some(bound) = book.upper_bound_of_move(position, &next) else { continue };
+                assert!(-oracle.score(&next) <= bound, "\n{position}\n{next}");
+                refuted += u32::from(bound < max_score::<Small>());
+            }
+        }
+        assert_eq!(refuted > 0, has_moves, "bounds of moves need positions with exact scores");
+    }
+}
+
+#[test]
+fn searches_with_a_book_are_right_and_need_no_nodes_within_it() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    let books = [(book_of(&oracle, &[0, 4, 8]), 8), (book_with_moves(&mut oracle, &[0, 4, 8]), 9)];
+    for (book, first_search) in books {
+        check_answers(&mut oracle, book, first_search);
+    }
+}
+
+/// Checks that all results with `book` are right, and that positions of fewer than `first_search` stones need no
+/// search.
+fn check_answers(oracle: &mut Oracle<Small>, book: Book<Small>, first_search: u32) {
+    let mut engine = Engine { book: Some(book), ..Engine::new() };
+    for plies in 0..=9 {
+        for position in some(oracle, plies) {
+            for multi_pv in [1, Small::WIDTH as usize] {
+                for limits in [on_clock(), Limits::default()] {
+                    let report = engine.search(&position, &limits, multi_pv);
+                    report.check(&position, oracle, &limits);
+                    let last = &report.infos[report.infos.len() - 1];
+                    // Before its last layer the book has the scores of all moves, and in it perhaps a best move.
+                    // Without a clock the line to the end of the game is searched all the same.
+                    let in_book = plies < if multi_pv == 1 { first_search } else { 8 };
+                    let searches = !in_book || limits.clock.is_none();
+                    assert!(searches || last.nodes == 0, "the book suffices:\n{position}");
+                    assert!(plies != 9 || last.tb_hits == 0, "no book past the last layer");
+                    let best = report.result.best.and_then(|column| position.play(column)).expect("checked");
+                    assert_eq!(-oracle.score(&best), oracle.score(&position), "\n{position}");
+                }
+            }
+        }
+    }
+}
+
+/// The number of moves, among those with an alternative, that lose something in games of an engine with `book` against
+/// itself, one node a move, from some positions of 4 stones up to 9 stones.
+fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book<Small>) -> u32 {
+    let limits = Limits { nodes: Some(1), ..Limits::default() };
+    let mut mistakes = 0;
+    for mut position in some(oracle, 4) {
+        let mut engines = [(); 2].map(|()| Engine { book: Some(book.clone()), ..Engine::new() });
+        while position.plies() < 9 && position.outcome().is_none() {
+            let report = engines[position.plies() as usize % 2].search(&position, &limits, 1);
+            report.check(&position, oracle, &limits);
+            let next = report.result.best.and_then(|column| position.play(column)).expect("checked");
+            // The book has no move for positions with a single candidate.
+            let has_choice = book::candidate_columns(&position).len() > 1;
+            mistakes += u32::from(has_choice && -oracle.score(&next) != oracle.score(&position));
+            position = next;
+        }
+    }
+    mistakes
+}
+
+#[test]
+fn the_extension_is_followed_without_a_search() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    let with_extension = book_with_extension(&mut oracle, true);
+    assert_eq!(mistakes_in_games(&mut oracle, &with_extension), 0);
+    let without = book_with_moves(&mut oracle, &[4]);
+    assert!(mistakes_in_games(&mut oracle, &without) > 0, "the games need the extension");
+}
+
+/// A position outside the extension may get an arbitrary move from it.
+#[test]
+fn bad_moves_of_the_extension_are_refuted() {
+    let mut oracle = Oracle::<Small>::of_whole_board();
+    let book = book_with_extension(&mut oracle, false);
+    assert!(mistakes_in_games(&mut oracle, &book) > 0, "without time such moves are played");
+    let mut engine = Engine { book: Some(book), ..Engine::new() };
+    let mut hits = 0;
+    for plies in 4..=8 {
+        for position in some(&oracle, plies) {
+            for limits in [on_clock(), Limits::default()] {
+                let report = engine.search(&position, &limits, 1);
+                report.check(&position, &mut oracle, &limits);
+                hits += report.infos.iter().map(|info| info.tb_hits).max().unwrap_or(0);
+                let best = report.result.best.and_then(|column| position.play(column)).expect("checked");
+                assert_eq!(-oracle.score(&best), oracle.score(&position), "\n{position}");
+            }
+        }
+    }
+    assert!(hits > 0);
+}
+
+#[test]
+fn unreachable_positions_are_not_looked_up() {
+    let oracle = Oracle::<Small>::of_whole_board();
+    let book = book_of(&oracle, &[8]);
+    // The second player's stones in the bottom row, the first player's on top of them: no game begins so.
+    let (first, second) = ((0..4).map(|c| Small::cell(c, 1)), (0..4).map(|c| Small::cell(c, 0)));
+    let set = |cells: &mut dyn Iterator<Item = u64>| cells.fold(0, |set, cell| set | cell);
+    let (first, second) = (
+        set(&mut first.take(3).chain([Small::cell(4, 1)])),
+        set(&mut second.take(3).chain([Small::cell(4, 0)])),
+    );
+    let position = Position::<Small>::from_sets(first, first | second, 8);
+    assert!(!position.is_reachable());
+    assert!(BookProbe::new(&book, &position).is_none());
+}

@@ -1,0 +1,215 @@
+//! The memory that this process can still get, and the error for a table that needs more.
+//!
+//! Linux grants more memory than there is and kills the process when it touches too much. So the available memory is read
+//! before a table is reserved: from `/proc` and the control groups. On other systems it is unknown, and only a refusal of
+//! the allocator is an error.
+
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+/// Bytes in a megabyte of a table's size.
+pub(super) const MEGABYTE: u64 = 1 << 20;
+
+/// Memory that a table leaves free: for the search's own stacks, the system, and figures that are a little out of date.
+const RESERVE: u64 = 32 * MEGABYTE;
+
+/// The error of reserving a table for which there is not enough memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct TableError {
+    /// The requested size in megabytes of 2^20 bytes.
+    pub requested: usize,
+    /// The largest size that would have fitted, in the same unit; `None` if it is unknown, or the allocator refused a size
+    /// that should fit.
+    pub available: Option<u64>,
+}
+
+impl Display for TableError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "a hash table of {} MB does not fit: ", self.requested)?;
+        match self.available {
+            Some(available) => write!(f, "{available} MB are available"),
+            None => f.write_str("the system refuses the memory"),
+        }
+    }
+}
+
+impl Error for TableError {}
+
+/// The bytes of a table that fits `available` ones: all but the reserve and the page tables.
+pub(super) const fn usable(available: u64) -> u64 {
+    let usable = available.saturating_sub(RESERVE);
+    usable - usable / 512
+}
+
+/// The bytes that this process can still get; `None` if that is unknown.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+pub(super) fn available() -> Option<u64> {
+    None
+}
+
+/// The bytes that this process can still get; `None` if that is unknown.
+#[cfg(all(target_os = "linux", not(miri)))]
+pub(super) fn available() -> Option<u64> {
+    use std::fs;
+    let read = |path: &str| fs::read_to_string(path).ok();
+    let machine =
+        read("/proc/meminfo").and_then(|text| linux::field(&text, "MemAvailable:").map(|kb| kb << 10));
+    let address_space = read("/proc/self/limits")
+        .zip(read("/proc/self/status"))
+        .and_then(|(limits, status)| linux::address_space(&limits, &status));
+    let groups = read("/proc/self/cgroup").and_then(|text| linux::control_groups(&text));
+    [machine, address_space, groups].into_iter().flatten().min()
+}
+
+#[cfg(target_os = "linux")]
+#[cfg_attr(miri, expect(dead_code, reason = "Miri keeps the file system away"))]
+mod linux {
+    use std::fs;
+    use std::path::Path;
+
+    /// The files in which a version of control groups gives its memory limit and usage.
+    struct Account {
+        root: &'static str,
+        limit: &'static str,
+        usage: &'static str,
+        /// The field of `memory.stat` with the inactive file cache, which counts as used but is reclaimed on demand.
+        cache: &'static str,
+    }
+
+    const VERSION_1: Account = Account {
+        root: "/sys/fs/cgroup/memory",
+        limit: "memory.limit_in_bytes",
+        usage: "memory.usage_in_bytes",
+        cache: "total_inactive_file",
+    };
+    const VERSION_2: Account = Account {
+        root: "/sys/fs/cgroup",
+        limit: "memory.max",
+        usage: "memory.current",
+        cache: "inactive_file",
+    };
+
+    /// The number after a name at the start of a line, such as `MemAvailable:   24105 kB`.
+    pub(super) fn field(text: &str, name: &str) -> Option<u64> {
+        text.lines().find_map(|line| {
+            let mut words = line.split_whitespace();
+            (words.next()? == name).then(|| words.next()?.parse().ok())?
+        })
+    }
+
+    /// The bytes left within `ulimit -v`, from the process's files `limits` and `status`; `None` without a limit.
+    pub(super) fn address_space(limits: &str, status: &str) -> Option<u64> {
+        let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+        let limit: u64 = line.split_whitespace().next()?.parse().ok()?;
+        Some(limit.saturating_sub(field(status, "VmSize:")? << 10))
+    }
+
+    /// The bytes left to a group, from the contents of its files; `None` without a limit.
+    pub(super) fn room(limit: &str, usage: &str, stat: &str, cache: &str) -> Option<u64> {
+        let limit: u64 = limit.trim().parse().ok()?;
+        let usage: u64 = usage.trim().parse().ok()?;
+        Some(limit.saturating_sub(usage.saturating_sub(field(stat, cache).unwrap_or(0))))
+    }
+
+    /// The version and path of the group that a line of `/proc/self/cgroup` names, if it is one that limits memory.
+    fn account(line: &str) -> Option<(&'static Account, &str)> {
+        let mut parts = line.splitn(3, ':');
+        let (_, controllers, path) = (parts.next()?, parts.next()?, parts.next()?);
+        if controllers.is_empty() {
+            Some((&VERSION_2, path))
+        } else {
+            controllers.split(',').any(|name| name == "memory").then_some((&VERSION_1, path))
+        }
+    }
+
+    /// The bytes left to this process by control groups: the minimum over its own group and all its ancestors.
+    pub(super) fn control_groups(groups: &str) -> Option<u64> {
+        groups.lines().filter_map(account).filter_map(|(account, path)| lowest_room(account, path)).min()
+    }
+
+    fn lowest_room(account: &Account, path: &str) -> Option<u64> {
+        let root = Path::new(account.root);
+        let group = root.join(path.trim_start_matches('/'));
+        // In a container the path may be one of the host, not mounted here; then only the root is readable.
+        group
+            .ancestors()
+            .take_while(|group| group.starts_with(root))
+            .filter_map(|group| {
+                let read = |file| fs::read_to_string(group.join(file)).ok();
+                let stat = read("memory.stat").unwrap_or_default();
+                room(&read(account.limit)?, &read(account.usage)?, &stat, account.cache)
+            })
+            .min()
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn fields_are_found_by_their_whole_name() {
+            let text = "MemTotal: 9 kB\nMemAvailable:    1234 kB\nSwap:\nx: y\n";
+            assert_eq!(field(text, "MemAvailable:"), Some(1234));
+            assert_eq!(field(text, "Mem"), None);
+            assert_eq!(field(text, "Swap:"), None);
+            assert_eq!(field(text, "x:"), None);
+        }
+
+        #[test]
+        fn address_space_counts_what_is_taken() {
+            let limits = |soft| {
+                format!("Limit  Soft Limit  Hard Limit  Units\nMax address space  {soft}  unlimited bytes\n")
+            };
+            let status = "Name: x\nVmSize:\t    3 kB\n";
+            assert_eq!(address_space(&limits("unlimited"), status), None);
+            assert_eq!(address_space(&limits("4096"), status), Some(1024));
+            assert_eq!(address_space(&limits("1024"), status), Some(0));
+        }
+
+        #[test]
+        fn inactive_cache_counts_as_available() {
+            assert_eq!(room("max\n", "5\n", "", "inactive_file"), None);
+            assert_eq!(room("100\n", "70\n", "", "inactive_file"), Some(30));
+            assert_eq!(room("100\n", "70\n", "anon 5\ninactive_file 20\n", "inactive_file"), Some(50));
+            assert_eq!(room("100\n", "170\n", "", "inactive_file"), Some(0));
+        }
+
+        #[test]
+        fn controllers_give_the_version() {
+            assert!(account("0::/a/b").is_some_and(|(of, path)| of.root == VERSION_2.root && path == "/a/b"));
+            assert!(
+                account("4:cpu,memory:/a")
+                    .is_some_and(|(of, path)| of.root == VERSION_1.root && path == "/a")
+            );
+            assert!(account("4:cpuset:/a").is_none());
+            assert!(account("nonsense").is_none());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_sentence_with_the_figures() {
+        let error = TableError { requested: 4096, available: Some(1000) };
+        assert_eq!(error.to_string(), "a hash table of 4096 MB does not fit: 1000 MB are available");
+        let error = TableError { requested: 4096, available: None };
+        assert_eq!(error.to_string(), "a hash table of 4096 MB does not fit: the system refuses the memory");
+    }
+
+    #[test]
+    fn a_reserve_is_left_free() {
+        assert_eq!(usable(0), 0);
+        assert_eq!(usable(RESERVE), 0);
+        assert_eq!(usable(RESERVE + 512), 511);
+    }
+
+    #[test]
+    #[cfg(all(target_os = "linux", not(miri)))]
+    fn available_memory_is_known_on_linux() {
+        assert!(available().is_some_and(|bytes| bytes > MEGABYTE));
+    }
+}

@@ -1,0 +1,13 @@
+//! Engines: their descriptions, options and processes.
+
+pub mod child;
+pub mod command_line;
+pub mod config;
+pub mod fault;
+mod lines;
+pub mod log;
+pub mod options;
+mod pipes;
+pub mod process;
+pub mod reference;
+pub mod session;

@@ -1,0 +1,165 @@
+//! Command lines of engines: quoting, and the lookup of the program.
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow, bail};
+
+/// Splits a command line into words, quoted as in a shell: blanks separate words, `'…'` and `"…"` keep them together,
+/// and a backslash escapes a blank, a quote or a backslash outside `'…'`. Before any other letter a backslash stands
+/// for itself, as in paths of Windows.
+///
+/// # Errors
+/// If a quote is not closed.
+pub fn split(text: &str) -> Result<Vec<String>, String> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut open = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (letter, open) {
+            ('\'' | '"', None) => {
+                open = Some(letter);
+                word.get_or_insert_default();
+            }
+            (_, Some(quote)) if letter == quote => open = None,
+            ('\\', None | Some('"')) => {
+                let is_special =
+                    |next: &char| matches!(next, '\\' | '"') || open.is_none() && matches!(next, ' ' | '\'');
+                word.get_or_insert_default().push(letters.next_if(is_special).unwrap_or(letter));
+            }
+            (_, None) if letter.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(letter),
+        }
+    }
+    if open.is_some() {
+        return Err(format!("the quotes in `{text}` are not closed"));
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+/// The inverse of [`split`]: a command line of these words.
+#[must_use]
+pub fn join(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// A word in quotes if it needs them, also for a comma, which separates the pairs of a description.
+fn quoted(word: &str) -> Cow<'_, str> {
+    let is_plain = |letter: char| !letter.is_whitespace() && !matches!(letter, '\'' | '"' | '\\' | ',');
+    if !word.is_empty() && word.chars().all(is_plain) {
+        Cow::Borrowed(word)
+    } else {
+        Cow::Owned(format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\"")))
+    }
+}
+
+/// The command to start a program, not started yet. A program with a separator in its path is looked up in
+/// `directory` first, then in the current directory; any other one on `PATH`.
+///
+/// # Errors
+/// Which paths were tried, if no such program is there.
+pub fn command(words: &[String], directory: Option<&Path>) -> Result<Command> {
+    let (program, arguments) = words.split_first().context("the command is empty")?;
+    if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
+        bail!("dir: there is no directory `{}`", absolute(directory).display());
+    }
+    let hint = if arguments.is_empty() { "" } else { "; a path with blanks needs quotes" };
+    let program = found(program, directory).map_err(|error| anyhow!("{error}{hint}"))?;
+    let mut command = Command::new(program);
+    command.args(arguments);
+    if let Some(directory) = directory {
+        command.current_dir(directory);
+    }
+    Ok(command)
+}
+
+/// The path of a program.
+fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
+    let path = Path::new(program);
+    let tried = if path.components().count() > 1 || path.is_absolute() {
+        let mut paths: Vec<_> =
+            directory.into_iter().map(|directory| absolute(&directory.join(path))).collect();
+        paths.push(absolute(path));
+        paths.dedup();
+        paths
+    } else {
+        let folders = std::env::var_os("PATH").unwrap_or_default();
+        let name = |folder: PathBuf| folder.join(format!("{program}{}", std::env::consts::EXE_SUFFIX));
+        // The system looks up a bare name itself; this lookup is for the message only.
+        if std::env::split_paths(&folders)
+            .any(|folder| folder.join(program).is_file() || name(folder).is_file())
+        {
+            return Ok(path.to_owned());
+        }
+        bail!("there is no program `{program}` on PATH");
+    };
+    let is_program =
+        |path: &&PathBuf| path.is_file() || path.with_extension(std::env::consts::EXE_EXTENSION).is_file();
+    if let Some(found) = tried.iter().find(is_program) {
+        return Ok(found.clone());
+    }
+    let tried: Vec<_> = tried.iter().map(|path| format!("`{}`", path.display())).collect();
+    bail!("there is no program {}", tried.join(" and no "))
+}
+
+/// The absolute path, if it can be determined.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_as_in_a_shell() {
+        for (text, expected) in [
+            ("", &[][..]),
+            ("  plumb  --quiet ", &["plumb", "--quiet"]),
+            ("\"/opt/my engines/plumb\" -x", &["/opt/my engines/plumb", "-x"]),
+            ("'/opt/my engines/plumb' --name=\"a b\"", &["/opt/my engines/plumb", "--name=a b"]),
+            (r"/opt/my\ engines/plumb \'a\' \\", &["/opt/my engines/plumb", "'a'", r"\"]),
+            (r#""say \"yes\"" 'a\b' "it's""#, &[r#"say "yes""#, r"a\b", "it's"]),
+            (r"C:\engines\plumb.exe ''", &[r"C:\engines\plumb.exe", ""]),
+        ] {
+            assert_eq!(split(text).expect("closed quotes"), expected, "{text}");
+        }
+        for text in ["\"plumb", "plumb 'a", "plumb \"a\\\""] {
+            let error = split(text).expect_err("open quotes");
+            assert_eq!(error, format!("the quotes in `{text}` are not closed"));
+        }
+    }
+
+    #[test]
+    fn joined_words_are_split_again() {
+        for words in [&["plumb", "--quiet"][..], &["/my engines/plumb", "", "it's", r#"a\"b\"#, "x\ty"]] {
+            let words: Vec<_> = words.iter().map(|&word| word.to_owned()).collect();
+            assert_eq!(split(&join(&words)), Ok(words));
+        }
+        assert_eq!(join(&["plumb".to_owned(), "--quiet".to_owned()]), "plumb --quiet");
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_named_with_the_paths_tried() {
+        let refused = |program: &str, directory: Option<&Path>| {
+            command(&[program.to_owned()], directory).expect_err("it is not there").to_string()
+        };
+        assert_eq!(refused("no-such-engine", None), "there is no program `no-such-engine` on PATH");
+        assert_eq!(refused("/no/such/engine", None), "there is no program `/no/such/engine`");
+        let several = command(&["/no/such".to_owned(), "engine".to_owned()], None).expect_err("not there");
+        assert_eq!(several.to_string(), "there is no program `/no/such`; a path with blanks needs quotes");
+        let (here, there) = (std::env::current_dir().expect("a directory"), std::env::temp_dir());
+        let tried = [there.join("./no-engine"), here.join("no-engine")].map(|path| absolute(&path));
+        assert_eq!(
+            refused("./no-engine", Some(&there)),
+            format!("there is no program `{}` and no `{}`", tried[0].display(), tried[1].display())
+        );
+        assert!(
+            refused("plumb", Some(Path::new("/no/such")))
+                .starts_with("dir: there is no directory `/no/such`")
+        );
+    }
+}

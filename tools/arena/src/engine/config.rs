@@ -1,0 +1,331 @@
+//! Engines described on the command line: `name=A,cmd=plumb,option.Hash=16`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use plumb_protocol::Dialect;
+
+use crate::engine::command_line;
+use crate::engine::reference::{Reference, plumb_program};
+use crate::time_control::{TimeControl, seconds};
+
+/// Command, options and limits of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineConfig {
+    /// Its name in the results.
+    pub name: String,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// The working directory; `None` for that of this program.
+    pub directory: Option<PathBuf>,
+    /// Time for the answer to `uci` or `ugi`.
+    pub start_timeout: Duration,
+    /// The protocol that it speaks.
+    pub dialect: Dialect,
+    /// Options to set, in this order.
+    pub options: Vec<(String, String)>,
+    /// Its limits of time, nodes and depth.
+    pub control: TimeControl,
+    /// Whether it ponders.
+    pub ponder: bool,
+}
+
+/// The default of [`EngineConfig::start_timeout`].
+const START_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// All keys but `option.NAME`.
+const KEYS: [&str; 10] =
+    ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder"];
+
+/// Keys whose values may be quoted.
+const PATHS: [&str; 2] = ["cmd", "dir"];
+
+/// The key of a reference engine's name, which is written without one.
+const REFERENCE: &str = "engine";
+
+/// Whether this is a known key.
+fn is_known(key: &str) -> bool {
+    KEYS.contains(&key) || key.starts_with("option.")
+}
+
+/// A partial description: `key=value` pairs as they were written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EngineDescription(Vec<(String, String)>);
+
+impl std::str::FromStr for EngineDescription {
+    type Err = String;
+
+    /// Reads `key=value,key=value…`. A value may contain commas that no `key=` follows.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for piece in text.split(',') {
+            let pair = piece.split_once('=');
+            let key = pair.map(|(key, _)| key.trim());
+            match (pair, pairs.last_mut()) {
+                // A comma within quotes.
+                (_, Some((key, value)))
+                    if PATHS.contains(&key.as_str()) && command_line::split(value).is_err() =>
+                {
+                    value.push(',');
+                    value.push_str(piece);
+                }
+                (Some((_, value)), _) if key.is_some_and(is_known) => {
+                    pairs.push((key.unwrap_or_default().to_owned(), value.trim().to_owned()));
+                }
+                (None, None) if Reference::is_name(piece) => {
+                    pairs.push((REFERENCE.to_owned(), piece.to_owned()));
+                }
+                // A comma within a value; a word and `=` after it is an unknown key instead.
+                (None, Some((_, value))) => {
+                    value.push(',');
+                    value.push_str(piece);
+                }
+                _ => {
+                    let keys = KEYS.join(", ");
+                    return Err(format!("`{piece}` is none of {keys} or option.NAME, each with =VALUE"));
+                }
+            }
+        }
+        Ok(Self(pairs))
+    }
+}
+
+impl EngineDescription {
+    /// The keys, in their order.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(key, _)| key.as_str())
+    }
+
+    /// The last value of a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
+    }
+
+    /// Reads an engine where a command is expected: the name of a reference engine, pairs of which the first has a
+    /// known key, or else a command.
+    ///
+    /// # Errors
+    /// Those of a description.
+    pub fn of_command(text: &str) -> Result<Self, String> {
+        let first = text.split(',').next().unwrap_or_default();
+        let is_name = Reference::is_name(first) && !first.contains(char::is_whitespace);
+        let is_pair = first.split_once('=').is_some_and(|(key, _)| is_known(key.trim()));
+        if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
+    }
+
+    /// The engine described, with the values of `each` where it has none of its own.
+    ///
+    /// # Errors
+    /// One sentence that names the key and what was expected.
+    pub fn complete(&self, each: &Self) -> Result<EngineConfig, String> {
+        let config = self.unlimited(each)?;
+        let TimeControl { clock, move_time, nodes, depth, .. } = &config.control;
+        if clock.is_some() || move_time.is_some() || nodes.is_some() || depth.is_some() {
+            Ok(config)
+        } else {
+            Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", config.name))
+        }
+    }
+
+    /// The same for an engine that needs no limit.
+    ///
+    /// # Errors
+    /// The key and the expected value, in one sentence.
+    pub fn unlimited(&self, each: &Self) -> Result<EngineConfig, String> {
+        let mut config = EngineConfig {
+            name: String::new(),
+            command: Vec::new(),
+            directory: None,
+            start_timeout: START_TIMEOUT,
+            dialect: Dialect::Uci,
+            options: Vec::new(),
+            control: TimeControl::default(),
+            ponder: false,
+        };
+        for (key, value) in each.0.iter().chain(&self.0) {
+            config.set(key, value).map_err(|error| format!("{key}: {error}"))?;
+        }
+        if config.command.is_empty() {
+            return Err("an engine needs cmd=COMMAND, or to be plumb, skill-N or depth-N".to_owned());
+        }
+        if config.name.is_empty() {
+            let program = PathBuf::from(&config.command[0]);
+            config.name = program.file_stem().unwrap_or(program.as_os_str()).to_string_lossy().into_owned();
+        }
+        Ok(config)
+    }
+
+    fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
+        let number = value.parse().ok().filter(|number| *number >= T::from(1));
+        number.ok_or_else(|| format!("`{value}` is not a whole number of at least 1"))
+    }
+}
+
+impl EngineConfig {
+    /// The description of this engine, without `start_timeout`.
+    pub fn description(&self) -> String {
+        let mut pairs =
+            vec![format!("name={}", self.name), format!("cmd={}", command_line::join(&self.command))];
+        if let Some(directory) = &self.directory {
+            pairs.push(format!("dir={}", command_line::join(&[directory.to_string_lossy().into_owned()])));
+        }
+        pairs.push(format!("proto={}", self.protocol()));
+        pairs.extend(self.control.to_string().split_whitespace().map(str::to_owned));
+        if !self.control.margin.is_zero() {
+            pairs.push(format!("timemargin={}", self.control.margin.as_millis()));
+        }
+        pairs.extend(self.ponder.then(|| "ponder=true".to_owned()));
+        pairs.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
+        pairs.join(",")
+    }
+
+    /// The name of the protocol.
+    #[must_use]
+    pub fn protocol(&self) -> &'static str {
+        match self.dialect {
+            Dialect::Uci => "uci",
+            Dialect::Ugi => "ugi",
+        }
+    }
+
+    /// Applies one pair; a later one replaces an earlier one of the same key.
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let control = &mut self.control;
+        match key {
+            REFERENCE => self.set_reference(value)?,
+            "name" => value.clone_into(&mut self.name),
+            "cmd" => self.command = command_line::split(value)?,
+            "dir" => self.directory = Some(directory(value)?),
+            "proto" => {
+                self.dialect = match value {
+                    "uci" => Dialect::Uci,
+                    "ugi" => Dialect::Ugi,
+                    _ => return Err(format!("`{value}` is neither uci nor ugi")),
+                }
+            }
+            "tc" if value == "inf" => control.clock = None,
+            "tc" => control.clock = Some(value.parse()?),
+            "st" => control.move_time = Some(seconds(value)?),
+            "nodes" => control.nodes = Some(EngineDescription::whole(value)?),
+            "depth" => control.depth = Some(EngineDescription::whole(value)?),
+            "timemargin" => {
+                let margin =
+                    value.parse().map_err(|_| format!("`{value}` is not a number of milliseconds"))?;
+                control.margin = Duration::from_millis(margin);
+            }
+            "ponder" => {
+                self.ponder = match value {
+                    "true" | "on" => true,
+                    "false" | "off" => false,
+                    _ => return Err(format!("`{value}` is neither true nor false")),
+                }
+            }
+            _ => {
+                let name = key.strip_prefix("option.").unwrap_or(key).to_owned();
+                self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+                self.options.push((name, value.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes this the reference engine called `name`.
+    fn set_reference(&mut self, name: &str) -> Result<(), String> {
+        let Reference { skill_level, depth } = Reference::of_name(name)?;
+        self.options.extend(skill_level.map(|level| ("Skill Level".to_owned(), level.to_string())));
+        self.control.depth = depth.or(self.control.depth);
+        name.clone_into(&mut self.name);
+        self.command = vec![plumb_program()];
+        Ok(())
+    }
+}
+
+/// The directory named by `text`: all of it, blanks included, or the text within its quotes.
+fn directory(text: &str) -> Result<PathBuf, String> {
+    if text.starts_with(['"', '\'']) {
+        Ok(command_line::split(text)?.join(" ").into())
+    } else {
+        Ok(text.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn described(engine: &str, each: &str) -> Result<EngineConfig, String> {
+        let each = if each.is_empty() { Ok(EngineDescription::default()) } else { each.parse() };
+        engine.parse::<EngineDescription>()?.complete(&each?)
+    }
+
+    #[test]
+    fn what_is_said_of_one_counts_more_than_what_is_said_of_each() {
+        let each = "tc=10+0.1,option.Hash=64,timemargin=20";
+        let engine =
+            described("name=A,cmd=plumb --quiet,option.hash=16,proto=ugi,nodes=500", each).expect("whole");
+        assert_eq!((engine.name.as_str(), engine.dialect), ("A", Dialect::Ugi));
+        assert_eq!(engine.command, ["plumb", "--quiet"]);
+        assert_eq!(engine.options, [("hash".to_owned(), "16".to_owned())]);
+        assert_eq!(engine.control.to_string(), "tc=10+0.1 nodes=500");
+        assert_eq!(engine.control.margin, Duration::from_millis(20));
+    }
+
+    #[test]
+    fn names_come_from_programs_and_values_may_hold_commas() {
+        let engine =
+            described("cmd=\"/opt/my engines/plumb\" -x a,b,st=0.5,option.Book File=x,y", "").expect("whole");
+        assert_eq!(engine.name, "plumb");
+        assert_eq!(engine.command, ["/opt/my engines/plumb", "-x", "a,b"]);
+        assert_eq!(engine.options, [("Book File".to_owned(), "x,y".to_owned())]);
+    }
+
+    #[test]
+    fn commands_and_directories_may_hold_blanks_and_commas() {
+        let engine =
+            described("cmd='/my engines,st=1/plumb' \"a b\",dir=/my engines,st=0.5", "").expect("whole");
+        assert_eq!(engine.command, ["/my engines,st=1/plumb", "a b"]);
+        assert_eq!(engine.directory, Some("/my engines".into()));
+        let engine = described("cmd=plumb,dir=\"/my, st=1\",st=0.5", "").expect("whole");
+        assert_eq!(engine.directory, Some("/my, st=1".into()));
+    }
+
+    #[test]
+    fn a_description_makes_the_same_participant() {
+        for text in [
+            "cmd=plumb,nodes=5",
+            "skill-7,tc=40/1:30+0.05,timemargin=20,ponder=on,proto=ugi",
+            "name=A, B,cmd='/my engines,st=1/plumb' \"a b\",dir=\"/my, st=1\",st=0.02,depth=3,option.Book File=x,y,option.C=",
+        ] {
+            let config = described(text, "option.Hash=3").expect("whole");
+            assert_eq!(described(&config.description(), ""), Ok(config), "{text}");
+        }
+    }
+
+    #[test]
+    fn reference_engines_go_by_their_names() {
+        let skilled = described("skill-7,name=seven", "st=0.1").expect("whole");
+        assert_eq!((skilled.name.as_str(), skilled.command.len()), ("seven", 1));
+        assert_eq!(skilled.options, [("Skill Level".to_owned(), "7".to_owned())]);
+        let shallow = described("depth-3", "").expect("whole");
+        assert_eq!((shallow.name.as_str(), shallow.control.depth), ("depth-3", Some(3)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for (engine, fault) in [
+            ("name=A,st=1", "an engine needs cmd=COMMAND, or to be plumb, skill-N or depth-N"),
+            ("skill-21,st=1", "engine: `21` is not a whole number up to 20"),
+            ("cmd=plumb", "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
+            ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
+            ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
+            ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
+            ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb,st=1` are not closed"),
+            ("cmd=plumb,ponder=maybe,st=1", "ponder: `maybe` is neither true nor false"),
+        ] {
+            assert_eq!(described(engine, ""), Err(fault.to_owned()));
+        }
+        let said = described("cmd=plumb,hash=16,st=1", "").expect_err("no such key");
+        assert!(said.starts_with("`hash=16` is none of name, cmd, "), "{said}");
+    }
+}

@@ -1,0 +1,83 @@
+//! Faults of engines.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::time_control::MoveLimit;
+
+/// A fault for which an engine loses its game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineFault {
+    /// The program cannot be started.
+    NotStarted(String),
+    /// No answer to the handshake.
+    NoHandshake(String),
+    /// An option that the engine does not declare, or a value that it does not allow.
+    InvalidOption(String),
+    /// The process has ended or closed its pipes; with its exit status and last words.
+    Gone(String),
+    /// No answer within this time, nor to `stop` if the question was `go`.
+    Hang(Duration),
+    /// A move that took this time, over this limit.
+    Late(Duration, MoveLimit),
+    /// A move that is not legal.
+    Illegal(String),
+    /// A `bestmove` line without a readable move.
+    Nonsense(String),
+    /// A `bestmove` that was not asked for.
+    SeveralMoves(String),
+}
+
+impl EngineFault {
+    /// Whether the process can play on: it still reads lines, and owes no answer.
+    #[must_use]
+    pub fn leaves_it_usable(&self) -> bool {
+        matches!(self, Self::Late(..) | Self::Illegal(_) | Self::Nonsense(_))
+    }
+}
+
+impl fmt::Display for EngineFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStarted(how) => write!(f, "cannot be started: {how}"),
+            Self::NoHandshake(how) | Self::InvalidOption(how) | Self::Gone(how) => f.write_str(how),
+            Self::Hang(time) => write!(f, "no answer within {:.1} s, nor to `stop`", time.as_secs_f64()),
+            Self::Late(time, limit) => late(f, *time, *limit),
+            Self::Illegal(text) => write!(f, "`{text}` is not legal"),
+            Self::Nonsense(line) => write!(f, "`{line}` is no move"),
+            Self::SeveralMoves(line) => write!(f, "`{line}` without being asked"),
+        }
+    }
+}
+
+impl std::error::Error for EngineFault {}
+
+/// Writes the time of a late move beside its limit: `the move took 10.4 ms of 10 + 0 margin`.
+fn late(
+    f: &mut fmt::Formatter<'_>,
+    time: Duration,
+    MoveLimit { time: given, margin }: MoveLimit,
+) -> fmt::Result {
+    let [time, given, margin] = [time, given, margin].map(|time| time.as_secs_f64() * 1e3);
+    // Three decimals where one would make the time look within the limit.
+    let decimals = if (time * 10.0).round() > ((given + margin) * 10.0).round() { 1 } else { 3 };
+    let given = (given * 10.0).round() / 10.0;
+    write!(f, "the move took {time:.decimals$} ms of {given} + {margin} margin")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_late_move_is_seen_to_be_late() {
+        for (took, given, margin, expected) in [
+            (10_400, 10_000, 0, "the move took 10.4 ms of 10 + 0 margin"),
+            (10_012, 10_000, 0, "the move took 10.012 ms of 10 + 0 margin"),
+            (1_234_567, 1_021_333, 50_000, "the move took 1234.6 ms of 1021.3 + 50 margin"),
+        ] {
+            let [took, time, margin] = [took, given, margin].map(Duration::from_micros);
+            assert_eq!(EngineFault::Late(took, MoveLimit { time, margin }).to_string(), expected);
+        }
+    }
+}

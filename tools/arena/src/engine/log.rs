@@ -1,0 +1,205 @@
+//! The log of a match: every line to and from each engine, with the time.
+//!
+//! A line reads `2026-01-31T23:59:59.123456Z >new(1): go movetime 20`: the time in UTC; `>` for a line to the engine, `<`
+//! for one from it, `!` for its standard error; its name, and the number of its process, as several of one name may run.
+//! A separate thread writes the file, so that no game waits for the disk.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result, anyhow};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
+
+use crate::utc;
+
+/// Lines that wait to be written, at most: enough for the pauses of a slow disk.
+const BACKLOG: usize = 1 << 16;
+/// Longest line that is kept whole, in bytes.
+const MAX_LINE: usize = 4096;
+/// Time after which lines are in the file, even if no more come.
+const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
+
+/// The pipe of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To the engine's standard input.
+    To,
+    /// From its standard output.
+    From,
+    /// From its standard error.
+    Error,
+}
+
+/// A message to the writer.
+enum Message {
+    Line { time: SystemTime, direction: Direction, engine: Arc<str>, line: String },
+    Note { time: SystemTime, text: String },
+    End,
+}
+
+/// The open log. Dropping it writes the rest, so that the lines before an error are in the file.
+pub struct ProtocolLog {
+    path: PathBuf,
+    sender: LogSender,
+    /// `None` after the end.
+    writer: Option<JoinHandle<io::Result<()>>>,
+}
+
+/// The sender of lines to the log; it never blocks.
+#[derive(Clone)]
+pub struct LogSender {
+    messages: Sender<Message>,
+    /// Lines for which there was no room.
+    left_out: Arc<AtomicU64>,
+    /// Processes so far.
+    processes: Arc<AtomicU32>,
+}
+
+/// The lines of one process.
+#[derive(Clone)]
+pub struct EngineLog {
+    sender: LogSender,
+    engine: Arc<str>,
+}
+
+impl ProtocolLog {
+    /// Opens the log at `path`; lines are added to what is there.
+    ///
+    /// # Errors
+    /// If the file cannot be opened.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let file = file.with_context(|| format!("--log: cannot open `{}`", path.display()))?;
+        let (messages, receiver) = bounded(BACKLOG);
+        let sender = LogSender { messages, left_out: Arc::default(), processes: Arc::default() };
+        let left_out = Arc::clone(&sender.left_out);
+        let writer = std::thread::spawn(move || write(BufWriter::new(file), &receiver, &left_out));
+        Ok(Self { path: path.to_owned(), sender, writer: Some(writer) })
+    }
+
+    /// The sender of lines.
+    #[must_use]
+    pub fn sender(&self) -> &LogSender {
+        &self.sender
+    }
+
+    /// Writes what is left, and closes the file. What engines say later is not logged.
+    ///
+    /// # Errors
+    /// The first error of writing.
+    pub fn close(mut self) -> Result<()> {
+        self.end()
+    }
+
+    fn end(&mut self) -> Result<()> {
+        let Some(writer) = self.writer.take() else { return Ok(()) };
+        // Blocks while the channel is full.
+        let _ = self.sender.messages.send(Message::End);
+        let written = writer.join().map_err(|_| anyhow!("the writer of the log has failed"))?;
+        written.with_context(|| format!("--log: cannot write to `{}`", self.path.display()))
+    }
+}
+
+impl Drop for ProtocolLog {
+    fn drop(&mut self) {
+        // There is an error to report already.
+        let _ = self.end();
+    }
+}
+
+impl LogSender {
+    /// The log of a new process of the engine called `name`.
+    #[must_use]
+    pub fn engine(&self, name: &str) -> EngineLog {
+        let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
+        EngineLog { sender: self.clone(), engine: format!("{name}({number})").into() }
+    }
+
+    /// Logs a line about the match itself.
+    pub fn note(&self, text: String) {
+        self.send(Message::Note { time: SystemTime::now(), text });
+    }
+
+    fn send(&self, message: Message) {
+        if self.messages.try_send(message).is_err() {
+            self.left_out.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+impl EngineLog {
+    /// The engine's name and the number of its process.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.engine
+    }
+
+    /// Logs a line.
+    pub fn line(&self, direction: Direction, line: &str) {
+        let time = SystemTime::now();
+        let line = if line.len() <= MAX_LINE {
+            line.to_owned()
+        } else {
+            let end = (0..=MAX_LINE).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
+            format!("{}…", &line[..end])
+        };
+        self.sender.send(Message::Line { time, direction, engine: Arc::clone(&self.engine), line });
+    }
+}
+
+/// Writes messages until the end.
+fn write(mut file: BufWriter<File>, messages: &Receiver<Message>, left_out: &AtomicU64) -> io::Result<()> {
+    loop {
+        match messages.recv_timeout(FLUSH_INTERVAL) {
+            Ok(Message::Line { time, direction, engine, line }) => {
+                let sign = match direction {
+                    Direction::To => '>',
+                    Direction::From => '<',
+                    Direction::Error => '!',
+                };
+                writeln!(file, "{} {sign}{engine}: {line}", utc::precise(time))?;
+            }
+            Ok(Message::Note { time, text }) => writeln!(file, "{} {text}", utc::precise(time))?,
+            Err(RecvTimeoutError::Timeout) => file.flush()?,
+            Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return file.flush(),
+        }
+        let lines = left_out.swap(0, Ordering::Relaxed);
+        if lines > 0 {
+            writeln!(
+                file,
+                "{} {lines} lines left out: the disk is too slow",
+                utc::precise(SystemTime::now())
+            )?;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_have_time_direction_and_engine() {
+        let path = std::env::temp_dir().join(format!("plumb-match-log-{}", std::process::id()));
+        let log = ProtocolLog::open(&path).expect("it can be opened");
+        let engine = log.sender().engine("new");
+        log.sender().note("game 1: new against old".to_owned());
+        engine.line(Direction::To, "uci");
+        log.sender().engine("old").line(Direction::From, "uciok");
+        engine.line(Direction::Error, &"é".repeat(MAX_LINE));
+        log.close().expect("it was written");
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        std::fs::remove_file(&path).expect("it was there");
+        let lines: Vec<_> = text.lines().map(|line| line.split_once(' ').expect("a time")).collect();
+        assert!(lines.iter().all(|(time, _)| time.len() == "2026-01-31T23:59:59.123456Z".len()), "{text}");
+        assert_eq!(lines[0].1, "game 1: new against old");
+        assert_eq!(lines[1].1, ">new(1): uci");
+        assert_eq!(lines[2].1, "<old(2): uciok");
+        assert_eq!(lines[3].1, format!("!new(1): {}…", "é".repeat(MAX_LINE / 2)));
+    }
+}

@@ -1,0 +1,193 @@
+//! Checks the options that a user sets against those that the engine declares.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use plumb_protocol::{OptionDeclaration, OptionKind, most_similar};
+
+/// An option and its value, as `setoption` takes them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setting<'a> {
+    /// The name as the engine spells it.
+    pub name: &'a str,
+    /// The value as the engine spells it; `None` for a button.
+    pub value: Option<String>,
+}
+
+impl fmt::Display for Setting<'_> {
+    /// The command that sets it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "setoption name {}", self.name)?;
+        self.value.as_ref().map_or(Ok(()), |value| write!(f, " value {value}"))
+    }
+}
+
+/// The option `Seed` of an engine, by which its random choices can be repeated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeedOption {
+    /// The name as the engine spells it.
+    name: String,
+    /// The values for games: at least 1, as 0 mostly means a seed from the clock, and at most 32 bits.
+    range: RangeInclusive<i64>,
+}
+
+impl SeedOption {
+    /// The option, if the engine declares it as a number and the user has not set it.
+    #[must_use]
+    pub fn of(declared: &[OptionDeclaration], settings: &[Setting<'_>]) -> Option<Self> {
+        let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case("Seed"))?;
+        let OptionKind::Spin { min, max, .. } = option.kind else { return None };
+        let range = min.max(1)..=max.min(u32::MAX.into());
+        let is_set = settings.iter().any(|setting| setting.name == option.name);
+        (!is_set && !range.is_empty()).then(|| Self { name: option.name.clone(), range })
+    }
+
+    /// The setting of the option for `seed`.
+    #[must_use]
+    pub fn with(&self, seed: u64) -> Setting<'_> {
+        let count = (self.range.end() - self.range.start() + 1) as u64;
+        let value = self.range.start() + (seed % count) as i64;
+        Setting { name: &self.name, value: Some(value.to_string()) }
+    }
+}
+
+/// The option `name` set to `value`, if the engine declares the name, and the value is of its type and range.
+///
+/// # Errors
+/// One sentence that names the option, what is wrong, and the remedy: the nearest name, or the values there are.
+pub fn checked<'a>(
+    declared: &'a [OptionDeclaration],
+    name: &str,
+    value: &str,
+) -> Result<Setting<'a>, String> {
+    let found = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
+    let option = found.ok_or_else(|| format!("option.{name}: no such option; {}", remedy(declared, name)))?;
+    let value = spelt(option, value).map_err(|error| format!("option.{name}: {error}"))?;
+    Ok(Setting { name: &option.name, value })
+}
+
+/// The value as the engine spells it.
+fn spelt(option: &OptionDeclaration, value: &str) -> Result<Option<String>, String> {
+    let is_value = |known: &&str| known.eq_ignore_ascii_case(value);
+    match &option.kind {
+        OptionKind::Check { .. } => match ["true", "false"].iter().find(|known| is_value(known)) {
+            Some(known) => Ok(Some((*known).to_owned())),
+            None => Err(format!("`{value}` is neither true nor false")),
+        },
+        OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
+            Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
+            Ok(_) => Err(format!("`{value}` is out of range, which is {min} to {max}")),
+            Err(_) => Err(format!("`{value}` is not a whole number from {min} to {max}")),
+        },
+        // A file of variants that is set first may extend this list.
+        OptionKind::Combo { .. } if option.name.eq_ignore_ascii_case("UCI_Variant") => {
+            Ok(Some(value.to_owned()))
+        }
+        OptionKind::Combo { vars, .. } => match vars.iter().find(|known| is_value(&known.as_str())) {
+            Some(known) => Ok(Some(known.clone())),
+            None => Err(format!("`{value}` is none of its values: {}", vars.join(", "))),
+        },
+        OptionKind::Button if value.is_empty() => Ok(None),
+        OptionKind::Button => Err(format!("a button takes no value: `option.{}=`", option.name)),
+        OptionKind::String { .. } => Ok(Some(value.to_owned())),
+    }
+}
+
+/// The most similar name, or else all names.
+fn remedy(declared: &[OptionDeclaration], name: &str) -> String {
+    let names = || declared.iter().map(|option| option.name.as_str());
+    match most_similar(name, names()) {
+        Some(similar) => format!("did you mean `{similar}`?"),
+        None if declared.is_empty() => "the engine declares none".to_owned(),
+        None => format!(
+            "the engine has {}",
+            names().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use plumb_protocol::{Reply, parse_reply};
+
+    use super::*;
+
+    fn declared() -> Vec<OptionDeclaration> {
+        let lines = [
+            "option name Hash type spin default 64 min 1 max 4096",
+            "option name Clear Hash type button",
+            "option name Move Overhead type spin default 10 min 0 max 5000",
+            "option name OwnBook type check default true",
+            "option name Notation type combo default auto var auto var drop",
+            "option name UCI_Variant type combo default chess var chess",
+            "option name BookFile type string default <empty>",
+        ];
+        let read = |line: &str| match parse_reply(line) {
+            Ok(Reply::Option(option)) => option,
+            other => panic!("{other:?}"),
+        };
+        lines.map(read).to_vec()
+    }
+
+    #[test]
+    fn values_are_spelt_as_the_engine_has_them() {
+        let declared = declared();
+        for (name, value, expected) in [
+            ("hash", "16", ("Hash", Some("16"))),
+            ("move overhead", "0", ("Move Overhead", Some("0"))),
+            ("OwnBook", "False", ("OwnBook", Some("false"))),
+            ("Notation", "DROP", ("Notation", Some("drop"))),
+            ("UCI_Variant", "cfour", ("UCI_Variant", Some("cfour"))),
+            ("BookFile", "My Book", ("BookFile", Some("My Book"))),
+            ("Clear Hash", "", ("Clear Hash", None)),
+        ] {
+            let value = checked(&declared, name, value).expect("it is declared");
+            assert_eq!((value.name, value.value.as_deref()), expected);
+        }
+    }
+
+    #[test]
+    fn seeds_are_within_the_range_and_never_0() {
+        let option = |line: &str| match parse_reply(line) {
+            Ok(Reply::Option(option)) => [option],
+            other => panic!("{other:?}"),
+        };
+        let declared = option("option name seed type spin default 0 min 0 max 3");
+        let seed = SeedOption::of(&declared, &[]).expect("there is one");
+        let said: Vec<_> = (0..4).map(|number| seed.with(number).to_string()).collect();
+        let [one, two, three] = [1, 2, 3].map(|value| format!("setoption name seed value {value}"));
+        assert_eq!(said, [&one, &two, &three, &one].map(String::as_str));
+        let user = checked(&declared, "Seed", "0").expect("declared");
+        assert_eq!(SeedOption::of(&declared, &[user]), None);
+        for line in ["option name Seed type string", "option name Seed type spin default 0 min 0 max 0"] {
+            assert_eq!(SeedOption::of(&option(line), &[]), None);
+        }
+        let wide = option("option name Seed type spin default 0");
+        let wide = SeedOption::of(&wide, &[]).expect("there is one");
+        assert_eq!(wide.with(u64::from(u32::MAX) - 1).value.as_deref(), Some("4294967295"));
+    }
+
+    #[test]
+    fn what_is_not_declared_is_refused_with_the_remedy() {
+        let declared = declared();
+        for (name, value, expected) in [
+            ("Hsah", "3", "option.Hsah: no such option; did you mean `Hash`?"),
+            ("MoveOverhead", "3", "option.MoveOverhead: no such option; did you mean `Move Overhead`?"),
+            (
+                "Contempt",
+                "3",
+                "option.Contempt: no such option; the engine has `Hash`, `Clear Hash`, `Move Overhead`, `OwnBook`, \
+                 `Notation`, `UCI_Variant`, `BookFile`",
+            ),
+            ("Hash", "0", "option.Hash: `0` is out of range, which is 1 to 4096"),
+            ("Hash", "much", "option.Hash: `much` is not a whole number from 1 to 4096"),
+            ("OwnBook", "yes", "option.OwnBook: `yes` is neither true nor false"),
+            ("Notation", "san", "option.Notation: `san` is none of its values: auto, drop"),
+            ("Clear Hash", "true", "option.Clear Hash: a button takes no value: `option.Clear Hash=`"),
+        ] {
+            assert_eq!(checked(&declared, name, value), Err(expected.to_owned()));
+        }
+        let none = checked(&[], "Hash", "1").expect_err("none is declared");
+        assert_eq!(none, "option.Hash: no such option; the engine declares none");
+    }
+}

@@ -1,0 +1,127 @@
+//! Threads that read an engine's standard output and standard error, and note when each line arrives.
+
+use std::collections::VecDeque;
+use std::io::Read;
+use std::process::{ChildStderr, ChildStdout};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, never, select};
+
+use crate::engine::lines::{lines, lines_and_rest};
+use crate::engine::log::{Direction, EngineLog};
+use crate::interrupt::Interrupt;
+
+/// Lines that wait to be processed, at most; an engine that prints more is blocked until some are.
+const BACKLOG: usize = 1024;
+/// Last lines of standard error that are kept.
+const KEPT_LINES: usize = 5;
+/// Characters of each that are kept.
+const KEPT_CHARACTERS: usize = 200;
+/// Time for the rest of standard error to arrive after the process has ended.
+const END_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// The lines of an engine's standard output.
+pub(crate) struct Output {
+    lines: Receiver<(Instant, String)>,
+    interrupt: Option<&'static Interrupt>,
+    /// In the place of the interrupt's channel if there is none.
+    never: Receiver<()>,
+}
+
+impl Output {
+    /// Reads the pipe until it is closed.
+    pub(crate) fn read(
+        pipe: ChildStdout,
+        log: Option<EngineLog>,
+        interrupt: Option<&'static Interrupt>,
+    ) -> Self {
+        let (sender, received) = bounded(BACKLOG);
+        std::thread::spawn(move || {
+            for line in lines(pipe) {
+                let arrival = Instant::now();
+                if let Some(log) = &log {
+                    log.line(Direction::From, &line);
+                }
+                if sender.send((arrival, line)).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { lines: received, interrupt, never: never() }
+    }
+
+    /// The next line with its time of arrival.
+    ///
+    /// # Errors
+    /// `Timeout` at `end`; `Disconnected` if the pipe is closed, or after an interrupt.
+    pub(crate) fn recv_deadline(&self, end: Instant) -> Result<(Instant, String), RecvTimeoutError> {
+        let interrupted = self.interrupt.map_or(&self.never, Interrupt::channel);
+        select! {
+            recv(self.lines) -> line => line.map_err(|_| RecvTimeoutError::Disconnected),
+            recv(interrupted) -> _ => Err(RecvTimeoutError::Disconnected),
+            default(end.saturating_duration_since(Instant::now())) => Err(RecvTimeoutError::Timeout),
+        }
+    }
+
+    /// The next line, if it has arrived.
+    ///
+    /// # Errors
+    /// `Empty` if there is none; `Disconnected` if the pipe is closed.
+    pub(crate) fn try_recv(&self) -> Result<(Instant, String), TryRecvError> {
+        self.lines.try_recv()
+    }
+
+    /// Whether the end of the run was requested.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.is_some_and(Interrupt::is_requested)
+    }
+}
+
+/// The last lines of an engine's standard error.
+pub(crate) struct StandardError {
+    last: Arc<Mutex<VecDeque<String>>>,
+    /// Closed at the end of the pipe.
+    end: Receiver<()>,
+}
+
+impl StandardError {
+    /// Reads the pipe until it is closed.
+    pub(crate) fn read(pipe: ChildStderr, log: Option<EngineLog>) -> Self {
+        let last = Arc::new(Mutex::new(VecDeque::new()));
+        let (sender, end) = bounded(0);
+        let kept = Arc::clone(&last);
+        std::thread::spawn(move || keep(pipe, log.as_ref(), &kept, &sender));
+        Self { last, end }
+    }
+
+    /// The last lines, joined by ` / `; for a process that has ended.
+    pub(crate) fn last_lines(&self) -> Option<String> {
+        let _ = self.end.recv_timeout(END_TIMEOUT);
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines: Vec<_> = last.make_contiguous().to_vec();
+        (!lines.is_empty()).then(|| lines.join(" / "))
+    }
+}
+
+/// Logs all lines and keeps the last ones. `_end` is dropped at the end of the pipe, which closes its channel.
+fn keep(pipe: impl Read, log: Option<&EngineLog>, kept: &Mutex<VecDeque<String>>, _end: &Sender<()>) {
+    for line in lines_and_rest(pipe) {
+        if let Some(log) = log {
+            log.line(Direction::Error, &line);
+        }
+        let text = line.trim();
+        if !text.is_empty() {
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            if kept.len() == KEPT_LINES {
+                kept.pop_front();
+            }
+            kept.push_back(printable(text, KEPT_CHARACTERS));
+        }
+    }
+}
+
+/// The first `most` characters of a line, with `?` for control characters, which a terminal would obey.
+pub(crate) fn printable(line: &str, most: usize) -> String {
+    line.chars().take(most).map(|c| if c.is_control() { '?' } else { c }).collect()
+}

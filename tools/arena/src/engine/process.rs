@@ -1,0 +1,177 @@
+//! An engine as a process: lines to it, lines from it with the time of their arrival, and why it has ended.
+//!
+//! An engine is untrusted: it may print bytes that are no UTF-8, endless lines or nothing, never end, or not read what is
+//! sent to it.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::{ChildStdin, Stdio};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{RecvTimeoutError, TryRecvError};
+use plumb_protocol::{Reply, parse_reply};
+
+use super::child::ChildProcess;
+use super::command_line;
+use super::fault::EngineFault;
+use super::log::{Direction, EngineLog, LogSender};
+use super::pipes::{Output, StandardError};
+use crate::interrupt::Interrupt;
+
+/// Time for a process that was sent `quit`, or has closed its pipes, to end.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// Settings that all engines of a run share.
+#[derive(Clone, Default)]
+pub struct EngineContext {
+    /// The log of all lines.
+    pub log: Option<LogSender>,
+    /// A request that ends all waiting. With it, engines get process groups of their own, so that Ctrl-C on the terminal
+    /// reaches the program alone.
+    pub interrupt: Option<&'static Interrupt>,
+}
+
+/// A running engine. Dropping it sends `quit`, and kills the process if it does not end.
+pub struct EngineProcess {
+    child: ChildProcess,
+    input: ChildStdin,
+    output: Output,
+    errors: StandardError,
+    log: Option<EngineLog>,
+}
+
+impl EngineProcess {
+    /// Starts the program of these `words` in `directory`; `name` is its name in the log.
+    ///
+    /// # Errors
+    /// [`EngineFault::NotStarted`].
+    pub fn spawn(
+        words: &[String],
+        directory: Option<&Path>,
+        name: &str,
+        context: &EngineContext,
+    ) -> Result<Self, EngineFault> {
+        let mut command = command_line::command(words, directory)
+            .map_err(|error| EngineFault::NotStarted(error.to_string()))?;
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let program = Path::new(command.get_program()).display().to_string();
+        let (child, pipes) = ChildProcess::spawn(&mut command, context.interrupt.is_some(), |child| {
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        })
+        .map_err(|error| EngineFault::NotStarted(format!("`{program}`: {error}")))?;
+        let (Some(input), Some(output), Some(errors)) = pipes else {
+            return Err(EngineFault::NotStarted("it has no pipes".to_owned()));
+        };
+        let log = context.log.as_ref().map(|log| log.engine(name));
+        let output = Output::read(output, log.clone(), context.interrupt);
+        let errors = StandardError::read(errors, log.clone());
+        Ok(Self { child, input, output, errors, log })
+    }
+
+    /// The number of the process in the system.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// The name of the process in the log, if there is one.
+    #[must_use]
+    pub fn label(&self) -> Option<&str> {
+        self.log.as_ref().map(EngineLog::label)
+    }
+
+    /// Sends one or more lines; returns the time right before.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`].
+    pub fn send(&mut self, lines: &str) -> Result<Instant, EngineFault> {
+        let before = Instant::now();
+        self.write(lines).map_err(|_| self.gone())?;
+        Ok(before)
+    }
+
+    /// Reads up to the reply that `wanted` accepts; returns the time of its arrival. A line that is no reply is passed on
+    /// as [`Reply::Text`].
+    ///
+    /// # Errors
+    /// [`EngineFault::Hang`] after `timeout`, whatever else arrives; [`EngineFault::Gone`].
+    pub fn wait_for(
+        &mut self,
+        timeout: Duration,
+        mut wanted: impl FnMut(&Reply) -> bool,
+    ) -> Result<Instant, EngineFault> {
+        let end = Instant::now() + timeout;
+        let found = self.wait_for_line(end, |line| {
+            wanted(&parse_reply(line).unwrap_or_else(|_| Reply::Text(line.to_owned())))
+        })?;
+        found.map(|(arrival, _)| arrival).ok_or(EngineFault::Hang(timeout))
+    }
+
+    /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` after `end`.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`].
+    pub fn wait_for_line(
+        &mut self,
+        end: Instant,
+        mut wanted: impl FnMut(&str) -> bool,
+    ) -> Result<Option<(Instant, String)>, EngineFault> {
+        loop {
+            match self.output.recv_deadline(end) {
+                Ok((arrival, line)) if wanted(&line) => return Ok(Some((arrival, line))),
+                // An engine that prints lines without a pause must not keep this loop running.
+                Ok(_) if Instant::now() > end => return Ok(None),
+                Ok(_) => {}
+                Err(RecvTimeoutError::Timeout) => return Ok(None),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.gone()),
+            }
+        }
+    }
+
+    /// The next line, if one has arrived.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`].
+    pub fn try_line(&mut self) -> Result<Option<String>, EngineFault> {
+        match self.output.try_recv() {
+            Ok((_, line)) => Ok(Some(line)),
+            Err(TryRecvError::Empty) => Ok(None),
+            Err(TryRecvError::Disconnected) => Err(self.gone()),
+        }
+    }
+
+    fn write(&mut self, lines: &str) -> io::Result<()> {
+        if let Some(log) = &self.log {
+            // Logged before they are sent, so that no answer precedes them in the log.
+            lines.lines().for_each(|line| log.line(Direction::To, line));
+        }
+        self.input.write_all(format!("{lines}\n").as_bytes()).and_then(|()| self.input.flush())
+    }
+
+    /// Why an engine that has closed a pipe is of no more use.
+    fn gone(&self) -> EngineFault {
+        if self.output.is_interrupted() {
+            return EngineFault::Gone("was interrupted".to_owned());
+        }
+        let how = match self.child.wait(QUIT_TIMEOUT) {
+            Some(status) => format!("has ended ({status})"),
+            None => "has closed its pipes".to_owned(),
+        };
+        EngineFault::Gone(match self.errors.last_lines() {
+            Some(words) => format!("{how}; standard error: {words}"),
+            None => how,
+        })
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        let _ = self.write("quit");
+        // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile.
+        let end = Instant::now() + QUIT_TIMEOUT;
+        while self.output.recv_deadline(end).is_ok() {}
+        if self.child.wait(QUIT_TIMEOUT).is_none() {
+            self.child.kill();
+        }
+    }
+}

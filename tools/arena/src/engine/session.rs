@@ -1,0 +1,263 @@
+//! The dialogue with an engine: handshake, options, new games, and moves.
+
+use std::time::{Duration, Instant};
+
+use plumb_protocol::{Dialect, Id, Move, OptionDeclaration, Reply, parse_reply};
+
+use super::config::EngineConfig;
+use super::fault::EngineFault;
+use super::options::{SeedOption, checked};
+use super::pipes::printable;
+use super::process::{EngineContext, EngineProcess};
+use crate::time_control::MoveLimit;
+
+/// Time for the answer to `isready`.
+const READY_TIMEOUT: Duration = Duration::from_secs(30);
+/// Time for the answer to `stop`.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+/// Characters of an engine's line that a message repeats, at most.
+const MAX_QUOTE: usize = 80;
+
+/// An engine that has answered the handshake and accepted its options. Dropping it ends the process.
+pub struct EngineSession {
+    process: EngineProcess,
+    dialect: Dialect,
+    /// The name from `id name`.
+    name: Option<String>,
+    /// The options that it declared in the handshake.
+    declared: Vec<OptionDeclaration>,
+    /// The option for the seed of each game.
+    seed: Option<SeedOption>,
+}
+
+/// An engine's answer to `go`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineMove {
+    /// The move.
+    pub best: Move,
+    /// The reply to ponder on.
+    pub ponder: Option<Move>,
+    /// Time from `go` to `bestmove`.
+    pub elapsed: Duration,
+    /// The last `info` line with a score, as it came.
+    pub info: Option<String>,
+}
+
+impl EngineSession {
+    /// Starts the engine, and sets its options and the variant.
+    ///
+    /// # Errors
+    /// Those of [`connect`](Self::connect) and [`set_options`](Self::set_options).
+    pub fn start(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
+        let mut session = Self::connect(config, context)?;
+        session.set_options(&config.options)?;
+        Ok(session)
+    }
+
+    /// Starts the engine, and waits for its answer to the handshake.
+    ///
+    /// # Errors
+    /// [`EngineFault::NotStarted`], [`EngineFault::NoHandshake`], [`EngineFault::Gone`].
+    pub fn connect(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
+        let process =
+            EngineProcess::spawn(&config.command, config.directory.as_deref(), &config.name, context)?;
+        let dialect = config.dialect;
+        let mut session = Self { process, dialect, name: None, declared: Vec::new(), seed: None };
+        session.shake_hands(config.start_timeout)?;
+        Ok(session)
+    }
+
+    /// Sets options, all of which the engine must have declared, and the variant, and waits until the engine is ready.
+    ///
+    /// # Errors
+    /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::Hang`].
+    pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
+        let settings = options.iter().map(|(name, value)| checked(&self.declared, name, value));
+        let settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(EngineFault::InvalidOption)?;
+        for setting in &settings {
+            self.process.send(&setting.to_string())?;
+        }
+        // After the others: one of them may name the file that defines the variant.
+        let is_variant = |name: &str| name.eq_ignore_ascii_case("UCI_Variant");
+        let is_set = settings.iter().any(|setting| is_variant(setting.name));
+        if !is_set && self.declared.iter().any(|option| is_variant(&option.name)) {
+            self.process.send("setoption name UCI_Variant value cfour")?;
+        }
+        self.seed = SeedOption::of(&self.declared, &settings);
+        self.wait_until_ready(READY_TIMEOUT)
+    }
+
+    /// The process, for lines that the session does not know.
+    pub fn process(&mut self) -> &mut EngineProcess {
+        &mut self.process
+    }
+
+    /// The name of the process in the log, if there is one.
+    #[must_use]
+    pub fn label(&self) -> Option<&str> {
+        self.process.label()
+    }
+
+    /// The name that the engine gave itself in the handshake.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// The protocol that it speaks.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Sends `uci` or `ugi`, and keeps the name and the options that the engine declares.
+    fn shake_hands(&mut self, timeout: Duration) -> Result<(), EngineFault> {
+        let (hello, done, other) = match self.dialect {
+            Dialect::Uci => ("uci", Reply::UciOk, "UGI? `proto=ugi`"),
+            Dialect::Ugi => ("ugi", Reply::UgiOk, "UCI? `proto=uci`"),
+        };
+        self.process.send(hello)?;
+        let (name, declared) = (&mut self.name, &mut self.declared);
+        let answered = self.process.wait_for(timeout, |reply| {
+            match reply {
+                Reply::Id(Id::Name(found)) => *name = Some(found.clone()),
+                Reply::Option(option) => declared.push(option.clone()),
+                _ => {}
+            }
+            *reply == done
+        });
+        match answered {
+            Ok(_) => Ok(()),
+            Err(EngineFault::Hang(_)) => Err(EngineFault::NoHandshake(format!(
+                "no `{hello}ok` within {} s after `{hello}`; does it speak {other}",
+                timeout.as_secs()
+            ))),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Starts a new game, with `seed` for the engine's random choices if it declares such an option, and waits until the
+    /// engine is ready.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`], [`EngineFault::Hang`].
+    pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
+        if let Some(option) = &self.seed {
+            self.process.send(&option.with(seed).to_string())?;
+        }
+        self.clear()?;
+        self.wait_until_ready(READY_TIMEOUT)
+    }
+
+    /// Sends `ucinewgame` or `uginewgame`.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`].
+    pub fn clear(&mut self) -> Result<(), EngineFault> {
+        self.process.send(match self.dialect {
+            Dialect::Uci => "ucinewgame",
+            Dialect::Ugi => "uginewgame",
+        })?;
+        Ok(())
+    }
+
+    /// Sends `isready` and waits for `readyok`.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`], [`EngineFault::Hang`].
+    pub fn wait_until_ready(&mut self, timeout: Duration) -> Result<(), EngineFault> {
+        self.process.send("isready")?;
+        // Lines of an earlier game may precede it.
+        self.process.wait_for(timeout, |reply| *reply == Reply::ReadyOk)?;
+        Ok(())
+    }
+
+    /// Sends `lines`, which end with `go` or `ponderhit`, and waits for the move. Under a `limit`, counted from now, a later
+    /// move is a fault; without one the engine has `hang_timeout`.
+    ///
+    /// # Errors
+    /// Any fault of a move.
+    pub fn go(
+        &mut self,
+        lines: &str,
+        limit: Option<MoveLimit>,
+        hang_timeout: Duration,
+    ) -> Result<EngineMove, EngineFault> {
+        self.check_silence()?;
+        let before = self.process.send(lines)?;
+        let end = before + limit.map_or(hang_timeout, MoveLimit::total);
+        let mut info = None;
+        let Some((arrival, line)) = self.best_move(end, &mut info)? else {
+            // Too late in any case; an engine that obeys `stop` can play the next game.
+            let arrival = self.stop()?;
+            let limit = limit.unwrap_or(MoveLimit { time: hang_timeout, margin: Duration::ZERO });
+            return Err(EngineFault::Late(arrival - before, limit));
+        };
+        let elapsed = arrival - before;
+        if let Some(limit) = limit.filter(|limit| elapsed > limit.total()) {
+            return Err(EngineFault::Late(elapsed, limit));
+        }
+        match parse_reply(&line) {
+            Ok(Reply::BestMove { best: Some(best), ponder }) => {
+                Ok(EngineMove { best, ponder, elapsed, info })
+            }
+            _ => Err(EngineFault::Nonsense(quoted(&line))),
+        }
+    }
+
+    /// Sends `lines`, which end with `go ponder`.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`]; [`EngineFault::SeveralMoves`] if a move has come since the last one.
+    pub fn ponder(&mut self, lines: &str) -> Result<(), EngineFault> {
+        self.check_silence()?;
+        self.process.send(lines)?;
+        Ok(())
+    }
+
+    /// Sends `stop` and drops the move that follows; returns the time of its arrival.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`], [`EngineFault::Hang`].
+    pub fn stop(&mut self) -> Result<Instant, EngineFault> {
+        let before = self.process.send("stop")?;
+        let stopped = self.best_move(before + STOP_TIMEOUT, &mut None)?;
+        stopped.map(|(arrival, _)| arrival).ok_or(EngineFault::Hang(STOP_TIMEOUT))
+    }
+
+    /// Checks that no move has come since the last one that was asked for.
+    ///
+    /// # Errors
+    /// [`EngineFault::SeveralMoves`], [`EngineFault::Gone`].
+    pub fn check_silence(&mut self) -> Result<(), EngineFault> {
+        while let Some(line) = self.process.try_line()? {
+            if is_best_move(&line) {
+                return Err(EngineFault::SeveralMoves(quoted(&line)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The next `bestmove` line, or `None` after `end`; `info` becomes the last `info` line with a score before it.
+    fn best_move(
+        &mut self,
+        end: Instant,
+        info: &mut Option<String>,
+    ) -> Result<Option<(Instant, String)>, EngineFault> {
+        self.process.wait_for_line(end, |line| {
+            if line.starts_with("info") && line.contains(" score ") {
+                *info = Some(line.to_owned());
+            }
+            is_best_move(line)
+        })
+    }
+}
+
+fn is_best_move(line: &str) -> bool {
+    line.split_whitespace().next() == Some("bestmove")
+}
+
+/// An engine's line for a message.
+fn quoted(line: &str) -> String {
+    printable(line, MAX_QUOTE)
+}

@@ -1,0 +1,244 @@
+//! One game: referee, clocks and record.
+
+use std::time::{Duration, Instant};
+
+use plumb::board::{Geometry, Outcome, Position, Standard};
+use plumb_protocol::{Dialect, Move, Reply, parse_reply};
+
+use crate::engine::config::EngineConfig;
+use crate::engine::fault::EngineFault;
+use crate::engine::session::{EngineMove, EngineSession};
+use crate::position_command::PositionCommand;
+use crate::record::{EngineScore, GameResult, MoveRecord, Reason};
+use crate::time_control::{GameClock, go_words};
+
+/// One side of a game.
+pub(crate) struct Player<'a> {
+    pub config: &'a EngineConfig,
+    pub session: &'a mut EngineSession,
+    /// The seed of its random choices in this game.
+    pub seed: u64,
+}
+
+/// The result of a game.
+pub(crate) struct PlayedGame {
+    pub result: GameResult,
+    pub reason: Reason,
+    pub detail: String,
+    pub moves: Vec<MoveRecord>,
+    pub seconds: f64,
+    /// The player whose engine must be restarted after a fault; 0 for the first.
+    pub broken: Option<usize>,
+}
+
+/// The adjudication of a game by its position and moves: a result, if it ends here.
+pub(crate) type Judge<'a> = dyn FnMut(&Position, &[MoveRecord]) -> Option<GameResult> + 'a;
+
+/// The state of a game.
+struct Game<'a> {
+    players: [Player<'a>; 2],
+    clocks: [GameClock; 2],
+    position: Position,
+    /// The `position` command for each player.
+    commands: [PositionCommand; 2],
+    moves: Vec<MoveRecord>,
+    /// The reply that each player ponders on.
+    pondering: [Option<u32>; 2],
+    hang_timeout: Duration,
+}
+
+/// Plays a game from `opening`, moves that are legal and do not end it. An engine without a time limit gets `hang_timeout`
+/// for each move. `judge` may end the game after any move.
+///
+/// The first of `players` is the one with the first move of the game.
+pub(crate) fn play(
+    mut players: [Player<'_>; 2],
+    opening: &[u32],
+    hang_timeout: Duration,
+    judge: &mut Judge<'_>,
+) -> PlayedGame {
+    let start = Instant::now();
+    let clocks = [GameClock::new(&players[0].config.control), GameClock::new(&players[1].config.control)];
+    for (index, player) in players.iter_mut().enumerate() {
+        if let Err(fault) = player.session.new_game(player.seed) {
+            return lost(index, &fault, Vec::new(), start);
+        }
+    }
+    let commands = [0, 1].map(|index| PositionCommand::new(players[index].config.dialect));
+    let mut game = Game {
+        players,
+        clocks,
+        position: Position::new(),
+        commands,
+        moves: Vec::new(),
+        pondering: [None, None],
+        hang_timeout,
+    };
+    for &column in opening {
+        game.make(column);
+    }
+    loop {
+        let mover = game.mover();
+        let turn = game.turn(mover);
+        if let Err((loser, fault)) = turn {
+            game.stop_pondering();
+            return lost(loser, &fault, game.moves, start);
+        }
+        let ended = match game.position.outcome() {
+            Some(Outcome::Win(_)) if mover == 0 => Some((GameResult::FirstWon, Reason::FourInARow)),
+            Some(Outcome::Win(_)) => Some((GameResult::SecondWon, Reason::FourInARow)),
+            Some(Outcome::Draw) => Some((GameResult::Draw, Reason::FullBoard)),
+            None => judge(&game.position, &game.moves).map(|result| (result, Reason::Adjudicated)),
+        };
+        if let Some((result, reason)) = ended {
+            let broken = game.stop_pondering();
+            let seconds = start.elapsed().as_secs_f64();
+            return PlayedGame { result, reason, detail: String::new(), moves: game.moves, seconds, broken };
+        }
+    }
+}
+
+/// A game that the player `loser` lost by a fault.
+fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
+    let reason = match fault {
+        EngineFault::NotStarted(_)
+        | EngineFault::NoHandshake(_)
+        | EngineFault::InvalidOption(_)
+        | EngineFault::Gone(_) => Reason::Crash,
+        EngineFault::Hang(_) => Reason::Hang,
+        EngineFault::Late(..) => Reason::TimeForfeit,
+        EngineFault::Illegal(_) => Reason::IllegalMove,
+        EngineFault::Nonsense(_) => Reason::Nonsense,
+        EngineFault::SeveralMoves(_) => Reason::SeveralBestMoves,
+    };
+    let result = if loser == 0 { GameResult::SecondWon } else { GameResult::FirstWon };
+    let broken = (!fault.leaves_it_usable()).then_some(loser);
+    PlayedGame {
+        result,
+        reason,
+        detail: fault.to_string(),
+        moves,
+        seconds: start.elapsed().as_secs_f64(),
+        broken,
+    }
+}
+
+impl Game<'_> {
+    /// The player to move: 0 for the first.
+    fn mover(&self) -> usize {
+        self.position.plies() as usize % 2
+    }
+
+    /// Gets a move from the player `mover`, checks it, and makes it.
+    ///
+    /// # Errors
+    /// The player at fault, which may be the pondering opponent.
+    fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
+        let thought = self.think(mover).map_err(|fault| (mover, fault))?;
+        let EngineMove { best, ponder, elapsed, info } = thought;
+        let column = u32::from(best.column.index());
+        let row = self.position.landing(column).map(|cell| Standard::row_of(cell) + 1);
+        let fits = |row: u32| best.rank().is_none_or(|rank| u32::from(rank) == row);
+        if !row.is_some_and(fits) {
+            return Err((mover, EngineFault::Illegal(best.to_string())));
+        }
+        self.clocks[mover].press(elapsed);
+        let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
+        let record = record(column, elapsed, clock_ms, info.as_deref(), self.players[mover].config.dialect);
+        self.moves.push(record);
+        self.make(column);
+        if self.position.outcome().is_some() {
+            // A game that is decided on the board cannot be lost by a fault.
+            return Ok(());
+        }
+        if self.players[mover].config.ponder {
+            self.start_pondering(mover, ponder).map_err(|fault| (mover, fault))?;
+        }
+        // A move out of turn counts now, not only at the engine's own turn.
+        let other = 1 - mover;
+        self.players[other].session.check_silence().map_err(|fault| (other, fault))
+    }
+
+    /// Sends `go` to the player `mover`, or `ponderhit` if it ponders on the move that was made.
+    fn think(&mut self, mover: usize) -> Result<EngineMove, EngineFault> {
+        let limit = self.clocks[mover].limit();
+        let last = self.last_column();
+        let guessed = self.pondering[mover].take();
+        let player = &mut self.players[mover];
+        if guessed.is_some() && guessed == last {
+            return player.session.go("ponderhit", limit, self.hang_timeout);
+        }
+        if guessed.is_some() {
+            player.session.stop()?;
+        }
+        let words = go_words(player.config.dialect, &self.clocks[mover], &self.clocks[1 - mover], mover == 0);
+        let order = format!("{}\ngo{words}", self.commands[mover]);
+        player.session.go(&order, limit, self.hang_timeout)
+    }
+
+    /// Sends `go ponder` to the player `mover`, if it expects a legal reply that does not end the game.
+    fn start_pondering(&mut self, mover: usize, reply: Option<Move>) -> Result<(), EngineFault> {
+        let Some(column) = reply.map(|reply| u32::from(reply.column.index())) else { return Ok(()) };
+        let Some(after) = self.position.play(column).filter(|after| after.outcome().is_none()) else {
+            return Ok(());
+        };
+        debug_assert!(after.plies() > self.position.plies(), "a stone was added");
+        let dialect = self.players[mover].config.dialect;
+        let words = go_words(dialect, &self.clocks[mover], &self.clocks[1 - mover], mover == 0);
+        let mut command = self.commands[mover].clone();
+        command.push(column);
+        self.players[mover].session.ponder(&format!("{command}\ngo ponder{words}"))?;
+        self.pondering[mover] = Some(column);
+        Ok(())
+    }
+
+    /// Stops all pondering; returns a player that does not obey.
+    fn stop_pondering(&mut self) -> Option<usize> {
+        let mut broken = None;
+        for (index, player) in self.players.iter_mut().enumerate() {
+            if self.pondering[index].take().is_some() && player.session.stop().is_err() {
+                broken = Some(index);
+            }
+        }
+        broken
+    }
+
+    /// The column of the last move, if an engine made one.
+    fn last_column(&self) -> Option<u32> {
+        self.moves.last().map(|last| u32::from(last.column) - 1)
+    }
+
+    /// Makes a move that is legal.
+    fn make(&mut self, column: u32) {
+        self.commands.iter_mut().for_each(|command| command.push(column));
+        if let Some(next) = self.position.play(column) {
+            self.position = next;
+        }
+    }
+}
+
+/// The record of a move; `info` is the last `info` line of its engine.
+fn record(
+    column: u32,
+    elapsed: Duration,
+    clock_ms: Option<f64>,
+    info: Option<&str>,
+    dialect: Dialect,
+) -> MoveRecord {
+    let mut record = MoveRecord {
+        column: column as u8 + 1,
+        time_ms: elapsed.as_secs_f64() * 1e3,
+        clock_ms,
+        ..MoveRecord::default()
+    };
+    if let Some(Ok(Reply::Info(info))) = info.map(parse_reply) {
+        record.depth = info.depth;
+        record.nodes = info.nodes;
+        record.score = info.score.map(|report| match (report.score, dialect) {
+            (plumb_protocol::Score::Cp(value), _) => EngineScore::Cp(value),
+            (plumb_protocol::Score::Mate(moves), Dialect::Uci) => EngineScore::mate_in_moves(moves),
+            (plumb_protocol::Score::Mate(plies), Dialect::Ugi) => EngineScore::Mate(plies),
+        });
+    }
+    record
+}

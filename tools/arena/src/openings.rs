@@ -1,0 +1,280 @@
+//! Openings: random moves, and files of moves, FENs or PGNs.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail};
+use plumb::board::{Position, Standard};
+use plumb_protocol::Move;
+use plumb_tools_common::playout::random_position;
+use plumb_tools_common::random::Random;
+
+/// Successive random positions that are known already, after which no further ones are expected.
+const MOST_MISSES: u32 = 1000;
+
+/// Moves from the empty board, all legal, after which the game is not over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningLine {
+    /// Its name; mostly empty.
+    pub name: String,
+    /// Columns, from 0.
+    pub columns: Vec<u32>,
+}
+
+impl OpeningLine {
+    /// Reads moves: column digits in one word, or moves as the protocol has them, separated by blanks.
+    ///
+    /// # Errors
+    /// The first word that is not a legal move; if the game is over.
+    fn from_moves(text: &str) -> Result<Self, String> {
+        let mut columns = Vec::new();
+        let mut position = Position::<Standard>::new();
+        let is_digits = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let words = text.split_whitespace().flat_map(|word| {
+            if is_digits(word) { word.split_inclusive(|_: char| true).collect() } else { vec![word] }
+        });
+        for word in words {
+            let made: Move = word.parse().map_err(|_| format!("`{word}` is no move"))?;
+            let column = u32::from(made.column.index());
+            let rank = made.rank().map(u32::from);
+            position = position
+                .try_play(plumb::board::Move { column, rank })
+                .map_err(|error| format!("`{word}`: {error}"))?;
+            columns.push(column);
+        }
+        if position.outcome().is_some() {
+            return Err(format!("the game is over after `{text}`"));
+        }
+        Ok(Self { name: String::new(), columns })
+    }
+
+    /// Moves that lead to the position of a FEN.
+    fn from_fen(text: &str) -> Result<Self, String> {
+        let position = Position::<Standard>::from_fen(text).map_err(|error| error.to_string())?;
+        if position.outcome().is_some() {
+            return Err(format!("the game is over in `{text}`"));
+        }
+        let columns = way_to(&position).ok_or_else(|| format!("no moves lead to `{text}`"))?;
+        Ok(Self { name: String::new(), columns })
+    }
+}
+
+/// Columns that lead from the empty board to `position`, if any do.
+#[must_use]
+pub fn way_to(position: &Position<Standard>) -> Option<Vec<u32>> {
+    let mut seen = HashSet::new();
+    let mut rest = vec![vec![*position]];
+    while let Some(way) = rest.pop() {
+        let first = way.last()?;
+        if first.plies() == 0 {
+            let pairs = way.windows(2).rev();
+            return pairs.map(|pair| (0..7).find(|&column| pair[1].play(column) == Some(pair[0]))).collect();
+        }
+        for before in first.predecessors() {
+            if seen.insert(before.key()) {
+                rest.push([&way[..], &[before]].concat());
+            }
+        }
+    }
+    None
+}
+
+/// `count` openings of `stones` random moves each, which depend on `seed` alone; all differ, also from the mirror
+/// images. There are fewer if not enough positions are found, as with few stones.
+#[must_use]
+pub fn random(stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
+    let mut random = Random::new(seed, stones);
+    let mut known = HashSet::new();
+    let mut lines = Vec::new();
+    let mut misses = 0;
+    while lines.len() < count && misses < MOST_MISSES {
+        let played = random_position(&mut random, stones);
+        if !known.insert(played.position.canonical_key()) {
+            misses += 1;
+            continue;
+        }
+        misses = 0;
+        let columns = played.moves.bytes().map(|digit| u32::from(digit - b'1')).collect();
+        lines.push(OpeningLine { name: String::new(), columns });
+    }
+    lines
+}
+
+/// The first line to each position; mirror images are one position.
+#[must_use]
+pub fn different(lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
+    let mut known = HashSet::new();
+    let mut is_new = |line: &OpeningLine| {
+        let play = |position: Position<Standard>, &column: &u32| position.play(column);
+        let position = line.columns.iter().try_fold(Position::new(), play);
+        position.is_none_or(|position| known.insert(position.canonical_key()))
+    };
+    lines.into_iter().filter(|line| is_new(line)).collect()
+}
+
+/// Shuffles the lines by `seed`.
+pub fn shuffle(lines: &mut [OpeningLine], seed: u64) {
+    let mut random = Random::new(seed, u32::MAX);
+    for index in (1..lines.len()).rev() {
+        lines.swap(index, random.below(index as u32 + 1) as usize);
+    }
+}
+
+/// Reads the openings in the file at `path`: on each line moves, or a FEN (an EPD begins with one); or the games of a PGN
+/// file, up to `plies` moves of each. Blank lines and those that begin with `#` are skipped.
+///
+/// # Errors
+/// If it cannot be read or holds none; the first line that is no opening, with its number.
+pub fn read(path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
+    let name = path.display();
+    let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+    let text = String::from_utf8_lossy(&bytes);
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
+        let games = pgn_games(&text);
+        let read = |(number, moves): (usize, Vec<&str>)| {
+            let moves = moves[..moves.len().min(plies)].join(" ");
+            OpeningLine::from_moves(&moves).map_err(|error| anyhow!("`{name}`, game {number}: {error}"))
+        };
+        let lines = (1..).zip(games).map(read).collect::<Result<Vec<_>>>()?;
+        return some(lines, &name.to_string());
+    }
+    parse(&text, &name.to_string())
+}
+
+/// Reads the openings in `text`, on each line moves or a FEN. Errors say that they are in `name`.
+///
+/// # Errors
+/// If there is none; the first line that is no opening, with its number.
+pub fn parse(text: &str, name: &str) -> Result<Vec<OpeningLine>> {
+    let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let read = |(number, line): (usize, &str)| {
+        let line = if line.contains('/') {
+            OpeningLine::from_fen(fen_of(line))
+        } else {
+            OpeningLine::from_moves(line)
+        };
+        line.map_err(|error| anyhow!("`{name}`, line {number}: {error}"))
+    };
+    some(lines.map(read).collect::<Result<_>>()?, name)
+}
+
+/// The lines, unless there are none.
+fn some(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
+    if lines.is_empty() {
+        bail!("`{name}` holds no opening");
+    }
+    Ok(lines)
+}
+
+/// The FEN at the beginning of an EPD line: up to the operations, which end with `;`.
+fn fen_of(line: &str) -> &str {
+    let ends: Vec<_> = line.match_indices(' ').map(|(index, _)| index).collect();
+    // Rows, side to move, and two dashes; the counters may be missing.
+    if line.contains(';') { ends.get(3).map_or(line, |&end| &line[..end]) } else { line }
+}
+
+/// The moves of each game of a PGN text, without tags, comments, numbers and results.
+fn pgn_games(text: &str) -> Vec<Vec<&str>> {
+    let mut games: Vec<Vec<&str>> = Vec::new();
+    let mut in_tags = false;
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let end = match c {
+            '[' => {
+                if !in_tags {
+                    games.push(Vec::new());
+                }
+                in_tags = true;
+                rest.find('\n')
+            }
+            '{' => rest.find('}'),
+            ';' => rest.find('\n'),
+            _ if c.is_whitespace() => Some(c.len_utf8() - 1),
+            _ => {
+                in_tags = false;
+                let end = rest.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(rest.len());
+                // `12.` may stand before its move without a blank.
+                let word = rest[..end].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+                let is_result = matches!(&rest[..end], "1-0" | "0-1" | "1/2-1/2" | "*");
+                if !word.is_empty() && !is_result {
+                    if games.is_empty() {
+                        games.push(Vec::new());
+                    }
+                    games.last_mut().expect("there is one").push(word);
+                }
+                Some(end - 1)
+            }
+        };
+        rest = end.map_or("", |end| &rest[end + 1..]);
+    }
+    games
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns(text: &str) -> Result<Vec<Vec<u32>>, String> {
+        let lines = parse(text, "there").map_err(|error| error.to_string())?;
+        Ok(lines.into_iter().map(|line| line.columns).collect())
+    }
+
+    #[test]
+    fn moves_are_read_however_they_are_written() {
+        let text = "# a comment\n\n4453\n4 4 5 3\nP@d1 P@d2 P@e1 P@c1\nd d e c\n";
+        assert_eq!(columns(text), Ok(vec![vec![3, 3, 4, 2]; 4]));
+    }
+
+    #[test]
+    fn a_fen_gets_moves_that_lead_to_it() {
+        for digits in ["4", "4453", "12233344", "31664646"] {
+            let position = Position::<Standard>::from_digits(digits).expect("legal");
+            let fen = position.fen();
+            for line in [fen.clone(), format!("{fen} ce 12; id \"x\";")] {
+                let found = columns(&line).expect("there are such moves").remove(0);
+                let reached = found.iter().try_fold(Position::<Standard>::new(), |p, &column| p.play(column));
+                assert_eq!(reached, Some(position), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_opening_is_named_with_its_line() {
+        for (text, fault) in [
+            ("", "`there` holds no opening"),
+            ("4453\n44x", "`there`, line 2: `44x` is no move"),
+            ("4444444", "`there`, line 1: `4`: "),
+            ("1212121", "`there`, line 1: the game is over after `1212121`"),
+            ("P@d2", "`there`, line 1: `P@d2`: "),
+        ] {
+            let said = columns(text).expect_err("no opening");
+            assert!(said.starts_with(fault), "{said}");
+        }
+    }
+
+    #[test]
+    fn games_of_a_pgn_are_read_without_what_surrounds_their_moves() {
+        let text = "[White \"A\"]\n[Result \"1-0\"]\n\n1. P@d1 {book} P@d2 2. P@e1 ; so\n2... P@c1 {0.5/3 0.1s} 1-0\n\n\
+                    [White \"B\"]\n\n1.P@a1 1/2-1/2\n";
+        assert_eq!(pgn_games(text), [vec!["P@d1", "P@d2", "P@e1", "P@c1"], vec!["P@a1"]]);
+    }
+
+    #[test]
+    fn openings_to_one_position_or_its_mirror_image_are_one() {
+        let lines = parse("4453\n4435\n44\n5344\n4453\n21\n", "there").expect("openings");
+        let left: Vec<_> = different(lines).into_iter().map(|line| line.columns).collect();
+        assert_eq!(left, [vec![3, 3, 4, 2], vec![3, 3], vec![1, 0]]);
+        assert_eq!((random(0, 1, 9).len(), random(1, 1, 9).len()), (1, 4));
+        assert_eq!(random(2, 1, 20), random(2, 1, 99)[..20]);
+    }
+
+    #[test]
+    fn random_openings_depend_on_their_seed_and_differ() {
+        let keys = |seed| -> Vec<_> { random(8, seed, 200).into_iter().map(|line| line.columns).collect() };
+        assert_eq!(keys(1), keys(1));
+        assert_ne!(keys(1), keys(2));
+        assert_eq!(keys(1).into_iter().collect::<HashSet<_>>().len(), 200);
+    }
+}

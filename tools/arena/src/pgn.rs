@@ -1,0 +1,212 @@
+//! Games as PGN, for cutechess and whatever else reads it.
+//!
+//! Its variant `cfour` starts from the empty board without a FEN, White moving first, and a move is `P@` with the
+//! square where the stone lands. Its reader takes a tag up to the next quotation mark, whatever stands before that,
+//! and counts the braces of a comment; so neither is let into the text.
+
+mod time_control;
+
+use std::fmt::Write;
+
+use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason, WIDTH};
+
+/// Lines are no longer than this, in characters, except for a single word that is.
+const LINE: usize = 80;
+
+/// A game as PGN, with the empty line that ends it.
+#[must_use]
+pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
+    let plies = game.opening.moves.len() + game.moves.len();
+    let mut pgn = String::new();
+    let mut tag = |name: &str, value: &str| {
+        // A string takes all that is written to it.
+        let _ = writeln!(pgn, "[{name} \"{}\"]", tag_text(value));
+    };
+    tag("Event", &header.title);
+    tag("Site", "?");
+    tag("Date", &date(&header.started));
+    tag("Round", &(u64::from(game.pair) + 1).to_string());
+    tag("White", &game.first);
+    tag("Black", &game.second);
+    tag("Result", &game.result.to_string());
+    tag("Variant", "cfour");
+    if !game.opening.name.is_empty() {
+        tag("Opening", &game.opening.name);
+    }
+    tag("PlyCount", &plies.to_string());
+    tag("Termination", termination(game.reason));
+    for (name, value) in time_control::tags(header, game) {
+        tag(&name, &value);
+    }
+    pgn.push('\n');
+    pgn.push_str(&wrap(&units(game)));
+    pgn.push('\n');
+    pgn
+}
+
+/// The moves with their comments, each with its number if it is White's, and the result.
+fn units(game: &GameRecord) -> Vec<String> {
+    let opening = game.opening.moves.bytes().map(|digit| (digit.wrapping_sub(b'0'), "book".to_owned()));
+    let played = game.moves.iter().map(|played| (played.column, comment(played)));
+    let mut moves: Vec<_> = opening.chain(played).collect();
+    let mut units = Vec::new();
+    if let Some(fault) = fault(game) {
+        // Where cutechess puts it: at the end of the last comment, or before the result if there is no move.
+        match moves.last_mut() {
+            Some((_, comment)) => *comment = format!("{comment}, {fault}"),
+            None => units.push(format!("{{{fault}}}")),
+        }
+    }
+    let mut heights = [0_u32; WIDTH as usize];
+    for (ply, (column, comment)) in moves.into_iter().enumerate() {
+        let mut rank = 1;
+        if let Some(height) = heights.get_mut(usize::from(column).wrapping_sub(1)) {
+            *height += 1;
+            rank = *height;
+        }
+        let letter = char::from((b'a' - 1).wrapping_add(column));
+        let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
+        units.push(format!("{number}P@{letter}{rank} {{{comment}}}"));
+    }
+    units.push(game.result.to_string());
+    units
+}
+
+/// Puts units in lines, and breaks one only if it does not fit in a line.
+fn wrap(units: &[String]) -> String {
+    let mut text = String::new();
+    let mut length = 0;
+    let mut put = |piece: &str| {
+        let size = piece.chars().count();
+        let fits = length + 1 + size <= LINE;
+        if length > 0 {
+            text.push(if fits { ' ' } else { '\n' });
+            length = if fits { length + 1 } else { 0 };
+        }
+        text.push_str(piece);
+        length += size;
+    };
+    for unit in units {
+        if unit.chars().count() <= LINE {
+            put(unit);
+        } else {
+            unit.split(' ').for_each(&mut put);
+        }
+    }
+    text.push('\n');
+    text
+}
+
+/// `+0.30/12 0.051s`, or as much of that as is known; then, where there is a clock, what it shows: `, clock 1.95s`.
+fn comment(played: &MoveRecord) -> String {
+    let mut comment = String::new();
+    if let Some(score) = played.score {
+        comment.push_str(&score_text(score));
+    }
+    if let Some(depth) = played.depth {
+        let _ = write!(comment, "/{depth}");
+    }
+    if !comment.is_empty() {
+        comment.push(' ');
+    }
+    comment.push_str(&time_text(played.time_ms));
+    if let Some(clock) = played.clock_ms {
+        let _ = write!(comment, ", clock {:.2}s", clock / 1e3);
+    }
+    comment
+}
+
+/// A score in pawns or in plies to the end, as cutechess writes them: `+0.30`, `-M4`.
+fn score_text(score: EngineScore) -> String {
+    match score {
+        EngineScore::Cp(0) => "0.00".to_owned(),
+        EngineScore::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        // Who moves has not won yet, so that no distance at all is a loss.
+        EngineScore::Mate(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs()),
+    }
+}
+
+/// Seconds from milliseconds, with fewer decimals the more there are, in whole milliseconds.
+fn time_text(milliseconds: f64) -> String {
+    let decimals = match milliseconds.round() {
+        ..1.0 => return "0s".to_owned(),
+        ..100.0 => 3,
+        ..1000.0 => 2,
+        ..10_000.0 => 1,
+        _ => 0,
+    };
+    format!("{:.decimals$}s", milliseconds.round() / 1e3)
+}
+
+/// What the loser did, if it lost by that.
+fn fault(game: &GameRecord) -> Option<String> {
+    if !game.reason.is_fault() {
+        return None;
+    }
+    let culprit = match game.result {
+        GameResult::FirstWon => "Black: ",
+        GameResult::SecondWon => "White: ",
+        GameResult::Draw => "",
+    };
+    let detail = if game.detail.is_empty() { String::new() } else { format!(" ({})", game.detail) };
+    Some(comment_text(&format!("{culprit}{}{detail}", game.reason)))
+}
+
+/// The words of cutechess and of the PGN standard.
+fn termination(reason: Reason) -> &'static str {
+    match reason {
+        Reason::FourInARow | Reason::FullBoard => "normal",
+        Reason::Adjudicated => "adjudication",
+        Reason::TimeForfeit => "time forfeit",
+        Reason::IllegalMove => "illegal move",
+        Reason::Crash => "abandoned",
+        Reason::Hang => "stalled connection",
+        Reason::Nonsense | Reason::SeveralBestMoves => "rules infraction",
+    }
+}
+
+/// The date in `2026-01-31T…` in PGN's form.
+fn date(started: &str) -> String {
+    let is_date = |text: &&str| {
+        text.bytes().enumerate().all(|(index, byte)| match index {
+            4 | 7 => byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+    };
+    started.get(..10).filter(is_date).map_or_else(|| "????.??.??".to_owned(), |text| text.replace('-', "."))
+}
+
+/// Text that ends neither its tag nor its line.
+fn tag_text(text: &str) -> String {
+    let text = if text.is_empty() { "?" } else { text };
+    text.chars()
+        .map(|letter| match letter {
+            '"' => '\'',
+            // Readers of the standard take it for an escape, others do not.
+            '\\' => '/',
+            letter if letter.is_control() => ' ',
+            letter => letter,
+        })
+        .collect()
+}
+
+/// Text that neither ends its comment nor begins another one, with single blanks.
+fn comment_text(text: &str) -> String {
+    let text: String = text
+        .chars()
+        .map(|letter| match letter {
+            // Brackets too, as a line that begins with one looks like a tag.
+            '{' | '[' => '(',
+            '}' | ']' => ')',
+            letter if letter.is_control() => ' ',
+            letter => letter,
+        })
+        .collect();
+    // Readers skip a line that begins with `%`, and would miss a brace in it.
+    let words =
+        text.split_whitespace().map(|word| if word.starts_with('%') { "'" } else { "" }.to_owned() + word);
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,161 @@
+use super::*;
+use crate::record::Opening;
+use crate::test_match;
+
+fn played(column: u8, score: Option<EngineScore>, depth: Option<u32>, time_ms: f64) -> MoveRecord {
+    MoveRecord { column, time_ms, depth, score, ..Default::default() }
+}
+
+fn game() -> GameRecord {
+    GameRecord {
+        game: 6,
+        pair: 3,
+        opening: Opening { name: "d1 d2".into(), moves: "44".into() },
+        first: "Plumb".into(),
+        second: "other \"quoted\\name\"\n".into(),
+        result: GameResult::FirstWon,
+        reason: Reason::FourInARow,
+        detail: String::new(),
+        moves: vec![
+            played(4, Some(EngineScore::Cp(30)), Some(12), 51.2),
+            played(4, Some(EngineScore::Cp(-205)), Some(7), 0.2),
+            played(3, Some(EngineScore::Mate(5)), Some(9), 3.0),
+            played(1, Some(EngineScore::Mate(-4)), None, 1234.0),
+            played(5, Some(EngineScore::Cp(0)), Some(1), 23_400.0),
+            played(2, None, None, 456.0),
+            played(6, None, Some(3), 1.0),
+        ],
+        seconds: 26.0,
+    }
+}
+
+const MOVES: &str = "
+1. P@d1 {book} P@d2 {book} 2. P@d3 {+0.30/12 0.051s} P@d4 {-2.05/7 0s}
+3. P@c1 {+M5/9 0.003s} P@a1 {-M4 1.2s} 4. P@e1 {0.00/1 23s} P@b1 {0.46s}
+";
+
+#[test]
+fn a_clock_is_told_after_the_time() {
+    let mut game = game();
+    game.moves[0].clock_ms = Some(1954.0);
+    let pgn = to_pgn(&test_match::header(), &game);
+    let units = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(units.contains("P@d3 {+0.30/12 0.051s, clock 1.95s} P@d4 {-2.05/7 0s}"), "{pgn}");
+}
+
+#[test]
+fn a_game_reads_as_cutechess_writes_it() {
+    let header = MatchHeader { title: "Plumb and others".into(), ..test_match::header() };
+    let expected = format!(
+        r#"[Event "Plumb and others"]
+[Site "?"]
+[Date "2026.01.31"]
+[Round "4"]
+[White "Plumb"]
+[Black "other 'quoted/name' "]
+[Result "1-0"]
+[Variant "cfour"]
+[Opening "d1 d2"]
+[PlyCount "9"]
+[Termination "normal"]
+[TimeControl "10+0.1"]
+{MOVES}5. P@f1 {{/3 0.001s}} 1-0
+
+"#
+    );
+    assert_eq!(to_pgn(&header, &game()), expected);
+}
+
+#[test]
+fn time_controls_are_those_of_the_two_players() {
+    let mut header = test_match::header();
+    // A third engine that does not play this game.
+    let other = crate::record::EngineHeader { name: "fast".into(), ..header.engines[0].clone() };
+    header.engines.push(other);
+    let [one, two, _] = header.names().try_into().expect("three");
+    let game = GameRecord { first: two.clone(), second: one.clone(), ..game() };
+    let mut tags = |control: &str| {
+        header.time_control = control.replace('$', &one).replace('%', &two);
+        let pgn = to_pgn(&header, &game);
+        let tags = pgn.lines().filter(|line| line.contains("TimeControl") || line.contains("Limits"));
+        tags.map(|line| line.replace(['[', ']', '"'], "")).collect::<Vec<_>>().join(", ")
+    };
+    for (control, expected) in [
+        ("st=0.1", "TimeControl 0.1/move"),
+        ("tc=40/60+0.5", "TimeControl 40/60+0.5"),
+        ("nodes=500 depth=4", "TimeControl -, Limits nodes=500 depth=4"),
+        ("$: tc=10+0.1; %: tc=10+0.1; fast: st=1", "TimeControl 10+0.1"),
+        ("$: tc=10+0.1; %: st=0.02; fast: st=1", "WhiteTimeControl 0.02/move, BlackTimeControl 10+0.1"),
+        (
+            "$: tc=1 st=0.5; %: depth=3; fast: st=1",
+            "WhiteTimeControl -, BlackTimeControl 1, WhiteLimits depth=3, BlackLimits st=0.5",
+        ),
+        ("whatever: it is", "TimeControl whatever: it is"),
+    ] {
+        assert_eq!(tags(control), expected, "{control}");
+    }
+}
+
+#[test]
+fn a_fault_is_the_last_comment() {
+    let fault = GameRecord {
+        result: GameResult::SecondWon,
+        reason: Reason::Nonsense,
+        detail: "bestmove } {; 1-0\n\n[Event \"forged\"] ".repeat(3) + &"%x".repeat(9),
+        ..game()
+    };
+    let pgn = to_pgn(&test_match::header(), &fault);
+    let moves = pgn.split_once("\n\n").expect("tags, moves").1;
+    assert!(pgn.contains("[Termination \"rules infraction\"]\n"));
+    assert_eq!(
+        moves,
+        format!(
+            "{}{}",
+            MOVES.trim_start().trim_end().to_owned() + " ",
+            "5. P@f1
+{/3 0.001s, White: nonsense instead of a move (bestmove ) (; 1-0 (Event
+\"forged\") bestmove ) (; 1-0 (Event \"forged\") bestmove ) (; 1-0 (Event \"forged\")
+'%x%x%x%x%x%x%x%x%x)} 0-1
+
+"
+        )
+    );
+    let empty = GameRecord { moves: Vec::new(), opening: Opening::default(), ..fault };
+    let empty = GameRecord { detail: String::new(), reason: Reason::Crash, ..empty };
+    assert!(to_pgn(&test_match::header(), &empty).ends_with("\"10+0.1\"]\n\n{White: crash} 0-1\n\n"));
+}
+
+/// The squares of a game as a reader would see them that knows nothing but words and braces.
+fn squares(pgn: &str) -> Vec<String> {
+    let moves = pgn.split_once("\n\n").expect("tags, moves").1;
+    let mut depth = 0;
+    let outside: String = moves
+        .chars()
+        .filter(|letter| {
+            depth += i32::from(*letter == '{');
+            let is_outside = depth == 0;
+            depth -= i32::from(*letter == '}');
+            is_outside
+        })
+        .collect();
+    outside.split_whitespace().filter_map(|word| word.strip_prefix("P@")).map(str::to_owned).collect()
+}
+
+#[test]
+fn every_move_lands_where_its_column_is_filled_to_and_no_line_is_long() {
+    for game in test_match::games(3, 100) {
+        let pgn = to_pgn(&test_match::header(), &game);
+        assert!(pgn.lines().all(|line| line.chars().count() <= LINE), "{pgn}");
+        assert!(pgn.ends_with(&format!("{}\n\n", game.result)));
+        let mut counts = [0; 7];
+        let columns = game.opening.moves.bytes().map(|digit| digit - b'0');
+        let expected: Vec<_> = columns
+            .chain(game.moves.iter().map(|played| played.column))
+            .map(|column| {
+                counts[usize::from(column) - 1] += 1;
+                format!("{}{}", char::from(b'a' + column - 1), counts[usize::from(column) - 1])
+            })
+            .collect();
+        assert_eq!(squares(&pgn), expected);
+    }
+}

@@ -1,0 +1,296 @@
+//! The record of a match: one JSON object a line, the header first, then a game on each line.
+//!
+//! A record keeps what was seen and nothing that can be worked out from it, so that a mended statistic or a better
+//! report can be made from old matches. The file is read and written by [`mod@file`].
+
+pub mod file;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize, Serializer};
+
+/// Columns and rows of the board.
+pub const WIDTH: u8 = 7;
+/// See [`WIDTH`].
+pub const HEIGHT: u8 = 6;
+/// The number of this format, the first thing in the header.
+pub const FORMAT: u32 = 1;
+/// The arguments that no game depends on; `patience` is the name of `hang-timeout` in older records.
+pub const FREE: [&str; 4] = ["concurrency", "hang-timeout", "patience", "start-timeout"];
+
+/// The header of a record, known before the first game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchHeader {
+    /// [`FORMAT`]; a reader refuses any other.
+    pub format: u32,
+    /// The title of the match.
+    pub title: String,
+    /// The program that ran the match, with its version.
+    #[serde(default)]
+    pub program: String,
+    /// Start in UTC: `2026-01-31T23:59:59Z`; may be empty.
+    #[serde(default)]
+    pub started: String,
+    /// Those who play, at least two, with different names.
+    pub engines: Vec<EngineHeader>,
+    /// The time control, in the words of PGN where it has them: `10+0.1`, `40/60`, `0.5/move`, `inf`.
+    pub time_control: String,
+    /// Seed of random openings and of the seeds of games.
+    pub seed: u64,
+    /// Who plays whom from where.
+    pub schedule: MatchSchedule,
+    /// Anything else that the result may depend on, by name.
+    #[serde(default)]
+    pub settings: BTreeMap<String, String>,
+    /// The flags of the command line that makes this match, by name, beside `engine`; those without a value have an empty
+    /// one. There is none in records of older versions.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub arguments: BTreeMap<String, String>,
+}
+
+impl MatchHeader {
+    /// Whether this is a header of the same match, whenever it began. One of an older version is held against what both
+    /// have.
+    #[must_use]
+    pub fn is_of_same_match(&self, other: &Self) -> bool {
+        let is_old = self.arguments.is_empty() || other.arguments.is_empty();
+        let comparable = |header: &Self| {
+            let mut header = Self { started: String::new(), ..header.clone() };
+            header.arguments.retain(|name, _| !is_old && !FREE.contains(&name.as_str()));
+            if is_old {
+                header.engines.iter_mut().for_each(|engine| engine.description.clear());
+            }
+            header
+        };
+        comparable(self) == comparable(other)
+    }
+
+    /// The names of the engines, in their order.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.engines.iter().map(|engine| engine.name.clone()).collect()
+    }
+}
+
+/// An engine as it was started.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EngineHeader {
+    /// The name that the games go by.
+    pub name: String,
+    /// Its command line.
+    pub command: String,
+    /// The dialect spoken with it: `uci`, `ugi`.
+    #[serde(default)]
+    pub protocol: String,
+    /// The options that were set, by name.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+    /// All of that and its limits, as `--engine` takes it. It is empty in records of older versions.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub description: String,
+}
+
+/// The plan of the games.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchSchedule {
+    /// How many games were to be played; fewer may have been.
+    pub games: u32,
+    /// Who meets whom, such as `round robin`.
+    #[serde(default)]
+    pub kind: String,
+    /// Where the openings come from.
+    #[serde(default)]
+    pub openings: String,
+}
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// Its number in the schedule, from 0. Games stand in the file in the order in which they ended.
+    pub game: u32,
+    /// The games of one opening with swapped colours have the same number, from 0.
+    pub pair: u32,
+    /// How it began.
+    pub opening: Opening,
+    /// The engine that moved first in the game, even if the opening left the first move of its own to the other.
+    pub first: String,
+    /// The other engine.
+    pub second: String,
+    /// Who won.
+    pub result: GameResult,
+    /// Why the game ended.
+    pub reason: Reason,
+    /// More about the reason, such as the illegal move; any text, mostly none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// The moves after the opening, each legal.
+    pub moves: Vec<MoveRecord>,
+    /// Wall time of the game in seconds.
+    #[serde(serialize_with = "thousandths")]
+    pub seconds: f64,
+}
+
+/// The moves that were played for the engines.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opening {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Columns, from `1` on the left to `7`; none for the empty board.
+    pub moves: String,
+}
+
+/// A move and what its engine said of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// The column, from 1 on the left to 7.
+    pub column: u8,
+    /// Time of the move in milliseconds.
+    #[serde(serialize_with = "thousandths")]
+    pub time_ms: f64,
+    /// What is left on the mover's clock after the move, in milliseconds; below 0 if it overstepped and was forgiven.
+    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "some_thousandths")]
+    pub clock_ms: Option<f64>,
+    /// The depth of the search in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The engine's opinion, seen from the mover.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<EngineScore>,
+    /// The positions searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// How much exact score the move gave away, from 0 for a best move; nothing if that was not checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<i32>,
+}
+
+/// An engine's opinion of a position, seen from the mover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EngineScore {
+    /// An estimate, in hundredths of whatever the engine counts by; 0 is even.
+    Cp(i32),
+    /// A proven end in so many plies, whatever the dialect: positive if the mover wins, negative if it loses.
+    Mate(i32),
+}
+
+impl EngineScore {
+    /// A `score mate` of UCI, which counts the winner's moves, as one that counts plies.
+    #[must_use]
+    pub fn mate_in_moves(moves: i32) -> Self {
+        // A winning mover makes the first and the last of the plies, a losing one only the first.
+        let plies = moves.saturating_mul(2);
+        Self::Mate(if moves > 0 { plies - 1 } else { plies })
+    }
+}
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameResult {
+    /// The player who moved first won.
+    #[serde(rename = "1-0")]
+    FirstWon,
+    /// The other player won.
+    #[serde(rename = "0-1")]
+    SecondWon,
+    /// Nobody did.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl fmt::Display for GameResult {
+    /// As in PGN.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FirstWon => "1-0",
+            Self::SecondWon => "0-1",
+            Self::Draw => "1/2-1/2",
+        })
+    }
+}
+
+/// Why a game ended. In the file the names are in `snake_case`, and they stay as they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// Somebody has four in a row.
+    FourInARow,
+    /// The board is full.
+    FullBoard,
+    /// The arena stopped it by the scores or by an exact answer.
+    Adjudicated,
+    /// The loser's time ran out.
+    TimeForfeit,
+    /// The loser's move was none in that position.
+    IllegalMove,
+    /// The loser's program ended or closed its streams.
+    Crash,
+    /// The loser did not answer at all, and was given up long after its time.
+    Hang,
+    /// The loser answered with something that is not a move.
+    Nonsense,
+    /// The loser sent more than one best move for one `go`.
+    SeveralBestMoves,
+}
+
+impl Reason {
+    /// All of them, faults last.
+    pub const ALL: [Self; 9] = [
+        Self::FourInARow,
+        Self::FullBoard,
+        Self::Adjudicated,
+        Self::TimeForfeit,
+        Self::IllegalMove,
+        Self::Crash,
+        Self::Hang,
+        Self::Nonsense,
+        Self::SeveralBestMoves,
+    ];
+
+    /// Whether the loser broke a rule, rather than being beaten.
+    #[must_use]
+    pub fn is_fault(self) -> bool {
+        !matches!(self, Self::FourInARow | Self::FullBoard | Self::Adjudicated)
+    }
+}
+
+impl fmt::Display for Reason {
+    /// For people.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::FourInARow => "four in a row",
+            Self::FullBoard => "full board",
+            Self::Adjudicated => "adjudicated",
+            Self::TimeForfeit => "time forfeit",
+            Self::IllegalMove => "illegal move",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::Nonsense => "nonsense instead of a move",
+            Self::SeveralBestMoves => "several best moves",
+        })
+    }
+}
+
+/// Writes a number with three decimals, as finer times are noise that makes the file twice as long.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over like this")]
+fn thousandths<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64((value * 1e3).round() / 1e3)
+}
+
+#[expect(clippy::ref_option, reason = "serde hands fields over like this")]
+fn some_thousandths<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    thousandths(&value.unwrap_or_default(), serializer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_in_moves_become_plies() {
+        let plies = [1, 3, -1, -2, 0].map(EngineScore::mate_in_moves);
+        assert_eq!(plies, [1, 5, -2, -4, 0].map(EngineScore::Mate));
+        assert_eq!(EngineScore::mate_in_moves(i32::MIN), EngineScore::Mate(i32::MIN));
+    }
+}

@@ -1,0 +1,310 @@
+//! Writing a record game by game, and reading it back.
+
+use std::fmt::Display;
+use std::io::{BufRead, Write};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::{FORMAT, GameRecord, HEIGHT, MatchHeader, WIDTH};
+
+/// Writes a record. What was appended is there, however the program ends.
+pub struct Writer<W: Write> {
+    out: W,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a record with its header.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn new(out: W, header: &MatchHeader) -> Result<Self> {
+        let mut writer = Self { out };
+        writer.line(header)?;
+        Ok(writer)
+    }
+
+    /// Goes on with a record that has its header, and ends with a whole line.
+    pub fn resume(out: W) -> Self {
+        Self { out }
+    }
+
+    /// Appends a game, and flushes.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, game: &GameRecord) -> Result<()> {
+        self.line(game)
+    }
+
+    fn line(&mut self, value: &impl Serialize) -> Result<()> {
+        // In one piece, so that no other writer of the file can come in between.
+        let line = to_line(value)? + "\n";
+        self.out.write_all(line.as_bytes()).and_then(|()| self.out.flush()).context("cannot write the record")
+    }
+}
+
+/// A header or a game as a line, without its end.
+///
+/// # Errors
+/// Not in practice: only if JSON cannot hold it.
+pub fn to_line(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).context("cannot write the record")
+}
+
+/// A record that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchRecord {
+    /// Its first line.
+    pub header: MatchHeader,
+    /// The others, in their order.
+    pub games: Vec<GameRecord>,
+    /// Whether the last line was broken off, as when the program was killed; it is left out then.
+    pub is_broken_off: bool,
+}
+
+/// Reads a record.
+///
+/// # Errors
+/// If it cannot be read, or a line is not what it should be; the line's number, from 1, and what is wrong are named.
+pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
+    // Bytes, as a line may be broken off within a letter.
+    let mut line = Vec::new();
+    let mut number = 0_u32;
+    let mut header = None;
+    let mut games = Vec::new();
+    let mut is_broken_off = false;
+    loop {
+        line.clear();
+        number += 1;
+        if input.read_until(b'\n', &mut line).with_context(|| format!("cannot read line {number}"))? == 0 {
+            break;
+        }
+        let read = match &header {
+            None => parse_header(&line).map(|read| header = Some(read)),
+            Some(_) => parse_game(&line).map(|game| games.push(game)),
+        };
+        // Only what is not ended can have been broken off; there is no line after it.
+        is_broken_off = read.is_err() && !line.ends_with(b"\n") && header.is_some();
+        if !is_broken_off {
+            read.map_err(|error| anyhow!("line {number}: {error}"))?;
+        }
+    }
+    let header = header.context("line 1: expected the header of a match, found nothing")?;
+    Ok(MatchRecord { header, games, is_broken_off })
+}
+
+fn parse_header(line: &[u8]) -> Result<MatchHeader> {
+    // Another format need not have our fields, so its number is asked for before them.
+    #[derive(serde::Deserialize)]
+    struct Format {
+        format: u32,
+    }
+    let Format { format } = parse(line, "the header of a match")?;
+    ensure!(format == FORMAT, "the format is {format}, expected {FORMAT}");
+    parse(line, "the header of a match")
+}
+
+fn parse_game(line: &[u8]) -> Result<GameRecord> {
+    let game: GameRecord = parse(line, "a game")?;
+    let mut heights = [0; WIDTH as usize];
+    let opening = game.opening.moves.chars().map(|digit| digit.to_digit(10).unwrap_or_default());
+    for (index, column) in opening.chain(game.moves.iter().map(|played| played.column.into())).enumerate() {
+        let height = (column as usize).checked_sub(1).and_then(|column| heights.get_mut(column));
+        let Some(height) = height else {
+            bail!("move {} of the game: expected a column from 1 to {WIDTH}", index + 1)
+        };
+        *height += 1;
+        ensure!(*height <= HEIGHT, "move {} of the game: column {column} is full", index + 1);
+    }
+    check_time("seconds", game.seconds)?;
+    game.moves.iter().try_for_each(|played| check_time("time_ms", played.time_ms))?;
+    Ok(game)
+}
+
+fn check_time(name: impl Display, time: f64) -> Result<()> {
+    ensure!(time >= 0.0 && time.is_finite(), "`{name}` is {time}, expected 0 or more");
+    Ok(())
+}
+
+/// Reads a line of JSON, of which the errors tell the byte.
+fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
+    // The end of the line counts as one, and would hide the byte.
+    serde_json::from_slice(line.trim_ascii_end()).map_err(|error| {
+        let text = error.to_string();
+        // It counts lines too, and knows but one.
+        let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+        anyhow!("expected {expected}: {text} at byte {}", error.column())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{EngineScore, GameResult, MoveRecord, Opening, Reason};
+    use crate::test_match;
+    use proptest::prelude::*;
+
+    fn text(games: &[GameRecord]) -> String {
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, &test_match::header()).expect("written");
+        for game in games {
+            writer.append(game).expect("written");
+        }
+        String::from_utf8(bytes).expect("text")
+    }
+
+    /// Times in whole microseconds, which is what the file keeps.
+    fn time() -> impl Strategy<Value = f64> {
+        (0..100_000_000_u32).prop_map(|micros| f64::from(micros) / 1e3)
+    }
+
+    prop_compose! {
+        fn any_move()(
+            column in 1..=7_u8,
+            time_ms in time(),
+            clock_ms in prop::option::of(time()),
+            depth in any::<Option<u32>>(),
+            score in prop::option::of(prop_oneof![
+                any::<i32>().prop_map(EngineScore::Cp),
+                any::<i32>().prop_map(EngineScore::Mate),
+            ]),
+            nodes in any::<Option<u64>>(),
+            loss in any::<Option<i32>>(),
+        ) -> MoveRecord {
+            MoveRecord { column, time_ms, clock_ms, depth, score, nodes, loss }
+        }
+    }
+
+    prop_compose! {
+        fn any_game()(
+            game in any::<u32>(),
+            pair in any::<u32>(),
+            texts in any::<[String; 4]>(),
+            result in prop::sample::select(&[GameResult::FirstWon, GameResult::SecondWon, GameResult::Draw]),
+            reason in prop::sample::select(&Reason::ALL),
+            opening in "[1-7]{0,3}",
+            // No column can be full.
+            moves in prop::collection::vec(any_move(), 0..3),
+            seconds in time(),
+        ) -> GameRecord {
+            let [name, first, second, detail] = texts;
+            let opening = Opening { name, moves: opening };
+            GameRecord { game, pair, opening, first, second, result, reason, detail, moves, seconds }
+        }
+    }
+
+    /// A game with letters that take several bytes.
+    fn with_letters(mut game: GameRecord) -> GameRecord {
+        game.opening.name = "áé🎲".repeat(20);
+        game
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(games in prop::collection::vec(any_game(), 0..4)) {
+            let text = text(&games);
+            prop_assert_eq!(text.lines().count(), games.len() + 1);
+            let read = read(text.as_bytes()).expect("whole");
+            prop_assert_eq!(read.header, test_match::header());
+            prop_assert!(!read.is_broken_off);
+            // Numbers are read to within one unit in the last place.
+            let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
+            prop_assert_eq!(read.games.len(), games.len());
+            for (mut ours, theirs) in games.into_iter().zip(read.games) {
+                prop_assert!(near(ours.seconds, theirs.seconds));
+                ours.seconds = theirs.seconds;
+                for (ours, theirs) in ours.moves.iter_mut().zip(&theirs.moves) {
+                    prop_assert!(near(ours.time_ms, theirs.time_ms));
+                    prop_assert!(near(ours.clock_ms.unwrap_or(-1.0), theirs.clock_ms.unwrap_or(-1.0)));
+                    (ours.time_ms, ours.clock_ms) = (theirs.time_ms, theirs.clock_ms);
+                }
+                prop_assert_eq!(ours, theirs);
+            }
+        }
+
+        #[test]
+        fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            let _ = read(bytes.as_slice());
+        }
+
+        #[test]
+        fn what_is_broken_off_is_read_as_far_as_it_goes(cut in any::<prop::sample::Index>()) {
+            let whole = text(&test_match::games(1, 3).into_iter().map(with_letters).collect::<Vec<_>>());
+            let header = whole.find('\n').expect("a line") + 1;
+            let cut = &whole.as_bytes()[..header + cut.index(whole.len() - header)];
+            let whole_lines = cut.split(|byte| *byte == b'\n').count() - 2;
+            let read = read(cut).expect("nothing else is wrong");
+            // The last one is whole, too, if no more than its end is missing.
+            prop_assert!((whole_lines..=whole_lines + 1).contains(&read.games.len()));
+        }
+    }
+
+    #[test]
+    fn names_in_the_file_are_stable() {
+        let reasons = Reason::ALL.map(|reason| to_line(&reason).expect("JSON").replace('"', ""));
+        assert_eq!(
+            reasons.join(" "),
+            "four_in_a_row full_board adjudicated time_forfeit illegal_move crash hang nonsense several_best_moves"
+        );
+        let moves = vec![
+            MoveRecord {
+                column: 4,
+                time_ms: 1.234_567,
+                score: Some(EngineScore::Mate(-4)),
+                ..Default::default()
+            },
+            MoveRecord { column: 4, loss: Some(0), clock_ms: Some(9.5), ..Default::default() },
+        ];
+        let game = GameRecord { moves, ..test_match::games(1, 1).remove(0) };
+        let line = to_line(&game).expect("JSON");
+        let end = &line[line.find("\"moves\":[").expect("moves")..];
+        assert!(end.starts_with(
+            "\"moves\":[{\"column\":4,\"time_ms\":1.235,\"score\":{\"mate\":-4}},\
+             {\"column\":4,\"time_ms\":0.0,\"clock_ms\":9.5,\"loss\":0}],\"seconds\":"
+        ));
+    }
+
+    #[test]
+    fn malformed_lines_are_named() {
+        let whole = text(&test_match::games(1, 2));
+        let lines: Vec<_> = whole.lines().collect();
+        let second = |line: &str| format!("{}\n{}\n{line}\n", lines[0], lines[1]);
+        let error = |text: &str| read(text.as_bytes()).expect_err("malformed").to_string();
+        let is_named = |text: &str, parts: &[&str]| {
+            let error = error(text);
+            assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+        };
+        is_named("", &["line 1", "found nothing"]);
+        is_named("4455\n", &["line 1", "header"]);
+        is_named(&whole[lines[0].len() + 1..], &["line 1", "`format`"]);
+        is_named(&lines[0].replace("\"format\":1", "\"format\":2"), &["line 1: the format is 2, expected 1"]);
+        is_named(&second(""), &["line 3: expected a game: EOF", "byte 0"]);
+        is_named(&second("{\"game\":1}"), &["line 3", "missing field `pair`", "byte 10"]);
+        is_named(&second(&lines[2][..40]), &["line 3", "EOF", "byte 40"]);
+        let change = |from: &str, to: &str| {
+            assert!(lines[2].contains(from));
+            second(&lines[2].replacen(from, to, 1))
+        };
+        is_named(&change("\"result\":\"", "\"result\":\"2"), &["line 3", "unknown variant", "`1/2-1/2`"]);
+        is_named(&change("\"column\":", "\"column\":9"), &["line 3: move ", "a column from 1 to 7"]);
+        is_named(&change("\"moves\":\"", "\"moves\":\"44444444"), &["line 3: move 7", "column 4 is full"]);
+        is_named(&change("\"moves\":\"", "\"moves\":\"x"), &["line 3: move 1", "a column from 1 to 7"]);
+        is_named(
+            &change("\"time_ms\":", "\"time_ms\":-1"),
+            &["line 3: `time_ms` is -1", "expected 0 or more"],
+        );
+    }
+
+    #[test]
+    fn a_line_that_was_broken_off_is_left_out() {
+        let games = test_match::games(1, 2);
+        let whole = text(&games);
+        let read = read(&whole.as_bytes()[..whole.len() - 20]).expect("whole but for the end");
+        assert!(read.is_broken_off);
+        assert_eq!(read.games.len(), 1);
+        // One that lacks nothing but its end is not lost.
+        assert_eq!(super::read(whole.trim_end().as_bytes()).expect("whole").games.len(), 2);
+    }
+}

@@ -1,0 +1,195 @@
+//! The games of a match, several at a time, each on a thread that keeps its engines from one game to the next.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Result;
+use crossbeam_channel::{Sender, bounded};
+use plumb_tools_common::playout::column_digits;
+
+use crate::engine::config::EngineConfig;
+use crate::engine::fault::EngineFault;
+use crate::engine::process::EngineContext;
+use crate::engine::session::EngineSession;
+use crate::exact::Exact;
+use crate::game::{Judge, PlayedGame, Player, play};
+use crate::interrupt::Interrupt;
+use crate::openings::OpeningLine;
+use crate::record::{GameRecord, GameResult, Opening, Reason};
+use crate::schedule::{Plan, seeds};
+
+/// A match to be played.
+pub struct MatchRunner<'a> {
+    /// The engines.
+    pub configs: &'a [EngineConfig],
+    /// The openings; a [`Plan`] names one by its place here.
+    pub openings: &'a [OpeningLine],
+    /// Seed of the seeds of games.
+    pub seed: u64,
+    /// Games played at the same time.
+    pub concurrency: usize,
+    /// Time for a move of an engine without a time limit.
+    pub hang_timeout: Duration,
+    /// Whether games end when both engines have proved the result.
+    pub adjudicate: bool,
+    /// Whether each move's loss of exact score is recorded.
+    pub blunders: bool,
+    /// Settings that all engines share.
+    pub context: EngineContext,
+}
+
+impl MatchRunner<'_> {
+    /// Plays `plans`, and passes each game to `take` on this thread, in the order in which they end. If `take`
+    /// returns false, no more games are started. An interrupt ends running games as well.
+    ///
+    /// # Errors
+    /// The first error of `take`, or of the set-up.
+    pub fn run(&self, plans: &[Plan], mut take: impl FnMut(GameRecord) -> Result<bool>) -> Result<()> {
+        let queue = Mutex::new(plans.iter());
+        let stop = AtomicBool::new(false);
+        let (sender, results) = bounded(self.concurrency);
+        thread::scope(|scope| {
+            for _ in 0..self.concurrency.min(plans.len()) {
+                let (sender, queue, stop) = (sender.clone(), &queue, &stop);
+                scope.spawn(move || {
+                    let next = || {
+                        if stop.load(Ordering::Relaxed) || self.is_interrupted() {
+                            None
+                        } else {
+                            queue.lock().ok()?.next()
+                        }
+                    };
+                    self.work(next, &sender);
+                });
+            }
+            drop(sender);
+            let result = results.iter().try_for_each(|record: Result<GameRecord>| {
+                if !take(record?)? {
+                    stop.store(true, Ordering::Relaxed);
+                }
+                Ok(())
+            });
+            stop.store(true, Ordering::Relaxed);
+            // Closes the channel, so that threads with finished games do not wait.
+            drop(results);
+            result
+        })
+    }
+
+    /// Plays one game after the other until there is none left.
+    fn work<'p>(&self, next: impl Fn() -> Option<&'p Plan>, sender: &Sender<Result<GameRecord>>) {
+        let exact = match (self.blunders || self.adjudicate).then(Exact::new).transpose() {
+            Ok(exact) => exact,
+            Err(error) => {
+                // The error is lost only if the match has ended already.
+                let _ = sender.send(Err(error));
+                return;
+            }
+        };
+        let mut pool = EnginePool {
+            configs: self.configs,
+            context: &self.context,
+            seed: self.seed,
+            running: HashMap::new(),
+        };
+        while let Some(plan) = next() {
+            let opening = &self.openings[plan.opening as usize];
+            let judge = exact.as_ref().filter(|_| self.adjudicate);
+            let mut played = pool.play(plan, opening, self.hang_timeout, &mut |position, moves| {
+                judge.and_then(|exact| exact.agreed_result(position, moves))
+            });
+            // After an interrupt engines are killed, which is no fault of theirs.
+            if self.is_interrupted() && played.reason.is_fault() {
+                return;
+            }
+            if let Some(exact) = exact.as_ref().filter(|_| self.blunders) {
+                exact.mark(&opening.columns, &mut played.moves);
+            }
+            if let Some(log) = &self.context.log {
+                log.note(format!("game {}: {}, {}", plan.game + 1, played.result, played.reason));
+            }
+            if sender.send(Ok(self.record(plan, opening, played))).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.context.interrupt.is_some_and(Interrupt::is_requested)
+    }
+
+    fn record(&self, plan: &Plan, opening: &OpeningLine, played: PlayedGame) -> GameRecord {
+        let name = |index: usize| self.configs[plan.engines[index]].name.clone();
+        GameRecord {
+            game: plan.game,
+            pair: plan.pair,
+            opening: Opening { name: opening.name.clone(), moves: column_digits(&opening.columns) },
+            first: name(0),
+            second: name(1),
+            result: played.result,
+            reason: played.reason,
+            detail: played.detail,
+            moves: played.moves,
+            seconds: played.seconds,
+        }
+    }
+}
+
+/// The running engines of a thread, by their place on the command line.
+struct EnginePool<'a> {
+    configs: &'a [EngineConfig],
+    context: &'a EngineContext,
+    seed: u64,
+    running: HashMap<usize, EngineSession>,
+}
+
+impl EnginePool<'_> {
+    /// Plays a game, and starts the engines that are not running.
+    fn play(
+        &mut self,
+        plan: &Plan,
+        opening: &OpeningLine,
+        hang_timeout: Duration,
+        judge: &mut Judge<'_>,
+    ) -> PlayedGame {
+        let [first, second] = plan.engines;
+        for (side, engine) in plan.engines.into_iter().enumerate() {
+            if self.running.contains_key(&engine) {
+                continue;
+            }
+            match EngineSession::start(&self.configs[engine], self.context) {
+                Ok(session) => self.running.insert(engine, session),
+                Err(fault) => return not_started(side, &fault),
+            };
+        }
+        let Some((mut one, mut other)) = self.running.remove(&first).zip(self.running.remove(&second)) else {
+            unreachable!("both have been started, and nobody plays against itself");
+        };
+        if let (Some(log), Some((one, other))) = (&self.context.log, one.label().zip(other.label())) {
+            log.note(format!("game {}: {one} against {other}", plan.game + 1));
+        }
+        let [of_one, of_other] = seeds(self.seed, plan.game);
+        let players = [
+            Player { config: &self.configs[first], session: &mut one, seed: of_one },
+            Player { config: &self.configs[second], session: &mut other, seed: of_other },
+        ];
+        let played = play(players, &opening.columns, hang_timeout, judge);
+        // A broken engine is restarted for its next game.
+        for (side, (engine, session)) in [(first, one), (second, other)].into_iter().enumerate() {
+            if played.broken != Some(side) {
+                self.running.insert(engine, session);
+            }
+        }
+        played
+    }
+}
+
+/// A game that the player `side` lost before it began.
+fn not_started(side: usize, fault: &EngineFault) -> PlayedGame {
+    let result = if side == 0 { GameResult::SecondWon } else { GameResult::FirstWon };
+    let detail = fault.to_string();
+    PlayedGame { result, reason: Reason::Crash, detail, moves: Vec::new(), seconds: 0.0, broken: None }
+}

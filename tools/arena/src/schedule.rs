@@ -1,0 +1,118 @@
+//! The schedule of a match: pairings and openings in their order, which depend on the settings alone.
+
+use std::fmt;
+use std::str::FromStr;
+
+use plumb_tools_common::random::Random;
+
+/// The kind of tournament.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tournament {
+    /// All engines meet each other.
+    #[default]
+    RoundRobin,
+    /// The first engine meets each of the others.
+    Gauntlet,
+}
+
+impl FromStr for Tournament {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "round-robin" => Ok(Self::RoundRobin),
+            "gauntlet" => Ok(Self::Gauntlet),
+            _ => Err(format!("`{text}` is neither round-robin nor gauntlet")),
+        }
+    }
+}
+
+impl fmt::Display for Tournament {
+    /// The spelling that is parsed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        })
+    }
+}
+
+/// A scheduled game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Its number, from 0.
+    pub game: u32,
+    /// The number of the pair of games that it belongs to: the same opening with the colours swapped.
+    pub pair: u32,
+    /// The number of its opening, from 0.
+    pub opening: u32,
+    /// The engines, by their place on the command line; the one that moves first in the game stands first.
+    pub engines: [usize; 2],
+}
+
+/// All games of a match: in each round every pairing plays one opening twice, with colours swapped. All pairings of a
+/// round play the same opening, and no two rounds do.
+#[must_use]
+pub fn plan(tournament: Tournament, engines: usize, rounds: u32) -> Vec<Plan> {
+    let firsts = match tournament {
+        Tournament::RoundRobin => 0..engines,
+        Tournament::Gauntlet => 0..engines.min(1),
+    };
+    let pairings: Vec<_> = firsts.flat_map(|one| (one + 1..engines).map(move |other| [one, other])).collect();
+    let rounds = (0..rounds).flat_map(|opening| pairings.iter().map(move |&pairing| (opening, pairing)));
+    let pairs = (0..).zip(rounds);
+    pairs
+        .flat_map(|(pair, (opening, [one, other]))| {
+            [[one, other], [other, one]]
+                .into_iter()
+                .zip([2 * pair, 2 * pair + 1])
+                .map(move |(engines, game)| Plan { game, pair, opening, engines })
+        })
+        .collect()
+}
+
+/// The seeds of both sides of a game for their random choices, the first player's first.
+#[must_use]
+pub fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
+    // Streams that no other use of the seed draws from.
+    let of_all = Random::new(match_seed ^ u64::from_be_bytes(*b"of games"), 0).next();
+    let mut of_game = Random::new(of_all.wrapping_add(game.into()), 0);
+    [of_game.next(), of_game.next()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::{HashMap, HashSet};
+
+    #[test]
+    fn everybody_meets_everybody_with_both_colours() {
+        let games = plan(Tournament::RoundRobin, 4, 3);
+        assert_eq!(games.len(), 3 * 6 * 2);
+        let mut met = HashMap::new();
+        for (number, game) in games.iter().enumerate() {
+            assert_eq!((game.game, game.pair), (number as u32, number as u32 / 2));
+            *met.entry((game.engines, game.opening)).or_insert(0) += 1;
+            let other = games[number ^ 1];
+            assert_eq!((other.opening, other.pair), (game.opening, game.pair));
+            assert_eq!(other.engines, [game.engines[1], game.engines[0]]);
+        }
+        assert!(met.values().all(|&count| count == 1) && met.len() == games.len());
+    }
+
+    #[test]
+    fn each_side_of_each_game_has_a_seed_of_its_own() {
+        let all: HashSet<_> = (0..1000).flat_map(|game| [seeds(1, game), seeds(2, game)].concat()).collect();
+        assert_eq!(all.len(), 4000);
+        assert_eq!(seeds(7, 3), seeds(7, 3));
+    }
+
+    #[test]
+    fn in_a_gauntlet_the_first_meets_the_others() {
+        let games = plan(Tournament::Gauntlet, 4, 5);
+        assert_eq!(games.len(), 5 * 3 * 2);
+        assert!(games.iter().all(|game| game.engines.contains(&0)));
+        // More rounds do not change those before.
+        assert_eq!(plan(Tournament::Gauntlet, 4, 9)[..games.len()], games);
+    }
+}

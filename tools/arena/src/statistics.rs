@@ -1,0 +1,112 @@
+//! Statistics of a match: Elo differences, ratings, and the sequential probability ratio test.
+
+pub mod counts;
+pub mod elo;
+pub mod likelihood;
+pub mod normal;
+pub mod openings;
+pub mod pairing;
+pub mod ratings;
+pub mod sample;
+pub mod sprt;
+
+use std::fmt;
+
+use elo::{Estimate, elo, normalized_elo, superiority};
+use sample::Sample;
+use sprt::{Decision, Sprt};
+
+/// The figures of a match so far, from the side of the engine that the sample is of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// The Elo difference by the logistic model; none without observations.
+    pub elo: Option<Estimate>,
+    /// The normalised Elo difference; none where the observations do not show how far scores spread.
+    pub normalized_elo: Option<Estimate>,
+    /// The likelihood of superiority, from 0 to 1; none where the observations do not show how far scores spread.
+    pub superiority: Option<f64>,
+    /// How the test stands, where there is one.
+    pub test: Option<SprtStatus>,
+}
+
+/// How a sequential test stands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SprtStatus {
+    /// The natural logarithm of how many times likelier H1 makes the sample than H0.
+    pub log_likelihood_ratio: f64,
+    /// Where H0 is accepted.
+    pub lower_bound: f64,
+    /// Where H1 is accepted.
+    pub upper_bound: f64,
+    /// The state of the test.
+    pub decision: Decision,
+}
+
+impl Standing {
+    /// The figures of a sample, with those of a test if there is one.
+    #[must_use]
+    pub fn new(sample: &Sample, sprt: Option<&Sprt>) -> Self {
+        let test = sprt.map(|sprt| {
+            let log_likelihood_ratio = sprt.log_likelihood_ratio(sample);
+            SprtStatus {
+                log_likelihood_ratio,
+                lower_bound: sprt.lower_bound(),
+                upper_bound: sprt.upper_bound(),
+                decision: sprt.decision(log_likelihood_ratio),
+            }
+        });
+        Self {
+            elo: elo(sample),
+            normalized_elo: normalized_elo(sample),
+            superiority: superiority(sample),
+            test,
+        }
+    }
+}
+
+/// The figures in one line, with a dash for what is not defined.
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let or_dash = |estimate: Option<Estimate>| estimate.map_or("-".to_owned(), |it| it.to_string());
+        let likelihood = self.superiority.map_or("-".to_owned(), |it| format!("{:.1} %", 100.0 * it));
+        write!(f, "Elo {}, nElo {}, LOS {likelihood}", or_dash(self.elo), or_dash(self.normalized_elo))?;
+        self.test.map_or(Ok(()), |test| write!(f, ", {test}"))
+    }
+}
+
+/// The ratio and, in brackets, the bounds.
+impl fmt::Display for SprtStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Adding 0 makes the zero that a small negative ratio is rounded to a positive one.
+        let ratio = (self.log_likelihood_ratio * 100.0).round() / 100.0 + 0.0;
+        write!(f, "LLR {ratio:.2} ({:.2}, {:.2})", self.lower_bound, self.upper_bound)
+    }
+}
+
+#[cfg(test)]
+mod simulations;
+
+#[cfg(test)]
+mod tests {
+    use super::sprt::{Model, Parameters};
+    use super::*;
+
+    #[test]
+    fn a_line_shows_what_is_known() {
+        let sprt =
+            Sprt::new(Parameters { model: Model::Normalized, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 });
+        let sprt = sprt.expect("a test");
+        // The figures that fastchess prints, with fewer digits, but for the margin of normalised Elo:
+        // <https://github.com/brunocodutra/cinder/pull/727>.
+        let standing = Standing::new(&Sample::Pairs([50, 287, 610, 387, 73]), Some(&sprt));
+        let line = "Elo 18.0 ± 8.2, nElo 28.2 ± 12.9, LOS 100.0 %, LLR 2.97 (-2.94, 2.94)";
+        assert_eq!(standing.to_string(), line);
+        assert_eq!(standing.test.expect("a test").decision, Decision::AcceptH1);
+        let standing = Standing::new(&Sample::Pairs([30, 6, 18, 0, 6]), None);
+        assert_eq!(standing.to_string(), "Elo -168.4 ± 73.4, nElo -170.1 ± 84.4, LOS 0.0 %");
+        let standing = Standing::new(&Sample::Pairs([0, 0, 1, 0, 0]), Some(&sprt));
+        assert_eq!(standing.to_string(), "Elo 0.0 ± 759.1, nElo -, LOS -, LLR 0.00 (-2.94, 2.94)");
+        let standing = Standing::new(&Sample::Games([0; 3]), None);
+        assert_eq!(standing.to_string(), "Elo -, nElo -, LOS -");
+    }
+}

@@ -1,0 +1,313 @@
+//! Differences in playing strength, from the score of a match.
+
+use std::f64::consts::LN_10;
+use std::fmt;
+
+use super::normal::{TWO_SIDED_95, cumulative};
+use super::sample::Sample;
+
+/// The Elo difference that ten to one odds stand for.
+const DECADE: f64 = 400.0;
+
+/// Normalised Elo for a score that is one standard deviation of a game above ½: the slope of the Elo difference by
+/// the score at ½, times ½, the standard deviation of a game without draws. Source: M. Van den Bergh, "Comments on
+/// normalized Elo", <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>.
+pub const NORMALIZED_PER_DEVIATION: f64 = 800.0 / LN_10;
+
+/// The share of intervals that do not hold the true value.
+pub const ERROR: f64 = 0.05;
+
+/// A difference with its 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// The difference in Elo: positive for the stronger engine, infinite where one side has all points.
+    pub value: f64,
+    /// The lower end of the interval in Elo; -∞ where the sample sets none, and `high` is then a one-sided bound.
+    pub low: f64,
+    /// The upper end of the interval in Elo; +∞ where the sample sets none, and `low` is then a one-sided bound.
+    pub high: f64,
+}
+
+impl Estimate {
+    /// Half the width of the interval in Elo; none where an end is infinite.
+    #[must_use]
+    pub fn margin(&self) -> Option<f64> {
+        let margin = (self.high - self.low) / 2.0;
+        margin.is_finite().then_some(margin)
+    }
+}
+
+/// The difference and its margin, as in "12.3 ± 8.1"; where the interval has one end only, that bound: "> 312".
+impl fmt::Display for Estimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(margin) = self.margin() {
+            // Adding 0 makes the zero that a small negative number is rounded to a positive one.
+            write!(f, "{:.1} ± {margin:.1}", (self.value * 10.0).round() / 10.0 + 0.0)
+        } else if self.low.is_finite() {
+            // Rounded to the side on which the bound still holds.
+            write!(f, "> {:.0}", self.low.floor() + 0.0)
+        } else {
+            write!(f, "< {:.0}", self.high.ceil() + 0.0)
+        }
+    }
+}
+
+/// The expected score, between 0 and 1, of an engine that is so many Elo stronger than its opponent, by the
+/// logistic model. Source: <https://www.chessprogramming.org/Match_Statistics>.
+#[must_use]
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10.0_f64.powf(-elo / DECADE))
+}
+
+/// The Elo difference at which a score from 0 to 1 is expected; infinite at both ends.
+#[must_use]
+pub fn elo_of_score(score: f64) -> f64 {
+    elo_of_odds(score / (1.0 - score))
+}
+
+/// The Elo difference of an engine that scores so many points for each one of its opponent.
+#[must_use]
+pub fn elo_of_odds(odds: f64) -> f64 {
+    DECADE * odds.log10()
+}
+
+/// The Elo difference by the logistic model, with the interval of `score_interval`; none without observations.
+#[must_use]
+pub fn elo(sample: &Sample) -> Option<Estimate> {
+    let (mean, _) = sample.moments()?;
+    let (low, high) = score_interval(sample)?;
+    Some(Estimate { value: elo_of_score(mean), low: elo_of_score(low), high: elo_of_score(high) })
+}
+
+/// The 95 % confidence interval of the expected score, within 0 to 1; none without observations.
+///
+/// It is that of a normally distributed mean score, which needs some tens of observations, as long as that lies between 0
+/// and 1. Else, and for a few openings that were repeated, the normal distribution does not fit, and the interval is wider,
+/// but holds for any distribution of scores:
+/// - Where all observations have one score, no distribution with an expectation that much lower or higher gives that score
+///   such a probability that so many of them are likelier than the error.
+/// - Where the scores differ, it is Chernoff's bound, which goes over into the former as the scores come near 0 or 1.
+///
+/// Where the normal interval reaches only one of 0 and 1, that end is left open and the other one is a one-sided bound.
+#[must_use]
+fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
+    let (mean, variance) = sample.moments()?;
+    let size = sample.size() as f64;
+    if sample.is_uniform() {
+        let lowest = |mean: f64, error: f64| mean * error.powf(1.0 / size);
+        return Some(if mean >= 1.0 {
+            (lowest(1.0, ERROR), 1.0)
+        } else if mean <= 0.0 {
+            (0.0, 1.0 - lowest(1.0, ERROR))
+        } else {
+            (lowest(mean, ERROR / 2.0), 1.0 - lowest(1.0 - mean, ERROR / 2.0))
+        });
+    }
+    let both_ends = || (chernoff(mean, size, ERROR / 2.0), 1.0 - chernoff(1.0 - mean, size, ERROR / 2.0));
+    if !sample.shows_spread() {
+        return Some(both_ends());
+    }
+    let margin = TWO_SIDED_95 * standard_error(sample, variance);
+    Some(match (mean - margin > 0.0, mean + margin < 1.0) {
+        (true, true) => (mean - margin, mean + margin),
+        (true, false) => (chernoff(mean, size, ERROR), 1.0),
+        (false, true) => (0.0, 1.0 - chernoff(1.0 - mean, size, ERROR)),
+        (false, false) => both_ends(),
+    })
+}
+
+/// The standard error of the mean score, from the width of `score_interval`, so that it is not 0 where all observations
+/// have one score; without observations the greatest one that a score can have.
+#[must_use]
+pub fn score_error(sample: &Sample) -> f64 {
+    score_interval(sample).map_or(0.5, |(low, high)| (high - low) / 2.0 / TWO_SIDED_95)
+}
+
+/// The least expected score under which so many scores from 0 to 1, whatever their distribution, have a mean as high as
+/// `mean` with a probability that may be above `error`. Source: W. Hoeffding, "Probability Inequalities for Sums of Bounded
+/// Random Variables", 1963, inequality 2.1.
+fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
+    let term = |share: f64, of: f64| if share > 0.0 { share * (share / of).ln() } else { 0.0 };
+    let exceeds =
+        |expected: f64| size * (term(mean, expected) + term(1.0 - mean, 1.0 - expected)) > -error.ln();
+    let (mut low, mut high) = (0.0, mean);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if exceeds(middle) { low = middle } else { high = middle }
+    }
+    low
+}
+
+/// The normalised Elo difference: how many standard deviations of a game the mean score is above ½, times
+/// [`NORMALIZED_PER_DEVIATION`]. None where the observations do not show how far scores spread.
+///
+/// The standard deviation of a game is √2 times that of the mean score of a pair. The interval is that of a
+/// normally distributed estimate, so it needs some tens of observations. It allows for the error of the mean and of
+/// the standard deviation, by the delta method, as fishtest does. fastchess leaves out the latter, which makes the
+/// interval too narrow for opponents of unequal strength. Source: as of [`NORMALIZED_PER_DEVIATION`].
+#[must_use]
+pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
+    let (mean, variance) = sample.moments()?;
+    if !sample.shows_spread() {
+        return None;
+    }
+    let deviation = variance.sqrt();
+    let t = (mean - 0.5) / deviation;
+    // How much one more observation with a score changes t, times the number of observations, to first order.
+    let influence = |score: f64| {
+        let z = (score - mean) / deviation;
+        z - t * (z * z - 1.0) / 2.0
+    };
+    let error = standard_error(sample, sample.expectation(|score| influence(score).powi(2))?);
+    let of_game = NORMALIZED_PER_DEVIATION / f64::from(sample.games_each()).sqrt();
+    let (value, margin) = (t * of_game, TWO_SIDED_95 * error * of_game);
+    Some(Estimate { value, low: value - margin, high: value + margin })
+}
+
+/// The likelihood of superiority, from 0 to 1: the probability that the engine is the stronger one, for a normally
+/// distributed mean score. None where the observations do not show how far scores spread. Source:
+/// <https://www.chessprogramming.org/Match_Statistics>.
+#[must_use]
+pub fn superiority(sample: &Sample) -> Option<f64> {
+    let (mean, variance) = sample.moments()?;
+    sample.shows_spread().then(|| cumulative((mean - 0.5) / standard_error(sample, variance)))
+}
+
+/// The standard deviation of a mean, from the variance of an observation. As in fishtest and fastchess, that is the
+/// variance of the sample, without the correction for having been measured around the sample's own mean, which
+/// hardly matters from 30 observations on.
+fn standard_error(sample: &Sample, variance: f64) -> f64 {
+    (variance / sample.size() as f64).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a figure is the printed one, to half a unit of its last digit.
+    fn is_close(computed: f64, printed: f64, digits: i32) -> bool {
+        (computed - printed).abs() < 0.501 * 10.0_f64.powi(-digits)
+    }
+
+    /// Checks Elo and its margin, normalised Elo and likelihood of superiority in per cent, each with so many
+    /// digits after the point.
+    fn check(sample: Sample, printed: [f64; 4], digits: [i32; 4]) {
+        let (logistic, normalized) =
+            (elo(&sample).expect("observations"), normalized_elo(&sample).expect("scores that differ"));
+        let likelihood = 100.0 * superiority(&sample).expect("scores that differ");
+        let computed =
+            [logistic.value, logistic.margin().expect("a finite one"), normalized.value, likelihood];
+        for ((computed, printed), digits) in computed.into_iter().zip(printed).zip(digits) {
+            assert!(is_close(computed, printed, digits), "{sample:?}: {computed}, not {printed}");
+        }
+    }
+
+    #[test]
+    fn differences_are_those_of_fastchess() {
+        use Sample::{Games, Pairs};
+        // `app/tests/elo_test.cpp` of fastchess at commit 74deac2.
+        for (sample, printed) in [
+            (Games([96, 111, 136]), [40.70, 30.43, 49.77, 99.60]),
+            (Pairs([34, 54, 63, 64, 75]), [55.58, 27.65, 57.94, 100.00]),
+            (Pairs([332, 433, 498, 333, 334]), [-8.64, 10.33, -9.17, 5.05]),
+            (Pairs([7895, 8757, 5685, 568, 9999]), [-21.04, 2.95, -19.01, 0.00]),
+            // <https://github.com/Disservin/fastchess/issues/807> and
+            // <https://github.com/brunocodutra/cinder/pull/727>.
+            (Pairs([30, 6, 18, 0, 6]), [-168.40, 73.37, -170.08, 0.00]),
+            (Pairs([50, 287, 610, 387, 73]), [18.04, 8.23, 28.19, 100.00]),
+        ] {
+            check(sample, printed, [2; 4]);
+        }
+        // The other tests of that file do not give all of the figures.
+        let even = Games([89, 123, 76]);
+        assert!(is_close(normalized_elo(&even).expect("scores that differ").value, -20.76, 2));
+        assert!(is_close(100.0 * superiority(&even).expect("scores that differ"), 15.53, 2));
+        assert!(is_close(
+            normalized_elo(&Games([356, 0, 34])).expect("scores that differ").value,
+            -508.44,
+            2
+        ));
+    }
+
+    #[test]
+    fn differences_are_those_of_fishtest() {
+        use Sample::Pairs;
+        // <https://github.com/official-stockfish/Stockfish/pull/6255>,
+        // <https://github.com/official-stockfish/Stockfish/pull/4160>,
+        // <https://github.com/lichess-org/stockfish-web/pull/10> and
+        // <https://tests.stockfishchess.org/tests/view/696a9e83cec152c6220c1d1d>. At the last two, the margin of
+        // normalised Elo would be 6.8 and 2.8 if the standard deviation were taken as known.
+        for (sample, printed, margin) in [
+            (Pairs([1, 137, 4659, 203, 0]), [2.22, 1.3, 12.00, 100.0], 6.8),
+            (Pairs([39, 5335, 18992, 5622, 12]), [1.35, 1.2, 3.13, 98.6], 2.8),
+            (Pairs([66, 1042, 2452, 1370, 70]), [11.68, 3.7, 21.55, 100.0], 6.9),
+            (Pairs([48, 3203, 14470, 11835, 444]), [55.03, 1.4, 112.79, 100.0], 3.0),
+        ] {
+            check(sample, printed, [2, 1, 2, 1]);
+            assert!(
+                is_close(
+                    normalized_elo(&sample).expect("scores that differ").margin().expect("a finite one"),
+                    margin,
+                    1
+                ),
+                "{sample:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_logistic_model_and_its_inverse_agree() {
+        assert!((expected_score(400.0) - 10.0 / 11.0).abs() < 1e-15);
+        for difference in [-1000.0, -3.5, 0.0, 20.0, 700.0] {
+            assert!((elo_of_score(expected_score(difference)) - difference).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn what_a_sample_does_not_say_is_left_open() {
+        for sample in [Sample::Games([0; 3]), Sample::Pairs([0; 5])] {
+            assert_eq!((elo(&sample), normalized_elo(&sample), superiority(&sample)), (None, None, None));
+        }
+    }
+
+    #[test]
+    fn a_clean_score_is_a_bound() {
+        use Sample::{Games, Pairs};
+        for (sample, text) in [
+            // 0.05^(1/20) = 0.861, 0.05^(1/5) = 0.549.
+            (Pairs([0, 0, 0, 0, 20]), "> 316"),
+            (Pairs([20, 0, 0, 0, 0]), "< -316"),
+            (Games([5, 0, 0]), "< -34"),
+            // A single pair is no more likely than not to have been won, for all that it says.
+            (Pairs([0, 0, 0, 0, 1]), "> -512"),
+            // 1 - 0.025^(1/50) = 0.071, of which half is above ½.
+            (Pairs([0, 0, 50, 0, 0]), "0.0 ± 24.8"),
+        ] {
+            let estimate = elo(&sample).expect("observations");
+            assert_eq!(estimate.to_string(), text);
+            assert_eq!((normalized_elo(&sample), superiority(&sample)), (None, None));
+        }
+    }
+
+    #[test]
+    fn a_score_that_is_nearly_clean_is_a_lower_bound_than_a_clean_one() {
+        // One draw in ten games leaves it open how much stronger the engine is, not that it is.
+        let estimate = elo(&Sample::Games([0, 1, 9])).expect("observations");
+        assert_eq!((estimate.to_string().as_str(), estimate.margin()), ("> 87", None));
+        assert_eq!(elo(&Sample::Games([9, 1, 0])).expect("observations").to_string(), "< -87");
+        assert_eq!(elo(&Sample::Games([0, 0, 10])).expect("observations").to_string(), "> 182");
+        assert!(superiority(&Sample::Games([0, 1, 9])).expect("scores that differ") > 0.999);
+        // Both ends are finite where the few games say nothing of either.
+        let estimate = elo(&Sample::Games([1, 0, 1])).expect("observations");
+        assert!(estimate.margin().is_some_and(|margin| margin > 500.0), "{estimate}");
+        // Near 1 it is the bound of a clean score.
+        assert!((chernoff(1.0, 20.0, ERROR) - ERROR.powf(1.0 / 20.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_difference_is_printed_with_one_digit() {
+        let estimate = Estimate { value: -0.04, low: -8.14, high: 8.06 };
+        assert_eq!(estimate.to_string(), "0.0 ± 8.1");
+        assert_eq!(Estimate { value: 12.34, low: 4.0, high: 20.0 }.to_string(), "12.3 ± 8.0");
+    }
+}

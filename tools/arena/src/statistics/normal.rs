@@ -1,0 +1,36 @@
+//! The normal distribution.
+
+use std::f64::consts::FRAC_1_SQRT_2;
+
+/// Standard deviations to either side of the mean that hold 95 % of a normal distribution.
+pub const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
+
+/// The probability that a standard normal variable is below `x`.
+#[must_use]
+pub fn cumulative(x: f64) -> f64 {
+    libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_distribution_has_the_values_of_the_tables() {
+        // M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions", Table 26.1.
+        let known = [
+            (0.0, 0.5),
+            (1.0, 0.841_344_746_068_543),
+            (2.0, 0.977_249_868_051_821),
+            (3.0, 0.998_650_101_968_370),
+        ];
+        for (x, probability) in known {
+            assert!((cumulative(x) - probability).abs() < 1e-15, "{x}");
+            assert!((cumulative(-x) - (1.0 - probability)).abs() < 1e-15, "{x}");
+        }
+        assert!((cumulative(TWO_SIDED_95) - 0.975).abs() < 1e-15);
+        assert!(
+            (cumulative(f64::INFINITY) - 1.0).abs() < 1e-15 && cumulative(f64::NEG_INFINITY).abs() < 1e-15
+        );
+    }
+}

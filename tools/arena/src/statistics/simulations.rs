@@ -1,0 +1,222 @@
+//! Matches with known differences: how often the intervals and the tests are right. All have fixed seeds.
+
+use plumb_tools_common::random::Random;
+
+use super::counts::Counts;
+use super::counts::Outcome::{self, Draw, Loss, Win};
+use super::elo::{NORMALIZED_PER_DEVIATION, elo, expected_score, normalized_elo};
+use super::likelihood::moments;
+use super::sample::Unit;
+use super::sprt::{Decision, Model, Parameters, Sprt};
+
+const MATCHES: u64 = 2000;
+
+/// Matches longer than this count as never decided.
+const MAX_OBSERVATIONS: u64 = 20_000;
+
+/// The most and the fewest of the matches that a share of them comes to, give or take three standard deviations
+/// of the binomial distribution, which chance would exceed once in 370 seeds.
+fn range(share: f64) -> (u64, u64) {
+    let expected = share * MATCHES as f64;
+    let margin = 3.0 * (expected * (1.0 - share)).sqrt();
+    ((expected - margin).ceil() as u64, (expected + margin).floor() as u64)
+}
+
+/// How two engines fare against each other.
+#[derive(Clone, Copy)]
+enum Players {
+    /// Probabilities of losses, draws and wins of single games.
+    Games([f64; 3]),
+    /// Probabilities of pairs by their points. Those with 1 point are won by each side once, as where an opening
+    /// favours one colour.
+    Pairs([f64; 5]),
+}
+
+impl Players {
+    /// Games of which 30 % are drawn, with this expected score.
+    fn games(score: f64) -> Self {
+        Self::Games([0.85 - score, 0.3, score - 0.15])
+    }
+
+    /// Pairs of which three in five are level at first, with this expected score.
+    fn pairs(score: f64) -> Self {
+        let shift = 2.0 * (score - 0.5);
+        Self::Pairs([0.03, 0.17 - shift, 0.6, 0.17 + shift, 0.03])
+    }
+
+    /// Pairs as of [`pairs`](Self::pairs) with this normalised Elo difference.
+    fn normalized_pairs(difference: f64) -> Self {
+        let (mut low, mut high) = (0.45, 0.55);
+        for _ in 0..60 {
+            let score = f64::midpoint(low, high);
+            if Self::pairs(score).normalized_elo() < difference { low = score } else { high = score }
+        }
+        Self::pairs(low)
+    }
+
+    /// Mean and standard deviation, per game, of the score.
+    fn moments(&self) -> (f64, f64) {
+        match self {
+            Self::Games(probabilities) => {
+                let (mean, variance) = moments(probabilities);
+                (mean, variance.sqrt())
+            }
+            Self::Pairs(probabilities) => {
+                let (mean, variance) = moments(probabilities);
+                (mean, (2.0 * variance).sqrt())
+            }
+        }
+    }
+
+    fn normalized_elo(&self) -> f64 {
+        let (mean, deviation) = self.moments();
+        (mean - 0.5) / deviation * NORMALIZED_PER_DEVIATION
+    }
+
+    fn unit(&self) -> Unit {
+        match self {
+            Self::Games(_) => Unit::Game,
+            Self::Pairs(_) => Unit::Pair,
+        }
+    }
+
+    /// Plays a game or a pair.
+    fn play(&self, counts: &mut Counts, random: &mut Random) {
+        match self {
+            Self::Games(probabilities) => counts.add_game([Loss, Draw, Win][draw(probabilities, random)]),
+            Self::Pairs(probabilities) => {
+                const PAIRS: [(Outcome, Outcome); 5] =
+                    [(Loss, Loss), (Loss, Draw), (Win, Loss), (Draw, Win), (Win, Win)];
+                let (first, second) = PAIRS[draw(probabilities, random)];
+                counts.add_pair(first, second);
+            }
+        }
+    }
+
+    /// Plays a match until the test decides, and returns how.
+    fn decide(&self, sprt: &Sprt, random: &mut Random) -> Decision {
+        let mut counts = Counts::default();
+        for _ in 0..MAX_OBSERVATIONS {
+            self.play(&mut counts, random);
+            let decision = sprt.decision(sprt.log_likelihood_ratio(&counts.sample(self.unit())));
+            if decision != Decision::Continue {
+                return decision;
+            }
+        }
+        Decision::Continue
+    }
+
+    /// In how many matches the test decides so; the others must end with the other decision.
+    fn count(&self, sprt: &Sprt, decision: Decision, seed: u64) -> u64 {
+        let other = if decision == Decision::AcceptH1 { Decision::AcceptH0 } else { Decision::AcceptH1 };
+        let mut random = Random::new(seed, 0);
+        let mut count = 0;
+        for _ in 0..MATCHES {
+            let decided = self.decide(sprt, &mut random);
+            assert!(decided == decision || decided == other, "not decided");
+            count += u64::from(decided == decision);
+        }
+        count
+    }
+}
+
+/// An index that is drawn with these probabilities.
+fn draw(probabilities: &[f64], random: &mut Random) -> usize {
+    let mut left = (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
+    for (index, probability) in probabilities.iter().enumerate() {
+        left -= probability;
+        if left < 0.0 {
+            return index;
+        }
+    }
+    probabilities.len() - 1
+}
+
+/// A test with both errors at 5 %.
+fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
+    Sprt::new(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
+}
+
+/// Where a hypothesis is true, the other is accepted in at most 5 % of matches, give or take chance. Fewer than 2 %
+/// would show bounds too far out: what the ratio passes them by is far less than their distance.
+fn check_errors(players: [Players; 2], sprt: &Sprt, seed: u64) {
+    let most = range(0.05).1;
+    let least = range(0.02).0;
+    let first = players[0].count(sprt, Decision::AcceptH1, seed);
+    let second = players[1].count(sprt, Decision::AcceptH0, seed + 1);
+    assert!((least..=most).contains(&first), "errors of the first kind: {first}");
+    assert!((least..=most).contains(&second), "errors of the second kind: {second}");
+}
+
+#[test]
+fn errors_of_a_logistic_test_of_pairs_are_as_rare_as_asked_for() {
+    let players = [0.0, 20.0].map(|difference| Players::pairs(expected_score(difference)));
+    check_errors(players, &sprt(Model::Logistic, 0.0, 20.0), 100);
+}
+
+#[test]
+fn errors_of_a_normalized_test_of_pairs_are_as_rare_as_asked_for() {
+    let players = [-30.0, 40.0].map(Players::normalized_pairs);
+    check_errors(players, &sprt(Model::Normalized, -30.0, 40.0), 200);
+}
+
+#[test]
+fn errors_of_a_logistic_test_of_games_are_as_rare_as_asked_for() {
+    let players = [0.0, 30.0].map(|difference| Players::games(expected_score(difference)));
+    check_errors(players, &sprt(Model::Logistic, 0.0, 30.0), 300);
+}
+
+#[test]
+fn a_true_difference_is_found() {
+    // Three times as far from the middle as the hypotheses are, Wald's approximation gives an error in a share of
+    // 19^-3 of matches, 0.3 of 2000.
+    let sprt = sprt(Model::Logistic, 0.0, 20.0);
+    let stronger = Players::pairs(expected_score(40.0)).count(&sprt, Decision::AcceptH1, 400);
+    let weaker = Players::pairs(expected_score(-20.0)).count(&sprt, Decision::AcceptH0, 401);
+    assert!(stronger >= MATCHES - 5 && weaker >= MATCHES - 5, "{stronger} {weaker}");
+}
+
+#[test]
+fn intervals_hold_the_true_difference_in_95_per_cent_of_matches() {
+    let (least, most) = range(0.95);
+    for (seed, difference) in [(500, 0.0), (501, 25.0), (502, -40.0)] {
+        for players in
+            [Players::games(expected_score(difference)), Players::pairs(expected_score(difference))]
+        {
+            let mut random = Random::new(seed, 0);
+            let (mut held, mut held_normalized) = (0, 0);
+            for _ in 0..MATCHES {
+                let mut counts = Counts::default();
+                (0..500).for_each(|_| players.play(&mut counts, &mut random));
+                let sample = counts.sample(players.unit());
+                let (logistic, normalized) = (
+                    elo(&sample).expect("observations"),
+                    normalized_elo(&sample).expect("scores that differ"),
+                );
+                let margin = logistic.margin().expect("a finite one");
+                held += u64::from((logistic.value - difference).abs() < margin);
+                let margin = normalized.margin().expect("a finite one");
+                held_normalized += u64::from((normalized.value - players.normalized_elo()).abs() < margin);
+            }
+            assert!((least..=most).contains(&held), "{difference}: {held}");
+            assert!((least..=most).contains(&held_normalized), "{difference}: {held_normalized}");
+        }
+    }
+}
+
+#[test]
+fn games_of_one_opening_are_not_counted_as_independent() {
+    // Three in five openings of these players are won by the same colour twice. The games differ by that as if by
+    // chance, so intervals from games would be far too wide.
+    let difference = 25.0;
+    let players = Players::pairs(expected_score(difference));
+    let mut random = Random::new(600, 0);
+    let held = (0..MATCHES).filter(|_| {
+        let mut counts = Counts::default();
+        (0..500).for_each(|_| players.play(&mut counts, &mut random));
+        let estimate = elo(&counts.sample(Unit::Game)).expect("observations");
+        estimate.low < difference && difference < estimate.high
+    });
+    let held = held.count() as u64;
+    assert!(held > range(0.95).1, "{held}");
+}

@@ -1,0 +1,219 @@
+//! The results of a match so far, by pair of engines.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::record::{GameRecord, GameResult};
+use crate::statistics::Standing;
+use crate::statistics::counts::{Counts, Outcome};
+use crate::statistics::elo::{Estimate, score_error};
+use crate::statistics::openings::{PairsByOpening, Weights};
+use crate::statistics::pairing::Pairing;
+use crate::statistics::ratings::ratings;
+use crate::statistics::sample::Unit;
+use crate::statistics::sprt::Sprt;
+
+/// The results of the games that have been counted.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    names: Vec<String>,
+    /// Results of the first engine of each pair, in the order of the command line.
+    counts: BTreeMap<(usize, usize), Counts>,
+    /// Pairs of games by opening, of the same pairs of engines.
+    openings: BTreeMap<(usize, usize), PairsByOpening>,
+    /// Pairs with one game counted: its outcome for the first engine.
+    open: HashMap<u32, Outcome>,
+    /// Games lost by a fault, by engine.
+    faults: Vec<u32>,
+    /// Moves checked for blunders, and blunders, by engine.
+    marked: Vec<[u32; 2]>,
+}
+
+impl Tally {
+    /// No results, between engines of these names.
+    #[must_use]
+    pub fn new(names: Vec<String>) -> Self {
+        let (faults, marked) = (vec![0; names.len()], vec![[0; 2]; names.len()]);
+        Self {
+            names,
+            counts: BTreeMap::new(),
+            openings: BTreeMap::new(),
+            open: HashMap::new(),
+            faults,
+            marked,
+        }
+    }
+
+    /// Counts a game, unless one of its engines does not take part.
+    pub fn add(&mut self, game: &GameRecord) {
+        let place = |name: &String| self.names.iter().position(|known| known == name);
+        let Some((first, second)) = place(&game.first).zip(place(&game.second)) else { return };
+        let (one, other) = (first.min(second), first.max(second));
+        let outcome = match (game.result, first == one) {
+            (GameResult::Draw, _) => Outcome::Draw,
+            (GameResult::FirstWon, true) | (GameResult::SecondWon, false) => Outcome::Win,
+            _ => Outcome::Loss,
+        };
+        let counts = self.counts.entry((one, other)).or_default();
+        if let Some(partner) = self.open.remove(&game.pair) {
+            counts.add_partner(outcome, partner);
+            let half_points = outcome.half_points() + partner.half_points();
+            self.openings.entry((one, other)).or_default().add(&game.opening.moves, half_points);
+        } else {
+            counts.add_game(outcome);
+            self.open.insert(game.pair, outcome);
+        }
+        for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
+            let engine = if ply.is_multiple_of(2) { first } else { second };
+            if let Some(loss) = made.loss {
+                self.marked[engine][0] += 1;
+                self.marked[engine][1] += u32::from(loss > 0);
+            }
+        }
+        if game.reason.is_fault() {
+            self.faults[if game.result == GameResult::FirstWon { second } else { first }] += 1;
+        }
+    }
+
+    /// The results of the engine at this place against all others.
+    #[must_use]
+    pub fn of(&self, engine: usize) -> Counts {
+        let mut sum = Counts::default();
+        for (&(one, other), &counts) in &self.counts {
+            if one == engine {
+                sum += counts;
+            } else if other == engine {
+                sum += counts.reversed();
+            }
+        }
+        sum
+    }
+
+    /// The same, with the pairs of one opening and opponent as one observation.
+    fn weights(&self, engine: usize) -> Weights {
+        let mut sum = Weights::default();
+        for (&(one, other), pairs) in &self.openings {
+            if one == engine {
+                sum += pairs.weights();
+            } else if other == engine {
+                sum += pairs.weights().reversed();
+            }
+        }
+        sum
+    }
+
+    /// A sentence on repeated openings, if there are any.
+    pub fn repeated_openings(&self) -> Option<String> {
+        self.openings
+            .values()
+            .map(PairsByOpening::weights)
+            .reduce(|mut sum, more| {
+                sum += more;
+                sum
+            })?
+            .note()
+    }
+
+    /// The figures of the engine at this place.
+    #[must_use]
+    pub fn standing(&self, engine: usize, sprt: Option<&Sprt>) -> Standing {
+        let sample = self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(Unit::Pair));
+        Standing::new(&sample, sprt)
+    }
+
+    /// Ratings of three or more engines, from all their games together. Of two engines the Elo difference says the
+    /// same, so they get none.
+    #[must_use]
+    pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
+        let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| {
+            let repeated = self.openings.get(&(one, other)).and_then(|pairs| pairs.weights().sample());
+            let (sample, games, points) =
+                match repeated.and_then(|sample| Some((sample, sample.moments()?.0))) {
+                    // Repeated openings count as if each had been played once.
+                    Some((sample, score)) => {
+                        let games = 2.0 * sample.size() as f64;
+                        (sample, games, games * score)
+                    }
+                    None => (counts.sample(Unit::Pair), counts.games() as f64, counts.points()),
+                };
+            let error = games * score_error(&sample);
+            Pairing { engines: [one, other], points: [points, games - points], error }
+        };
+        let pairings: Vec<_> = self.counts.iter().map(pairing).collect();
+        (self.names.len() > 2).then(|| ratings(self.names.len(), &pairings))
+    }
+
+    /// Games that the engine at this place has lost by a fault.
+    #[must_use]
+    pub fn faults(&self, engine: usize) -> u32 {
+        self.faults[engine]
+    }
+
+    /// Moves of the engine at this place that were checked for blunders, and blunders.
+    #[must_use]
+    pub fn marked(&self, engine: usize) -> [u32; 2] {
+        self.marked[engine]
+    }
+
+    /// The names of the engines, in the order of the command line.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The places of the engines by their share of points, the greatest first.
+    #[must_use]
+    pub fn ranking(&self) -> Vec<usize> {
+        let share = |&engine: &usize| {
+            let counts = self.of(engine);
+            counts.points() / (counts.games().max(1) as f64)
+        };
+        let mut places: Vec<_> = (0..self.names.len()).collect();
+        places.sort_by(|one, other| share(other).total_cmp(&share(one)));
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Opening, Reason};
+
+    /// The ratings of three engines that meet in 15 openings, each pair of games played so many times.
+    fn ratings(times: usize) -> Vec<String> {
+        use GameResult::{Draw, FirstWon, SecondWon};
+        let mut tally = Tally::new(["A", "B", "C"].map(str::to_owned).into());
+        let (mut game, openings) = (0, 0..15_usize);
+        for ([one, other], opening) in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times)
+            .flatten()
+            .flat_map(|engines| openings.clone().map(move |opening| (engines, opening)))
+        {
+            let results = [[FirstWon, SecondWon], [FirstWon, FirstWon], [Draw, SecondWon]][opening % 3];
+            for ([first, second], result) in [[one, other], [other, one]].into_iter().zip(results) {
+                tally.add(&GameRecord {
+                    game,
+                    pair: game / 2,
+                    opening: Opening { name: String::new(), moves: "1".repeat(opening) },
+                    first: first.to_owned(),
+                    second: second.to_owned(),
+                    result,
+                    reason: Reason::FullBoard,
+                    detail: String::new(),
+                    moves: Vec::new(),
+                    seconds: 0.0,
+                });
+                game += 1;
+            }
+        }
+        let ratings = tally.ratings().expect("three engines");
+        ratings.into_iter().map(|rating| rating.expect("a rating").to_string()).collect()
+    }
+
+    #[test]
+    fn copies_of_games_change_no_rating() {
+        let once = ratings(1);
+        assert!(once[0].parse::<f64>().is_err() && once[0] != once[1], "{once:?}");
+        for times in [2, 7] {
+            assert_eq!(ratings(times), once);
+        }
+    }
+}

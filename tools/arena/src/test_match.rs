@@ -1,0 +1,185 @@
+//! A made-up match for the tests: legal games of random moves, with likely figures.
+
+use plumb::board::{Outcome, Position};
+use plumb_tools_common::playout::column_digits;
+use plumb_tools_common::random::Random;
+
+use crate::record::{
+    EngineHeader, EngineScore, FORMAT, GameRecord, GameResult, MatchHeader, MatchSchedule, MoveRecord,
+    Opening, Reason,
+};
+use crate::report::{EloPoint, EloSeries, Report, SprtPath, StandingsRow};
+
+/// The engines; the second one's name tries to break out of whatever it is put in.
+pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
+
+/// A header with everything in it.
+pub(crate) fn header() -> MatchHeader {
+    let engine = |name: &str, option: &str| EngineHeader {
+        name: name.into(),
+        command: format!("/opt/{name} --quiet"),
+        protocol: "uci".into(),
+        options: [("Hash".into(), "64".into()), (option.into(), "<b>1</b>".into())].into(),
+        description: format!("name={name}"),
+    };
+    MatchHeader {
+        format: FORMAT,
+        title: "Synthetic match".into(),
+        program: "plumb-lab 0.1.0".into(),
+        started: "2026-01-31T23:59:59Z".into(),
+        engines: vec![engine(NAMES[0], "Threads"), engine(NAMES[1], "Level")],
+        time_control: "10+0.1".into(),
+        seed: 7,
+        schedule: MatchSchedule { games: 200, kind: "pairs".into(), openings: "drawn, 4 plies".into() },
+        settings: [("concurrency".into(), "2".into())].into(),
+        arguments: [("rounds".into(), "100".into())].into(),
+    }
+}
+
+/// A number from 0 to below 1.
+fn unit(random: &mut Random) -> f64 {
+    f64::from(random.below(1 << 20)) / f64::from(1 << 20)
+}
+
+/// A column that wins for the side to move, else one that stops the other side from winning, else mostly a middle one.
+fn choose(position: &Position, random: &mut Random, care: f64) -> u32 {
+    let legal: Vec<_> = position.legal_columns().collect();
+    let mut draw = || legal[random.below(legal.len() as u32) as usize];
+    let (any, other) = (draw(), draw());
+    let drawn = if other.abs_diff(3) < any.abs_diff(3) { other } else { any };
+    let among = |cells: u64| {
+        legal.iter().copied().find(|&column| position.landing(column).is_some_and(|cell| cell & cells != 0))
+    };
+    let seen = (unit(random) < care)
+        .then(|| among(position.own_winning_cells()).or_else(|| among(position.opponent_winning_cells())));
+    seen.flatten().unwrap_or(drawn)
+}
+
+/// So many games of pairs with swapped colours, the first engine being the more careful one; one in twenty is lost by
+/// a fault.
+pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
+    (0..count).map(|game| play(seed, game)).collect()
+}
+
+fn play(seed: u64, game: u32) -> GameRecord {
+    let pair = game / 2;
+    let mut random = Random::new(seed << 32 | u64::from(pair), 0);
+    let opening: Vec<_> = (0..random.below(5)).map(|_| random.below(7)).collect();
+    let step = |position: Position, &column: &u32| position.play(column);
+    let mut position = opening.iter().try_fold(Position::new(), step).expect("no column can be full");
+    let mut random = Random::new(seed << 33 | u64::from(game), 1);
+    let swapped = game % 2 == 1;
+    let fault_at = if random.below(20) == 0 { random.below(20) } else { 99 };
+    let mut moves = Vec::new();
+    let mut clocks = [10_000.0, 10_000.0];
+    let mut truth = 0.0;
+    let (result, reason, detail) = loop {
+        let ply = opening.len() + moves.len();
+        let turn = ply % 2;
+        let engine = turn ^ usize::from(swapped);
+        let won = |turn: usize| if turn == 0 { GameResult::FirstWon } else { GameResult::SecondWon };
+        if ply as u32 >= fault_at {
+            let reason = Reason::ALL[3 + random.below(6) as usize];
+            let detail = if reason == Reason::IllegalMove { "P@d7" } else { "<i>no</i> answer & \"so on\"" };
+            break (won(1 - turn), reason, detail.to_owned());
+        }
+        if position.outcome() == Some(Outcome::Draw) {
+            break (GameResult::Draw, Reason::FullBoard, String::new());
+        }
+        let column = choose(&position, &mut random, [0.97, 0.85][engine]);
+        position = position.play(column).expect("a legal move");
+        let four = matches!(position.outcome(), Some(Outcome::Win(_)));
+        let time_ms = [300.0, 700.0][engine] * 0.93_f64.powi(ply as i32) * (0.2 + unit(&mut random) * 1.6);
+        clocks[turn] += 100.0 - time_ms;
+        truth += (unit(&mut random) - 0.5) * 40.0;
+        let opinion = truth * if turn == 0 { 1.0 } else { -1.0 } + unit(&mut random) * 30.0;
+        let score = match ply {
+            _ if four => EngineScore::Mate(1),
+            28.. => EngineScore::Mate(if opinion > 0.0 {
+                (43 - ply as i32) | 1
+            } else {
+                -((43 - ply as i32) & !1)
+            }),
+            _ => EngineScore::Cp(opinion as i32),
+        };
+        let bad = unit(&mut random) > [0.97, 0.88][engine];
+        moves.push(MoveRecord {
+            column: column as u8 + 1,
+            time_ms,
+            clock_ms: Some(clocks[turn]),
+            depth: Some(8 + ply as u32),
+            score: (moves.len() % 9 != 8).then_some(score),
+            nodes: Some((time_ms * 2100.0) as u64),
+            loss: Some(if bad { 1 + random.below(12) as i32 } else { 0 }),
+        });
+        if four {
+            break (won(turn), Reason::FourInARow, String::new());
+        }
+    };
+    let names = if swapped { [NAMES[1], NAMES[0]] } else { NAMES };
+    GameRecord {
+        game,
+        pair,
+        opening: Opening { name: format!("random {pair}"), moves: column_digits(&opening) },
+        first: names[0].into(),
+        second: names[1].into(),
+        result,
+        reason,
+        detail,
+        seconds: moves.iter().map(|played: &MoveRecord| played.time_ms / 1e3).sum::<f64>(),
+        moves,
+    }
+}
+
+/// A report with everything in it; its ratings are drawn, too.
+pub(crate) fn report<'a>(header: &'a MatchHeader, games: &'a [GameRecord]) -> Report<'a> {
+    let mut random = Random::new(99, 0);
+    let count = games.len() as u32;
+    let mut elo = 0.0;
+    let path: Vec<f64> = (0..count)
+        .map(|_| {
+            elo += (unit(&mut random) - 0.42) * 3.0;
+            elo
+        })
+        .collect();
+    let series = |sign: f64| {
+        let point = |(games, elo): (u32, &f64)| {
+            let error = 600.0 / f64::from(games).sqrt();
+            EloPoint { games, elo: sign * elo, low: sign * elo - error, high: sign * elo + error }
+        };
+        (1..).zip(&path).map(point).collect()
+    };
+    let tally = |engine: &str| {
+        let mut standing =
+            StandingsRow { engine: engine.into(), elo: "+31 ± 12".into(), ..Default::default() };
+        for game in games {
+            match game.result {
+                GameResult::Draw => standing.draws += 1,
+                GameResult::FirstWon if game.first == engine => standing.wins += 1,
+                GameResult::SecondWon if game.second == engine => standing.wins += 1,
+                _ => standing.losses += 1,
+            }
+        }
+        standing.extra = vec!["99.9 %".into(), "1 4 22 40 33".into()];
+        standing
+    };
+    let names = header.engines.iter().map(|engine| engine.name.clone());
+    Report {
+        header,
+        games,
+        standings: names.clone().map(|name| tally(&name)).collect(),
+        strength: "Elo",
+        extra: vec!["LOS".into(), "pentanomial".into()],
+        notes: vec!["Plumb is stronger than its opponent; the test ended after 188 games.".into()],
+        elo: names
+            .zip([1.0, -1.0])
+            .map(|(engine, sign)| EloSeries { engine, points: series(sign) })
+            .collect(),
+        sprt: Some(SprtPath {
+            caption: "H0: Elo is 0, H1: Elo is 10; α = β = 5 %: H1 accepted".into(),
+            lower: -2.94,
+            upper: 2.94,
+            points: (1..).zip(path.iter().map(|elo| elo / 14.0)).collect(),
+        }),
+    }
+}

@@ -1,0 +1,290 @@
+//! Time control: limits of engines, their words after `go`, and game clocks.
+
+use std::fmt::{self, Write};
+use std::str::FromStr;
+use std::time::Duration;
+
+use plumb_protocol::Dialect;
+
+/// Limits of an engine: a game clock, and time, nodes or depth per move.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TimeControl {
+    /// A clock for the game.
+    pub clock: Option<ClockControl>,
+    /// Time for each move.
+    pub move_time: Option<Duration>,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Depth in plies for each move.
+    pub depth: Option<u32>,
+    /// Time over the limit that is tolerated.
+    pub margin: Duration,
+}
+
+/// A game clock: time for a number of moves or for the whole game, and an increment per move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClockControl {
+    /// Moves after which the time is added again; `None` if it is for the whole game.
+    pub moves: Option<u32>,
+    /// The time at the beginning.
+    pub time: Duration,
+    /// The increment after each move.
+    pub increment: Duration,
+}
+
+impl FromStr for ClockControl {
+    type Err = String;
+
+    /// Reads `[moves/]time[+increment]`; times are seconds, or minutes and seconds as `m:s`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => match moves.parse() {
+                Ok(moves @ 1..) => (Some(moves), rest),
+                _ => return Err(format!("`{moves}` in `{text}` is not a number of moves")),
+            },
+            None => (None, text),
+        };
+        let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        let time = seconds(time).map_err(|error| format!("{error} in `{text}`"))?;
+        let increment = seconds(increment).map_err(|error| format!("{error} in `{text}`"))?;
+        if time.is_zero() && increment.is_zero() {
+            return Err(format!("`{text}` leaves no time"));
+        }
+        Ok(Self { moves, time, increment })
+    }
+}
+
+impl fmt::Display for ClockControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.time.as_secs_f64())?;
+        if self.increment.is_zero() { Ok(()) } else { write!(f, "+{}", self.increment.as_secs_f64()) }
+    }
+}
+
+/// Reads a time: seconds as a decimal number, or minutes and seconds as `m:s`.
+///
+/// # Errors
+/// The expected form.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let (minutes, rest) = text.split_once(':').unwrap_or(("0", text));
+    let number = |text: &str| {
+        let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        text.parse().ok().filter(|&number: &f64| is_plain && number.is_finite())
+    };
+    let total = number(minutes).zip(number(rest)).map(|(minutes, rest)| 60.0 * minutes + rest);
+    let time = total.and_then(|total| Duration::try_from_secs_f64(total).ok());
+    // More than a year is a typing error.
+    time.filter(|time| time.as_secs() < 32_000_000)
+        .ok_or_else(|| format!("`{text}` is not a time in seconds, nor minutes and seconds as m:s"))
+}
+
+/// The time limit of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveLimit {
+    /// The time on the clock, or per move.
+    pub time: Duration,
+    /// Time over it that is tolerated.
+    pub margin: Duration,
+}
+
+impl MoveLimit {
+    /// The time after which a move is too late.
+    #[must_use]
+    pub fn total(self) -> Duration {
+        self.time + self.margin
+    }
+}
+
+/// The clock of one engine in one game.
+#[derive(Clone, Debug)]
+pub struct GameClock {
+    control: TimeControl,
+    /// Time left on the game's clock.
+    remaining: Duration,
+    /// Moves made since the time was given.
+    moves: u32,
+}
+
+impl GameClock {
+    /// The clock at the start of a game.
+    #[must_use]
+    pub fn new(control: &TimeControl) -> Self {
+        let remaining = control.clock.as_ref().map_or(Duration::ZERO, |clock| clock.time);
+        Self { control: control.clone(), remaining, moves: 0 }
+    }
+
+    /// Time left on the game's clock, if there is one.
+    #[must_use]
+    pub fn remaining(&self) -> Option<Duration> {
+        self.control.clock.as_ref().map(|_| self.remaining)
+    }
+
+    /// The time limit of the next move, counted from `go`; `None` without a time control.
+    #[must_use]
+    pub fn limit(&self) -> Option<MoveLimit> {
+        let clock = self.remaining();
+        let time = match (clock, self.control.move_time) {
+            (Some(clock), Some(move_time)) => clock.min(move_time),
+            (clock, move_time) => clock.or(move_time)?,
+        };
+        Some(MoveLimit { time, margin: self.control.margin })
+    }
+
+    /// Counts a move that took `elapsed`; returns whether it was in time. Time over the limit but within the margin
+    /// is not subtracted.
+    pub fn press(&mut self, elapsed: Duration) -> bool {
+        let in_time = self.limit().is_none_or(|limit| elapsed <= limit.total());
+        if let Some(clock) = &self.control.clock {
+            self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;
+            self.moves += 1;
+            if clock.moves.is_some_and(|moves| self.moves.is_multiple_of(moves)) {
+                self.remaining += clock.time;
+            }
+        }
+        in_time
+    }
+
+    /// Moves up to the next time control, if there is one.
+    fn moves_to_go(&self) -> Option<u32> {
+        let moves = self.control.clock.as_ref()?.moves?;
+        Some(moves - self.moves % moves)
+    }
+}
+
+/// The words after `go`: `own` is the clock of the engine, `other` that of its opponent.
+#[must_use]
+pub fn go_words(dialect: Dialect, own: &GameClock, other: &GameClock, own_is_first: bool) -> String {
+    let mut words = String::new();
+    let mut add = |name: &str, value: &dyn fmt::Display| {
+        // Writing to a string cannot fail.
+        let _ = write!(words, " {name} {value}");
+    };
+    let control = &own.control;
+    if let Some(clock) = &control.clock {
+        let names = match dialect {
+            Dialect::Uci => ["wtime", "btime", "winc", "binc"],
+            Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
+        };
+        // An opponent without a clock is reported with the same one, so that engines that read both are not misled.
+        let increment = |clock: &GameClock| clock.control.clock.as_ref().map(|clock| clock.increment);
+        let theirs =
+            (other.remaining().unwrap_or(own.remaining), increment(other).unwrap_or(clock.increment));
+        let ours = (own.remaining, clock.increment);
+        let (first, second) = if own_is_first { (ours, theirs) } else { (theirs, ours) };
+        for (name, time) in names.into_iter().zip([first.0, second.0, first.1, second.1]) {
+            add(name, &time.as_millis());
+        }
+        if let Some(moves) = own.moves_to_go() {
+            add("movestogo", &moves);
+        }
+    }
+    if let Some(time) = control.move_time {
+        add("movetime", &time.as_millis());
+    }
+    if let Some(nodes) = control.nodes {
+        add("nodes", &nodes);
+    }
+    if let Some(depth) = control.depth {
+        add("depth", &depth);
+    }
+    words
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = Vec::new();
+        if let Some(clock) = &self.clock {
+            words.push(format!("tc={clock}"));
+        }
+        if let Some(time) = self.move_time {
+            words.push(format!("st={}", time.as_secs_f64()));
+        }
+        if let Some(nodes) = self.nodes {
+            words.push(format!("nodes={nodes}"));
+        }
+        if let Some(depth) = self.depth {
+            words.push(format!("depth={depth}"));
+        }
+        f.write_str(&words.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn milliseconds(value: u64) -> Duration {
+        Duration::from_millis(value)
+    }
+
+    fn on_clock(text: &str, margin: u64) -> TimeControl {
+        let clock = Some(text.parse().expect("a clock"));
+        TimeControl { clock, margin: milliseconds(margin), ..TimeControl::default() }
+    }
+
+    #[test]
+    fn clocks_are_read_as_arenas_write_them() {
+        let read = |text: &str| text.parse::<ClockControl>().map(|clock| clock.to_string());
+        for text in ["10", "10+0.1", "40/60", "40/60+0.5", "0+0.05"] {
+            assert_eq!(read(text), Ok(text.to_owned()));
+        }
+        assert_eq!(read("1:30+1"), Ok("90+1".to_owned()));
+        for (text, fault) in [
+            ("", "`` is not a time"),
+            ("x+1", "`x` is not a time"),
+            ("1+", "`` is not a time"),
+            ("-1", "`-1` is not a time"),
+            ("inf", "`inf` is not a time"),
+            ("1e999", "`1e999` is not a time"),
+            ("0/10", "`0` in `0/10` is not a number of moves"),
+            ("0", "`0` leaves no time"),
+        ] {
+            let said = read(text).expect_err(text);
+            assert!(said.starts_with(fault), "{said}");
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_is_filled_up() {
+        let mut clock = GameClock::new(&on_clock("2/1+0.1", 0));
+        assert_eq!(clock.limit().map(MoveLimit::total), Some(milliseconds(1_000)));
+        assert!(clock.press(milliseconds(400)));
+        assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(milliseconds(700)), Some(1)));
+        assert!(clock.press(milliseconds(700)), "to the millisecond");
+        assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(milliseconds(1_100)), Some(2)));
+        assert!(!clock.press(milliseconds(1_101)));
+    }
+
+    #[test]
+    fn the_margin_forgives_and_adds_nothing() {
+        let mut clock = GameClock::new(&on_clock("1", 50));
+        assert!(clock.press(milliseconds(1_040)));
+        assert_eq!(clock.remaining(), Some(Duration::ZERO));
+        assert!(!clock.press(milliseconds(51)));
+        let mut moves =
+            GameClock::new(&TimeControl { move_time: Some(milliseconds(20)), ..TimeControl::default() });
+        assert!(moves.press(milliseconds(20)) && !moves.press(milliseconds(21)));
+        let mut free = GameClock::new(&TimeControl { nodes: Some(5), ..TimeControl::default() });
+        assert!(free.press(Duration::from_secs(999)) && free.limit().is_none());
+    }
+
+    #[test]
+    fn an_engine_is_told_its_limits_in_its_own_words() {
+        let (first, second) = (GameClock::new(&on_clock("40/2+0.5", 0)), GameClock::new(&on_clock("1", 0)));
+        let said = go_words(Dialect::Uci, &first, &second, true);
+        assert_eq!(said, " wtime 2000 btime 1000 winc 500 binc 0 movestogo 40");
+        let said = go_words(Dialect::Ugi, &second, &first, false);
+        assert_eq!(said, " p1time 2000 p2time 1000 p1inc 500 p2inc 0");
+        let limits = TimeControl {
+            move_time: Some(milliseconds(20)),
+            nodes: Some(500),
+            depth: Some(3),
+            ..TimeControl::default()
+        };
+        let said = go_words(Dialect::Uci, &GameClock::new(&limits), &first, true);
+        assert_eq!(said, " movetime 20 nodes 500 depth 3");
+    }
+}

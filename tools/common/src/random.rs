@@ -1,0 +1,60 @@
+//! Pseudorandom numbers that are the same everywhere and for ever, so that a seed is as good as the file it makes.
+
+/// `SplitMix64`: a counter with the golden ratio's step, each value scrambled. Source: G. Steele, D. Lea, C. Flood,
+/// "Fast Splittable Pseudorandom Number Generators", 2014; the constants are those of S. Vigna's `splitmix64.c`.
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// The generator of the `stream`-th (from 0) of the independent streams of `seed`.
+    #[must_use]
+    pub fn new(seed: u64, stream: u32) -> Self {
+        let mut seeds = Self { state: seed };
+        let first = seeds.next();
+        Self { state: (0..stream).fold(first, |_, _| seeds.next()) }
+    }
+
+    /// The next number, any of 64 bits.
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "the numbers never end, so an `Option` would only be in the way"
+    )]
+    pub fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (self.state ^ self.state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ mixed >> 31
+    }
+
+    /// A number below `count`, which must not be 0. Some are more likely than others by a part in 2^64 / `count`.
+    pub fn below(&mut self, count: u32) -> u32 {
+        ((u128::from(self.next()) * u128::from(count)) >> 64) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_are_the_published_ones() {
+        let mut random = Random { state: 1_234_567 };
+        assert_eq!(
+            [(); 3].map(|()| random.next()),
+            [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]
+        );
+    }
+
+    #[test]
+    fn streams_of_a_seed_differ_and_draws_stay_in_range() {
+        let first = |seed, stream| Random::new(seed, stream).next();
+        assert_ne!(first(1, 0), first(1, 1));
+        assert_ne!(first(1, 0), first(2, 0));
+        let mut random = Random::new(1, 0);
+        let mut seen = [0; 7];
+        (0..7000).for_each(|_| seen[random.below(7) as usize] += 1);
+        assert!(seen.iter().all(|count| (800..1200).contains(count)), "{seen:?}");
+    }
+}

@@ -1,0 +1,176 @@
+//! What is found out about one board: a row of the table and a line of the file.
+
+use std::fmt;
+
+use anyhow::{Context, Result};
+use plumb::board::Player;
+use plumb::score::Score;
+use serde::{Deserialize, Serialize};
+
+use super::published::{Published, published};
+use crate::board_size::Size;
+use crate::solve::solution::Winner;
+
+/// The solution of an empty board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// `WxH`.
+    pub board: String,
+    pub winner: Winner,
+    /// For the first player.
+    pub score: Score,
+    /// The stone, from 1, on which a perfect game ends.
+    pub last_stone: u32,
+    pub nodes: u64,
+    pub cpu_seconds: f64,
+    pub wall_seconds: f64,
+    /// Size of the table in MB.
+    pub hash: usize,
+}
+
+impl Record {
+    /// The names of the fields, as they stand in the first line of the file.
+    pub(super) const HEADING: &str = "board,winner,score,last_stone,nodes,cpu_seconds,wall_seconds,hash";
+
+    /// Reads a line of the file, with the board that it is about.
+    ///
+    /// # Errors
+    /// The fault in the text.
+    pub(super) fn parse(line: &str) -> Result<(Size, Self)> {
+        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
+        let record: Option<Result<Self, _>> = reader.deserialize().next();
+        let record = record.and_then(Result::ok);
+        let record = record.with_context(|| format!("`{line}`: expected {}", Self::HEADING))?;
+        let size = record.board.parse::<Size>();
+        let size = size.map_err(|error| anyhow::anyhow!("`{}`: {error}", record.board))?;
+        Ok((size, record))
+    }
+
+    /// The line of the file.
+    ///
+    /// # Errors
+    /// None that can happen with these fields.
+    pub(super) fn line(&self) -> Result<String> {
+        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+        writer.serialize(self)?;
+        let line = String::from_utf8(writer.into_inner()?)?;
+        Ok(line.trim_end().to_owned())
+    }
+
+    /// The result in one character, as John Tromp prints it: whether the first player wins, draws or loses.
+    pub(super) fn sign(&self) -> char {
+        match self.winner {
+            Winner::First => '+',
+            Winner::Nobody => '=',
+            Winner::Second => '-',
+        }
+    }
+}
+
+/// A record beside what is published.
+#[derive(Serialize)]
+pub(super) struct Row {
+    #[serde(skip)]
+    pub size: Size,
+    #[serde(flatten)]
+    pub record: Record,
+    published_winner: Option<Winner>,
+    published_last_stone: Option<u32>,
+    /// None where nothing is published.
+    pub agrees: Option<bool>,
+}
+
+impl Row {
+    /// The names of the columns that [`fmt::Display`] fills.
+    pub(super) const HEADINGS: &str =
+        "board  cells  winner  score  stone  published         nodes        CPU s";
+
+    /// Looks up what is published about the board of `record`, which is of this size.
+    pub(super) fn new(size: Size, record: Record) -> Self {
+        let found = published(size.width(), size.height());
+        let published_winner = found.map(|Published { winner, .. }| match winner {
+            Some(Player::First) => Winner::First,
+            Some(Player::Second) => Winner::Second,
+            None => Winner::Nobody,
+        });
+        let published_last_stone = found.and_then(|published| published.stone);
+        let same_stone = published_last_stone.is_none_or(|stone| stone == record.last_stone);
+        let agrees = published_winner.map(|winner| winner == record.winner && same_stone);
+        Self { size, record, published_winner, published_last_stone, agrees }
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Record { board, score, last_stone, nodes, cpu_seconds, .. } = &self.record;
+        let name = |winner| match winner {
+            Winner::First => "first",
+            Winner::Second => "second",
+            Winner::Nobody => "draw",
+        };
+        let published = match (self.published_winner, self.published_last_stone) {
+            (None, _) => "-".to_owned(),
+            (Some(winner), None) => name(winner).to_owned(),
+            (Some(winner), Some(stone)) => format!("{:<6} {stone:>2}", name(winner)),
+        };
+        let (cells, winner) = (self.size.cells(), name(self.record.winner));
+        write!(f, "{board:<5}  {cells:>5}  {winner:<6}  {score:>5}  {last_stone:>5}  {published:<9}")?;
+        write!(f, "  {nodes:>12}  {cpu_seconds:>11.2}")?;
+        if self.agrees == Some(false) { write!(f, "  differs") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(board: &str, winner: Winner, last_stone: u32) -> Record {
+        Record {
+            board: board.to_owned(),
+            winner,
+            score: 1,
+            last_stone,
+            nodes: 1_234_567,
+            cpu_seconds: 0.25,
+            wall_seconds: 0.5,
+            hash: 64,
+        }
+    }
+
+    fn row(board: &str, winner: Winner, last_stone: u32) -> Row {
+        Row::new(board.parse().expect(board), record(board, winner, last_stone))
+    }
+
+    #[test]
+    fn a_line_reads_as_it_was_written() {
+        let written = record("7x6", Winner::First, 41);
+        let line = written.line().expect("it can be written");
+        assert_eq!(line, "7x6,first,1,41,1234567,0.25,0.5,64");
+        assert_eq!(line.split(',').count(), Record::HEADING.split(',').count());
+        let (size, read) = Record::parse(&line).expect("well formed");
+        assert_eq!((size.to_string(), read), ("7x6".to_owned(), written));
+    }
+
+    #[test]
+    fn a_malformed_line_says_what_was_expected() {
+        let said = |line| Record::parse(line).expect_err("malformed").to_string();
+        let fields = Record::HEADING;
+        assert_eq!(said("7x6,first"), format!("`7x6,first`: expected {fields}"));
+        assert_eq!(said(""), format!("``: expected {fields}"));
+        assert!(said("3x3,first,1,41,1234567,0.25,0.5,64").starts_with("`3x3`: expected WxH: any of "));
+    }
+
+    #[test]
+    fn a_row_tells_whether_it_agrees() {
+        assert_eq!(row("7x6", Winner::First, 41).agrees, Some(true));
+        assert_eq!(row("7x6", Winner::First, 39).agrees, Some(false));
+        assert_eq!(row("7x6", Winner::Nobody, 42).agrees, Some(false));
+        // The stone is not published.
+        assert_eq!(row("4x9", Winner::Nobody, 36).agrees, Some(true));
+        assert_eq!(row("4x9", Winner::Second, 36).agrees, Some(false));
+        let text = row("7x6", Winner::Nobody, 42).to_string();
+        assert!(text.ends_with("  differs"), "{text}");
+        let text = row("7x6", Winner::First, 41).to_string();
+        assert_eq!(text.chars().count(), Row::HEADINGS.chars().count());
+    }
+}

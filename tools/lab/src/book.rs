@@ -1,0 +1,55 @@
+//! `plumb-lab book`: makes opening books, checks them and looks into them.
+
+mod bitbully;
+mod build;
+mod derive;
+mod file;
+mod info;
+mod layer;
+mod lines;
+mod merge;
+mod part;
+mod query;
+mod tally;
+mod verify;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Subcommand;
+
+pub(crate) use layer::all_positions;
+
+/// Build, merge, verify and query opening books.
+///
+/// A book contains the exact score of every position with a given number of stones. `build` solves these positions,
+/// all in one run or in independent shards; `merge` makes a book of the results.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(build::Arguments),
+    Merge(merge::Arguments),
+    Verify(verify::Arguments),
+    Info(info::Arguments),
+    Query(query::Arguments),
+}
+
+/// Does what is asked.
+///
+/// # Errors
+/// Those of the subcommand.
+pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    match &arguments.command {
+        Command::Build(arguments) => build::run(arguments),
+        Command::Merge(arguments) => merge::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Query(arguments) => query::run(arguments),
+    }
+    .map(|()| ExitCode::SUCCESS)
+}

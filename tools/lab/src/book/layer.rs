@@ -1,0 +1,79 @@
+//! All positions with one number of stones.
+
+use std::collections::HashSet;
+
+use plumb::board::{Bits, Geometry, Position, each_cell};
+use plumb::book::candidate_columns;
+
+/// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror
+/// image, one.
+///
+/// They are in the order of their parents, recursively: that of a walk through the tree of moves from left to right
+/// that never enters a position twice. So neighbours have most of their stones in common, and with them most of what a
+/// search finds out about them.
+pub(crate) fn all_positions<G: Geometry>(plies: u32) -> Vec<Position<G>> {
+    let mut layer = vec![Position::<G>::new()];
+    for _ in 0..plies {
+        let mut seen = HashSet::with_capacity(2 * layer.len());
+        layer = layer.iter().flat_map(successors).filter(|next| seen.insert(next.canonical_key())).collect();
+    }
+    layer
+}
+
+/// The canonical keys of the positions that a book's layer has: [all of them](all_positions), in the same order, but
+/// those in which the side to move can win at once.
+pub(super) fn positions<G: Geometry>(plies: u32) -> Vec<u64> {
+    all_positions::<G>(plies).iter().filter(|position| !position.can_win_now()).map(word).collect()
+}
+
+/// Whether the position of a key has a choice of moves, so that a book may have one for it.
+pub(super) fn has_choice<G: Geometry>(key: u64, plies: u32) -> bool {
+    position::<G>(key, plies).is_some_and(|position| candidate_columns(&position).len() > 1)
+}
+
+/// The positions after each move that does not end the game by four in a row.
+fn successors<G: Geometry>(position: &Position<G>) -> impl Iterator<Item = Position<G>> + use<G> {
+    let position = *position;
+    each_cell(position.playable() & !position.own_winning_cells()).map(move |cell| position.after(cell))
+}
+
+/// The canonical key as a word.
+pub(super) fn word<G: Geometry>(position: &Position<G>) -> u64 {
+    position.canonical_key().to_wide() as u64
+}
+
+/// The position of a canonical key, if there is one with so many stones.
+pub(super) fn position<G: Geometry>(key: u64, plies: u32) -> Option<Position<G>> {
+    let position = Position::from_key(G::Bits::from_wide(u128::from(key)))?;
+    (position.plies() == plies && word(&position) == key).then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb::board::{Narrow, Standard};
+
+    /// Source: John Tromp's 8-ply database, from which those that the mover wins at once are left out.
+    #[test]
+    fn the_standard_board_has_as_many_positions_as_is_known() {
+        let counts: Vec<_> = (0..=8).map(|plies| positions::<Standard>(plies).len()).collect();
+        assert_eq!(counts[..3], [1, 4, 25]);
+        assert_eq!(counts[8], 77_715);
+    }
+
+    #[test]
+    fn every_position_is_there_once_and_can_be_told_by_its_key() {
+        for plies in 0..=9 {
+            let keys = positions::<Narrow<5, 4>>(plies);
+            let set: HashSet<_> = keys.iter().copied().collect();
+            assert_eq!(set.len(), keys.len());
+            for &key in &keys {
+                let position = position::<Narrow<5, 4>>(key, plies).expect("it is one");
+                assert!(
+                    !position.can_win_now() && word(&position) == key && word(&position.mirrored()) == key
+                );
+            }
+        }
+        assert_eq!(position::<Standard>(0, 1), None);
+    }
+}

@@ -1,0 +1,153 @@
+//! The lines of play that a book leads to past its last layer.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+
+use anyhow::{Context, Result, ensure};
+use plumb::board::{Geometry, Position};
+use plumb::book::{Book, BookProbe, candidate_columns};
+use plumb::score::Score;
+use plumb::search::Solver;
+use plumb::table::Table;
+
+use super::layer;
+
+/// A position is easy if it takes no more nodes than this, with an empty table, to prove that some move keeps its score: a
+/// tenth of what the engine has time for in 4 ms. Where a line is not followed any more, and the sides choose other moves
+/// that keep the score, nothing harder than 15,000 nodes came up in 400 lines.
+const EASY_NODES: u64 = 2_000;
+
+/// Size of the table in MB. It is cleared for each position; what takes long to fill takes long to clear.
+pub(super) const TABLE: usize = 1;
+
+/// The columns of a line, from 0, written as digits of base 36.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Columns(pub Vec<u32>);
+
+/// Base of the digits; no board is as wide as that.
+const BASE: u32 = 36;
+
+impl fmt::Display for Columns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.iter().filter_map(|&column| char::from_digit(column, BASE));
+        f.write_str(&digits.collect::<String>())
+    }
+}
+
+impl FromStr for Columns {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        text.chars().map(|digit| digit.to_digit(BASE)).collect::<Option<_>>().map(Self).ok_or(())
+    }
+}
+
+/// The canonical keys of the positions of the last layer, with `last` stones, that the book's play of both sides leads to
+/// from any position of `from` stones, each once, in the order in which they come up.
+pub(super) fn beginnings<G: Geometry>(book: &Book<G>, from: u32, last: u32) -> Vec<u64> {
+    let mut seen = HashSet::new();
+    let all = layer::all_positions::<G>(from);
+    // What is played is not the same in the mirror image, where several moves keep the score.
+    let ends = all.iter().flat_map(|position| [*position, position.mirrored()]).filter_map(|mut position| {
+        while position.plies() < last {
+            let mut probe = BookProbe::new(book, &position)?;
+            let score = probe.score(&position)?;
+            position = position.play(probe.move_with_score(&position, score)?)?;
+        }
+        Some(position)
+    });
+    ends.filter(|end| book.best_move(end).is_some())
+        .map(|end| layer::word(&end))
+        .filter(|key| seen.insert(*key))
+        .collect()
+}
+
+/// The line from a position of the last layer: the book's move, then for each side the first of the [`candidate_columns`] in the canonical
+/// image that keeps the score, up to the last position that is not easy.
+///
+/// # Errors
+/// If the book contradicts itself or the solver.
+pub(super) fn line<G: Geometry>(
+    book: &Book<G>,
+    table: &mut Table<G>,
+    mut position: Position<G>,
+) -> Result<Columns> {
+    let mut score = book.score(&position).context("the book has a score")?;
+    let mut columns = vec![book.best_move(&position).context("the book has a move")?];
+    let mut kept = 1;
+    position = position.play(columns[0]).context("the book's move is legal")?;
+    while position.outcome().is_none() && !position.can_win_now() {
+        score = -score;
+        let is_image = is_mirrored(&position);
+        let image = if is_image { position.mirrored() } else { position };
+        let Some((column, is_easy)) = keeping_move(table, &image, score)? else { break };
+        columns.push(if is_image { G::WIDTH - 1 - column } else { column });
+        if !is_easy {
+            kept = columns.len();
+        }
+        position = image.play(column).context("a choice is legal")?;
+        position = if is_image { position.mirrored() } else { position };
+    }
+    columns.truncate(kept);
+    Ok(Columns(columns))
+}
+
+/// Whether the mirror image of a position is the canonical one.
+fn is_mirrored<G: Geometry>(position: &Position<G>) -> bool {
+    position.mirrored().key() < position.key()
+}
+
+/// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is easy to find.
+fn keeping_move<G: Geometry>(
+    table: &mut Table<G>,
+    position: &Position<G>,
+    score: Score,
+) -> Result<Option<(u32, bool)>> {
+    let columns: Vec<_> = candidate_columns(position).collect();
+    if columns.len() < 2 {
+        return Ok(columns.first().map(|&only| (only, true)));
+    }
+    table.clear(1);
+    let mut solver = Solver::new(table);
+    ensure!(
+        solver.is_at_least(position, score)?,
+        "the solver finds a score of less than {score} for\n{position}"
+    );
+    let is_easy = solver.nodes() <= EASY_NODES;
+    let (&last, others) = columns.split_last().context("there are some")?;
+    let keeps = |column: &&u32| {
+        position.play(**column).is_some_and(|next| solver.is_at_least(&next, 1 - score) == Ok(false))
+    };
+    // The last one needs no proof: some move keeps the score.
+    Ok(Some((others.iter().find(keeps).copied().unwrap_or(last), is_easy)))
+}
+
+/// A position on a line where there is a choice, and what is chosen.
+pub(super) struct Step<G: Geometry> {
+    pub position: Position<G>,
+    pub column: u32,
+}
+
+impl<G: Geometry> Step<G> {
+    /// The canonical key, and the column in that image.
+    pub(super) fn entry(&self) -> (u64, u32) {
+        (
+            layer::word(&self.position),
+            if is_mirrored(&self.position) { G::WIDTH - 1 - self.column } else { self.column },
+        )
+    }
+}
+
+/// Follows a line from a position of the last layer; the steps past that where there is a choice. `None` if a move is illegal.
+pub(super) fn steps<G: Geometry>(position: Position<G>, line: &Columns) -> Option<Vec<Step<G>>> {
+    let mut position = position;
+    let mut steps = Vec::new();
+    for (number, &column) in line.0.iter().enumerate() {
+        if number > 0 && candidate_columns(&position).len() > 1 {
+            steps.push(Step { position, column });
+        }
+        position = position.play(column)?;
+    }
+    Some(steps)
+}

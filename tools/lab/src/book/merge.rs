@@ -1,0 +1,209 @@
+//! `plumb-lab book merge`: makes a book of the parts.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use plumb::board::Geometry;
+use plumb::book::{self, Book, ExtensionEntries, LayerEntries};
+
+use super::derive::{Scores, layer_above};
+use super::file::{self, Source};
+use super::layer;
+use super::lines::{self, Columns, Step, steps};
+use super::part::{Heading, What, Whole};
+use crate::board_size::Work;
+use crate::output::{create, print};
+
+/// How many plies a search can easily go from one layer down to the next.
+const EASY_PLIES: u32 = 4;
+
+/// Merge the part files of all shards into a book: those of the scores, and optionally those of moves and lines.
+///
+/// Scores of layers with fewer stones follow from those of the parts, and are added to the book: by default of all
+/// layers at least four stones below, which are small and leave only a few plies to search.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The part files of `build`.
+    #[arg(required = true, value_name = "PART")]
+    parts: Vec<PathBuf>,
+    /// Numbers of stones of the other layers, separated by commas.
+    #[arg(long, value_name = "N,N…", value_delimiter = ',')]
+    layers: Option<Vec<u32>>,
+    /// The file of the book.
+    #[arg(long, value_name = "F")]
+    out: PathBuf,
+}
+
+/// Merges the parts.
+///
+/// # Errors
+/// If positions are missing or have two scores or moves, a file is no part or one of another layer, or the book cannot be
+/// written.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    let (mut scores, mut moves, mut lines) = (Scores::new(), BTreeMap::new(), BTreeMap::new());
+    let (mut first, mut from): (Option<Heading>, _) = (None, None);
+    let mut time = Duration::ZERO;
+    for path in &arguments.parts {
+        let name = path.display();
+        let part = Whole::read(path)?;
+        let heading = part.heading;
+        let Heading { board, plies, .. } = *first.get_or_insert(heading);
+        if (heading.board, heading.plies) != (board, plies) {
+            let (other_board, other) = (heading.board, heading.plies);
+            bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
+        }
+        let twice = |key: u64, what: &str| anyhow!("`{name}`: the position of key {key:x} has two {what}");
+        time += match heading.what {
+            What::Scores => {
+                let content = part.content()?;
+                insert(content.entries, |key, score| scores.insert(key, score))
+                    .map_err(|key| twice(key, "scores"))?;
+                content.time
+            }
+            What::Moves => {
+                let content = part.content()?;
+                insert(content.entries, |key, column: u32| moves.insert(key, column))
+                    .map_err(|key| twice(key, "moves"))?;
+                content.time
+            }
+            What::Lines(stones) => {
+                ensure!(
+                    *from.get_or_insert(stones) == stones,
+                    "`{name}` has lines from {stones} stones, another part has others"
+                );
+                let content = part.content()?;
+                insert(content.entries, |key, line: Columns| lines.insert(key, line))
+                    .map_err(|key| twice(key, "lines"))?;
+                content.time
+            }
+        };
+    }
+    let heading = first.context("there is no part")?;
+    heading.board.run(Task { arguments, heading, scores, moves, lines: from.map(|from| (from, lines)), time })
+}
+
+/// Takes entries, of which there may be several of a key if they are equal.
+///
+/// # Errors
+/// The key that has two different ones.
+fn insert<V: Clone + PartialEq>(
+    entries: impl IntoIterator<Item = (u64, V)>,
+    mut take: impl FnMut(u64, V) -> Option<V>,
+) -> Result<(), u64> {
+    entries.into_iter().try_for_each(|(key, value)| match take(key, value.clone()) {
+        Some(known) if known != value => Err(key),
+        _ => Ok(()),
+    })
+}
+
+/// The task, for the board of the parts.
+struct Task<'a> {
+    arguments: &'a Arguments,
+    heading: Heading,
+    scores: Scores,
+    /// Columns by canonical key.
+    moves: BTreeMap<u64, u32>,
+    /// Stones of the positions from which lines begin, and the lines by the canonical key of the layer's position.
+    lines: Option<(u32, BTreeMap<u64, Columns>)>,
+    /// Processor time recorded in the parts.
+    time: Duration,
+}
+
+impl Work for Task<'_> {
+    type Output = Result<()>;
+
+    fn run<G: Geometry>(self) -> Result<()> {
+        let Heading { board, plies, .. } = self.heading;
+        let positions = layer::positions::<G>(plies);
+        let missing = positions.iter().filter(|key| !self.scores.contains_key(key)).count();
+        if missing > 0 {
+            bail!("{missing} of {} positions are in none of the parts", positions.len());
+        }
+        if self.scores.len() > positions.len() {
+            bail!("the parts hold positions that are none of {board} with {plies} stones");
+        }
+        if !self.moves.is_empty() {
+            let mut choices = positions;
+            choices.retain(|&key| layer::has_choice::<G>(key, plies));
+            let missing = choices.iter().filter(|key| !self.moves.contains_key(key)).count();
+            if missing > 0 {
+                bail!("the moves of {missing} of {} positions are in none of the parts", choices.len());
+            }
+        }
+        let wanted = self.wanted(plies)?;
+        let lines =
+            self.lines.as_ref().map(|(from, lines)| line_entries::<G>(*from, lines, plies)).transpose()?;
+        let moves = self.moves.into_iter().collect();
+        let mut layers = vec![LayerEntries { plies, scores: sorted(&self.scores), moves }];
+        let least = wanted.iter().copied().min().unwrap_or(plies);
+        let mut scores = self.scores;
+        for plies in (least..plies).rev() {
+            scores = layer_above::<G>(plies, &scores)?;
+            if wanted.contains(&plies) {
+                layers.push((plies, sorted(&scores)).into());
+            }
+        }
+        let unfit = "these layers do not fit into a book";
+        if let Some((from, lines)) = &self.lines {
+            ensure!(!layers[0].moves.is_empty(), "lines need moves: there are none in the parts");
+            let book = Book::<G>::open(book::write::<G>(layers.clone(), None).context(unfit)?.into())?;
+            let beginnings = lines::beginnings(&book, *from, plies);
+            let missing = beginnings.iter().filter(|key| !lines.contains_key(key)).count();
+            if missing > 0 {
+                bail!("{missing} of {} lines from {from} stones are in none of the parts", beginnings.len());
+            }
+        }
+        let bytes = book::write::<G>(layers, lines.as_ref()).context(unfit)?;
+        let out = &self.arguments.out;
+        create(out)?.write_all(&bytes).with_context(|| format!("cannot write to `{}`", out.display()))?;
+        print(format_args!("the parts took {:.1} s of CPU, as far as they tell", self.time.as_secs_f64()))?;
+        let book = Source::File(out).open::<G>()?;
+        file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
+        print(format_args!("{}: {} bytes", out.display(), bytes.len()))
+    }
+}
+
+impl Task<'_> {
+    /// The stones of the other layers.
+    ///
+    /// # Errors
+    /// If they do not follow from a layer of `plies` stones.
+    fn wanted(&self, plies: u32) -> Result<Vec<u32>> {
+        match &self.arguments.layers {
+            None => Ok((0..(plies + 1).saturating_sub(EASY_PLIES)).collect()),
+            Some(layers) => match layers.iter().find(|&&layer| layer >= plies) {
+                Some(layer) => bail!("a layer of {layer} stones does not follow from one of {plies}"),
+                None => Ok(layers.clone()),
+            },
+        }
+    }
+}
+
+/// The moves for each position on the lines where there is a choice.
+///
+/// # Errors
+/// If a line is none, or one contradicts another.
+fn line_entries<G: Geometry>(
+    from: u32,
+    lines: &BTreeMap<u64, Columns>,
+    plies: u32,
+) -> Result<ExtensionEntries> {
+    let mut moves = BTreeMap::new();
+    for (&key, line) in lines {
+        let steps = layer::position::<G>(key, plies).and_then(|position| steps(position, line));
+        let steps = steps.with_context(|| format!("`{line}` is no line from the position of key {key:x}"))?;
+        insert(steps.iter().map(Step::entry), |key, column| moves.insert(key, column))
+            .map_err(|key| anyhow!("the position of key {key:x} has two moves on lines"))?;
+    }
+    Ok(ExtensionEntries { from, moves: moves.into_iter().collect() })
+}
+
+/// The scores by key, so that the book does not depend on the order of the parts.
+fn sorted(scores: &Scores) -> Vec<(u64, i32)> {
+    let mut entries: Vec<_> = scores.iter().map(|(&key, &score)| (key, score)).collect();
+    entries.sort_unstable();
+    entries
+}

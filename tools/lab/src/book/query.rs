@@ -1,0 +1,79 @@
+//! `plumb-lab book query`: what a book knows of a position.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use plumb::board::{Geometry, Position};
+use plumb::book::BookProbe;
+use plumb::score::{Score, immediate_score};
+
+use super::file::Source;
+use crate::board_size::Work;
+use crate::output::print;
+use crate::solve::parse;
+use crate::solve::solution::{Verdict, letter_or_digit};
+
+/// Look up the score of a position and of each of its moves in a book, without a search.
+///
+/// Between the layers of the book scores follow from those of the next layer. Beyond the last one the book may
+/// contain a line; its move is printed, which keeps the score unless the position only shares the key of one on a
+/// line: verify it before use.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// Moves from the empty board: column digits, or column letters on a board of more than 9 columns.
+    #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+    /// The book. [default: the embedded book]
+    #[arg(long, value_name = "F")]
+    book: Option<PathBuf>,
+}
+
+/// Prints the scores.
+///
+/// # Errors
+/// If the file is no book, a move is illegal, or the book knows nothing of the position.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    Source::from(arguments.book.as_ref()).board()?.run(Task(arguments))
+}
+
+/// The task, for the board of the book.
+struct Task<'a>(&'a Arguments);
+
+impl Work for Task<'_> {
+    type Output = Result<()>;
+
+    fn run<G: Geometry>(self) -> Result<()> {
+        let Arguments { moves, book } = self.0;
+        let book = Source::from(book.as_ref()).open::<G>()?;
+        let position = parse::<G>(moves)?;
+        let stones = position.plies();
+        let last = book.layer_plies().next_back().context("a book has a layer")?;
+        let mut probe = BookProbe::new(&book, &position);
+        let mut known =
+            |position: &Position<G>| immediate_score(position).or_else(|| probe.as_mut()?.score(position));
+        let Some(score) = known(&position) else {
+            if let Some(column) = book.extension_move(&position) {
+                return print(format_args!("move {:<5} the book's line", letter_or_digit::<G>(column)));
+            }
+            if stones > last {
+                bail!("`{moves}` has {stones} stones, and the book knows nothing past {last}");
+            }
+            bail!("`{moves}` has {stones} stones, and the book's next layer is too far away from that");
+        };
+        let row = |name: &str, score: Score| {
+            let verdict = Verdict::of(score, &position, false);
+            print(format_args!("{name:<10} {score}: {verdict}"))
+        };
+        row("score", score)?;
+        for column in position.legal_columns() {
+            let name = format!("move {}", letter_or_digit::<G>(column));
+            // Of a position of the last layer one move is known, if any.
+            if let Some(score) = position.play(column).and_then(|next| known(&next)) {
+                row(&name, -score)?;
+            } else if book.best_move(&position) == Some(column) {
+                row(&name, score)?;
+            }
+        }
+        Ok(())
+    }
+}

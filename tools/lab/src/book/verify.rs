@@ -1,0 +1,325 @@
+//! `plumb-lab book verify`: checks a book.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use plumb::board::Geometry;
+use plumb::book::{Book, BookProbe};
+use plumb::score::Score;
+use plumb::search::Solver;
+use plumb::table::Table;
+use plumb_studies::cpu_time;
+use plumb_tools_common::random::Random;
+
+use super::bitbully::{Database, Known};
+use super::derive::{Scores, layer_above, may_keep};
+use super::file::Source;
+use super::layer;
+use super::lines::{self, Columns, steps};
+use super::part::{self, Content, Heading, What, Whole};
+use super::tally::{Tallies, tallies};
+use crate::board_size::Work;
+use crate::failure::Failure;
+use crate::output::print;
+use crate::progress::Counter;
+
+/// Verify a book.
+///
+/// Checked are its checksum; the number of positions of each layer; that the scores of each layer follow from those
+/// of the last, and no move contradicts them; and that random positions of the last layer have the score that the
+/// solver finds with an empty table, which the book's moves for them keep. The results are counted for each layer, in
+/// the two ways in which such counts are published. The exit code is 1 if anything is wrong.
+///
+/// With `--against`, every position of a part from `build`, or of a database of `BitBully` (the Python package
+/// `bitbully-databases`), is compared as well.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The book. [default: the embedded book]
+    #[arg(value_name = "BOOK")]
+    book: Option<PathBuf>,
+    /// Number of random positions to solve.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    samples: u32,
+    /// Seed of the random positions.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Table size in MB.
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+    /// Parts or databases to compare with.
+    #[arg(long, value_name = "FILE", num_args = 1)]
+    against: Vec<PathBuf>,
+}
+
+/// Verifies the book and prints each check.
+///
+/// # Errors
+/// If a file cannot be read or there is no memory for the table; [`Failure`] if something is wrong with the book.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    Source::from(arguments.book.as_ref()).board()?.run(Task(arguments))
+}
+
+/// The task, for the board of the book.
+struct Task<'a>(&'a Arguments);
+
+impl Work for Task<'_> {
+    type Output = Result<()>;
+
+    fn run<G: Geometry>(self) -> Result<()> {
+        let Self(arguments) = self;
+        let book = Source::from(arguments.book.as_ref()).open::<G>()?;
+        // Read first, so that a wrong file fails before the work.
+        let references =
+            arguments.against.iter().map(|path| Reference::read(path)).collect::<Result<Vec<_>>>()?;
+        print(format_args!("checksum: right"))?;
+        for (path, reference) in arguments.against.iter().zip(&references) {
+            match reference {
+                Reference::Values(heading, content) => compare_part(&book, path, heading, content)?,
+                Reference::Lines(heading, content) => {
+                    compare_lines(&book, &path.display().to_string(), heading, &content.entries)?;
+                }
+                Reference::Database(database) => compare(&book, path, database)?,
+            }
+        }
+        let last = check_layers(&book)?;
+        for plies in book.layer_plies() {
+            let Tallies { all, quiet } = tallies(&book, plies)?;
+            print(format_args!("{plies} stones, all: {all}"))?;
+            print(format_args!("{plies} stones, nobody can win at once, up to mirror images: {quiet}"))?;
+        }
+        check_samples(&book, last, arguments)?;
+        check_lines(&book, last, arguments)
+    }
+}
+
+/// Something to compare a book with.
+enum Reference {
+    /// Scores or moves.
+    Values(Heading, Content<i32>),
+    Lines(Heading, Content<Columns>),
+    Database(Database),
+}
+
+impl Reference {
+    /// Reads the file at `path`, whichever of them it is.
+    fn read(path: &Path) -> Result<Self> {
+        if !part::is_part(path)? {
+            return Database::read(path).map(Self::Database);
+        }
+        let part = Whole::read(path)?;
+        Ok(match part.heading.what {
+            What::Scores | What::Moves => Self::Values(part.heading, part.content()?),
+            What::Lines(_) => Self::Lines(part.heading, part.content()?),
+        })
+    }
+}
+
+/// Checks that the layers are complete and follow from the last, whose number of stones is returned.
+fn check_layers<G: Geometry>(book: &Book<G>) -> Result<u32> {
+    let mut plies = book.layer_plies().collect::<Vec<_>>();
+    let last = plies.pop().context("a book has a layer")?;
+    let mut scores: Scores = entries(book, last)?.into_iter().collect();
+    print(format_args!("{last} stones: {} positions, as many as there are", scores.len()))?;
+    check_moves(book, last, &scores)?;
+    for at in (plies.first().copied().unwrap_or(last)..last).rev() {
+        scores = layer_above::<G>(at, &scores)?;
+        if plies.contains(&at) {
+            let found = entries(book, at)?;
+            let wrong = found.iter().filter(|(key, score)| scores.get(key) != Some(score)).count();
+            if wrong > 0 {
+                bail!(Failure(format!("{wrong} scores of {at} stones do not follow from those of {last}")));
+            }
+            print(format_args!("{at} stones: {} positions, all follow", found.len()))?;
+        }
+    }
+    Ok(last)
+}
+
+/// Checks every move that the book has for positions of a layer against the scores of the others.
+fn check_moves<G: Geometry>(book: &Book<G>, plies: u32, scores: &Scores) -> Result<()> {
+    let (mut count, mut wrong) = (0, 0);
+    for (&key, &score) in scores {
+        let position = layer::position::<G>(key, plies).context("it is one")?;
+        let Some(column) = book.best_move(&position) else { continue };
+        count += 1;
+        let keeps = position.play(column).is_some_and(|next| may_keep(scores, &next, score));
+        wrong += u32::from(!keeps);
+    }
+    if wrong > 0 {
+        bail!(Failure(format!("{wrong} of {count} moves of {plies} stones contradict the scores")));
+    }
+    if count > 0 {
+        print(format_args!("{plies} stones: {count} moves, contradicted by no score"))?;
+    }
+    Ok(())
+}
+
+/// All positions of a layer, with the scores that the book has for them.
+fn entries<G: Geometry>(book: &Book<G>, plies: u32) -> Result<Vec<(u64, Score)>> {
+    let keys = layer::positions::<G>(plies);
+    let layer = book.layers().iter().find(|layer| layer.plies() == plies);
+    let count = layer.map_or(0, |layer| layer.positions() as usize);
+    if count != keys.len() {
+        let expected = keys.len();
+        bail!(Failure(format!(
+            "the layer of {plies} stones has {count} positions, but there are {expected}"
+        )));
+    }
+    let known = |key| {
+        let position = layer::position::<G>(key, plies)?;
+        book.layer_score(&position)
+    };
+    keys.into_iter().map(|key| Ok((key, known(key).context("the layer is there")?))).collect()
+}
+
+/// Solves positions of the last layer, each from an empty table.
+fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
+    let entries = entries(book, plies)?;
+    let count = if entries.is_empty() { 0 } else { arguments.samples };
+    let mut table = Table::new(arguments.hash).context("there is no memory for the table")?;
+    let mut random = Random::new(arguments.seed, 0);
+    let mut counter = Counter::new("samples", count as usize);
+    let (mut cpu, mut moves) = (Duration::ZERO, 0);
+    for _ in 0..count {
+        let (key, score) = entries[random.below(entries.len() as u32) as usize];
+        let position = layer::position::<G>(key, plies).context("it is one")?;
+        table.clear(1);
+        let start = cpu_time::now();
+        let found = Solver::new(&table).score(&position)?;
+        let best = book.best_move(&position);
+        let kept = best.map(|column| Some(-Solver::new(&table).score(&position.play(column)?).ok()?));
+        cpu += cpu_time::now().saturating_sub(start);
+        if found != score {
+            bail!(Failure(format!("the position of key {key:x} has score {found}, but {score} in the book")));
+        }
+        moves += u32::from(kept.is_some());
+        if kept.is_some_and(|kept| kept != Some(score)) {
+            bail!(Failure(format!("the move of the book gives the score of key {key:x} away")));
+        }
+        counter.advance();
+    }
+    drop(counter);
+    let mean = 1000.0 * cpu.as_secs_f64() / f64::from(count.max(1));
+    let moves = if moves > 0 { format!(", and the moves of {moves}") } else { String::new() };
+    print(format_args!(
+        "{count} positions of {plies} stones solved, {mean:.2} ms of CPU each{moves}: all right"
+    ))
+}
+
+/// Compares every position of a part.
+fn compare_part<G: Geometry>(
+    book: &Book<G>,
+    path: &Path,
+    heading: &Heading,
+    content: &Content<i32>,
+) -> Result<()> {
+    let (name, plies) = (path.display().to_string(), heading.plies);
+    check_board::<G>(&name, heading)?;
+    let known = |key| {
+        let position = layer::position::<G>(key, plies)?;
+        if heading.what == What::Moves {
+            return book.best_move(&position).map(|column| column as i32);
+        }
+        BookProbe::new(book, &position)?.score(&position)
+    };
+    let total = content.entries.len();
+    let equal = content.entries.iter().filter(|&&(key, value)| known(key) == Some(value)).count();
+    let what = if heading.what == What::Moves { "moves for " } else { "" };
+    print(format_args!("{name}: {equal} of {total} {what}positions of {plies} stones equal"))?;
+    if equal < total {
+        bail!(Failure(format!("the book and `{name}` differ")));
+    }
+    Ok(())
+}
+
+/// Refuses a part about another board than the book.
+fn check_board<G: Geometry>(name: &str, heading: &Heading) -> Result<()> {
+    if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
+        bail!("`{name}` is about the {} board, which the book is not for", heading.board);
+    }
+    Ok(())
+}
+
+/// Compares every line of a part.
+fn compare_lines<G: Geometry>(
+    book: &Book<G>,
+    name: &str,
+    heading: &Heading,
+    lines: &[(u64, Columns)],
+) -> Result<()> {
+    check_board::<G>(name, heading)?;
+    print(format_args!("{name}: {}", same_lines(book, heading.plies, lines)?))
+}
+
+/// Compares lines that begin in positions of `plies` stones, and tells of it. Where one ends may depend on how good the
+/// search is, the moves do not.
+fn same_lines<G: Geometry>(book: &Book<G>, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
+    let (mut moves, mut shorter) = (0, 0);
+    for (key, line) in lines {
+        let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
+        let position = layer::position::<G>(*key, plies).with_context(differs)?;
+        let first = line.0.first().copied();
+        let steps =
+            steps(position, line).filter(|_| book.best_move(&position) == first).with_context(differs)?;
+        for step in steps {
+            match book.extension_move(&step.position) {
+                Some(column) if column == step.column => moves += 1,
+                Some(_) => bail!(differs()),
+                None => {
+                    shorter += 1;
+                    break;
+                }
+            }
+        }
+    }
+    let shorter =
+        if shorter > 0 { format!("; {shorter} of them end sooner in the book") } else { String::new() };
+    Ok(format!("{} lines from {plies} stones with {moves} moves equal{shorter}", lines.len()))
+}
+
+/// Finds some of the lines anew.
+fn check_lines<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
+    let Some(extension) = book.extension() else { return Ok(()) };
+    let keys = lines::beginnings(book, extension.from(), plies);
+    let count = if keys.is_empty() { 0 } else { arguments.samples };
+    let mut table = Table::new(lines::TABLE).context("there is no memory for the table")?;
+    let mut random = Random::new(arguments.seed, 1);
+    let mut counter = Counter::new("lines", count as usize);
+    let mut found = Vec::new();
+    for _ in 0..count {
+        let key = keys[random.below(keys.len() as u32) as usize];
+        let position = layer::position::<G>(key, plies).context("it is one")?;
+        found.push((key, lines::line(book, &mut table, position)?));
+        counter.advance();
+    }
+    drop(counter);
+    let (positions, from) = (extension.positions(), extension.from());
+    print(format_args!("lines of play from {from} stones: {positions} positions past {plies}"))?;
+    print(format_args!("found anew: {}", same_lines(book, plies, &found)?))
+}
+
+/// Compares every position of a database.
+fn compare<G: Geometry>(book: &Book<G>, path: &Path, database: &Database) -> Result<()> {
+    let name = path.display();
+    if (G::WIDTH, G::HEIGHT) != (7, 6) {
+        bail!("`{name}` is about the 7x6 board, which the book is not for");
+    }
+    let plies = database.plies;
+    let entries = entries(book, plies)?;
+    let equal = |&&(key, score): &&(u64, Score)| match database.get(key) {
+        Some(Known::Exact(known)) => known == score,
+        Some(Known::Sign(known)) => known == score.signum(),
+        None => false,
+    };
+    let (total, equal) = (entries.len(), entries.iter().filter(equal).count());
+    let present = entries.iter().filter(|&&(key, _)| database.has(key)).count();
+    let foreign = database.len() - present;
+    print(format_args!(
+        "{name}: {equal} of {total} positions of {plies} stones equal; {present} are in the file, and {foreign} others"
+    ))?;
+    if equal < total || foreign > 0 {
+        bail!(Failure(format!("the book and `{name}` differ")));
+    }
+    Ok(())
+}

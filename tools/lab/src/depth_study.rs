@@ -1,0 +1,216 @@
+//! `plumb-lab depth-study`: a student's study of fixed-depth alpha-beta with and without a transposition table, done
+//! again, with the methods that it left for later.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use plumb_studies::depth_study::game::{self, Game};
+use plumb_studies::depth_study::method::{Method, Order};
+use plumb_studies::depth_study::record::{Record, Unit};
+use plumb_studies::depth_study::report::{self, Setting};
+use plumb_studies::depth_study::summary::{Curve, Figure};
+use plumb_studies::depth_study::{measure, plot};
+use plumb_studies::lru::Lru;
+
+use crate::failure::Failure;
+use crate::line_file::LineFile;
+use crate::output::{print, write};
+use crate::progress::Counter;
+
+/// Entries of the table of the study.
+const TABLE_ENTRIES: usize = 50_000;
+
+/// Compare methods of fixed-depth search, with and without a transposition table, by nodes and time.
+///
+/// Every position of some games, from the empty board on, is searched to each depth by alpha-beta, by principal
+/// variation search and by null windows alone, each without and with a table. The evaluation counts segments (lines
+/// of four cells): 1, 10 and 50 for one, two and three stones of one side only. The table has 50,000 entries,
+/// replaces the least recently used one, is empty before each search, and treats mirror images as one position. All
+/// methods must find the same values: a difference ends the run with exit code 1.
+///
+/// `depth-study.csv` gets a line for each method, depth, game and repeat as soon as it is known; the same command
+/// resumes an interrupted run. At the end `depth-study.md`, which is also printed, has the means over all positions,
+/// the curves a·b^depth through them, and the depths from which the table pays; `depth-study-nodes.svg`,
+/// `depth-study-time.svg` and `depth-study-shares.svg` draw them. Times are processor time.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Greatest depth in plies.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=42))]
+    max_depth: u32,
+    /// Methods, separated by commas.
+    #[arg(long, value_name = "METHODS", value_enum, value_delimiter = ',', default_values_t = [
+        Method::AlphaBeta, Method::AlphaBetaTable, Method::Pvs, Method::PvsTable, Method::NullWindow,
+        Method::NullWindowTable,
+    ])]
+    methods: Vec<Method>,
+    /// Order in which the moves of a position are tried.
+    #[arg(long, value_enum, default_value_t = Order::Random)]
+    order: Order,
+    /// Number of repeats, each with other random orders.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    repeat: u32,
+    /// Seed of the random orders.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// A game: columns from 1, with or without commas between them; may be given several times. [default: the three
+    /// games of the study]
+    #[arg(long = "game", value_name = "COLUMNS", default_values = game::STUDY)]
+    games: Vec<Game>,
+    /// Directory for the results, created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Measures what is not known yet, and writes the report.
+///
+/// # Errors
+/// If two methods find different values, or a file cannot be written, or the one that is to be continued holds
+/// anything else.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let out = &arguments.out;
+    fs::create_dir_all(out).with_context(|| format!("cannot make the directory `{}`", out.display()))?;
+    let methods = distinct(&arguments.methods, |method| *method);
+    let games = distinct(&arguments.games, ToString::to_string);
+    let work = units(arguments, &methods, &games);
+
+    let path = out.join("depth-study.csv");
+    let (mut file, lines) = LineFile::open(&path, Record::HEADING)?;
+    // Other settings may have left lines in the file, which stay there and do not count here.
+    let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit).collect();
+    let mut known = HashSet::new();
+    let mut records = Vec::new();
+    let mut agreement = Agreement::default();
+    for (line, number) in lines.iter().zip(2..) {
+        let record = Record::parse(line).with_context(|| format!("{}:{number}", path.display()))?;
+        if wanted.contains(&record.unit) && known.insert(record.unit.clone()) {
+            agreement.check(&record, &games)?;
+            records.push(record);
+        }
+    }
+
+    let mut table = Lru::new(TABLE_ENTRIES).context("there is no memory for the table")?;
+    let mut counter = Counter::resumed("depth study", known.len(), work.len()).of("game");
+    for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(unit)) {
+        let record = measure::measure(unit, game, &mut table);
+        agreement.check(&record, &games)?;
+        file.append(&record.line()?)?;
+        records.push(record);
+        counter.advance_with(|| format!("depth {}, {}", unit.depth, unit.method));
+    }
+    drop(counter);
+
+    let curves: Vec<_> =
+        methods.iter().map(|&method| Curve::of(method, 1..=arguments.max_depth, &records)).collect();
+    let setting = Setting { lines: describe(arguments, &games), max_depth: arguments.max_depth };
+    let text = report::report(&setting, &curves);
+    write(&out.join("depth-study.md"), &text)?;
+    for (figure, name) in [(Figure::Nodes, "nodes"), (Figure::Time, "time")] {
+        write(&out.join(format!("depth-study-{name}.svg")), &plot::curves(&curves, figure)?)?;
+    }
+    if let Some(picture) = plot::shares(&curves)? {
+        write(&out.join("depth-study-shares.svg"), &picture)?;
+    }
+    print(format_args!("{}", text.trim_end()))
+}
+
+/// The items, each once.
+fn distinct<T: Clone, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<T> {
+    let mut found: Vec<T> = Vec::new();
+    for item in items {
+        if found.iter().all(|other| key(other) != key(item)) {
+            found.push(item.clone());
+        }
+    }
+    found
+}
+
+/// All units of work. Methods alternate within each game, so that a change of the machine's speed affects all; the
+/// great depths come last.
+fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Vec<(Unit, &'a Game)> {
+    let Arguments { order, seed, .. } = *arguments;
+    let mut units = Vec::new();
+    for depth in 1..=arguments.max_depth {
+        for repeat in 1..=arguments.repeat {
+            for game in games {
+                units.extend(methods.iter().map(|&method| {
+                    (Unit { order, seed, repeat, game: game.to_string(), depth, method }, game)
+                }));
+            }
+        }
+    }
+    units
+}
+
+/// The settings, for the report.
+fn describe(arguments: &Arguments, games: &[Game]) -> Vec<String> {
+    let Arguments { order, seed, repeat, .. } = arguments;
+    let positions: usize = games.iter().map(|game| game.positions.len()).sum();
+    let names = games.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let seeded = if *order == Order::Random { format!(" (seed {seed})") } else { String::new() };
+    vec![
+        format!(
+            "{positions} positions, those of the games {names} in which they are not over; searched {repeat} \
+             times each"
+        ),
+        format!("order of moves: {order}{seeded}; evaluation of segments: 1, 10, 50"),
+        format!("table: {TABLE_ENTRIES} entries, least recently used, empty before each search"),
+        "all methods found the same values".to_owned(),
+    ]
+}
+
+/// The values of each game at each depth, as they were found first.
+#[derive(Default)]
+struct Agreement {
+    values: HashMap<(String, u32), (Method, Vec<i32>)>,
+}
+
+impl Agreement {
+    /// Compares what `record` found with what was found before.
+    ///
+    /// # Errors
+    /// If it differs.
+    fn check(&mut self, record: &Record, games: &[Game]) -> Result<()> {
+        let Record { unit: Unit { game, depth, method, .. }, values, .. } = record;
+        let key = (game.clone(), *depth);
+        let (first, expected) = self.values.entry(key).or_insert_with(|| (*method, values.clone()));
+        let differing =
+            (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
+        let Some(index) = differing else {
+            return Ok(());
+        };
+        let place = games.iter().find(|found| found.to_string() == *game).map(|game| game.place(index));
+        let value = |values: &[i32]| values.get(index).map_or("nothing".to_owned(), ToString::to_string);
+        let sentence = format!(
+            "{} at depth {depth}, {method} found {} and {first} {}",
+            place.unwrap_or_default(),
+            value(values),
+            value(expected)
+        );
+        Err(Failure(sentence).into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_names_the_position_and_both_methods() {
+        let games: Vec<Game> = vec!["6472".parse().expect("legal")];
+        let record = |method, values: &[i32]| Record {
+            unit: Unit { order: Order::Fixed, seed: 1, repeat: 1, game: "6472".to_owned(), depth: 3, method },
+            nodes: 1,
+            nanoseconds: 1,
+            values: values.to_vec(),
+        };
+        let mut agreement = Agreement::default();
+        assert!(agreement.check(&record(Method::AlphaBeta, &[1, 2, 3]), &games).is_ok());
+        assert!(agreement.check(&record(Method::Pvs, &[1, 2, 3]), &games).is_ok());
+        let error = agreement.check(&record(Method::PvsTable, &[1, 2, 4]), &games).expect_err("it differs");
+        assert!(error.is::<Failure>());
+        assert_eq!(error.to_string(), "after 64 at depth 3, pvs-table found 4 and alpha-beta 3");
+        assert!(agreement.check(&record(Method::Pvs, &[1, 2]), &games).is_err());
+    }
+}

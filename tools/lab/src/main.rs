@@ -1,0 +1,119 @@
+//! plumb-lab: matches, measurements, studies and opening books for Connect Four engines.
+
+mod board_size;
+mod boards;
+mod book;
+mod depth_study;
+mod documentation;
+mod engine;
+mod failure;
+mod faulty_engine;
+mod interrupt;
+mod latency;
+mod line_file;
+mod match_command;
+mod output;
+mod positions;
+mod progress;
+mod quantile;
+mod response_time;
+mod shard;
+mod solve;
+mod suite;
+mod table_study;
+mod tune_hash;
+
+use std::fmt::Arguments;
+use std::io::{Write, stderr};
+use std::process::ExitCode;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+/// Matches, measurements, studies and opening books for Connect Four engines.
+#[derive(Parser)]
+#[command(name = "plumb-lab", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Boards(boards::Arguments),
+    Book(book::Arguments),
+    Completions(documentation::CompletionArguments),
+    DepthStudy(depth_study::Arguments),
+    #[command(hide = true)]
+    FaultyEngine(faulty_engine::Arguments),
+    Latency(latency::Arguments),
+    Man(documentation::ManArguments),
+    Match(Box<match_command::Arguments>),
+    Positions(positions::Arguments),
+    #[command(alias = "answers")]
+    ResponseTime(response_time::Arguments),
+    Solve(solve::Arguments),
+    Suite(suite::Arguments),
+    TableStudy(table_study::Arguments),
+    TuneHash(tune_hash::Arguments),
+}
+
+/// The exit code where standard output was closed before all was said: that of programs which SIGPIPE ends.
+const CLOSED: u8 = 141;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return refuse(&error),
+    };
+    let result = match cli.command {
+        Command::Boards(arguments) => boards::run(&arguments),
+        Command::Book(arguments) => book::run(&arguments),
+        Command::Completions(arguments) => {
+            documentation::completions(Cli::command(), &arguments).map(|()| ExitCode::SUCCESS)
+        }
+        Command::DepthStudy(arguments) => depth_study::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::FaultyEngine(arguments) => {
+            faulty_engine::run(&arguments);
+            Ok(ExitCode::SUCCESS)
+        }
+        Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Man(arguments) => documentation::man(Cli::command(), &arguments).map(|()| ExitCode::SUCCESS),
+        Command::Match(arguments) => match_command::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::ResponseTime(arguments) => response_time::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Suite(arguments) => suite::run(&arguments),
+        Command::TableStudy(arguments) => table_study::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::TuneHash(arguments) => tune_hash::run(&arguments).map(|()| ExitCode::SUCCESS),
+    };
+    result.unwrap_or_else(|error| {
+        if error.is::<output::Closed>() {
+            return ExitCode::from(CLOSED);
+        }
+        let code = match () {
+            () if error.is::<failure::Failure>() => 1,
+            () if error.is::<interrupt::Interrupted>() => interrupt::EXIT_CODE,
+            () => 2,
+        };
+        complain(format_args!("{error:#}"), code)
+    })
+}
+
+/// Answers a command line that asks for help or cannot be understood. Of an error only the sentence is said: the usage
+/// that clap adds is what `--help` is for.
+fn refuse(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        error.exit();
+    }
+    let text = error.render().to_string();
+    let words: Vec<_> = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect();
+    complain(format_args!("{}; see `--help`", words.join(" ").trim_start_matches("error: ")), 2)
+}
+
+/// Says one sentence on standard error; returns the exit code it is given.
+fn complain(sentence: Arguments<'_>, code: u8) -> ExitCode {
+    // There is nowhere to complain about a standard error that is closed.
+    let _ = writeln!(stderr(), "plumb-lab: {sentence}");
+    ExitCode::from(code)
+}

@@ -1,0 +1,61 @@
+//! How the built-in suites are made.
+
+use std::cmp::Reverse;
+use std::sync::Mutex;
+
+use anyhow::{Context, Result};
+use plumb::board::{Position, Standard};
+use plumb::book::Book;
+use plumb::search::Solver;
+use plumb::table::Table;
+use plumb_arena::openings::way_to;
+use plumb_arena::suites::Suite;
+use plumb_tools_common::playout::column_digits;
+
+use crate::book::all_positions;
+use crate::progress::Counter;
+
+/// Stones of each opening.
+const STONES: u32 = 8;
+/// Size in MB of the table that each position is solved with.
+const HASH: usize = 16;
+
+/// The openings of `suite`, as column digits, the hardest first: those for which the solver, without a book and with an
+/// empty table, needs the most nodes.
+///
+/// # Errors
+/// If there is no memory for the tables, or this program was built without the book.
+pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
+    let book = Book::embedded().context("this program was built without the book")?;
+    let fitting: Vec<_> = all_positions::<Standard>(STONES)
+        .into_iter()
+        .filter(|position| suite.includes(&book, position))
+        .collect();
+    let mut counter = Counter::new(&suite.to_string(), fitting.len());
+    let queue = Mutex::new(fitting.iter());
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let (sender, results) = crossbeam_channel::unbounded();
+    let mut found = std::thread::scope(|scope| -> Result<Vec<_>> {
+        for _ in 0..threads {
+            let mut table = Table::new(HASH).context("there is no memory for the table")?;
+            let (queue, sender) = (&queue, sender.clone());
+            scope.spawn(move || {
+                let next = || queue.lock().ok()?.next();
+                while let Some(position) = next() {
+                    table.clear(1);
+                    let mut solver = Solver::new(&table);
+                    solver.score(position).expect("nothing stops this solver");
+                    if sender.send((solver.nodes(), position)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        Ok(results.iter().inspect(|_| counter.advance()).collect())
+    })?;
+    drop(counter);
+    found.sort_by_key(|&(nodes, position)| (Reverse(nodes), position.key()));
+    let digits = |(_, position): (u64, &Position)| column_digits(&way_to(position).unwrap_or_default());
+    Ok(found.into_iter().map(digits).collect())
+}

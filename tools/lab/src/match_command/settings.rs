@@ -1,0 +1,310 @@
+//! The settings of a match, from the command line.
+
+mod flags;
+mod resumption;
+mod sprt_settings;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::{Result, anyhow, bail};
+use plumb_arena::engine::command_line;
+use plumb_arena::engine::config::{EngineConfig, EngineDescription};
+use plumb_arena::openings::{self, OpeningLine};
+use plumb_arena::record::{self, EngineHeader, MatchHeader};
+use plumb_arena::schedule::{Plan, Tournament, plan};
+use plumb_arena::statistics::sprt::{Model, Sprt};
+use plumb_arena::suites::Suite;
+use plumb_arena::utc;
+
+use crate::shard::Shard;
+use sprt_settings::SprtSettings;
+
+/// The key of the test in the settings of the header.
+const TEST: &str = "sprt";
+/// The key of the shard.
+const SHARD: &str = "shard";
+
+#[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(super) struct Settings {
+    /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
+    /// `st=SECONDS` per move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
+    /// Instead of `cmd`: `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N), as in
+    /// `skill-7,st=0.1`.
+    ///
+    /// COMMAND is quoted as in a shell: `cmd="/my engines/plumb" --flag`, `'…'` and `\ ` as well. DIRECTORY may
+    /// contain blanks, and needs quotes only if it contains `,KEY=`. An option that the engine does not declare, or a
+    /// value outside its type and range, ends the match before the first game.
+    #[arg(long = "engine", value_name = "DESCRIPTION", num_args = 1)]
+    engines: Vec<EngineDescription>,
+    /// Settings of all engines, unless an engine has its own.
+    #[arg(long, value_name = "DESCRIPTION", num_args = 1)]
+    each: Option<EngineDescription>,
+    /// `round-robin`, or `gauntlet`: the first engine against each of the others. [default: round-robin]
+    #[arg(long, value_name = "KIND")]
+    tournament: Option<Tournament>,
+    /// Openings for each pair of engines, each played twice. [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rounds: Option<u32>,
+    /// Games played at the same time. [default: 1]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+    /// Seed of random openings, of `--shuffle`, and of the seeds that engines get for each game. [default: 1]
+    ///
+    /// An engine that declares an option `Seed`, as Plumb does, gets one before each game, unless its description
+    /// sets it. Two runs with `nodes` or `depth` limits are then identical move for move, also with Skill Levels.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// `balanced` (exact draws in which one move keeps the draw), `decided` (late wins with one winning move),
+    /// `random`, or a file with moves or a FEN on each line, or a PGN. The suites have positions of 8 stones, the
+    /// hardest first. Openings that lead to the same position or its mirror image count as one. [default: balanced]
+    #[arg(long, value_name = "SUITE|FILE")]
+    openings: Option<Source>,
+    /// Repeat the openings from the first on if there are fewer than rounds, which is refused otherwise.
+    ///
+    /// A repeated opening adds little information: engines that always answer alike play the same games again. So
+    /// each opening is one observation, whose weight its pairs share: ratings, Elo, nElo, LOS and the test are those
+    /// of as many pairs as there are different openings. Below ten of them the error of Elo is a wide one that holds
+    /// for any distribution of results, and nElo and LOS are not given.
+    #[arg(long)]
+    repeat_openings: bool,
+    /// Shuffle the openings of a suite or a file by the seed, instead of taking them in their order.
+    #[arg(long)]
+    shuffle: bool,
+    /// Number of random moves, or of moves of each game of a PGN, in an opening. [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=36))]
+    plies: Option<u32>,
+    /// Seconds after which an engine without a time limit loses as hung. [default: 60]
+    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    hang_timeout: Option<u64>,
+    /// Seconds for the answer to `uci` or `ugi`. [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    start_timeout: Option<u64>,
+    /// `solved`: end a game when both engines report the same proved result, and it is correct.
+    #[arg(long, value_name = "WHEN")]
+    adjudicate: Option<Adjudication>,
+    /// Mark every move that gives away some of the exact score.
+    #[arg(long)]
+    pub blunders: bool,
+    /// Stop when a sequential probability ratio test of the first engine's Elo is decided: `ELO0,ELO1[,ALPHA,BETA]`.
+    #[arg(long, value_name = "TEST")]
+    sprt: Option<SprtSettings>,
+    /// Use normalised Elo in the test.
+    #[arg(long, requires = "sprt")]
+    normalised: bool,
+    /// Play only this share of the games; `match merge` merges the shares.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Directory for games (JSON lines and PGN) and report, created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Resume the match in `--out`, which contains its settings: no others are needed.
+    ///
+    /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout` or
+    /// `--start-timeout` may be given; other settings must equal those of the record. Commands and files are looked
+    /// up from the current directory.
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+    /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. Faults always
+    /// have a line. [default: 1, but 0 on a terminal, which has a progress bar]
+    #[arg(long, value_name = "N")]
+    pub report_every: Option<usize>,
+    /// Append every line to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+}
+
+/// When games are ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Adjudication {
+    Solved,
+}
+
+/// The source of openings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Suite(Suite),
+    Random,
+    File(PathBuf),
+}
+
+impl FromStr for Source {
+    type Err = std::convert::Infallible;
+
+    /// A file with the name of a suite is read as `./balanced`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "balanced" => Self::Suite(Suite::Balanced),
+            "decided" => Self::Suite(Suite::Decided),
+            "random" => Self::Random,
+            _ => Self::File(text.into()),
+        })
+    }
+}
+
+impl fmt::Display for Source {
+    /// The spelling that is parsed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Suite(suite) => suite.fmt(f),
+            Self::Random => f.write_str("random"),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl Settings {
+    /// The engines, at least two, with different names.
+    ///
+    /// # Errors
+    /// If there are fewer, or one of the descriptions is not complete.
+    pub(super) fn configs(&self) -> Result<Vec<EngineConfig>> {
+        let each = self.each.clone().unwrap_or_default();
+        let complete =
+            |engine: &EngineDescription| engine.complete(&each).map_err(|error| anyhow!("--engine: {error}"));
+        let mut configs = self.engines.iter().map(complete).collect::<Result<Vec<_>>>()?;
+        for config in &mut configs {
+            config.start_timeout = self.start_timeout();
+        }
+        if configs.len() < 2 {
+            bail!("a match needs two engines at least: `--engine` twice");
+        }
+        for index in 0..configs.len() {
+            let (before, rest) = configs.split_at_mut(index);
+            let is_taken = |name: &str| before.iter().any(|other| other.name == name);
+            // The number alone may make the name of yet another one.
+            while is_taken(&rest[0].name) {
+                rest[0].name = format!("{} {}", rest[0].name, index + 1);
+            }
+        }
+        Ok(configs)
+    }
+
+    /// The sequential test, if there is one.
+    ///
+    /// # Errors
+    /// If its numbers make none, or it is not clear which engine it is about.
+    pub(super) fn test(&self) -> Result<Option<Sprt>> {
+        if self.sprt.is_some() && self.engines.len() > 2 && self.tournament() != Tournament::Gauntlet {
+            bail!("a test is about one engine: with more than two it needs `--tournament gauntlet`");
+        }
+        self.full_test().map(SprtSettings::sprt).transpose()
+    }
+
+    fn full_test(&self) -> Option<SprtSettings> {
+        let model = |test: &SprtSettings| if self.normalised { Model::Normalized } else { test.model };
+        self.sprt.map(|test| SprtSettings { model: model(&test), ..test })
+    }
+
+    /// Whether engines are given, so that there can be a match without a record.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.engines.is_empty()
+    }
+
+    /// Whether games end when both engines have proved the result.
+    pub(super) fn adjudicates(&self) -> bool {
+        self.adjudicate == Some(Adjudication::Solved)
+    }
+
+    /// The number of games of the match, and the games of this run's shard.
+    pub(super) fn plans(&self, engines: usize) -> (usize, Vec<Plan>) {
+        let all = plan(self.tournament(), engines, self.rounds());
+        let pairs: Vec<_> = all.chunks(2).collect();
+        (all.len(), self.shard().of(&pairs).concat())
+    }
+
+    /// One opening for each round.
+    ///
+    /// # Errors
+    /// If there is no such file, not every line of it is an opening, or there are fewer than rounds and none may be
+    /// repeated.
+    pub(super) fn openings(&self) -> Result<Vec<OpeningLine>> {
+        let (rounds, source) = (self.rounds() as usize, self.source());
+        let mut lines = match &source {
+            Source::Random => openings::random(self.plies(), self.seed(), rounds),
+            Source::Suite(suite) => suite.openings()?,
+            Source::File(path) => openings::different(openings::read(path, self.plies() as usize)?),
+        };
+        if self.shuffle && source != Source::Random {
+            openings::shuffle(&mut lines, self.seed());
+        }
+        let count = lines.len();
+        if count < rounds && !self.repeat_openings {
+            let openings =
+                if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
+            bail!(
+                "`{source}` has {openings} for {rounds} rounds: add some, or give `--rounds {count}` or \
+                 `--repeat-openings`, with which each counts once in the errors"
+            );
+        }
+        Ok(lines.into_iter().cycle().take(rounds).collect())
+    }
+
+    /// The settings as the record contains them.
+    pub(super) fn header(&self, configs: &[EngineConfig], games: usize) -> MatchHeader {
+        let engine = |config: &EngineConfig| EngineHeader {
+            name: config.name.clone(),
+            command: command_line::join(&config.command),
+            protocol: config.protocol().to_owned(),
+            options: config.options.iter().cloned().collect(),
+            description: config.description(),
+        };
+        let controls: Vec<_> = configs.iter().map(|one| format!("{}: {}", one.name, one.control)).collect();
+        let common = configs[0].control.to_string();
+        let is_common = configs.iter().all(|one| one.control.to_string() == common);
+        let time_control = if is_common { common } else { controls.join("; ") };
+        let kind = if self.tournament() == Tournament::Gauntlet { "gauntlet" } else { "round robin" };
+        let order = if self.shuffle { ", shuffled" } else { "" };
+        let openings = match self.source() {
+            Source::Random => format!("{} random moves", self.plies()),
+            source => format!("{source}{order}"),
+        };
+        let names: Vec<_> = configs.iter().map(|one| one.name.as_str()).collect();
+        let mut settings = BTreeMap::new();
+        let mut note = |name: &str, value: Option<String>| {
+            settings.extend(value.map(|value| (name.to_owned(), value)));
+        };
+        note(TEST, self.full_test().map(|test| test.to_string()));
+        note(SHARD, (self.shard() != Shard::WHOLE).then(|| self.shard().to_string()));
+        note("repeated openings", self.repeat_openings.then(|| "each counts once".to_owned()));
+        note("adjudication", self.adjudicates().then(|| "solved".to_owned()));
+        note("blunders", self.blunders.then(|| "marked".to_owned()));
+        MatchHeader {
+            format: record::FORMAT,
+            title: match names[..] {
+                [first, second, _, _, ..] => format!("{first}, {second} and {} others", names.len() - 2),
+                _ => names.join(" - "),
+            },
+            program: concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned(),
+            started: utc::now(),
+            engines: configs.iter().map(engine).collect(),
+            time_control,
+            seed: self.seed(),
+            schedule: record::MatchSchedule { games: games as u32, kind: kind.to_owned(), openings },
+            settings,
+            arguments: self.recorded(),
+        }
+    }
+}
+
+/// The test of a recorded match.
+///
+/// # Errors
+/// If the header has something else in its place.
+pub(super) fn test_of(header: &MatchHeader) -> Result<Option<Sprt>> {
+    let Some(numbers) = header.settings.get(TEST) else { return Ok(None) };
+    let test: SprtSettings = numbers.parse().map_err(|error| anyhow!("`{numbers}`: {error}"))?;
+    test.sprt().map(Some)
+}
+
+/// The header of the whole match of which `header` is a shard's.
+pub(super) fn header_of_all(header: &MatchHeader) -> MatchHeader {
+    let mut header = header.clone();
+    header.settings.remove(SHARD);
+    header.arguments.remove(SHARD);
+    header
+}

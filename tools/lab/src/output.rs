@@ -1,0 +1,100 @@
+//! The only writer of standard output, and files of results.
+
+use std::fmt::{self, Arguments};
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Write, stdout};
+#[cfg(unix)]
+use std::os::{fd::AsFd, unix::fs::FileTypeExt};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use serde::Serialize;
+
+/// The reader of standard output is gone, as under `head`: the program ends without a message.
+#[derive(Debug)]
+pub(crate) struct Closed;
+
+impl fmt::Display for Closed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("standard output is closed")
+    }
+}
+
+impl std::error::Error for Closed {}
+
+/// Prints a line at once.
+///
+/// # Errors
+/// If it cannot be written; [`Closed`] if the reader is gone.
+pub(crate) fn print(line: Arguments<'_>) -> Result<()> {
+    let mut out = stdout().lock();
+    match writeln!(out, "{line}").and_then(|()| out.flush()) {
+        Err(error) if is_closed(&error) => Err(Closed.into()),
+        result => result.context("cannot write to standard output"),
+    }
+}
+
+/// Whether a write failed because the reader of the stream is gone.
+fn is_closed(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::WriteZero)
+}
+
+/// Characters in a line of standard output: the width of the terminal, else 80.
+pub(crate) fn width() -> usize {
+    console::Term::stdout().size_checked().map_or(80, |(_, columns)| usize::from(columns).max(40))
+}
+
+/// Whether standard output is a pipe; false on systems that do not report it.
+pub(crate) fn stdout_is_pipe() -> bool {
+    #[cfg(unix)]
+    {
+        let metadata = stdout().as_fd().try_clone_to_owned().and_then(|file| File::from(file).metadata());
+        metadata.is_ok_and(|metadata| metadata.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+/// Creates the file at `path`, or empties it.
+///
+/// # Errors
+/// If that fails; the message has the path.
+pub(crate) fn create(path: &Path) -> Result<BufWriter<File>> {
+    File::create(path).map(BufWriter::new).with_context(|| format!("cannot create `{}`", path.display()))
+}
+
+/// Writes `text` to the file at `path`, in place of what it held.
+///
+/// # Errors
+/// If that fails; the message has the path.
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| format!("cannot write to `{}`", path.display()))
+}
+
+/// A file for one JSON document, created before the work, so that a wrong path fails first.
+pub(crate) struct JsonFile {
+    path: PathBuf,
+    file: BufWriter<File>,
+}
+
+impl JsonFile {
+    /// Creates the file.
+    ///
+    /// # Errors
+    /// If it cannot be created.
+    pub(crate) fn create(path: &Path) -> Result<Self> {
+        Ok(Self { path: path.to_owned(), file: create(path)? })
+    }
+
+    /// Writes the document, indented for people.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(crate) fn write(mut self, document: &impl Serialize) -> Result<()> {
+        serde_json::to_writer_pretty(&mut self.file, document)
+            .map_err(std::io::Error::from)
+            .and_then(|()| writeln!(self.file))
+            .and_then(|()| self.file.flush())
+            .with_context(|| format!("cannot write to `{}`", self.path.display()))
+    }
+}

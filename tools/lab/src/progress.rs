@@ -1,0 +1,181 @@
+//! Progress on standard error: a bar on a terminal, else a plain line now and then.
+
+use std::fmt::Display;
+use std::io::{IsTerminal, Write, stderr};
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use crossbeam_channel::{RecvTimeoutError, bounded};
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Time between two plain lines.
+const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
+
+/// Time between two frames on a terminal.
+const FRAME_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Progress of a count.
+pub(crate) struct Counter {
+    bar: Option<ProgressBar>,
+    /// Whether plain lines stand in for the bar where there is none.
+    has_lines: bool,
+    name: String,
+    /// The name of one thing that is counted.
+    unit: &'static str,
+    done: usize,
+    total: usize,
+    /// The count at the start.
+    before: usize,
+    start: Instant,
+    printed: Instant,
+}
+
+impl Counter {
+    /// A count of `total` positions of the file called `name`.
+    pub(crate) fn new(name: &str, total: usize) -> Self {
+        Self::resumed(name, 0, total)
+    }
+
+    /// The same, `done` of them done already.
+    pub(crate) fn resumed(name: &str, done: usize, total: usize) -> Self {
+        let bar = stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(total as u64).with_position(done as u64);
+            let bar = bar.with_style(style("position")).with_message(name.to_owned());
+            bar.reset_eta();
+            bar
+        });
+        let now = Instant::now();
+        let name = name.to_owned();
+        Self {
+            bar,
+            has_lines: true,
+            name,
+            unit: "position",
+            done,
+            total,
+            before: done,
+            start: now,
+            printed: now,
+        }
+    }
+
+    /// The same, counting something other than positions.
+    pub(crate) fn of(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        if let Some(bar) = &self.bar {
+            bar.set_style(style(unit));
+        }
+        self
+    }
+
+    /// The same, without plain lines where there is no bar: for work that prints lines of its own.
+    pub(crate) fn only_as_bar(mut self) -> Self {
+        self.has_lines = false;
+        self
+    }
+
+    /// The same, without the bar.
+    pub(crate) fn without_bar(mut self) -> Self {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        self
+    }
+
+    /// Counts one more.
+    pub(crate) fn advance(&mut self) {
+        self.advance_with(String::new);
+    }
+
+    /// Counts one more; `more` makes additional lines.
+    pub(crate) fn advance_with(&mut self, more: impl FnOnce() -> String) {
+        self.done += 1;
+        let interval = if self.bar.is_some() { FRAME_INTERVAL } else { PLAIN_INTERVAL };
+        let is_due = self.printed.elapsed() >= interval;
+        if is_due {
+            self.printed = Instant::now();
+        }
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+            if is_due {
+                let more = more();
+                // The bar follows right after it.
+                bar.set_prefix(if more.is_empty() { more } else { more + "\n" });
+            }
+        } else if is_due && self.has_lines {
+            let (left, Self { name, unit, done, total, .. }) = (hours(self.left()), &self);
+            say(format_args!("{name}: {unit} {done} of {total}, {left} left"));
+            more().lines().for_each(|line| say(format_args!("{line}")));
+        }
+    }
+
+    /// The estimated time of the rest.
+    fn left(&self) -> Duration {
+        let each = self.start.elapsed().as_secs_f64() / (self.done - self.before).max(1) as f64;
+        Duration::from_secs_f64(each * (self.total.saturating_sub(self.done)) as f64)
+    }
+
+    /// Prints with the bar hidden.
+    ///
+    /// # Errors
+    /// Those of `print`.
+    pub(crate) fn aside(&self, print: impl FnOnce() -> Result<()>) -> Result<()> {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// Runs `work` on this thread while another one prints its `state` and the elapsed time.
+pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (_until_done, done) = bounded::<()>(0);
+        scope.spawn(move || {
+            let start = Instant::now();
+            let spinner = stderr().is_terminal().then(ProgressBar::new_spinner);
+            let interval = if spinner.is_some() { FRAME_INTERVAL } else { PLAIN_INTERVAL };
+            // Nothing is ever sent: the channel closes when the work is done, even by a panic.
+            while done.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
+                let line = format!("{:.0} s, {}", start.elapsed().as_secs_f64(), state());
+                match &spinner {
+                    Some(spinner) => {
+                        spinner.set_message(line);
+                        spinner.tick();
+                    }
+                    None => say(format_args!("{line}")),
+                }
+            }
+            if let Some(spinner) = spinner {
+                spinner.finish_and_clear();
+            }
+        });
+        work()
+    })
+}
+
+/// The style of the bar of a [`Counter`]; additional lines are above it.
+fn style(unit: &str) -> ProgressStyle {
+    let template =
+        format!("{{prefix}}{{msg}}: {unit} {{pos}} of {{len}} {{wide_bar}} {{elapsed}}, {{eta}} left");
+    ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
+}
+
+/// A time in the form 12:34:56.
+fn hours(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
+}
+
+fn say(line: std::fmt::Arguments<'_>) {
+    // The work continues without a reader.
+    let _ = writeln!(stderr(), "{line}");
+}

@@ -1,0 +1,154 @@
+//! `plumb-lab response-time`: time from `go` to `bestmove`, by the stones on the board.
+
+mod group;
+mod plot;
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+
+use crate::engine::{MeasuredEngine, is_best_move, is_ready};
+use crate::output::{create, print};
+use crate::progress::Counter;
+use crate::quantile::quantile;
+use group::{DEFAULT, Group};
+
+/// Time to think, and for any answer.
+const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// Measure the time from `go` to `bestmove`, by the stones on the board.
+///
+/// Random positions are sent to the engine one after the other, each after `ucinewgame`, with ten minutes to think.
+/// Times are in milliseconds of wall time. The first row is the round trip from `isready` to `readyok`.
+///
+/// On a shared machine a few of ten thousand answers are late because of other processes. With `--repeat` the
+/// positions of a row are sent several times, and the least time of each counts.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Groups of positions: a number of stones, or a range such as 0-11. The engine is asked for the best move on the
+    /// clock; with `/score` for the exact score, with `/scores` for that of each move. A group is a random sample;
+    /// with `/all` it has all positions.
+    #[arg(value_name = "STONES", default_values = DEFAULT)]
+    groups: Vec<Group>,
+    /// Command of the engine. [default: the `plumb` beside this program]
+    #[arg(long, value_name = "CMD")]
+    engine: Option<String>,
+    /// Table size in MB.
+    #[arg(long, value_name = "MB", default_value_t = 16)]
+    hash: usize,
+    /// Number of random positions for each row.
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+    /// Seed of the random positions.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Number of times that each position is sent; the least time counts.
+    #[arg(long, value_name = "N", default_value = "1")]
+    repeat: NonZeroU32,
+    /// Draw a histogram of each row into this file.
+    #[arg(long, value_name = "F")]
+    svg: Option<PathBuf>,
+}
+
+/// Measures group by group, and prints a row for each.
+///
+/// # Errors
+/// If the engine cannot be started or does not answer, or the picture cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    // Created first, so that a wrong path fails before the measurement.
+    let picture = arguments.svg.as_deref().map(create).transpose()?;
+    let mut engine = MeasuredEngine::start(arguments.engine.as_deref())?;
+    engine.send("uci")?;
+    engine.send(&format!("setoption name Hash value {}", arguments.hash))?;
+    let headings = ["positions", "mean ms", "p50", "p99", "p99.9", "max"];
+    let [count, times @ ..] = headings.map(|heading| format!("{heading:>9}"));
+    print(format_args!("{:<34} {count} {}", "stones, answer", times.join(" ")))?;
+    let count = arguments.count as usize;
+    let mut round_trips = least_times(count, arguments.repeat, |_| round_trip(&mut engine))?;
+    round_trips.sort_unstable();
+    print(format_args!("{}", Row { name: "isready to readyok", times: &round_trips }))?;
+    let mut rows = Vec::new();
+    for group in &arguments.groups {
+        let mut times = measure(&mut engine, group, arguments)?;
+        times.sort_unstable();
+        let name = group.to_string();
+        print(format_args!("{}", Row { name: &name, times: &times }))?;
+        rows.push((name, times));
+    }
+    match (&arguments.svg, picture) {
+        (Some(path), Some(file)) => plot::draw(&rows, path, file),
+        _ => Ok(()),
+    }
+}
+
+/// The time from `isready` to `readyok`.
+fn round_trip(engine: &mut MeasuredEngine) -> Result<Duration> {
+    let before = engine.send("isready")?;
+    Ok(engine.wait_for(is_ready, TIMEOUT)? - before)
+}
+
+/// The times that the positions of a group take.
+fn measure(engine: &mut MeasuredEngine, group: &Group, arguments: &Arguments) -> Result<Vec<Duration>> {
+    let positions = group.positions(arguments.seed, arguments.count);
+    let mut counter = Counter::new(&group.to_string(), positions.len() * arguments.repeat.get() as usize);
+    engine.send(&format!("setoption name MultiPV value {}", group.lines()))?;
+    least_times(positions.len(), arguments.repeat, |index| {
+        engine.send("ucinewgame")?;
+        engine.send(&format!("position {}", positions[index]))?;
+        round_trip(engine)?;
+        let before = engine.send(&group.order(TIMEOUT))?;
+        let time = engine.wait_for(is_best_move, TIMEOUT)? - before;
+        counter.advance();
+        Ok(time)
+    })
+}
+
+/// Does each of `count` tasks `repeat` times, in rounds over all of them; returns the least time of each.
+fn least_times(
+    count: usize,
+    repeat: NonZeroU32,
+    mut time: impl FnMut(usize) -> Result<Duration>,
+) -> Result<Vec<Duration>> {
+    let mut least = vec![Duration::MAX; count];
+    for _ in 0..repeat.get() {
+        for (index, least) in least.iter_mut().enumerate() {
+            *least = time(index)?.min(*least);
+        }
+    }
+    Ok(least)
+}
+
+/// A row of the table.
+struct Row<'a> {
+    name: &'a str,
+    /// In ascending order; at least one.
+    times: &'a [Duration],
+}
+
+impl std::fmt::Display for Row<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:<34} {:>9}", self.name, self.times.len())?;
+        let mean = self.times.iter().sum::<Duration>() / self.times.len().max(1) as u32;
+        let quantiles = [0.5, 0.99, 0.999, 1.0].map(|share| quantile(self.times, share));
+        [mean].iter().chain(&quantiles).try_for_each(|time| write!(f, " {:>9.3}", time.as_secs_f64() * 1e3))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_time_of_each_counts() {
+        let mut taken = [3, 5, 4, 2, 6, 1].into_iter().map(Duration::from_millis);
+        let mut order = Vec::new();
+        let times = least_times(3, NonZeroU32::new(2).expect("two"), |index| {
+            order.push(index);
+            Ok(taken.next().expect("six times"))
+        });
+        assert_eq!(times.expect("nothing failed"), [2, 5, 1].map(Duration::from_millis));
+        assert_eq!(order, [0, 1, 2, 0, 1, 2]);
+    }
+}

@@ -1,0 +1,72 @@
+//! A share of the work, for runs on several machines.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Shard `number` (from 1) of `count`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shard {
+    number: u32,
+    count: u32,
+}
+
+impl Shard {
+    /// The only one.
+    pub(crate) const WHOLE: Self = Self { number: 1, count: 1 };
+
+    /// This share of `all`: a run of neighbours, as long as those of the other shards, or one longer or shorter.
+    pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
+        let bound = |shards: u32| (all.len() as u128 * u128::from(shards) / u128::from(self.count)) as usize;
+        &all[bound(self.number - 1)..bound(self.number)]
+    }
+}
+
+impl FromStr for Shard {
+    type Err = &'static str;
+
+    /// Reads `I/N`, I from 1 to N.
+    ///
+    /// # Errors
+    /// The expected form, if the text has another.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parse = |(number, count): (&str, &str)| Some((number.parse().ok()?, count.parse().ok()?));
+        match text.split_once('/').and_then(parse) {
+            Some((number, count)) if 1 <= number && number <= count => Ok(Self { number, count }),
+            _ => Err("expected I/N with I from 1 to N, such as 2/8"),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shards_are_all_of_it_and_nothing_twice() {
+        for length in [0, 1, 7, 100] {
+            let all: Vec<_> = (0..length).collect();
+            for count in 1..=9 {
+                let shares: Vec<_> =
+                    (1..=count).map(|number| Shard { number, count }.of(&all).to_vec()).collect();
+                assert_eq!(shares.concat(), all);
+                let lengths = shares.iter().map(Vec::len);
+                assert!(lengths.clone().max().unwrap_or(0) - lengths.min().unwrap_or(0) <= 1);
+            }
+        }
+    }
+
+    #[test]
+    fn text_is_read_as_it_is_written() {
+        assert_eq!("1/1".parse(), Ok(Shard::WHOLE));
+        assert_eq!("3/8".parse::<Shard>().map(|shard| shard.to_string()), Ok("3/8".to_owned()));
+        for text in ["", "1", "0/3", "4/3", "1/0", "-1/3", "1/3/5", "a/b"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}

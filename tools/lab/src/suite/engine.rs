@@ -1,0 +1,290 @@
+//! An engine behind a line protocol as the solver of a suite, and what its scores mean.
+
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use clap::ValueEnum;
+use plumb::board::{Geometry, Outcome, Position, Standard};
+use plumb::score::win_with_stone;
+use plumb_arena::engine::config::{EngineConfig, EngineDescription};
+use plumb_arena::engine::fault::EngineFault;
+use plumb_arena::engine::process::EngineContext;
+use plumb_arena::engine::session::EngineSession;
+use plumb_arena::position_command::PositionCommand;
+use plumb_arena::time_control::TimeControl;
+use plumb_protocol::{Bound, Column, Dialect, Info, Move, Reply, Score, ScoreReport};
+use plumb_studies::cpu_time;
+use plumb_studies::scored_positions::ScoredPosition;
+
+use super::position_solver::{Answer, PositionSolver, Solved};
+use crate::engine::error;
+use crate::failure::Failure;
+
+/// The line protocols that an engine may speak.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Protocol {
+    /// Moves as P@d1, distances in the winner's moves.
+    Uci,
+    /// Moves as d, distances in plies.
+    Ugi,
+}
+
+/// The command of an engine, and its settings.
+pub(crate) struct Setup<'a> {
+    /// A program and its arguments, quoted as in a shell; or an engine as `plumb-lab match --engine` takes it.
+    pub command: &'a str,
+    /// The protocol, unless the command names it.
+    pub protocol: Protocol,
+    /// Table size in MB.
+    pub hash: usize,
+    /// Time for any answer.
+    pub timeout: Duration,
+}
+
+/// An engine that solves positions.
+pub(crate) struct Engine {
+    session: EngineSession,
+    timeout: Duration,
+    /// The depth limit of each search, if it is less than the rest of the game.
+    depth: Option<u32>,
+    /// The name that it gave itself, or else its command.
+    name: String,
+}
+
+impl Engine {
+    /// Starts an engine and sets its options.
+    ///
+    /// # Errors
+    /// If there is no such program, or it lacks an option to be set; [`Failure`] if it does not answer.
+    pub(crate) fn start(setup: &Setup<'_>) -> Result<Self> {
+        let config = described(setup).map_err(|error| anyhow!("--engine: {error}"))?;
+        let session = EngineSession::connect(&config, &EngineContext::default());
+        let mut session = session.map_err(|fault| error(setup.command, &fault))?;
+        let name = session.name().unwrap_or(setup.command).to_owned();
+        let failed = |fault| error(&name, &fault);
+        session.set_options(&config.options).map_err(failed)?;
+        if !config.options.iter().any(|(option, _)| option.eq_ignore_ascii_case("Hash")) {
+            session.process().send(&format!("setoption name Hash value {}", setup.hash)).map_err(failed)?;
+        }
+        session.wait_until_ready(setup.timeout).map_err(failed)?;
+        Ok(Self { session, timeout: setup.timeout, depth: config.control.depth, name })
+    }
+
+    /// The name that the engine gave itself, or else its command.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Solves one position; returns the last report before `bestmove`, and the times.
+    fn search(&mut self, position: &str, go: &str) -> Result<SearchReport, EngineFault> {
+        self.session.process().send(position)?;
+        self.session.wait_until_ready(self.timeout)?;
+        let process = self.session.process();
+        let cpu = cpu_time::of_process(process.id());
+        let mut report = SearchReport::default();
+        let before = process.send(go)?;
+        let end = process.wait_for(self.timeout, |reply| report.take(reply))?;
+        report.time = end - before;
+        report.cpu = cpu.zip(cpu_time::of_process(process.id())).map(|(from, to)| to.saturating_sub(from));
+        Ok(report)
+    }
+}
+
+impl PositionSolver for Engine {
+    fn forget(&mut self) -> Result<()> {
+        self.session.clear().map_err(|fault| error(&self.name, &fault))
+    }
+
+    fn solve(&mut self, entry: &ScoredPosition) -> Result<Solved> {
+        let position = &entry.position;
+        let columns = entry.moves.chars().filter_map(Column::from_digit).map(|column| column.index().into());
+        let command = PositionCommand::after(self.session.dialect(), columns).to_string();
+        // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
+        let whole = position.empty_cells().max(1);
+        let depth = self.depth.map_or(whole, |depth| depth.min(whole));
+        let report = self.search(&command, &format!("go depth {depth}"));
+        let report = report.map_err(|fault| error(&self.name, &fault))?;
+        let SearchReport { score, nodes, best, hash_full, time, cpu } = report;
+        let nonsense = |what: &str| Failure(format!("`{}` {what}", self.name));
+        let best = best.unwrap_or_default();
+        match best.parse::<Move>() {
+            Ok(found) if position.play(found.column.index().into()).is_some() => {}
+            Err(_) if position.outcome().is_some() => {}
+            _ => bail!(nonsense(&format!("answered `bestmove {best}`, which is no legal move there"))),
+        }
+        let Some(score) = score else { bail!(nonsense("told no score")) };
+        let Some(answer) = meaning(score, position, self.session.dialect()) else {
+            bail!(nonsense(&format!("told `score {score}`, which is no result of that position")))
+        };
+        Ok(Solved { answer, nodes, time, cpu, wall: time, hash_full })
+    }
+}
+
+/// The engine that is to be started.
+///
+/// # Errors
+/// The fault in its description.
+fn described(setup: &Setup<'_>) -> Result<EngineConfig, String> {
+    let protocol = match setup.protocol {
+        Protocol::Uci => "proto=uci",
+        Protocol::Ugi => "proto=ugi",
+    };
+    let mut config = EngineDescription::of_command(setup.command)?.unlimited(&protocol.parse()?)?;
+    config.start_timeout = setup.timeout;
+    let TimeControl { depth, .. } = config.control;
+    if config.control == (TimeControl { depth, ..TimeControl::default() }) && !config.ponder {
+        Ok(config)
+    } else {
+        Err(format!("`{}`: there is no limit here but `depth`", setup.command))
+    }
+}
+
+/// An engine's report of a search: the last value of each field before `bestmove`.
+#[derive(Default)]
+struct SearchReport {
+    score: Option<ScoreReport>,
+    nodes: Option<u64>,
+    hash_full: Option<u32>,
+    /// The best move in the engine's spelling.
+    best: Option<String>,
+    /// Time from `go` to `bestmove`.
+    time: Duration,
+    /// Processor time of the engine, on systems that report it.
+    cpu: Option<Duration>,
+}
+
+impl SearchReport {
+    /// Adds a reply; returns whether it ends the search.
+    fn take(&mut self, reply: &Reply) -> bool {
+        match reply {
+            Reply::Info(Info { score, nodes, multi_pv, hash_full, .. })
+                if multi_pv.is_none_or(|rank| rank == 1) =>
+            {
+                self.score = score.or(self.score);
+                self.nodes = nodes.or(self.nodes);
+                self.hash_full = hash_full.or(self.hash_full);
+                false
+            }
+            Reply::BestMove { best, .. } => {
+                self.best = Some(best.map_or("(none)".to_owned(), |best| best.to_string()));
+                true
+            }
+            // One that cannot be read ends the search as well.
+            Reply::Text(line) => {
+                let mut words = line.split_whitespace();
+                let is_last = words.next() == Some("bestmove");
+                self.best = is_last.then(|| words.next().unwrap_or_default().to_owned());
+                is_last
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The meaning of a reported score of `position`; `None` if it has none, or is impossible.
+///
+/// A distance is exact: it names the stone on which the game ends. A bound or an estimate tells at most who wins.
+fn meaning(report: ScoreReport, position: &Position, dialect: Dialect) -> Option<Answer> {
+    let over = position.outcome();
+    match (report.score, report.bound) {
+        (Score::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
+            .then(|| Answer::Exact(-win_with_stone::<Standard>(position.plies()))),
+        (Score::Mate(distance), None) => {
+            let plies = match dialect {
+                // The winner's moves: n of them take 2n - 1 plies if it moves first, else 2n.
+                Dialect::Uci => distance.unsigned_abs().checked_mul(2)? - u32::from(distance > 0),
+                Dialect::Ugi => distance.unsigned_abs(),
+            };
+            let winner_moves_last = (plies % 2 == 1) == (distance > 0);
+            let stone = position.plies().checked_add(plies)?;
+            let possible = over.is_none() && winner_moves_last && (7..=Standard::CELLS).contains(&stone);
+            possible.then(|| Answer::Exact(win_with_stone::<Standard>(stone) * distance.signum()))
+        }
+        (Score::Cp(0), None) => Some(Answer::Exact(0)),
+        (Score::Cp(value), None) => Some(Answer::Sign(value.signum())),
+        (Score::Mate(value) | Score::Cp(value), Some(bound)) => {
+            let decided = if bound == Bound::Lower { value > 0 } else { value < 0 };
+            decided.then(|| Answer::Sign(value.signum()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(digits: &str) -> Position {
+        Position::from_digits(digits).expect("legal")
+    }
+
+    #[test]
+    fn a_distance_is_a_score() {
+        let exact = |digits: &str, distance, dialect| match meaning(
+            Score::Mate(distance).into(),
+            &position(digits),
+            dialect,
+        ) {
+            Some(Answer::Exact(score)) => Some(score),
+            Some(Answer::Sign(_)) => panic!("a distance is exact"),
+            None => None,
+        };
+        // Both dialects name the same stone, whichever side wins.
+        for (digits, plies) in [("4455", 3), ("", 41), ("4", 40), ("112233", 1), ("1", 12)] {
+            let score = win_with_stone::<Standard>(digits.len() as u32 + plies);
+            let (sign, moves) = (if plies % 2 == 1 { 1 } else { -1 }, plies.div_ceil(2) as i32);
+            assert_eq!(exact(digits, sign * moves, Dialect::Uci), Some(sign * score), "{digits}");
+            assert_eq!(exact(digits, sign * plies as i32, Dialect::Ugi), Some(sign * score), "{digits}");
+        }
+        assert_eq!(exact("1122334", 0, Dialect::Uci), Some(-18), "the game is over");
+        // Beyond the board, before anybody has four stones, with the wrong side's stone, while the game goes on.
+        for (digits, distance, dialect) in [
+            ("", 22, Dialect::Uci),
+            ("", i32::MAX, Dialect::Uci),
+            ("", i32::MIN, Dialect::Uci),
+            ("4", 1, Dialect::Uci),
+            ("4455", 2, Dialect::Ugi),
+            ("4455", 0, Dialect::Uci),
+            ("1122334", 1, Dialect::Uci),
+        ] {
+            assert_eq!(exact(digits, distance, dialect), None, "{digits} {distance}");
+        }
+    }
+
+    #[test]
+    fn an_estimate_or_a_bound_tells_at_most_the_winner() {
+        let read = |score, bound| match meaning(ScoreReport { score, bound }, &position("44"), Dialect::Uci) {
+            Some(Answer::Exact(score)) => format!("exactly {score}"),
+            Some(Answer::Sign(sign)) => format!("sign {sign}"),
+            None => "nothing".to_owned(),
+        };
+        assert_eq!(read(Score::Cp(0), None), "exactly 0");
+        assert_eq!(read(Score::Cp(-250), None), "sign -1");
+        assert_eq!(read(Score::Mate(9), Some(Bound::Lower)), "sign 1");
+        assert_eq!(read(Score::Mate(-9), Some(Bound::Upper)), "sign -1");
+        for (value, bound) in [(9, Bound::Upper), (-9, Bound::Lower)] {
+            assert_eq!(read(Score::Mate(value), Some(bound)), "nothing");
+            assert_eq!(read(Score::Cp(value), Some(bound)), "nothing");
+        }
+    }
+
+    #[test]
+    fn the_last_line_of_the_best_move_counts() {
+        let mut report = SearchReport::default();
+        for (line, is_last) in [
+            ("info depth 1 score cp 12 nodes 10", false),
+            ("info depth 2 multipv 1 score mate 3 nodes 20", false),
+            ("info depth 2 multipv 2 score cp -5 nodes 30", false),
+            ("info depth 3 currmove P@d1", false),
+            ("hello", false),
+            ("bestmove P@d1 ponder P@d2", true),
+        ] {
+            let reply = plumb_protocol::parse_reply(line).unwrap_or(Reply::Text(line.to_owned()));
+            assert_eq!(report.take(&reply), is_last, "{line}");
+        }
+        assert_eq!(report.score, Some(Score::Mate(3).into()));
+        assert_eq!((report.nodes, report.best.as_deref()), (Some(20), Some("P@d1")));
+        let mut report = SearchReport::default();
+        assert!(report.take(&Reply::Text("bestmove e2e4".to_owned())));
+        assert_eq!(report.best.as_deref(), Some("e2e4"));
+    }
+}

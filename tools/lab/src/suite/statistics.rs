@@ -1,0 +1,198 @@
+//! Summary of the figures of many positions.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use crate::quantile::quantile;
+
+/// The figures of one position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sample {
+    pub time: Duration,
+    /// Processor time, where it is known.
+    pub cpu: Option<Duration>,
+    /// Time of day.
+    pub wall: Duration,
+    pub nodes: Option<u64>,
+    /// Whether only the sign of the score was there to compare.
+    pub by_sign: bool,
+    pub mismatch: bool,
+}
+
+/// The figures of one file.
+#[derive(Debug, Default)]
+pub(super) struct Summary {
+    samples: Vec<Sample>,
+}
+
+impl Summary {
+    /// Takes note of one position.
+    pub(super) fn add(&mut self, sample: Sample) {
+        self.samples.push(sample);
+    }
+
+    /// Number of scores that were not as expected.
+    pub(super) fn mismatches(&self) -> usize {
+        self.samples.iter().filter(|sample| sample.mismatch).count()
+    }
+
+    /// Their summary.
+    pub(super) fn figures(&self) -> Figures {
+        let mut sorted: Vec<_> = self.samples.iter().map(|sample| sample.time).collect();
+        sorted.sort_unstable();
+        let count = sorted.len() as f64;
+        let total = sorted.iter().sum::<Duration>().as_secs_f64();
+        // A sum that lacks some of the positions would say nothing.
+        let nodes = self.samples.iter().map(|sample| sample.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
+        let cpu = self.samples.iter().map(|sample| sample.cpu).sum::<Option<Duration>>();
+        let wall = self.samples.iter().map(|sample| sample.wall).sum::<Duration>();
+        let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
+        let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
+        Figures {
+            positions: sorted.len(),
+            mismatches: self.mismatches(),
+            mean_us: ratio(total * 1e6, count).unwrap_or(0.0),
+            median_us: micros(0.5),
+            p99_us: micros(0.99),
+            max_us: micros(1.0),
+            mean_nodes: nodes.and_then(|nodes| ratio(nodes, count)),
+            ns_per_node: nodes.and_then(|nodes| ratio(total * 1e9, nodes)),
+            kpos_per_s: nodes.and_then(|nodes| ratio(nodes / 1e3, total)),
+            mean_cpu_us: cpu.and_then(|cpu| ratio(cpu.as_secs_f64() * 1e6, count)),
+            mean_wall_us: ratio(wall.as_secs_f64() * 1e6, count).unwrap_or(0.0),
+            by_sign: self.samples.iter().filter(|sample| sample.by_sign).count(),
+        }
+    }
+}
+
+/// A row of the table: numbers of positions, times in microseconds, and ratios where they are defined.
+#[derive(Debug, Serialize)]
+pub(super) struct Figures {
+    positions: usize,
+    mismatches: usize,
+    mean_us: f64,
+    median_us: f64,
+    p99_us: f64,
+    max_us: f64,
+    mean_nodes: Option<f64>,
+    ns_per_node: Option<f64>,
+    kpos_per_s: Option<f64>,
+    /// Of the processor, whichever clock the other times are from.
+    mean_cpu_us: Option<f64>,
+    /// Of day.
+    mean_wall_us: f64,
+    /// Positions of which only the sign was compared.
+    by_sign: usize,
+}
+
+impl Figures {
+    /// The names of the columns that [`fmt::Display`] fills; times are in microseconds.
+    pub(super) const HEADINGS: &str = concat!(
+        "positions mismatches      mean µs    median µs       p99 µs       max µs",
+        "   mean nodes  ns/node   kpos/s"
+    );
+
+    /// The name of the column that [`of_engine`](Self::of_engine) fills.
+    pub(super) const ENGINE_HEADING: &str = "  by sign";
+
+    /// The column that only the row of an engine has.
+    pub(super) fn of_engine(&self) -> String {
+        format!(" {:>8}", self.by_sign)
+    }
+
+    /// The column of the clock that the other columns are not from.
+    pub(super) fn other(&self, other: Other) -> String {
+        let mean = match other {
+            Other::Cpu => self.mean_cpu_us,
+            Other::Wall => Some(self.mean_wall_us),
+        };
+        format!(" {:>12}", or_dash(mean, 1))
+    }
+}
+
+/// The clock that most columns are not from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Other {
+    Cpu,
+    Wall,
+}
+
+impl Other {
+    /// The name of its column.
+    pub(super) fn heading(self) -> &'static str {
+        match self {
+            Self::Cpu => "  mean CPU µs",
+            Self::Wall => " mean wall µs",
+        }
+    }
+}
+
+/// A number with this many digits after the point, or a dash for one that is not defined.
+fn or_dash(number: Option<f64>, digits: usize) -> String {
+    number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
+}
+
+/// The row as text, with a dash for what is not defined.
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>9} {:>10}", self.positions, self.mismatches)?;
+        for micros in [self.mean_us, self.median_us, self.p99_us, self.max_us] {
+            write!(f, " {micros:>12.1}")?;
+        }
+        write!(f, " {:>12}", or_dash(self.mean_nodes, 1))?;
+        write!(f, " {:>8} {:>8}", or_dash(self.ns_per_node, 1), or_dash(self.kpos_per_s, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_stands_below_its_headings() {
+        let mut summary = Summary::default();
+        for micros in [1000, 2000, 6000] {
+            summary.add(Sample {
+                time: Duration::from_micros(micros),
+                nodes: Some(30_000),
+                mismatch: micros == 2000,
+                ..Sample::default()
+            });
+        }
+        let row = summary.figures().to_string();
+        let words: Vec<_> = row.split_whitespace().collect();
+        assert_eq!(words, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
+        assert_eq!(row.chars().count(), Figures::HEADINGS.chars().count());
+        assert_eq!(
+            Summary::default().figures().to_string().chars().count(),
+            Figures::HEADINGS.chars().count()
+        );
+    }
+
+    #[test]
+    fn a_sum_that_lacks_a_part_is_not_given() {
+        let mut summary = Summary::default();
+        let whole = Sample {
+            time: Duration::from_micros(10),
+            cpu: Some(Duration::from_micros(8)),
+            wall: Duration::from_micros(9),
+            nodes: Some(4),
+            by_sign: true,
+            mismatch: false,
+        };
+        summary.add(whole);
+        let figures = summary.figures();
+        assert_eq!(figures.of_engine().trim(), "1");
+        assert_eq!(figures.of_engine().chars().count(), Figures::ENGINE_HEADING.chars().count());
+        for (other, mean) in [(Other::Cpu, "8.0"), (Other::Wall, "9.0")] {
+            assert_eq!(figures.other(other).trim(), mean);
+            assert_eq!(figures.other(other).chars().count(), other.heading().chars().count());
+        }
+        summary.add(Sample { cpu: None, nodes: None, ..whole });
+        let figures = summary.figures();
+        assert_eq!((figures.mean_nodes, figures.ns_per_node, figures.mean_cpu_us), (None, None, None));
+        assert_eq!((figures.positions, figures.by_sign), (2, 2));
+    }
+}

@@ -1,0 +1,223 @@
+//! `plumb-lab table-study`: the same search with one transposition table after another.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use clap::ValueEnum;
+use plumb::score::Score;
+use plumb_studies::cpu_time;
+use plumb_studies::scored_positions::{ScoredPosition, read};
+use plumb_studies::table_size::Size;
+use plumb_studies::table_study::design::Kind;
+use plumb_studies::table_study::plot::{self, Quantity};
+use plumb_studies::table_study::record::Record;
+use plumb_studies::table_study::report::{self, duration, rounded, signed};
+use plumb_studies::table_study::setup::Setup;
+use plumb_studies::table_study::solver::{Mode, Search, TableSolver};
+
+use crate::failure::Failure;
+use crate::line_file::LineFile;
+use crate::output::{self, print};
+use crate::progress::Counter;
+
+/// Compare transposition table designs under the same search: nodes and time by design and size.
+///
+/// Files are those of `suite`. Each position is solved with an empty table on one thread; a node is one call of the
+/// search, and times are processor time. A score that differs from the one in the file ends the run with exit code 1.
+///
+/// The directory gets `table-study.csv` (results), `table-study.md` (the same beside published figures) and, for
+/// several sizes, `table-study-nodes.svg` and `table-study-time.svg`. Each result is written as soon as it is known.
+/// Results that the directory contains are not measured again: the same command resumes an interrupted run, and
+/// another one adds to it.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Files of lines `moves [score]`.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: all for the search but `none`
+    /// and `lru`, which are very slow]
+    #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
+    designs: Vec<Kind>,
+    /// The search.
+    #[arg(long, value_enum, default_value = "plain")]
+    search: Search,
+    /// Solve for the exact score, for win, draw or loss, or for both in turn.
+    #[arg(long, value_enum, default_value = "strong")]
+    mode: Modes,
+    /// Table sizes, separated by commas: entries, as in 8388617 or 2^23, or megabytes, as in 64MB. [default: the
+    /// published size of each design]
+    #[arg(long, value_name = "SIZES", value_delimiter = ',')]
+    sizes: Vec<Size>,
+    /// Solve only the first N positions of each file.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Directory for the results; those that it contains are kept.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// The values of `--mode`.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Modes {
+    /// The exact score.
+    Strong,
+    /// Win, draw or loss.
+    Weak,
+    /// Both, the exact score first.
+    Both,
+}
+
+impl Modes {
+    fn all(self) -> &'static [Mode] {
+        match self {
+            Self::Strong => &[Mode::Strong],
+            Self::Weak => &[Mode::Weak],
+            Self::Both => &[Mode::Strong, Mode::Weak],
+        }
+    }
+}
+
+/// A file of positions under its name.
+struct Suite {
+    name: String,
+    positions: Vec<ScoredPosition>,
+}
+
+/// Measures what has not been measured yet, and writes all there is.
+///
+/// # Errors
+/// If a file cannot be read, a design does not go with the search or cannot have a size, all of which is found out before
+/// anything is measured; if there is no memory for a table; if a score is wrong; or if the results cannot be written.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let suites = suites(arguments)?;
+    let setups = setups(arguments)?;
+    fs::create_dir_all(&arguments.out)
+        .with_context(|| format!("cannot create the directory `{}`", arguments.out.display()))?;
+    let path = arguments.out.join("table-study.csv");
+    let (mut file, lines) = LineFile::open(&path, Record::HEADING)?;
+    let known = lines
+        .iter()
+        .zip(2..)
+        .map(|(line, number)| Record::parse(line).with_context(|| format!("{}:{number}", path.display())));
+    let mut records: Vec<Record> = known.collect::<Result<_>>()?;
+
+    for setup in &setups {
+        // A table is made only if there is something to be done with it.
+        let mut solver = None;
+        for (suite, &mode) in
+            arguments.mode.all().iter().flat_map(|mode| suites.iter().map(move |suite| (suite, mode)))
+        {
+            let blank = Record::new(setup, &suite.name, &suite.positions, mode);
+            if records.iter().any(|record| record.is_same_unit(&blank)) {
+                continue;
+            }
+            let solver = match &mut solver {
+                Some(solver) => solver,
+                none => none.insert(setup.solver()?),
+            };
+            let record = measure(suite, blank, solver.as_mut())?;
+            file.append(&record.line()?)?;
+            print(format_args!("{}", line(&record)?))?;
+            records.push(record);
+            write(&arguments.out, &mut records)?;
+        }
+    }
+    write(&arguments.out, &mut records)
+}
+
+/// Reads the files.
+fn suites(arguments: &Arguments) -> Result<Vec<Suite>> {
+    let mut suites: Vec<Suite> = Vec::new();
+    for path in &arguments.files {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        ensure!(
+            suites.iter().all(|suite| suite.name != name),
+            "`{}`: there is another file called {name}, and results are kept by that name",
+            path.display()
+        );
+        let mut positions = read(path)?;
+        positions.truncate(arguments.limit.unwrap_or(usize::MAX));
+        ensure!(!positions.is_empty(), "`{}`: there is no position to solve", path.display());
+        suites.push(Suite { name, positions });
+    }
+    Ok(suites)
+}
+
+/// All designs in all sizes, each only once: some sizes come to the same.
+fn setups(arguments: &Arguments) -> Result<Vec<Setup>> {
+    let designs = match (arguments.designs.as_slice(), arguments.search) {
+        ([], Search::Plain) => &[Kind::FullKey, Kind::CrtUpper, Kind::CrtBounds, Kind::Bucketed],
+        ([], Search::Plumb) => &[Kind::Bucketed][..],
+        (designs, _) => designs,
+    };
+    let sizes: Vec<_> = match arguments.sizes.as_slice() {
+        [] => vec![None],
+        sizes => sizes.iter().copied().map(Some).collect(),
+    };
+    let mut setups = Vec::new();
+    for &design in designs {
+        for &size in &sizes {
+            let setup = Setup::new(arguments.search, design, size)?;
+            if !setups.contains(&setup) {
+                setups.push(setup);
+            }
+        }
+    }
+    Ok(setups)
+}
+
+/// Solves the positions of a suite, each with an empty table, and fills in what came of it.
+fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result<Record> {
+    let mut record = blank;
+    let mode = record.mode;
+    let what = format!("{} {} {mode}", record.kind()?, suite.name);
+    let mut counter = Counter::new(&what, suite.positions.len());
+    for ScoredPosition { line, moves, position, score } in &suite.positions {
+        solver.forget();
+        let start = cpu_time::now();
+        let found = solver.solve(position, mode);
+        record.cpu_seconds += cpu_time::now().saturating_sub(start).as_secs_f64();
+        record.nodes += solver.nodes();
+        let compare = |score: Score| if mode == Mode::Weak { score.signum() } else { score };
+        if let Some(expected) = score.map(compare).filter(|&expected| expected != compare(found)) {
+            let place = format!("{}:{line}: {moves}", suite.name);
+            let found = compare(found);
+            return Err(Failure(format!("{what}: {place} has score {found}, expected {expected}")).into());
+        }
+        counter.advance();
+    }
+    Ok(record)
+}
+
+/// A result for people to read while it goes on.
+fn line(record: &Record) -> Result<String> {
+    let deviation = record.deviation().map(|per_cent| format!(", {} from published", signed(per_cent)));
+    Ok(format!(
+        "{} {} ({} entries) {} {}: {} positions, mean {}, {} nodes, {} K nodes/s{}",
+        record.search,
+        record.kind()?,
+        record.entries,
+        record.suite,
+        record.mode,
+        record.positions,
+        duration(record.mean_seconds()),
+        rounded(record.mean_nodes()),
+        record.speed().map_or("-".to_owned(), rounded),
+        deviation.unwrap_or_default(),
+    ))
+}
+
+/// Sorts the records, and writes the table and the pictures.
+fn write(out: &Path, records: &mut [Record]) -> Result<()> {
+    records.sort_by(Record::order);
+    output::write(&out.join("table-study.md"), &report::markdown(records))?;
+    for (quantity, name) in
+        [(Quantity::Nodes, "table-study-nodes.svg"), (Quantity::Time, "table-study-time.svg")]
+    {
+        if let Some(picture) = plot::draw(records, quantity)? {
+            output::write(&out.join(name), &picture)?;
+        }
+    }
+    Ok(())
+}

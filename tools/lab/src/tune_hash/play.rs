@@ -1,0 +1,139 @@
+//! Tuning by play: each size against a reference size.
+
+use anyhow::{Error, Result, bail};
+use plumb_arena::statistics::elo::Estimate;
+use plumb_studies::table_size::megabytes;
+
+use crate::interrupt::Interrupted;
+use crate::match_command::play_by_words;
+use crate::output::print;
+
+/// Settings of the matches between sizes.
+#[derive(clap::Args)]
+pub(super) struct MatchSettings {
+    /// Limits of both sides, as in `plumb-lab match --each`.
+    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
+    time_control: String,
+    /// Reference size in MB, which plays against all others. [default: the largest]
+    #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
+    reference: Option<u64>,
+    /// Games of each size.
+    #[arg(long, value_name = "N", default_value_t = 400, requires = "play",
+          value_parser = clap::value_parser!(u32).range(2..))]
+    games: u32,
+    /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
+    #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
+    sprt: Option<String>,
+    /// Games played at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "play")]
+    concurrency: usize,
+}
+
+/// The result of a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Outcome {
+    megabytes: u64,
+    /// Elo against the reference; `None` for the reference itself.
+    elo: Option<Estimate>,
+}
+
+/// Plays the matches, and recommends a size.
+///
+/// # Errors
+/// Those of a match; if there is nothing to compare.
+pub(super) fn run(arguments: &super::Arguments) -> Result<()> {
+    let mut sizes = arguments.sizes.clone();
+    sizes.sort_unstable();
+    let reference = arguments.matches.reference.or_else(|| sizes.last().copied()).unwrap_or(1);
+    sizes.push(reference);
+    sizes.sort_unstable();
+    sizes.dedup();
+    if sizes.len() < 2 {
+        bail!("`--sizes` names nothing but the reference, {reference} MB");
+    }
+    let mut outcomes = Vec::new();
+    for megabytes in sizes {
+        let elo = if megabytes == reference {
+            None
+        } else {
+            print(format_args!("{megabytes} MB against {reference} MB"))?;
+            let played = play_by_words(&words(arguments, megabytes, reference));
+            played.map_err(|error| if error.is::<Interrupted>() { interrupted(megabytes) } else { error })?
+        };
+        outcomes.push(Outcome { megabytes, elo });
+    }
+    print(format_args!("{}", advice(&outcomes, reference)))
+}
+
+/// The end by Ctrl-C: that one match could be resumed by itself is not what helps here.
+fn interrupted(megabytes: u64) -> Error {
+    Interrupted(format!("interrupted in the match of {megabytes} MB: the same command plays the rest")).into()
+}
+
+/// The match of a size as a command line of `plumb-lab match`.
+fn words(arguments: &super::Arguments, megabytes: u64, reference: u64) -> Vec<String> {
+    let play = &arguments.matches;
+    let who = arguments.engine.as_ref().map_or("plumb".to_owned(), |command| format!("cmd={command}"));
+    let protocol = match arguments.protocol {
+        super::Protocol::Uci => "uci",
+        super::Protocol::Ugi => "ugi",
+    };
+    let engine =
+        |size: u64| format!("{who},name={size} MB,proto={protocol},option.Hash={size},{}", play.time_control);
+    let out = arguments.out.join(format!("match-{megabytes}"));
+    let mut words: Vec<_> = [
+        ("--engine", engine(megabytes)),
+        ("--engine", engine(reference)),
+        ("--rounds", (play.games / 2).to_string()),
+        ("--concurrency", play.concurrency.to_string()),
+        ("--seed", arguments.seed.to_string()),
+        ("--out", out.display().to_string()),
+        // Between the sizes a line for each game would be too much.
+        ("--report-every", "0".to_owned()),
+    ]
+    .into_iter()
+    .flat_map(|(name, value)| [name.to_owned(), value])
+    .collect();
+    // What is not there yet is begun; there may be more games than built-in openings.
+    words.extend(["--resume".to_owned(), "--repeat-openings".to_owned()]);
+    words.extend(play.sprt.iter().map(|test| format!("--sprt={test}")));
+    words
+}
+
+/// The smallest size that nothing says is weaker than the reference.
+fn advice(outcomes: &[Outcome], reference: u64) -> String {
+    let is_good = |outcome: &&Outcome| outcome.elo.is_none_or(|elo| elo.high >= 0.0);
+    let Some(Outcome { megabytes, elo }) = outcomes.iter().find(is_good) else {
+        return format!("{reference} MB: every other size is weaker");
+    };
+    match elo {
+        None if *megabytes == reference => format!("{megabytes} MB: every smaller size is weaker"),
+        None => format!("{megabytes} MB: nothing says that it is weaker than {reference} MB"),
+        Some(elo) => {
+            format!("{megabytes} MB: not weaker than {reference} MB as far as these games tell, Elo {elo}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_smallest_size_that_is_not_weaker_is_recommended() {
+        let outcome = |megabytes, value, margin| {
+            let elo = Some(Estimate { value, low: value - margin, high: value + margin });
+            Outcome { megabytes, elo }
+        };
+        let played = [
+            outcome(1, -30.0, 15.0),
+            outcome(4, -4.0, 8.0),
+            outcome(16, 1.0, 8.0),
+            Outcome { megabytes: 64, elo: None },
+        ];
+        let said = advice(&played, 64);
+        assert_eq!(said, "4 MB: not weaker than 64 MB as far as these games tell, Elo -4.0 ± 8.0");
+        assert_eq!(advice(&[played[0], played[3]], 64), "64 MB: every smaller size is weaker");
+        assert_eq!(advice(&played[..1], 64), "64 MB: every other size is weaker");
+    }
+}

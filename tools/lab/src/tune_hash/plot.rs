@@ -1,0 +1,188 @@
+//! Pictures of the figures against the size of the table.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use anyhow::Result;
+use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
+
+use super::recommend::{bounds, median};
+use super::run::Run;
+use crate::output::write;
+
+/// Size of the axes with what is drawn between them, in pixels.
+const SIZE: (u32, u32) = (860, 500);
+
+/// How far apart the points of two curves at one size are drawn, in doublings, so that their spreads do not coincide.
+const OFFSET: f64 = 0.02;
+
+/// A quantity that is plotted against the size.
+struct Quantity {
+    file: &'static str,
+    title: &'static str,
+    of: fn(&Run) -> Option<f64>,
+    /// Which of the repeats counts.
+    pick: fn(&[f64]) -> f64,
+    scale: Scale,
+}
+
+/// The unit of an axis.
+#[derive(Clone, Copy, PartialEq)]
+enum Scale {
+    /// A multiple of the least of a file, since files are of different sizes.
+    Ratio,
+    PerCent,
+    /// As it was measured.
+    Plain,
+}
+
+const QUANTITIES: [Quantity; 6] = [
+    Quantity {
+        file: "time.svg",
+        title: "Time, as a multiple of the best size's",
+        of: |run| Some(run.seconds),
+        pick: |times| bounds(times).0,
+        scale: Scale::Ratio,
+    },
+    Quantity {
+        file: "nodes.svg",
+        title: "Nodes, as a multiple of the fewest",
+        of: |run| run.nodes.map(|nodes| nodes as f64),
+        pick: median,
+        scale: Scale::Ratio,
+    },
+    Quantity {
+        file: "speed.svg",
+        title: "Million nodes per second",
+        of: |run| run.nodes.map(|nodes| nodes as f64 / run.seconds / 1e6),
+        pick: |speeds| bounds(speeds).1,
+        scale: Scale::Plain,
+    },
+    Quantity {
+        file: "full.svg",
+        title: "How full the table was",
+        of: |run| run.full.map(|share| 100.0 * share),
+        pick: median,
+        scale: Scale::PerCent,
+    },
+    Quantity {
+        file: "hits.svg",
+        title: "Probes that found the position",
+        of: |run| run.hits.map(|share| 100.0 * share),
+        pick: median,
+        scale: Scale::PerCent,
+    },
+    Quantity {
+        file: "overwrites.svg",
+        title: "Stores that overwrote another position",
+        of: |run| run.overwrites.map(|share| 100.0 * share),
+        pick: median,
+        scale: Scale::PerCent,
+    },
+];
+
+/// A curve: at each size the repeat that counts, the least and the greatest.
+struct Curve {
+    name: String,
+    points: Vec<(usize, f64, (f64, f64))>,
+}
+
+/// Draws a picture of each quantity that the runs have into a file of `directory`; returns the pictures.
+///
+/// # Errors
+/// If one cannot be written.
+pub(super) fn draw_all(runs: &[Run], directory: &Path) -> Result<Vec<String>> {
+    let mut pictures = Vec::new();
+    for quantity in &QUANTITIES {
+        let curves = curves(runs, quantity);
+        if curves.iter().any(|curve| !curve.points.is_empty()) {
+            let picture = figure(quantity, &curves).svg()?;
+            write(&directory.join(quantity.file), &picture)?;
+            pictures.push(picture);
+        }
+    }
+    Ok(pictures)
+}
+
+fn curves(runs: &[Run], quantity: &Quantity) -> Vec<Curve> {
+    let mut groups: BTreeMap<String, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
+    for run in runs {
+        if let Some(value) = (quantity.of)(run).filter(|value| value.is_finite()) {
+            groups.entry(run.group()).or_default().entry(run.megabytes).or_default().push(value);
+        }
+    }
+    let curve = |(name, sizes): (String, BTreeMap<usize, Vec<f64>>)| {
+        let least = sizes.values().map(|values| (quantity.pick)(values)).fold(f64::INFINITY, f64::min);
+        let unit = if quantity.scale == Scale::Ratio { least.max(f64::MIN_POSITIVE) } else { 1.0 };
+        let point = |(&size, values): (&usize, &Vec<f64>)| {
+            let (low, high) = bounds(values);
+            (size, (quantity.pick)(values) / unit, (low / unit, high / unit))
+        };
+        Curve { name, points: sizes.iter().map(point).collect() }
+    };
+    groups.into_iter().map(curve).collect()
+}
+
+fn figure(quantity: &Quantity, curves: &[Curve]) -> Figure {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    let (first, last) = bounds(&points().map(|point| point.0 as f64).collect::<Vec<_>>());
+    let (lowest, highest) =
+        bounds(&points().flat_map(|(_, _, (low, high))| [*low, *high]).collect::<Vec<_>>());
+    let line = |(number, curve): (usize, &Curve)| {
+        let offset = OFFSET * (number as f64 - (curves.len() - 1) as f64 / 2.0);
+        let place = |size: usize| (size as f64).log2() + offset;
+        Line {
+            name: curve.name.clone(),
+            stroke: Stroke::of(number),
+            points: curve.points.iter().map(|&(size, value, _)| (place(size), value)).collect(),
+            spreads: curve.points.iter().map(|&(size, _, (low, high))| (place(size), low, high)).collect(),
+        }
+    };
+    let panel = Panel {
+        title: quantity.title.to_owned(),
+        x: Axis::doublings(first..last, |size| size.to_string()).titled("Hash in MB"),
+        y: quantity.scale.axis(lowest..highest),
+        lines: curves.iter().enumerate().map(line).collect(),
+        bars: Vec::new(),
+    };
+    Figure {
+        title: String::new(),
+        columns: 1,
+        panel_size: SIZE,
+        letters: 20,
+        entries: panel.entries(),
+        legend: Legend::Right,
+        panels: vec![panel],
+    }
+}
+
+impl Scale {
+    /// An axis for these values, and so wide that small differences look small.
+    fn axis(self, values: Range<f64>) -> Axis {
+        match self {
+            Self::Ratio => Axis::linear(values.start.min(0.9)..values.end.max(1.2), 6, |value, decimals| {
+                format!("{value:.decimals$}")
+            }),
+            Self::PerCent => {
+                Axis::linear(0.0..values.end.max(10.0), 6, |value, decimals| format!("{value:.decimals$} %"))
+            }
+            Self::Plain => {
+                Axis::linear(0.0..values.end.max(0.01), 6, |value, decimals| format!("{value:.decimals$}"))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flat_figures_look_flat() {
+        let labels = |axis: Axis| axis.ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
+        assert_eq!(labels(Scale::PerCent.axis(0.0..0.0)), ["0 %", "2 %", "4 %", "6 %", "8 %", "10 %"]);
+        assert_eq!(labels(Scale::Ratio.axis(1.0..1.005)).first().map(String::as_str), Some("0.90"));
+        assert_eq!(labels(Scale::Plain.axis(1.0..5.0)), ["0", "1", "2", "3", "4", "5"]);
+    }
+}

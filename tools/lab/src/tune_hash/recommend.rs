@@ -1,0 +1,324 @@
+//! Which size to take, and why.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::run::Run;
+
+/// The least work of a size, in seconds, that a recommendation may rest on.
+const LEAST_WORK: f64 = 1.0;
+/// The repeats that are advised where there are fewer.
+const REPEATS: usize = 5;
+
+/// A size with its figures, means over the files by ratios.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Row {
+    megabytes: usize,
+    /// The time, as a multiple of the best size's.
+    time: f64,
+    /// The nodes, as a multiple of the best size's, where they are known.
+    nodes: Option<f64>,
+    /// By how much the repeats of this size differ at most, as a share of the least; `None` if there is one only.
+    spread: Option<f64>,
+}
+
+/// The size that is recommended, and what it rests on.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Recommendation {
+    /// By size.
+    rows: Vec<Row>,
+    /// Places in `rows`.
+    best: usize,
+    chosen: usize,
+    tolerance: f64,
+    /// Why nothing can be concluded from the figures, if that is so.
+    doubt: Option<Doubt>,
+    /// How often each size had its turn at each file.
+    repeats: usize,
+    /// The recommendation in doubt.
+    default: String,
+    /// The share of the scores that were wrong.
+    wrong: f64,
+}
+
+/// Why the figures are no reason to prefer a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Doubt {
+    /// The seconds of work of a size.
+    Work(f64),
+    /// By how much the repeats of a size differ, and by how much the sizes do, as shares of the least.
+    Spread { repeats: f64, sizes: f64 },
+}
+
+/// The smallest size that takes at most `tolerance` (a share) longer than the best one. The times of a file are compared
+/// by the least of their repeats, as what else a machine does can only add to them, and those of several files by the
+/// geometric mean of the ratios, so that each file counts as much as any other. If the runs were short, or differ from
+/// repeat to repeat as much as from size to size, it is the `default`. `None` without runs.
+pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<Recommendation> {
+    let sizes: BTreeSet<_> = runs.iter().map(|run| run.megabytes).collect();
+    let mut groups: BTreeMap<String, BTreeMap<usize, Vec<&Run>>> = BTreeMap::new();
+    for run in runs {
+        groups.entry(run.group()).or_default().entry(run.megabytes).or_default().push(run);
+    }
+    let mut rows: Vec<_> =
+        sizes.iter().map(|&megabytes| Row { megabytes, time: 0.0, nodes: Some(0.0), spread: None }).collect();
+    // Logarithms are added up, so that the means are geometric.
+    for sizes in groups.values() {
+        for row in &mut rows {
+            let found = sizes.get(&row.megabytes)?;
+            let times: Vec<_> = found.iter().map(|run| run.seconds).collect();
+            let (least, most) = bounds(&times);
+            row.time += least.ln() / groups.len() as f64;
+            let nodes: Option<Vec<_>> = found.iter().map(|run| run.nodes.map(|nodes| nodes as f64)).collect();
+            let nodes = nodes.map(|nodes| median(&nodes).max(1.0).ln() / groups.len() as f64);
+            row.nodes = row.nodes.zip(nodes).map(|(sum, nodes)| sum + nodes);
+            if times.len() > 1 {
+                row.spread = Some(row.spread.unwrap_or(0.0).max((most - least) / least));
+            }
+        }
+    }
+    let best = (0..rows.len()).min_by(|&one, &other| rows[one].time.total_cmp(&rows[other].time))?;
+    let Row { time, nodes, .. } = rows[best];
+    for row in &mut rows {
+        row.time = (row.time - time).exp();
+        row.nodes = row.nodes.zip(nodes).map(|(own, best)| (own - best).exp());
+    }
+    let chosen = rows.iter().position(|row| row.time <= 1.0 + tolerance)?;
+    let sum = |of: fn(&Run) -> usize| runs.iter().map(of).sum::<usize>() as f64;
+    let wrong = sum(|run| run.wrong) / sum(|run| run.positions);
+    let repeats = groups.values().flat_map(BTreeMap::values).map(Vec::len).min()?;
+    let doubt = doubt(runs, &rows);
+    let default = default.to_owned();
+    Some(Recommendation { rows, best, chosen, tolerance, doubt, repeats, default, wrong })
+}
+
+/// Why the figures of several sizes are no reason to prefer one.
+fn doubt(runs: &[Run], rows: &[Row]) -> Option<Doubt> {
+    if rows.len() < 2 {
+        return None;
+    }
+    let of = |row: &Row| {
+        runs.iter().filter(|run| run.megabytes == row.megabytes).map(|run| run.seconds).sum::<f64>()
+    };
+    let work = rows.iter().map(of).fold(f64::INFINITY, f64::min);
+    if work < LEAST_WORK {
+        return Some(Doubt::Work(work));
+    }
+    let (repeats, sizes) =
+        (spread(rows), bounds(&rows.iter().map(|row| row.time).collect::<Vec<_>>()).1 - 1.0);
+    (repeats > sizes).then_some(Doubt::Spread { repeats, sizes })
+}
+
+/// By how much the repeats of any size differ at most, as a share of the least.
+fn spread(rows: &[Row]) -> f64 {
+    rows.iter().filter_map(|row| row.spread).fold(0.0, f64::max)
+}
+
+/// The middle one of some numbers, the mean of two if there is none; of none 0.
+pub(super) fn median(numbers: &[f64]) -> f64 {
+    let mut sorted = numbers.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let upper = sorted.get(sorted.len() / 2).copied().unwrap_or_default();
+    let lower = sorted.get(sorted.len().saturating_sub(1) / 2).copied().unwrap_or_default();
+    f64::midpoint(lower, upper)
+}
+
+/// The least and the greatest.
+pub(super) fn bounds(numbers: &[f64]) -> (f64, f64) {
+    numbers.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), &number| {
+        (least.min(number), most.max(number))
+    })
+}
+
+impl Recommendation {
+    /// The figures, a row for each size below the headings.
+    pub(super) fn rows(&self) -> Vec<String> {
+        let mut rows = vec![format!("{:>8} {:>8} {:>8} {:>8}", "MB", "time", "nodes", "spread")];
+        for Row { megabytes, time, nodes, spread } in &self.rows {
+            let nodes = nodes.map_or("-".to_owned(), |nodes| format!("{nodes:.3}"));
+            let spread = spread.map_or("-".to_owned(), |spread| format!("{:.1}%", 100.0 * spread));
+            rows.push(format!("{megabytes:>8} {time:>8.3} {nodes:>8} {spread:>8}"));
+        }
+        rows
+    }
+}
+
+/// The size with its reason: `8 MB: within 3 % of the best, 16 MB. …`.
+impl fmt::Display for Recommendation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.doubt {
+            Some(doubt) => self.write_doubt(f, doubt)?,
+            None => self.write_reason(f)?,
+        }
+        if self.wrong > 0.0 {
+            write!(f, ". {:.1} % of the scores were wrong", 100.0 * self.wrong)?;
+        }
+        Ok(())
+    }
+}
+
+impl Recommendation {
+    fn write_doubt(&self, f: &mut fmt::Formatter<'_>, doubt: Doubt) -> fmt::Result {
+        write!(f, "{}; too short to tell: use more positions", self.default)?;
+        if self.repeats < REPEATS {
+            write!(f, " or `--repeat {REPEATS}`")?;
+        }
+        match doubt {
+            Doubt::Work(seconds) => {
+                write!(f, " ({} of work a size, less than {LEAST_WORK} s)", duration(seconds))
+            }
+            Doubt::Spread { repeats, sizes } => write!(
+                f,
+                " (repeats of one size differ by up to {:.0} %, the sizes by {:.0} %)",
+                100.0 * repeats,
+                100.0 * sizes
+            ),
+        }
+    }
+
+    fn write_reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (chosen, best) = (self.rows[self.chosen], self.rows[self.best]);
+        write!(f, "{} MB: ", chosen.megabytes)?;
+        if self.rows.len() == 1 {
+            return f.write_str("there is no other size to compare it with");
+        }
+        if self.chosen == self.best {
+            f.write_str("the best")?;
+        } else {
+            write!(f, "within {} % of the best, {} MB", 100.0 * self.tolerance, best.megabytes)?;
+        }
+        if let Some(smaller) = self.chosen.checked_sub(1).map(|index| self.rows[index]) {
+            let time = compare(smaller.time / chosen.time, "longer", "less", "as long");
+            write!(f, "; {} MB takes {time}", smaller.megabytes)?;
+            if let Some((nodes, own)) = smaller.nodes.zip(chosen.nodes) {
+                write!(f, " for {} nodes", compare(nodes / own, "more", "fewer", "as many"))?;
+            }
+        }
+        if let Some(largest) = self.rows.last().filter(|row| row.megabytes > chosen.megabytes) {
+            let time = largest.time / chosen.time;
+            write!(f, "; {} MB takes {} time", largest.megabytes, compare(time, "more", "less", "as much"))?;
+            if let Some((nodes, own)) = largest.nodes.zip(chosen.nodes) {
+                let each = compare(time * own / nodes, "more", "less", "as much");
+                let nodes = compare(nodes / own, "more", "fewer", "as many");
+                write!(f, " for {nodes} nodes, {each} for each")?;
+            }
+        }
+        let spread = spread(&self.rows);
+        if spread > self.tolerance {
+            write!(f, ". The repeats differ by up to {:.0} %", 100.0 * spread)?;
+        }
+        if self.repeats == 1 {
+            f.write_str(". One repeat does not show how much the times vary")?;
+        }
+        Ok(())
+    }
+}
+
+/// A ratio in words: `12 % more`, `3 % fewer`, or `same` if it is 1 as far as whole per cent show.
+fn compare(ratio: f64, more: &str, less: &str, same: &str) -> String {
+    match (100.0 * (ratio - 1.0)).round() {
+        0.0 => same.to_owned(),
+        per_cent @ 0.0.. => format!("{per_cent} % {more}"),
+        per_cent => format!("{} % {less}", -per_cent),
+    }
+}
+
+/// A time of less than a second or so.
+fn duration(seconds: f64) -> String {
+    if seconds < 1e-3 { format!("{:.0} µs", 1e6 * seconds) } else { format!("{:.1} ms", 1e3 * seconds) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(suite: &str, megabytes: usize, seconds: f64, nodes: u64) -> Run {
+        Run {
+            setup: String::new(),
+            suite: suite.to_owned(),
+            warm: false,
+            megabytes,
+            repeat: 1,
+            positions: 1,
+            wrong: 0,
+            seconds,
+            nodes: Some(nodes),
+            full: None,
+            hits: None,
+            overwrites: None,
+        }
+    }
+
+    #[test]
+    fn the_smallest_size_that_is_good_enough_is_taken() {
+        let runs = [
+            run("a", 1, 1.20, 150),
+            run("a", 2, 1.02, 110),
+            run("a", 4, 1.00, 100),
+            run("a", 64, 1.10, 99),
+            run("b", 1, 12.0, 1500),
+            run("b", 2, 10.2, 1100),
+            run("b", 4, 10.0, 1000),
+            run("b", 64, 11.0, 990),
+        ];
+        let found = recommend(&runs, 0.03, "").expect("there are runs");
+        assert_eq!((found.rows[found.chosen].megabytes, found.rows[found.best].megabytes), (2, 4));
+        let said = found.to_string();
+        assert_eq!(
+            said,
+            "2 MB: within 3 % of the best, 4 MB; 1 MB takes 18 % longer for 36 % more nodes; 64 MB takes 8 % more time \
+             for 10 % fewer nodes, 20 % more for each. One repeat does not show how much the times vary"
+        );
+        let strict = recommend(&runs, 0.0, "").expect("there are runs");
+        assert_eq!(strict.rows[strict.chosen].megabytes, 4);
+        assert!(strict.rows()[1].ends_with(" -"), "one repeat has no spread");
+        assert!(strict.to_string().starts_with("4 MB: the best; 2 MB takes 2 % longer"), "{strict}");
+        assert!(recommend(&[], 0.03, "").is_none());
+        assert!(recommend(&runs[..5], 0.03, "").is_none(), "a size that lacks a file cannot be compared");
+    }
+
+    #[test]
+    fn noise_is_no_reason() {
+        let said =
+            |runs: &[Run]| recommend(runs, 0.03, "64 MB, the default").expect("there are runs").to_string();
+        assert_eq!(
+            said(&[run("a", 1, 6e-4, 150), run("a", 4, 5e-4, 150)]),
+            "64 MB, the default; too short to tell: use more positions or `--repeat 5` (500 µs of work a size, less than \
+             1 s)"
+        );
+        let mut repeats = vec![run("a", 1, 1.0, 100), run("a", 4, 1.1, 100)];
+        repeats.push(Run { repeat: 2, ..run("a", 1, 1.2, 100) });
+        repeats.push(Run { repeat: 2, ..run("a", 4, 1.15, 100) });
+        assert_eq!(
+            said(&repeats),
+            "64 MB, the default; too short to tell: use more positions or `--repeat 5` (repeats of one size differ by up \
+             to 20 %, the sizes by 10 %)"
+        );
+        // A difference that is larger than the spread is one.
+        repeats[1].seconds = 1.3;
+        repeats[3].seconds = 1.35;
+        assert_eq!(
+            said(&repeats),
+            "1 MB: the best; 4 MB takes 30 % more time for as many nodes, 30 % more for each. The repeats differ by up \
+             to 20 %"
+        );
+        // More repeats than are advised do not help.
+        let many = (1..=5).flat_map(|repeat| [1, 4].map(|size| Run { repeat, ..run("a", size, 0.01, 1) }));
+        assert!(said(&many.collect::<Vec<_>>()).contains("use more positions (50.0 ms"));
+        assert_eq!(said(&[run("a", 1, 1e-3, 1)]), "1 MB: there is no other size to compare it with");
+    }
+
+    #[test]
+    fn differences_have_one_direction() {
+        let said = [0.988, 0.996, 1.004, 1.12].map(|ratio| compare(ratio, "more", "less", "as much"));
+        assert_eq!(said, ["1 % less", "as much", "as much", "12 % more"]);
+    }
+
+    #[test]
+    fn medians_are_in_the_middle() {
+        assert!((median(&[3.0, 1.0, 2.0]) - 2.0).abs() < 1e-12);
+        assert!((median(&[4.0, 1.0]) - 2.5).abs() < 1e-12);
+        assert!(median(&[]).abs() < 1e-12);
+        assert_eq!(bounds(&[3.0, 1.0, 2.0]), (1.0, 3.0));
+    }
+}

@@ -1,0 +1,341 @@
+//! `plumb-lab book` on a small board, from the shards to the book and its checks.
+
+mod common;
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use common::book::{entries, refused};
+use common::{Directory, lab};
+
+/// Runs a build of a shard of the layer of five stones on 5x4; returns the exit code, standard output and standard error.
+fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
+    let layer = ["book", "build", "--board", "5x4", "--plies", "5", "--hash", "1"];
+    lab(&[&layer[..], &["--shard", shard, "--out", out]].concat())
+}
+
+/// A book of five stones on 5x4, with the layers of no stones and of three.
+fn small_book(directory: &Directory) -> String {
+    let (part, book) = (directory.path("small.part"), directory.path("small.book"));
+    assert_eq!(build("1/1", &part).0, Some(0));
+    let (code, out, err) = lab(&["book", "merge", &part, "--layers", "0,3", "--out", &book]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.ends_with(&format!("{book}: {} bytes\n", fs::metadata(&book).expect("it is there").len())));
+    book
+}
+
+#[test]
+fn shards_make_the_same_book_as_the_whole() {
+    let directory = Directory::new("book-shards");
+    let whole = small_book(&directory);
+    let parts = ["1/3", "2/3", "3/3"].map(|shard| directory.path(&shard.replace('/', "of")));
+    for (part, shard) in parts.iter().zip(["1/3", "2/3", "3/3"]) {
+        let (code, out, err) = build(shard, part);
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.starts_with(&format!("5x4, 5 stones, shard {shard}: ")), "{out}");
+    }
+    let book = directory.path("sharded.book");
+    let [one, two, three] = parts.each_ref().map(String::as_str);
+    let (code, _, err) = lab(&["book", "merge", three, one, two, "--layers", "3,0", "--out", &book]);
+    assert_eq!(code, Some(0), "{err}");
+    assert_eq!(fs::read(&book).expect("a book"), fs::read(&whole).expect("a book"));
+
+    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "200", "--hash", "1"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(out.contains("3 stones: 49 positions, all follow\n"), "{out}");
+    assert!(out.contains("\n200 positions of 5 stones solved, ") && out.ends_with(": all right\n"), "{out}");
+    let (code, out, _) = lab(&["book", "info", &book]);
+    assert_eq!(code, Some(0));
+    assert!(out.starts_with("board 5x4\n") && out.lines().count() == 5, "{out}");
+
+    // Neither part alone will do.
+    let said = refused(&["merge", one, two, "--out", &book]);
+    assert!(said.ends_with(" positions are in none of the parts\n"), "{said}");
+}
+
+#[test]
+fn a_book_may_have_moves() {
+    let directory = Directory::new("book-moves");
+    let plain = small_book(&directory);
+    let [one, two] = ["1/2", "2/2"].map(|shard| {
+        let part = directory.path(&format!("moves-{}", &shard[..1]));
+        let layer =
+            ["book", "build", "--board", "5x4", "--plies", "5", "--hash", "1", "--moves", "--book", &plain];
+        let (code, out, err) = lab(&[&layer[..], &["--shard", shard, "--out", &part]].concat());
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.starts_with(&format!("5x4, 5 stones, moves, shard {shard}: ")), "{out}");
+        part
+    });
+    let (scores, book) = (directory.path("small.part"), directory.path("moves.book"));
+    let merge =
+        |parts: &[&str]| lab(&[&["book", "merge"], parts, &["--layers", "0,3", "--out", &book]].concat());
+    let (code, out, err) = merge(&[&two, &scores, &one]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(
+        out.contains(" -  ") && !out.lines().any(|row| row.starts_with("     5") && row.contains(" -  "))
+    );
+
+    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "300", "--hash", "1"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(
+        out.contains(" of CPU each, and the moves of ") && out.contains(" moves, contradicted by no score"),
+        "{out}"
+    );
+    let (_, out, _) = lab(&["book", "query", "33152", "--book", &book]);
+    let keeps = |line: &&str| line.starts_with("move") && line.ends_with(" 0: the game is a draw");
+    assert_eq!(out.lines().filter(keeps).count(), 1, "{out}");
+
+    for (parts, what) in [([&scores, &one], "the moves of "), ([&one, &two], "")] {
+        let (code, _, err) = merge(&parts.map(String::as_str));
+        assert!(
+            code == Some(2) && err.contains(what) && err.ends_with(" are in none of the parts\n"),
+            "{err}"
+        );
+    }
+    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &one]);
+    assert_eq!(code, Some(0), "{err}");
+    let row = out.lines().find(|line| line.starts_with(&one)).expect("a row");
+    let words: Vec<_> = row[one.len() + 2..].split(' ').collect();
+    assert_eq!(words[0], words[2], "{row}");
+    assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
+    let text = directory.read("moves-1");
+    let (heading, rest) = text.split_once('\n').expect("two lines");
+    let keys = entries(rest).into_iter().filter_map(|line| line.split(' ').next());
+    let changed = keys.fold(format!("{heading}\n"), |text, key| text + key + " 9\n");
+    let (code, _, err) = merge(&[&scores, &one, &two, &directory.file("disputed", &changed)]);
+    assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
+    let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
+    assert_eq!(refused(&other), format!("`{plain}` has no layer of 4 stones\n"));
+}
+
+#[test]
+fn threads_make_the_same_book() {
+    let directory = Directory::new("book-threads");
+    let [part, with_moves, one, three] = ["part", "moves", "one", "three"].map(|name| directory.path(name));
+    let layer = ["book", "build", "--board", "5x5", "--plies", "6", "--hash", "2", "--out"];
+    for (threads, book) in [("1", &one), ("3", &three)] {
+        let (code, _, err) = lab(&[&layer[..], &[&part, "--threads", threads]].concat());
+        assert_eq!(code, Some(0), "{err}");
+        assert_eq!(lab(&["book", "merge", &part, "--out", book]).0, Some(0));
+        // The moves too are the same ones, although several may be right.
+        let moves = ["--threads", threads, "--moves", "--book", book];
+        let (code, _, err) = lab(&[&layer[..], &[&with_moves], &moves].concat());
+        assert_eq!(code, Some(0), "{err}");
+        assert_eq!(lab(&["book", "merge", &part, &with_moves, "--out", book]).0, Some(0));
+        for file in [&part, &with_moves] {
+            fs::remove_file(file).expect("it is there");
+        }
+    }
+    assert_eq!(fs::read(one).expect("a book"), fs::read(three).expect("a book"));
+}
+
+#[test]
+fn a_book_knows_what_the_solver_finds() {
+    let directory = Directory::new("book-query");
+    let book = small_book(&directory);
+    // On layers, between them, and where the first player wins with the next stone or has won.
+    for moves in ["", "3", "33", "331", "3315", "33152", "112233", "1122334"] {
+        let (code, out, err) = lab(&["book", "query", moves, "--book", &book]);
+        let (_, solved, _) = lab(&["solve", moves, "--board", "5x4", "--all-moves", "--hash", "1"]);
+        let row = |text: &str, name: &str| {
+            let row = text.lines().find(|line| line.starts_with(name)).unwrap_or_default();
+            row.split(';').next().unwrap_or_default().to_owned()
+        };
+        assert_eq!(code, Some(0), "{err}");
+        assert_eq!(row(&out, "score"), row(&solved, "score"), "{moves}");
+        let moves_out: Vec<_> = out.lines().filter(|line| line.starts_with("move")).collect();
+        assert!(moves_out.iter().all(|line| **line == row(&solved, &line[..6])), "{moves}: {out}{solved}");
+        if moves.len() < 5 {
+            assert_eq!(moves_out.len(), 5);
+        }
+    }
+    let said = refused(&["query", "123451", "--book", &book]);
+    assert_eq!(said, "`123451` has 6 stones, and the book knows nothing past 5\n");
+    let said = refused(&["query", "39", "--book", &book]);
+    assert!(said.starts_with("`39`: move 2: "), "{said}");
+}
+
+#[test]
+fn a_part_is_compared_with_a_book() {
+    let directory = Directory::new("book-against");
+    let (book, part) = (small_book(&directory), directory.path("three"));
+    // Three stones lie between the layers of the book, or on one of them: either way it knows them.
+    let built = lab(&["book", "build", "--board", "5x4", "--plies", "3", "--hash", "1", "--out", &part]);
+    assert_eq!(built.0, Some(0), "{}", built.2);
+    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &part]);
+    assert_eq!(code, Some(0), "{err}");
+    let row = out.lines().find(|line| line.starts_with(&part)).expect("a row");
+    let words: Vec<_> = row[part.len() + 2..].split(' ').collect();
+    assert!(words[0] == words[2] && words[3..] == ["positions", "of", "3", "stones", "equal"], "{row}");
+
+    // One score is changed.
+    let text = directory.read("three");
+    let entry = text.lines().nth(1).expect("an entry");
+    let (key, score) = entry.split_once(' ').expect("key and score");
+    let other = if score == "1" { "2" } else { "1" };
+    directory.file("three", &text.replacen(entry, &format!("{key} {other}"), 1));
+    let (code, _, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &part]);
+    assert_eq!(code, Some(1));
+    assert!(err.ends_with(" differ\n"), "{err}");
+}
+
+#[test]
+fn the_book_within_the_program_is_looked_into_without_naming_it() {
+    let (code, out, err) = lab(&["book", "query", "44"]);
+    if plumb::book::EMBEDDED.is_some() {
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.contains("\nmove 4 "), "{out}");
+    } else {
+        assert_eq!(
+            (code, err.as_str()),
+            (Some(2), "plumb-lab: this program was built without a book: name one\n")
+        );
+    }
+}
+
+#[test]
+fn a_part_that_was_broken_off_is_resumed() {
+    let directory = Directory::new("book-resumed");
+    let path = directory.path("part");
+    assert_eq!(build("1/1", &path).0, Some(0));
+    let whole = directory.read("part");
+    let count = entries(&whole).len();
+    let (code, out, _) = build("1/1", &path);
+    assert_eq!(code, Some(0));
+    assert!(
+        out.starts_with(&format!("5x4, 5 stones, shard 1/1: {count} positions, 0 of them new in ")),
+        "{out}"
+    );
+    for length in [0, 7, whole.len() / 3, whole.len() - 1] {
+        directory.file("part", &whole[..length]);
+        assert_eq!(build("1/1", &path).0, Some(0));
+        assert_eq!(entries(&directory.read("part")), entries(&whole), "one thread keeps the order");
+    }
+}
+
+#[test]
+fn a_killed_build_goes_on() {
+    let directory = Directory::new("book-killed");
+    let part = directory.path("part");
+    let layer = ["book", "build", "--board", "5x5", "--plies", "8", "--hash", "2", "--threads", "2"];
+    let mut process = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .args([&layer[..], &["--out", &part]].concat())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("plumb-lab runs");
+    let lines = || fs::read_to_string(&part).map_or(0, |text| text.matches('\n').count());
+    while lines() < 100 {
+        assert!(process.try_wait().expect("it runs").is_none(), "there is much to do yet");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    process.kill().expect("it runs");
+    process.wait().expect("it was killed");
+    let known = lines() - 1;
+    let said = refused(&["merge", &part, "--out", &directory.path("book")]);
+    assert!(said.contains(&format!("is not complete: it has {known} of ")), "{said}");
+    // What was found is kept, and the first thing that is done now is what comes after it.
+    let text = directory.read("part");
+    let (code, out, err) = lab(&[&layer[..], &["--out", &part]].concat());
+    assert_eq!(code, Some(0), "{err}");
+    let new = out.split(" positions, ").nth(1).and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
+    assert_eq!(new.map(|new| new + known), Some(entries(&directory.read("part")).len()), "{out}");
+    let end = text.rfind('\n').expect("lines") + 1;
+    assert!(directory.read("part").starts_with(&text[..end]));
+    let book = directory.path("book");
+    assert_eq!(lab(&["book", "merge", &part, "--out", &book]).0, Some(0));
+    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "50", "--hash", "2"]);
+    assert_eq!(code, Some(0), "{out}{err}");
+}
+
+#[test]
+fn foreign_and_malformed_parts_are_refused() {
+    let directory = Directory::new("book-foreign");
+    let (part, book) = (directory.path("part"), directory.path("book"));
+    assert_eq!(build("1/2", &part).0, Some(0));
+    let whole = directory.read("part");
+    let (code, _, err) = build("2/2", &part);
+    assert_eq!(code, Some(2));
+    assert!(err.contains("was made otherwise") && directory.read("part") == whole, "{err}");
+
+    let (heading, first) = whole.split_once('\n').expect("two lines");
+    let other = directory.file("other", &format!("{heading}\nffffffff 1\n"));
+    let (code, _, err) = build("1/2", &other);
+    assert_eq!((code, err), (Some(2), format!("plumb-lab: `{other}` holds positions of another shard\n")));
+    let line = first.lines().next().expect("a line");
+    let other = directory.file("other", &format!("{heading}\n{line}x\n"));
+    let (code, _, err) = build("1/2", &other);
+    assert_eq!(code, Some(2));
+    assert_eq!(err, format!("plumb-lab: {other}:2: `{line}x`: expected a key and a score, column or line\n"));
+
+    let said = refused(&["merge", &directory.file("no-part", "mine\n"), "--out", &book]);
+    assert!(said.ends_with("is no part of a book: its first line is not one of `plumb-lab book build`\n"));
+    let layer = ["book", "build", "--board", "5x4", "--plies", "2", "--hash", "1"];
+    assert_eq!(lab(&[&layer[..], &["--out", &other]].concat()).0, Some(2), "it is another's");
+    let two = directory.path("two");
+    assert_eq!(lab(&[&layer[..], &["--out", &two]].concat()).0, Some(0));
+    let said = refused(&["merge", &part, &two, "--out", &book]);
+    assert!(said.ends_with("is about 5x4 with 2 stones, not 5x4 with 5\n"), "{said}");
+    let said = refused(&["merge", &two, "--layers", "2", "--out", &book]);
+    assert_eq!(said, "a layer of 2 stones does not follow from one of 2\n");
+    let disputed = directory.read("two").replace("1/1", "2/2");
+    let (heading, rest) = disputed.split_once('\n').expect("two lines");
+    let keys = entries(rest).into_iter().filter_map(|line| line.split(' ').next());
+    let changed = keys.fold(format!("{heading}\n"), |text, key| text + key + " 3\n");
+    let disputed = directory.file("disputed", &changed);
+    let said = refused(&["merge", &two, &disputed, "--out", &book]);
+    assert!(said.ends_with("has two scores\n"), "{said}");
+}
+
+#[test]
+fn damaged_and_foreign_books_are_refused() {
+    let directory = Directory::new("book-damaged");
+    let book = small_book(&directory);
+    let file = fs::read(&book).expect("a book");
+    let bad = directory.path("bad.book");
+    let said = |bytes: &[u8]| {
+        fs::write(&bad, bytes).expect("it can be written");
+        let said = refused(&["info", &bad]);
+        assert_eq!(refused(&["verify", &bad]), said);
+        assert_eq!(refused(&["query", "1", "--book", &bad]), said);
+        said.replace(&bad, "FILE")
+    };
+    assert_eq!(said(b"mine"), "`FILE`: this is no book\n");
+    let cut = format!("`FILE`: the book ends after 100 of {} bytes\n", file.len());
+    assert_eq!(said(&file[..100]), cut);
+    let change = |at: usize, value: u8| {
+        let mut changed = file.clone();
+        changed[at] = value;
+        changed
+    };
+    assert_eq!(said(&change(8, 9)), "`FILE`: the book has version 9 of the format, only 3 is known\n");
+    assert_eq!(said(&change(60, !file[60])), "`FILE`: the book is damaged: its checksum is wrong\n");
+    assert!(said(&change(10, 77)).starts_with("`FILE`: a board of 77x4 is not known: "));
+    assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));
+    let said = refused(&["verify", &book, "--against", &directory.file("none", "mine")]);
+    assert!(said.ends_with("is none of the databases of BitBully\n"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_built_is_one_sentence() {
+    let out = Directory::new("book-arguments");
+    let out = out.path("part");
+    for (arguments, said) in [
+        (
+            &["--board", "9x7"][..],
+            "invalid value '9x7' for '--board <WxH>': expected WxH: one of 5x4, 5x5, 6x5 and 7x6; see `--help`\n",
+        ),
+        (&["--plies", "17"], "invalid value '17' for '--plies <N>': 17 is not in 0..=16; see `--help`\n"),
+        (
+            &["--shard", "3/2"],
+            "invalid value '3/2' for '--shard <I/N>': expected I/N with I from 1 to N, such as 2/8; see `--help`\n",
+        ),
+        (
+            &["--threads", "0"],
+            "invalid value '0' for '--threads <N>': number would be zero for non-zero type; see `--help`\n",
+        ),
+    ] {
+        assert_eq!(refused(&[&["build", "--out", &out], arguments].concat()), said);
+    }
+}

@@ -1,0 +1,69 @@
+//! What several tests of plumb-lab need.
+#![allow(dead_code, reason = "no test needs all of it")]
+
+pub(crate) mod book;
+pub(crate) mod play;
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A directory of one test's own, removed in the end.
+pub(crate) struct Directory(PathBuf);
+
+impl Directory {
+    /// Makes it; no other test may use `name`.
+    pub(crate) fn new(name: &str) -> Self {
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("the directory can be made");
+        Self(path)
+    }
+
+    /// The path of a file in it, or of the directory itself if `name` is empty.
+    pub(crate) fn path(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("UTF-8").to_owned()
+    }
+
+    /// The path of a new file in it that holds `text`.
+    pub(crate) fn file(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        std::fs::write(&path, text).expect("the file can be written");
+        path
+    }
+
+    /// What a file in it holds.
+    pub(crate) fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path(name)).expect("the file is there")
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _left_behind = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs plumb-lab; returns the exit code, standard output and standard error.
+pub(crate) fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments).output().expect("plumb-lab runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// The program `plumb` of the same build, beside plumb-lab. It belongs to another package, so only a build of the workspace
+/// makes it.
+pub(crate) fn engine() -> String {
+    let path = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
+    let path = path.with_file_name(format!("plumb{}", std::env::consts::EXE_SUFFIX));
+    assert!(
+        path.is_file(),
+        "there is no `{}`: run `cargo test --workspace`, or `cargo build` first",
+        path.display()
+    );
+    path.to_str().expect("a path in UTF-8").to_owned()
+}
+
+/// The command of the engine with faults that is part of plumb-lab.
+pub(crate) fn faulty_engine() -> String {
+    format!("{} faulty-engine", env!("CARGO_BIN_EXE_plumb-lab"))
+}

@@ -1,0 +1,104 @@
+//! `plumb-lab match`: engines that break rules, and what is printed and logged of it.
+
+mod common;
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use common::play::play;
+use common::{Directory, faulty_engine, lab};
+
+#[test]
+fn every_fault_loses_the_game_and_the_match_goes_on() {
+    let faulty_engine = faulty_engine();
+    // Faults of time show at the first move, before which no short limit can be missed on a busy machine.
+    for (fault, from_ply, limit, reason) in [
+        ("illegal", 10, "st=60", "illegal move"),
+        ("nonsense", 10, "st=60", "is no move"),
+        ("twice", 10, "st=60", "without being asked"),
+        ("late", 0, "st=0.3", "the move took"),
+        ("ignores-go", 0, "st=0.3", "the move took"),
+        ("hangs", 0, "st=0.3", "no answer"),
+        ("floods", 0, "st=0.3", "no answer"),
+        ("crashes", 10, "st=60", "standard error: faulty-engine: about to crash / at ply 1"),
+    ] {
+        let directory = Directory::new(&format!("match-{fault}"));
+        let before = Instant::now();
+        let bad = format!("name=bad,cmd={faulty_engine} {fault} {from_ply},{limit}");
+        let good = format!("name=good,cmd={faulty_engine} random 1,st=60");
+        let out = directory.path("out");
+        let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out]);
+        assert!(said.contains(reason), "{fault}: {said}");
+        assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
+        let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+        assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
+    }
+}
+
+#[test]
+fn an_engine_that_never_plays_is_known_before_the_first_game() {
+    let faulty_engine = faulty_engine();
+    for (fault, reason) in [
+        ("no-handshake", "no `uciok` within 2 s after `uci`; does it speak UGI? `proto=ugi`"),
+        ("exits", "has ended"),
+    ] {
+        let [bad, good] =
+            [fault, "random 1"].map(|manner| format!("name={manner},cmd={faulty_engine} {manner},st=60"));
+        let before = Instant::now();
+        let settings = ["--engine", &bad, "--engine", &good, "--rounds", "2", "--start-timeout", "2"];
+        let (code, _, err) = lab(&[&["match"], &settings[..]].concat());
+        assert_eq!(code, Some(2), "{fault}: {err}");
+        assert!(err.contains(reason), "{fault}: {err}");
+        assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
+    }
+}
+
+/// A shell is an engine, too. This one closes its output instead of moving, and stays.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_closes_its_output_loses() {
+    let directory = Directory::new("match-closed");
+    let script = "while read line; do case $line in uci) echo uciok;; isready) echo readyok;; \
+                  go*) exec 1>&-; sleep 600;; esac; done\n";
+    let script = directory.file("engine.sh", script);
+    let bad = format!("name=bad,cmd=sh {script},st=60");
+    let good = format!("name=good,cmd={} random 1,st=60", faulty_engine());
+    let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "1"]);
+    assert_eq!(said.matches("crash: has closed its pipes").count(), 2, "{said}");
+}
+
+#[test]
+fn the_log_has_every_line_of_each_engine() {
+    let faulty_engine = faulty_engine();
+    let directory = Directory::new("match-log");
+    let log = directory.path("log");
+    let bad = format!("name=bad,cmd={faulty_engine} crashes 10,st=5");
+    let good = format!("name=good,cmd={faulty_engine} random 1,st=5");
+    play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--concurrency", "2", "--log", &log]);
+    let text = directory.read("log");
+    let lines: Vec<_> = text.lines().map(|line| line.split_once(' ').expect("a time")).collect();
+    assert!(lines.iter().all(|(time, _)| time.len() == 27 && time.ends_with('Z')), "{text}");
+    for (start, end) in [
+        (">good(1): ", "uci"),
+        ("<good(1): ", "uciok"),
+        ("game 1: good(", ")"),
+        ("game 1: ", ", crash"),
+        ("!bad(", "faulty-engine: about to crash"),
+        (">good(1): ", "quit"),
+    ] {
+        let is_there = lines.iter().any(|(_, line)| line.starts_with(start) && line.ends_with(end));
+        assert!(is_there, "{start}{end}: {text}");
+    }
+    // Every `go` of the engine that answers has its move.
+    let count = |part: &str| text.matches(part).count();
+    assert!(count(">good") > 0 && count(": go movetime") > count(": bestmove"));
+    assert_eq!(count(": go movetime") - count(": bestmove"), 4, "four crashes");
+    let absent = format!("name=gone,cmd={faulty_engine} exits,st=5");
+    let log = directory.path("second");
+    let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &absent, "--log", &log]);
+    assert_eq!(code, Some(2), "{err}");
+    assert!(directory.read("second").contains(">gone(2): uci\n"), "what came before the error is there");
+    let (code, _, err) =
+        lab(&["match", "--engine", &good, "--engine", &bad, "--log", &directory.path("no/log")]);
+    assert!(code == Some(2) && err.starts_with("plumb-lab: --log: cannot open "), "{err}");
+}

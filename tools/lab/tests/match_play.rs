@@ -1,0 +1,111 @@
+//! `plumb-lab match`: pondering, adjudication, and what is printed and written of games.
+
+mod common;
+
+use std::fs;
+
+use common::play::play;
+use common::{Directory, engine, faulty_engine, lab};
+
+#[test]
+fn solved_games_are_adjudicated_to_the_same_results() {
+    let _engine_exists = engine();
+    let directory = Directory::new("match-solved");
+    let out = directory.path("out");
+    let settings =
+        ["--engine", "plumb", "--engine", "plumb", "--each", "nodes=400000", "--openings", "decided"];
+    let settings = [&settings[..], &["--rounds", "3"]].concat();
+    let played = play(&settings);
+    let adjudicated = play(&[&settings[..], &["--adjudicate", "solved", "--out", &out]].concat());
+    assert_eq!(adjudicated, played);
+    let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+    assert_eq!(games.matches("\"reason\":\"adjudicated\"").count(), 6);
+}
+
+#[test]
+fn engines_may_think_on_their_opponents_time() {
+    let _engine_exists = engine();
+    let directory = Directory::new("match-ponder");
+    let out = directory.path("out");
+    play(&[
+        "--engine",
+        "plumb,name=A",
+        "--engine",
+        "plumb,name=B,proto=ugi",
+        "--each",
+        "tc=20/3+0.02,timemargin=60000,ponder=true,option.OwnBook=false",
+        "--rounds",
+        "2",
+        "--out",
+        &out,
+    ]);
+    let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+    for game in games.lines().skip(1) {
+        assert!(game.contains("four_in_a_row") || game.contains("full_board"), "{game}");
+        assert!(game.contains("clock_ms"), "{game}");
+    }
+}
+
+#[test]
+fn into_a_file_each_game_has_a_line() {
+    let faulty_engine = faulty_engine();
+    let engines = ["one", "two"].map(|name| format!("name={name},cmd={faulty_engine} random 1,st=5"));
+    let settings = ["match", "--engine", &engines[0], "--engine", &engines[1], "--rounds", "21"];
+    let (code, out, err) = lab(&settings);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!(out.lines().filter(|line| line.starts_with("game ")).count(), 42, "{out}");
+    assert!(out.contains("; 42 of 42 games, one +"), "{out}");
+    // The standings after 20 and 40 games, and at the end.
+    assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 3, "{out}");
+    assert!(out.lines().filter(|line| !line.starts_with("game ")).all(|line| line.chars().count() <= 80));
+    let (_, out, _) = lab(&[&settings[..], &["--report-every", "20"]].concat());
+    let counts: Vec<_> = out.lines().filter(|line| line.contains(" of 42 games")).collect();
+    assert!(counts.len() == 2 && counts[0].starts_with("20 of 42 games, one +"), "{out}");
+    assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 1, "{out}");
+}
+
+#[test]
+fn games_reports_and_blunders_are_written() {
+    let engine = engine();
+    let directory = Directory::new("match-report");
+    let out = directory.path("out");
+    let strong = format!("name=strong,cmd={engine},nodes=200000,option.OwnBook=false");
+    let weak = format!("name=<b>weak</b>,cmd={engine},depth=2,proto=ugi");
+    let said = play(&[
+        "--engine",
+        &strong,
+        "--engine",
+        &weak,
+        "--rounds",
+        "4",
+        "--openings",
+        "random",
+        "--plies",
+        "16",
+        "--blunders",
+        "--concurrency",
+        "2",
+        "--sprt",
+        "0,400",
+        "--out",
+        &out,
+    ]);
+    assert!(said.contains("LLR"), "{said}");
+    let text = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+    let games: Vec<serde_json::Value> =
+        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    for game in &games {
+        let is_strong = |index: usize| {
+            let opening = game["opening"]["moves"].as_str().expect("digits").len();
+            (game["first"] == "strong") == ((opening + index).is_multiple_of(2))
+        };
+        for (index, made) in game["moves"].as_array().expect("moves").iter().enumerate() {
+            let loss = made["loss"].as_i64().expect("each move was looked at");
+            assert!(loss >= 0 && (loss == 0 || !is_strong(index)), "{game}");
+        }
+    }
+    let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
+    assert_eq!(pgn.matches("[Variant \"cfour\"]").count(), games.len());
+    let report = fs::read_to_string(format!("{out}/report.html")).expect("the report is there");
+    assert!(report.contains("&lt;b&gt;weak") && !report.contains("<b>weak"), "names are text");
+}

@@ -1,0 +1,110 @@
+//! `plumb-lab match`: descriptions of engines, and settings that are refused.
+
+mod common;
+
+use std::fs;
+
+use common::play::play;
+use common::{Directory, engine, faulty_engine, lab};
+
+#[test]
+fn options_are_held_against_the_declared_ones_before_the_first_game() {
+    let plumb = engine();
+    let directory = Directory::new("match-options");
+    let faulty_engine = format!("name=none,cmd={}", faulty_engine());
+    for (engine, fault) in [
+        (
+            format!("name=A,cmd={plumb},option.Hsah=3"),
+            "`A`: option.Hsah: no such option; did you mean `Hash`?",
+        ),
+        (
+            format!("name=A,cmd={plumb},option.Hash=0"),
+            "`A`: option.Hash: `0` is out of range, which is 1 to ",
+        ),
+        (
+            format!("name=A,cmd={plumb},proto=ugi,option.OwnBook=maybe"),
+            "`A`: option.OwnBook: `maybe` is neither true nor false",
+        ),
+        (
+            "skill-3,option.Notation=san".to_owned(),
+            "`skill-3`: option.Notation: `san` is none of its values: auto, drop, letter, digit",
+        ),
+        (
+            format!("{faulty_engine},option.Hash=1"),
+            "`none 2`: option.Hash: no such option; the engine declares none",
+        ),
+    ] {
+        let out = directory.path("out");
+        let settings = ["--engine", &faulty_engine, "--engine", &engine, "--each", "st=0.3", "--rounds", "1"];
+        let (code, said, err) = lab(&[&["match"], &settings[..], &["--out", &out]].concat());
+        assert_eq!((code, said.as_str()), (Some(2), ""), "{engine}: {err}");
+        assert!(err.contains(fault) && err.lines().count() == 1, "{engine}: {err}");
+    }
+}
+
+#[test]
+fn commands_and_directories_with_blanks_work() {
+    let directory = Directory::new("match with blanks");
+    let faulty_engine = faulty_engine();
+    let copy = directory.path(&format!("an engine{}", std::env::consts::EXE_SUFFIX));
+    fs::copy(env!("CARGO_BIN_EXE_plumb-lab"), &copy).expect("it can be copied");
+    let quoted = format!("name=A,cmd=\"{copy}\" faulty-engine random 1");
+    let beside = format!("name=B,cmd='./an engine' faulty-engine random 2,dir={}", directory.path(""));
+    let said = play(&["--engine", &quoted, "--engine", &beside, "--each", "st=60", "--rounds", "1"]);
+    assert!(said.contains("A: pairs"), "{said}");
+
+    for (engine, fault) in [
+        (format!("cmd={copy} faulty-engine random 1"), "a path with blanks needs quotes"),
+        (format!("cmd={faulty_engine},dir={copy}"), "cannot be started: dir: there is no directory `"),
+    ] {
+        let (code, _, err) = lab(&["match", "--engine", &quoted, "--engine", &engine, "--each", "st=60"]);
+        assert!(code == Some(2) && err.contains(fault) && err.lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
+fn what_makes_no_match_is_one_sentence() {
+    for (arguments, fault) in [
+        (&["--engine", "cmd=plumb,st=1"][..], "a match needs two engines at least"),
+        (&["--engine", "cmd=plumb", "--engine", "cmd=plumb"], "`plumb` has no limit"),
+        (
+            &["--engine", "cmd=none-there,st=1", "--engine", "cmd=none-there,st=1"],
+            "`none-there`: cannot be started: there is no program `none-there` on PATH",
+        ),
+        (&["--engine", "st=1", "--engine", "st=1"], "an engine needs cmd=COMMAND"),
+        (&["--sprt", "1"], "expected two numbers ELO0,ELO1"),
+    ] {
+        let (code, _, err) = lab(&[&["match"], arguments].concat());
+        assert_eq!(code, Some(2));
+        assert!(err.contains(fault) && err.lines().count() == 1, "{err}");
+    }
+}
+
+#[test]
+fn engines_that_go_by_a_name_are_this_projects_own() {
+    let _engine_exists = engine();
+    let said = play(&[
+        "--engine",
+        "depth-6",
+        "--engine",
+        "skill-0",
+        "--engine",
+        "skill-5,name=five",
+        "--each",
+        "nodes=5000",
+        "--tournament",
+        "gauntlet",
+        "--rounds",
+        "6",
+        "--openings",
+        "random",
+        "--plies",
+        "4",
+        "--adjudicate",
+        "solved",
+    ]);
+    let names: Vec<_> = said.lines().map(|line| line.split_whitespace().next().unwrap_or_default()).collect();
+    assert!(names.contains(&"depth-6") && names.contains(&"skill-0") && names.contains(&"five"), "{said}");
+    assert!(said.lines().next().is_some_and(|line| line.contains("rating")), "{said}");
+    assert_eq!(said.lines().nth(1).map(|line| line.starts_with("depth-6")), Some(true), "{said}");
+}

@@ -1,0 +1,116 @@
+//! `plumb-lab tune-hash` with small files and tables.
+
+mod common;
+
+use common::{Directory, engine, lab};
+
+const POSITIONS: &str = "23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
+                         2252576253462244111563365343671351441 -1\n";
+
+/// Runs `plumb-lab tune-hash`; returns what it printed.
+fn tune(arguments: &[&str]) -> String {
+    let (code, out, err) = lab(&[&["tune-hash"], arguments].concat());
+    assert_eq!(code, Some(0), "{err}");
+    out
+}
+
+#[test]
+fn sizes_are_measured_drawn_and_one_is_recommended() {
+    let directory = Directory::new("tune-hash");
+    let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("out"));
+    let settings = ["--suite", &file, "--sizes", "1,4", "--repeat", "2", "--out", &out];
+    let said = tune(&settings);
+    // Three endings are far less than a second of work.
+    let last = said.lines().last().unwrap_or_default();
+    assert!(
+        last.starts_with("64 MB, the default; too short to tell: use more positions or `--repeat 5` ("),
+        "{said}"
+    );
+    let csv = directory.read("out/tune-hash.csv");
+    // Two sizes, cold and warm, twice.
+    assert_eq!(csv.lines().count(), 1 + 8, "{csv}");
+    for picture in ["time", "nodes", "speed", "full", "hits", "overwrites"] {
+        let svg = directory.read(&format!("out/{picture}.svg"));
+        assert!(svg.contains("late, warm") && svg.contains("Hash in MB"), "{picture}");
+    }
+    // One page has all of it, and loads nothing.
+    let page = directory.read("out/tune-hash.html");
+    assert!(page.contains("too short to tell") && page.matches("<svg ").count() == 6, "{page}");
+    for address in ["http:", "https:", "src=", "href=", "@import", "url("] {
+        assert!(!page.contains(address), "{address}");
+    }
+
+    // What was broken off is done again, and nothing else.
+    let kept: String = csv.split_inclusive('\n').take(5).collect();
+    directory.file("out/tune-hash.csv", &format!("{kept}built-in sol"));
+    assert!(tune(&settings).starts_with(&format!("4 of 8 runs taken from `{out}/tune-hash.csv`\n")));
+    let csv = directory.read("out/tune-hash.csv");
+    assert!(csv.starts_with(&kept) && csv.lines().count() == 1 + 8, "{csv}");
+
+    // Sizes may have their unit; nothing is measured a second time.
+    let with_units = ["--suite", &file, "--sizes", "1MB,4MB", "--repeat", "2", "--out", &out];
+    assert!(tune(&with_units).starts_with(&format!("8 of 8 runs taken from `{out}/tune-hash.csv`\n")));
+    assert_eq!(directory.read("out/tune-hash.csv"), csv);
+
+    let (code, _, err) = lab(&[&["tune-hash"], &settings[..], &["--limit", "1"]].concat());
+    assert!(
+        code == Some(2) && err.contains("not of `built-in solver, threads 1, 1 positions at most`"),
+        "{err}"
+    );
+}
+
+#[test]
+fn any_engine_with_a_table_can_be_tuned() {
+    let directory = Directory::new("tune-hash-engine");
+    let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("out"));
+    let engine = engine();
+    let said =
+        tune(&["--engine", &engine, "--suite", &file, "--sizes", "1,2", "--repeat", "1", "--out", &out]);
+    assert!(said.contains("the engine's default; too short to tell"), "{said}");
+    let csv = directory.read("out/tune-hash.csv");
+    assert!(csv.lines().skip(1).all(|line| line.ends_with(",,")), "an engine does not tell of hits: {csv}");
+}
+
+#[test]
+fn a_wrong_score_ends_it() {
+    let directory = Directory::new("tune-hash-wrong");
+    let file = directory.file("wrong.txt", "7422341735647741166133573473242566 2\n");
+    let (code, _, err) =
+        lab(&["tune-hash", "--suite", &file, "--sizes", "1", "--out", &directory.path("out")]);
+    assert!(code == Some(1) && err.contains("has 1, expected 2"), "{err}");
+
+    // Another engine may be none that solves exactly; how large its table should be is a question all the same.
+    let engine = engine();
+    let out = directory.path("engine");
+    let said = tune(&["--engine", &engine, "--suite", &file, "--sizes", "1", "--out", &out]);
+    assert!(said.trim_end().ends_with(". 100.0 % of the scores were wrong"), "{said}");
+}
+
+#[test]
+fn sizes_can_be_tuned_by_play() {
+    let _engine_exists = engine();
+    let directory = Directory::new("tune-hash-play");
+    let out = directory.path("out");
+    let settings = [
+        "--match",
+        "--sizes",
+        "1,2",
+        "--reference",
+        "4",
+        "--games",
+        "4",
+        "--time-control",
+        "nodes=2000",
+        "--out",
+        &out,
+    ];
+    let said = tune(&settings);
+    assert!(said.contains("1 MB against 4 MB") && said.contains("2 MB against 4 MB"), "{said}");
+    assert!(said.lines().last().is_some_and(|line| line.contains(" MB: ")), "{said}");
+    assert_eq!(directory.read("out/match-1/match.jsonl").lines().count(), 1 + 4);
+    // Nothing is left to play.
+    assert_eq!(tune(&settings), said);
+    let (code, _, err) =
+        lab(&["tune-hash", "--match", "--sizes", "1", "--time-control", "st=x", "--out", &out]);
+    assert!(code == Some(2) && err.lines().count() == 1, "{err}");
+}

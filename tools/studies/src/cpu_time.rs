@@ -1,0 +1,72 @@
+//! Clocks of the work that this thread, or another process, has done.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// Processor time that this thread has taken, from an arbitrary start: on a machine that others work on as well, it
+/// says more than the time of day.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn now() -> Duration {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the call writes to `time`, which is valid for that, and keeps no pointer to it.
+    let result = unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+    debug_assert_eq!(result, 0, "every Linux has this clock");
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+/// Time that has passed, from an arbitrary start; no portable clock counts the thread's own work.
+#[cfg(not(target_os = "linux"))]
+pub fn now() -> Duration {
+    static START: std::sync::OnceLock<std::time::Instant> = std::sync::OnceLock::new();
+    START.get_or_init(std::time::Instant::now).elapsed()
+}
+
+/// Processor time of all threads of the process numbered `id`, on systems that report it.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn of_process(id: u32) -> Option<Duration> {
+    let mut clock = 0;
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: each call writes to the one place it is given, which is valid for that, and keeps no pointer to it.
+    let found = unsafe {
+        libc::clock_getcpuclockid(libc::pid_t::try_from(id).ok()?, &raw mut clock) == 0
+            && libc::clock_gettime(clock, &raw mut time) == 0
+    };
+    found.then(|| Duration::new(time.tv_sec as u64, time.tv_nsec as u32))
+}
+
+/// Nothing: no portable clock counts another process's work.
+#[cfg(not(target_os = "linux"))]
+pub fn of_process(_id: u32) -> Option<Duration> {
+    None
+}
+
+/// Processor time that a solver on `threads` threads takes, the calling one among them, from an arbitrary start: with
+/// more than one, it is that of the whole process where the system tells.
+pub fn of_solver(threads: NonZeroUsize) -> Duration {
+    if threads.get() == 1 { now() } else { of_process(std::process::id()).unwrap_or_else(now) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::now;
+
+    #[test]
+    fn work_takes_time() {
+        let start = now();
+        let mut sum = 0_u64;
+        while now() == start {
+            sum = std::hint::black_box(sum + 1);
+        }
+        assert!(now() > start);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_process_has_worked_at_least_as_long_as_one_of_its_threads() {
+        let thread = now();
+        assert!(super::of_process(std::process::id()).is_some_and(|process| process >= thread));
+        assert_eq!(super::of_process(u32::MAX), None);
+    }
+}

@@ -1,0 +1,95 @@
+//! A game of the study, whose positions are searched.
+
+use std::fmt;
+use std::str::FromStr;
+
+use plumb::board::{DigitFault, MoveError, Position};
+
+/// The games of the study, as column digits. The second one is over with its tenth move, four in the bottom row; the
+/// study has it with eleven.
+pub const STUDY: [&str; 3] = ["64721516724", "25571455365", "13664613436"];
+
+/// A game and its positions.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// Column digits, from 1.
+    moves: String,
+    /// After each prefix of the moves, beginning with the empty board; without the one in which the game is over.
+    pub positions: Vec<Position>,
+}
+
+impl Game {
+    /// The moves as a number, which identifies the game.
+    #[must_use]
+    pub fn number(&self) -> u64 {
+        self.moves.bytes().fold(0, |number: u64, digit| {
+            number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
+        })
+    }
+
+    /// Where the position of this index is, in words.
+    #[must_use]
+    pub fn place(&self, index: usize) -> String {
+        match self.moves.get(..index) {
+            Some("") | None => "on the empty board".to_owned(),
+            Some(moves) => format!("after {moves}"),
+        }
+    }
+}
+
+/// Reads columns from 1, with or without commas between them. The list may go on where the game is over, as one of the
+/// study does; what follows has no meaning.
+impl FromStr for Game {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let moves = text.replace(',', "");
+        let mut positions = vec![Position::new()];
+        for (index, digit) in moves.char_indices() {
+            match Position::from_digits(&moves[..index + digit.len_utf8()]) {
+                Ok(position) => positions.push(position),
+                Err(error)
+                    if error.fault == DigitFault::Illegal(MoveError::GameOver)
+                        && ('1'..='7').contains(&digit) => {}
+                Err(error) => return Err(format!("move {}: {}", error.offset + 1, error.fault)),
+            }
+        }
+        positions.retain(|position| position.outcome().is_none());
+        Ok(Self { moves, positions })
+    }
+}
+
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_games_of_the_study_have_the_positions_that_can_be_searched() {
+        for (moves, count) in STUDY.into_iter().zip([12, 10, 12]) {
+            let game: Game = moves.parse().expect(moves);
+            assert_eq!(game.positions.len(), count);
+            assert!(game.positions.iter().zip(0..).all(|(position, plies)| position.plies() == plies));
+            assert_eq!((game.to_string(), game.number().to_string()), (moves.to_owned(), moves.to_owned()));
+            assert_eq!(game.place(0), "on the empty board");
+            assert_eq!(game.place(2), format!("after {}", &moves[..2]));
+        }
+    }
+
+    #[test]
+    fn commas_do_not_matter_and_nonsense_is_named() {
+        for (text, name) in [("1,2,1,2,1,2,1", "1212121"), ("1,2,1,2,1,2,1,2", "12121212")] {
+            let game: Game = text.parse().expect("legal");
+            assert_eq!((game.to_string().as_str(), game.positions.len()), (name, 7));
+        }
+        assert_eq!("".parse::<Game>().expect("the empty board").positions.len(), 1);
+        let said = |text: &str| text.parse::<Game>().expect_err(text);
+        assert_eq!(said("4x"), "move 2: `x` is not a column digit from 1 to 9");
+        assert_eq!(said("1,2,1,2,1,2,1,8"), "move 8: the game is over");
+    }
+}

@@ -1,0 +1,147 @@
+//! The methods of search that are compared, and the orders in which they try the moves.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use plumb::board::{Geometry, Position, Standard, each_cell};
+use plumb_tools_common::random::Random;
+use serde::{Deserialize, Serialize};
+
+/// A method of search to a fixed depth; all find the same value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Alpha-beta with the full window.
+    AlphaBeta,
+    /// The same with a transposition table.
+    AlphaBetaTable,
+    /// Principal variation search: the first move with the full window, the others with a null window first.
+    Pvs,
+    /// The same with a transposition table.
+    PvsTable,
+    /// Null windows alone, each at the value of the one before, as in MTD(f).
+    NullWindow,
+    /// The same with a transposition table.
+    NullWindowTable,
+}
+
+impl Method {
+    /// The methods that differ by nothing but the table, without and with it.
+    pub const PAIRS: [(Self, Self); 3] = [
+        (Self::AlphaBeta, Self::AlphaBetaTable),
+        (Self::Pvs, Self::PvsTable),
+        (Self::NullWindow, Self::NullWindowTable),
+    ];
+
+    /// Whether it has a transposition table.
+    #[must_use]
+    pub fn has_table(self) -> bool {
+        matches!(self, Self::AlphaBetaTable | Self::PvsTable | Self::NullWindowTable)
+    }
+
+    /// Its name on the command line and in the file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AlphaBeta => "alpha-beta",
+            Self::AlphaBetaTable => "alpha-beta-table",
+            Self::Pvs => "pvs",
+            Self::PvsTable => "pvs-table",
+            Self::NullWindow => "null-window",
+            Self::NullWindowTable => "null-window-table",
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The order in which the moves of a position are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Random, drawn at each visit of a position.
+    Random,
+    /// From left to right.
+    Fixed,
+    /// From the centre outwards.
+    Centre,
+}
+
+impl Order {
+    /// The playable cells of `position`, in this order, at the beginning of the array; and how many there are.
+    pub fn arrange(self, position: &Position, random: &mut Random) -> ([u64; 7], usize) {
+        let playable = position.playable();
+        let (mut cells, mut count) = ([0; 7], 0);
+        let mut push = |cell| {
+            cells[count] = cell;
+            count += 1;
+        };
+        if self == Self::Centre {
+            let columns = [3, 2, 4, 1, 5, 0, 6].map(Standard::column);
+            columns.map(|column| column & playable).into_iter().filter(|&cell| cell != 0).for_each(push);
+        } else {
+            each_cell(playable).for_each(&mut push);
+        }
+        if self == Self::Random {
+            // Fisher and Yates: each place gets any of those that are not placed yet.
+            for last in (1..count).rev() {
+                cells.swap(last, random.below(last as u32 + 1) as usize);
+            }
+        }
+        (cells, count)
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Random => "random",
+            Self::Fixed => "fixed",
+            Self::Centre => "centre",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn methods_and_orders_have_the_names_of_the_command_line() {
+        for method in Method::value_variants() {
+            assert_eq!(method.to_possible_value().expect("not hidden").get_name(), method.to_string());
+        }
+        for order in Order::value_variants() {
+            assert_eq!(order.to_possible_value().expect("not hidden").get_name(), order.to_string());
+        }
+        assert!(Method::PAIRS.iter().all(|(plain, table)| !plain.has_table() && table.has_table()));
+    }
+
+    #[test]
+    fn each_order_has_every_move_once() {
+        let position = Position::from_digits("444444").expect("legal");
+        let mut random = Random::new(1, 0);
+        let mut columns = |order: Order| {
+            let (cells, count) = order.arrange(&position, &mut random);
+            cells[..count].iter().map(|&cell| Standard::column_of(cell)).collect::<Vec<_>>()
+        };
+        assert_eq!(columns(Order::Fixed), [0, 1, 2, 4, 5, 6]);
+        assert_eq!(columns(Order::Centre), [2, 4, 1, 5, 0, 6]);
+        let mut first = [0; 7];
+        for _ in 0..6_000 {
+            let mut drawn = columns(Order::Random);
+            first[drawn[0] as usize] += 1;
+            drawn.sort_unstable();
+            assert_eq!(drawn, [0, 1, 2, 4, 5, 6]);
+        }
+        assert!(
+            first.iter().enumerate().all(|(column, count)| {
+                if column == 3 { *count == 0 } else { (850..1150).contains(count) }
+            })
+        );
+    }
+}

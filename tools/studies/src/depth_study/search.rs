@@ -1,0 +1,237 @@
+//! The searches of the study: one recursion, which the methods start in different ways.
+
+use plumb::board::{Outcome, Position};
+use plumb_tools_common::random::Random;
+
+use super::evaluation::evaluate;
+use super::method::{Method, Order};
+use crate::lru::Lru;
+
+/// A win with stone `s`, counted from the empty board, is worth `WIN - s`. So a value depends on nothing but the
+/// position, and may come from a table whichever way the position was reached.
+pub(super) const WIN: i32 = 100_000;
+/// Above every value.
+const INFINITE: i32 = WIN + 1;
+
+/// The stored bounds of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableEntry {
+    value: i32,
+    flag: ValueKind,
+    /// The depth below the position to which `value` was searched.
+    depth: u32,
+}
+
+/// The relation of a stored value to the true one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ValueKind {
+    Exact,
+    /// The true value is at least the stored one.
+    Lower,
+    /// The true value is at most the stored one.
+    Upper,
+}
+
+/// A searcher and what it counts.
+pub(super) struct Search<'a> {
+    order: Order,
+    random: Random,
+    /// Used by the methods with a table, and emptied before each search.
+    table: &'a mut Lru<TableEntry>,
+    /// Whether the method at hand uses it.
+    has_table: bool,
+    /// Whether moves after the first one get a null window before the full one.
+    scouts: bool,
+    nodes: u64,
+}
+
+impl<'a> Search<'a> {
+    /// A searcher that tries the moves in this order, which `random` decides if it is a random one.
+    pub(super) fn new(order: Order, random: Random, table: &'a mut Lru<TableEntry>) -> Self {
+        Self { order, random, table, has_table: false, scouts: false, nodes: 0 }
+    }
+
+    /// Positions visited so far, those at the root and at the horizon among them, and those that the table answered.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The value of `position` for the side to move, `depth` plies deep, beginning with an empty table.
+    pub(super) fn value(&mut self, method: Method, position: &Position, depth: u32) -> i32 {
+        self.has_table = method.has_table();
+        self.scouts = matches!(method, Method::Pvs | Method::PvsTable);
+        if self.has_table {
+            self.table.clear();
+        }
+        match method {
+            Method::NullWindow | Method::NullWindowTable => self.null_windows(position, depth),
+            _ => self.negamax(position, depth, -INFINITE, INFINITE),
+        }
+    }
+
+    /// Closes in on the value with null windows, the first one at the evaluation of `position`, each other one at what
+    /// the one before returned. The table is kept meanwhile.
+    ///
+    /// Source: A. Plaat, J. Schaeffer, W. Pijls, A. de Bruin, "Best-first fixed-depth minimax algorithms", 1996.
+    fn null_windows(&mut self, position: &Position, depth: u32) -> i32 {
+        let (mut lower, mut upper) = (-INFINITE, INFINITE);
+        let mut guess = evaluate(position);
+        while lower < upper {
+            let beta = guess.max(lower + 1);
+            guess = self.negamax(position, depth, beta - 1, beta);
+            if guess < beta {
+                upper = guess;
+            } else {
+                lower = guess;
+            }
+        }
+        guess
+    }
+
+    /// The value of `position`, `depth` plies deep, if it lies between `alpha` and `beta`; else a bound of it on the
+    /// same side of the window (fail-soft).
+    ///
+    /// Sources: D. Knuth, R. Moore, "An analysis of alpha-beta pruning", 1975; T. Marsland, M. Campbell, "Parallel
+    /// search of strongly ordered game trees", 1982, for the null windows.
+    fn negamax(&mut self, position: &Position, depth: u32, mut alpha: i32, mut beta: i32) -> i32 {
+        self.nodes += 1;
+        match position.outcome() {
+            Some(Outcome::Win(_)) => return position.plies() as i32 - WIN,
+            Some(Outcome::Draw) => return 0,
+            None if depth == 0 => return evaluate(position),
+            None => {}
+        }
+
+        // The position and its mirror image have one value. An entry of another depth is of no use, not even a deeper
+        // one: its value is another. (Within one search there is none, as the stones on the board tell the depth.)
+        // The horizon has no entries: to evaluate is cheaper than to look up, and they would crowd out the others.
+        let key = if self.has_table { position.canonical_key() } else { 0 };
+        let entry = if self.has_table { self.table.get(key) } else { None };
+        if let Some(TableEntry { value, flag, .. }) = entry.filter(|entry| entry.depth == depth) {
+            match flag {
+                ValueKind::Exact => return value,
+                ValueKind::Lower => alpha = alpha.max(value),
+                ValueKind::Upper => beta = beta.min(value),
+            }
+            if alpha >= beta {
+                return value;
+            }
+        }
+
+        let mut best = -INFINITE;
+        let mut highest = alpha;
+        let (cells, count) = self.order.arrange(position, &mut self.random);
+        for &cell in &cells[..count] {
+            let next = position.after(cell);
+            let is_first = best == -INFINITE;
+            let mut value = 0;
+            let mut in_window = true;
+            if self.scouts && !is_first {
+                value = -self.negamax(&next, depth - 1, -highest - 1, -highest);
+                in_window = value > highest && value < beta;
+            }
+            if in_window {
+                value = -self.negamax(&next, depth - 1, -beta, -highest);
+            }
+            best = best.max(value);
+            highest = highest.max(value);
+            if highest >= beta {
+                break;
+            }
+        }
+
+        if self.has_table {
+            let flag = if best >= beta {
+                ValueKind::Lower
+            } else if best > alpha {
+                ValueKind::Exact
+            } else {
+                ValueKind::Upper
+            };
+            self.table.put(key, TableEntry { value: best, flag, depth });
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::ValueEnum;
+
+    use super::*;
+    use plumb_tools_common::playout::random_position;
+
+    /// Plain minimax by the rules alone.
+    fn minimax(position: &Position, depth: u32) -> i32 {
+        match position.outcome() {
+            Some(Outcome::Win(_)) => return position.plies() as i32 - WIN,
+            Some(Outcome::Draw) => return 0,
+            None if depth == 0 => return evaluate(position),
+            None => {}
+        }
+        let children = position.legal_columns().filter_map(|column| position.play(column));
+        children.map(|next| -minimax(&next, depth - 1)).max().expect("the game is not over")
+    }
+
+    fn lru(capacity: usize) -> Lru<TableEntry> {
+        Lru::new(capacity).expect("there is memory")
+    }
+
+    fn compare(table: &mut Lru<TableEntry>, seed: u64) {
+        let mut random = Random::new(seed, 0);
+        for stones in 0..42 {
+            let position = random_position(&mut random, stones).position;
+            for depth in 0..=if stones < 30 { 4 } else { 7 } {
+                let expected = minimax(&position, depth);
+                for &order in Order::value_variants() {
+                    let mut search = Search::new(order, random.clone(), table);
+                    for &method in Method::value_variants() {
+                        let found = search.value(method, &position, depth);
+                        assert_eq!(found, expected, "{method}, {order}, depth {depth}\n{position}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_method_finds_the_value_of_minimax() {
+        let mut table = lru(50_000);
+        (0..4).for_each(|seed| compare(&mut table, seed));
+    }
+
+    #[test]
+    fn a_table_that_is_too_small_changes_no_value() {
+        compare(&mut lru(1), 10);
+        compare(&mut lru(20), 11);
+    }
+
+    #[test]
+    fn a_win_is_worth_more_the_sooner_it_comes() {
+        let mut table = lru(100);
+        let mut search = Search::new(Order::Fixed, Random::new(1, 0), &mut table);
+        let three = Position::from_digits("112233").expect("legal");
+        // An open pair in the bottom row, before and after it becomes an open three.
+        let two = Position::from_digits("4151").expect("legal");
+        let lost = Position::from_digits("41513").expect("legal");
+        for &method in Method::value_variants() {
+            assert_eq!(search.value(method, &three, 1), WIN - 7);
+            assert_eq!(search.value(method, &three, 5), WIN - 7);
+            assert!(search.value(method, &two, 2) < WIN / 2);
+            assert_eq!(search.value(method, &two, 3), WIN - 7);
+            assert_eq!(search.value(method, &lost, 2), 7 - WIN);
+        }
+    }
+
+    #[test]
+    fn cutoffs_and_the_table_save_nodes() {
+        let (start, mut table) = (Position::new(), lru(50_000));
+        let mut nodes = |method| {
+            let mut search = Search::new(Order::Centre, Random::new(1, 0), &mut table);
+            search.value(method, &start, 7);
+            search.nodes()
+        };
+        let [plain, with_table] = [Method::AlphaBeta, Method::AlphaBetaTable].map(&mut nodes);
+        assert!(with_table < plain && plain < 100_000, "{with_table} {plain}");
+    }
+}

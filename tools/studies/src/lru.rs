@@ -1,0 +1,198 @@
+//! A least-recently-used cache with a fixed capacity.
+
+use std::collections::TryReserveError;
+
+/// No node; past every index.
+const NONE: u32 = u32::MAX;
+
+/// An entry, in a list of the entries of its bucket and in one of all entries, ordered by when they were used.
+struct Node<V> {
+    key: u64,
+    value: V,
+    /// The next node of the bucket.
+    next: u32,
+    newer: u32,
+    older: u32,
+}
+
+/// A map from keys to values that holds a fixed number of them; a new one then takes the place of the least recently used
+/// one.
+///
+/// Everything takes constant time. To empty it takes time only for the values that are there, so that a cache that is
+/// emptied before each search does not burden the small ones.
+pub struct Lru<V> {
+    /// The first node of each bucket; as many as there can be values.
+    buckets: Vec<u32>,
+    nodes: Vec<Node<V>>,
+    newest: u32,
+    oldest: u32,
+}
+
+impl<V: Copy> Lru<V> {
+    /// The most values that a cache can have.
+    pub const MOST: usize = NONE as usize;
+    /// The memory that each of them takes.
+    pub const ENTRY_BYTES: usize = size_of::<Node<V>>() + size_of::<u32>();
+
+    /// An empty one for at most so many values, from 1 to [`MOST`](Self::MOST).
+    ///
+    /// # Errors
+    /// If there is no memory for them.
+    pub fn new(capacity: usize) -> Result<Self, TryReserveError> {
+        let (mut buckets, mut nodes) = (Vec::new(), Vec::new());
+        buckets.try_reserve_exact(capacity)?;
+        nodes.try_reserve_exact(capacity)?;
+        buckets.resize(capacity, NONE);
+        Ok(Self { buckets, nodes, newest: NONE, oldest: NONE })
+    }
+
+    /// Removes all entries.
+    pub fn clear(&mut self) {
+        for index in 0..self.nodes.len() {
+            let bucket = self.bucket(self.nodes[index].key);
+            self.buckets[bucket] = NONE;
+        }
+        self.nodes.clear();
+        (self.newest, self.oldest) = (NONE, NONE);
+    }
+
+    /// The value of `key`, which is now the one most recently used.
+    pub fn get(&mut self, key: u64) -> Option<V> {
+        let index = self.find(key)?;
+        self.unlink(index);
+        self.link(index);
+        Some(self.nodes[index as usize].value)
+    }
+
+    /// Gives `key` a value in place of the one that there may be; it is now the one most recently used.
+    pub fn put(&mut self, key: u64, value: V) {
+        let index = if let Some(index) = self.find(key) {
+            self.unlink(index);
+            self.nodes[index as usize].value = value;
+            index
+        } else {
+            let bucket = self.bucket(key);
+            let index =
+                if self.nodes.len() < self.buckets.len() { self.nodes.len() as u32 } else { self.evict() };
+            let node = Node { key, value, next: self.buckets[bucket], newer: NONE, older: NONE };
+            match self.nodes.get_mut(index as usize) {
+                Some(vacant) => *vacant = node,
+                None => self.nodes.push(node),
+            }
+            self.buckets[bucket] = index;
+            index
+        };
+        self.link(index);
+    }
+
+    /// The bucket of `key`: the fraction of a product with the inverse of the golden ratio (Knuth, volume 3, 6.4).
+    fn bucket(&self, key: u64) -> usize {
+        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        ((u128::from(hash) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    fn find(&self, key: u64) -> Option<u32> {
+        let mut index = self.buckets[self.bucket(key)];
+        while index != NONE {
+            let node = &self.nodes[index as usize];
+            if node.key == key {
+                return Some(index);
+            }
+            index = node.next;
+        }
+        None
+    }
+
+    /// Takes the least recently used node out of both its lists; returns its index.
+    fn evict(&mut self) -> u32 {
+        let index = self.oldest;
+        self.unlink(index);
+        let Node { key, next, .. } = self.nodes[index as usize];
+        let bucket = self.bucket(key);
+        let mut before = self.buckets[bucket];
+        if before == index {
+            self.buckets[bucket] = next;
+            return index;
+        }
+        while self.nodes[before as usize].next != index {
+            before = self.nodes[before as usize].next;
+        }
+        self.nodes[before as usize].next = next;
+        index
+    }
+
+    /// Takes a node out of the list by use.
+    fn unlink(&mut self, index: u32) {
+        let Node { newer, older, .. } = self.nodes[index as usize];
+        match self.nodes.get_mut(newer as usize) {
+            Some(node) => node.older = older,
+            None => self.newest = older,
+        }
+        match self.nodes.get_mut(older as usize) {
+            Some(node) => node.newer = newer,
+            None => self.oldest = newer,
+        }
+    }
+
+    /// Puts a node at the recent end of the list by use.
+    fn link(&mut self, index: u32) {
+        let before = std::mem::replace(&mut self.newest, index);
+        let node = &mut self.nodes[index as usize];
+        (node.newer, node.older) = (NONE, before);
+        match self.nodes.get_mut(before as usize) {
+            Some(node) => node.newer = index,
+            None => self.oldest = index,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use plumb_tools_common::random::Random;
+
+    #[test]
+    fn the_least_recently_used_value_makes_room() {
+        let mut cache = Lru::new(3).expect("there is memory");
+        (1..=3).for_each(|key| cache.put(key, key));
+        // 1 is read and 2 written anew, so 3 is the one that was not used for longest.
+        assert_eq!(cache.get(1), Some(1));
+        cache.put(2, 20);
+        cache.put(4, 4);
+        assert_eq!([1, 2, 3, 4].map(|key| cache.get(key)), [Some(1), Some(20), None, Some(4)]);
+        cache.clear();
+        assert!((1..=4).all(|key| cache.get(key).is_none()));
+        cache.put(5, 5);
+        assert_eq!(cache.get(5), Some(5));
+    }
+
+    #[test]
+    fn it_does_what_a_plain_list_does() {
+        for capacity in [1, 2, 7, 50] {
+            let mut cache = Lru::new(capacity).expect("there is memory");
+            let mut list = Vec::<(u64, i32)>::new();
+            let mut random = Random::new(1, 0);
+            for step in 0..20_000 {
+                let key = u64::from(random.below(80));
+                let known = list.iter().position(|(found, _)| *found == key).map(|index| list.remove(index));
+                match random.below(1_000) {
+                    0 => {
+                        cache.clear();
+                        list.clear();
+                    }
+                    1..500 => {
+                        assert_eq!(cache.get(key), known.map(|(_, value)| value));
+                        list.extend(known);
+                    }
+                    _ => {
+                        cache.put(key, step);
+                        if list.len() == capacity {
+                            list.remove(0);
+                        }
+                        list.push((key, step));
+                    }
+                }
+            }
+        }
+    }
+}

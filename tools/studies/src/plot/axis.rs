@@ -1,0 +1,248 @@
+//! Axes: a range, and round values in it that are labelled.
+
+use std::ops::Range;
+
+use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
+
+/// An axis. A logarithmic one has the logarithms as its places; see [`Axis::log`] and [`Axis::doublings`].
+#[derive(Clone, Debug)]
+pub struct Axis {
+    /// The values at its ends.
+    pub range: Range<f64>,
+    /// Places and their labels, in ascending order.
+    pub ticks: Vec<(f64, String)>,
+    /// Places of faint lines between the ticks.
+    pub minor: Vec<f64>,
+    /// The title; may be empty.
+    pub title: String,
+}
+
+/// How many decades an axis may cover to have all these digits as ticks, beginning with the narrowest axis.
+const DIGITS: [(f64, &[f64]); 4] = [
+    (0.8, &[1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0]),
+    (1.3, &[1.0, 1.5, 2.0, 3.0, 5.0, 7.0]),
+    (3.2, &[1.0, 2.0, 5.0]),
+    (f64::INFINITY, &[1.0]),
+];
+
+/// The digits of the faint lines.
+const EVERY_DIGIT: [f64; 9] = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0];
+
+/// The least ratio between the ends of a logarithmic axis: less would show noise as if it were a difference.
+const LEAST_RATIO: f64 = 4.0;
+
+/// By how much of a doubling a size may differ from a power of two that it is shown at: whole entries seldom fill one.
+const NEARLY: f64 = 0.1;
+
+/// The most ticks on an axis of powers of two.
+const MOST_DOUBLINGS: f64 = 11.0;
+
+impl Axis {
+    /// A linear axis whose ends are ticks, so it covers at least `values`; at most `most` steps of 1, 2 or 5 times a
+    /// power of ten. `label` gets a value and how many decimals tell the ticks apart.
+    pub fn linear(values: Range<f64>, most: u32, label: impl Fn(f64, usize) -> String) -> Self {
+        let width = (values.end - values.start).max(1e-9);
+        let step = round_step(width / f64::from(most.max(1)));
+        // A value on a tick does not need the next one.
+        let first = (values.start / step + 1e-6).floor();
+        let last = (values.end / step - 1e-6).ceil().max(first + 1.0);
+        let decimals = (-(step.log10() + 1e-9).floor()).max(0.0) as usize;
+        let ticks = (0..=(last - first) as u32).map(|index| {
+            let value = (first + f64::from(index)) * step;
+            // Not -0.
+            let value = if value.abs() < step / 2.0 { 0.0 } else { value };
+            (value, label(value, decimals))
+        });
+        Self {
+            range: first * step..last * step,
+            ticks: ticks.collect(),
+            minor: Vec::new(),
+            title: String::new(),
+        }
+    }
+
+    /// A logarithmic axis around `values`, which are positive; its places are powers of ten. Its ends are at least a
+    /// factor of `LEAST_RATIO` apart. The fewer decades it covers, the more digits have a tick.
+    pub fn log(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
+        let (low, high) = (values.start.log10(), values.end.log10());
+        let lacking = (LEAST_RATIO.log10() - (high - low)).max(0.0);
+        let room = (high - low + lacking) * 0.06 + lacking / 2.0;
+        let range = low - room..high + room;
+        let width = range.end - range.start;
+        let digits =
+            DIGITS.iter().find(|(decades, _)| width <= *decades).map_or(&[1.0][..], |(_, digits)| digits);
+        let ticks = digit_places(&range, digits).into_iter().map(|place| (place, label(10_f64.powf(place))));
+        Self {
+            ticks: ticks.collect(),
+            minor: digit_places(&range, &EVERY_DIGIT),
+            range,
+            title: String::new(),
+        }
+    }
+
+    /// A logarithmic axis with whole powers of ten as its ends, and with ticks at 1, 2 and 5 times each of them. `label`
+    /// gets the power; only those of 1 show their unit, as there is no room for more beside each other.
+    pub fn decades(powers: Range<f64>, label: impl Fn(f64) -> String) -> Self {
+        let ticks = digit_places(&powers, &[1.0, 2.0, 5.0]).into_iter().map(|place| {
+            let text = label(place);
+            let is_power = (place - place.round()).abs() < 1e-9;
+            let shown = if is_power { text.as_str() } else { text.split(' ').next().unwrap_or_default() };
+            (place, shown.to_owned())
+        });
+        Self {
+            ticks: ticks.collect(),
+            minor: digit_places(&powers, &EVERY_DIGIT),
+            range: powers,
+            title: String::new(),
+        }
+    }
+
+    /// An axis of sizes, which are positive; its places are powers of two.
+    pub fn doublings(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
+        let (first, last) = ((values.start.log2() + NEARLY).floor(), (values.end.log2() - NEARLY).ceil());
+        let every = ((last - first) / MOST_DOUBLINGS).ceil().max(1.0) as usize;
+        let powers = (first as i32..=last.max(first) as i32).map(f64::from);
+        let minor = powers.clone().collect();
+        let ticks = powers.step_by(every).map(|power| (power, label(power.exp2()))).collect();
+        Self { range: first - 0.3..last.max(first) + 0.3, ticks, minor, title: String::new() }
+    }
+
+    /// An axis of whole numbers, at most `most` of which have a tick.
+    #[must_use]
+    pub fn whole(first: u32, last: u32, most: u32) -> Self {
+        let every = (last.saturating_sub(first) + 1).div_ceil(most.max(1)).max(1);
+        let ticks =
+            (first..=last).step_by(every as usize).map(|number| (f64::from(number), number.to_string()));
+        let range = f64::from(first) - 0.3..f64::from(last.max(first)) + 0.3;
+        Self { range, ticks: ticks.collect(), minor: Vec::new(), title: String::new() }
+    }
+
+    /// The same axis with a title.
+    #[must_use]
+    pub fn titled(self, title: &str) -> Self {
+        Self { title: title.to_owned(), ..self }
+    }
+
+    /// The label with the most letters.
+    #[must_use]
+    pub fn widest_label(&self) -> &str {
+        let labels = self.ticks.iter().map(|(_, label)| label.as_str());
+        labels.max_by_key(|label| label.chars().count()).unwrap_or_default()
+    }
+}
+
+/// The axis of a chart, whose lines behind the data are at its own ticks.
+impl Ranged for Axis {
+    type FormatOption = NoDefaultFormatting;
+    type ValueType = f64;
+
+    fn map(&self, place: &f64, (begin, end): (i32, i32)) -> i32 {
+        let share = (place - self.range.start) / (self.range.end - self.range.start);
+        begin + (share * f64::from(end - begin)).round() as i32
+    }
+
+    fn key_points<Hint: KeyPointHint>(&self, hint: Hint) -> Vec<f64> {
+        if hint.weight().allow_light_points() {
+            self.minor.clone()
+        } else {
+            self.ticks.iter().map(|(place, _)| *place).collect()
+        }
+    }
+
+    fn range(&self) -> Range<f64> {
+        self.range.clone()
+    }
+}
+
+/// The label of a tick; empty for any other place.
+impl ValueFormatter<f64> for Axis {
+    fn format_ext(&self, place: &f64) -> String {
+        let found = self.ticks.iter().find(|(tick, _)| (tick - place).abs() < 1e-9);
+        found.map(|(_, label)| label.clone()).unwrap_or_default()
+    }
+}
+
+/// The logarithms of these `digits` times all powers of ten, as far as they are within `range` or at its ends.
+fn digit_places(range: &Range<f64>, digits: &[f64]) -> Vec<f64> {
+    let decades = range.start.floor() as i32..=range.end.ceil() as i32;
+    let places = decades.flat_map(|decade| digits.iter().map(move |digit| digit.log10() + f64::from(decade)));
+    places.filter(|place| (range.start - 1e-9..=range.end + 1e-9).contains(place)).collect()
+}
+
+/// The least of 1, 2 and 5 times a power of ten that is not below `least`.
+fn round_step(least: f64) -> f64 {
+    let unit = 10_f64.powf(least.log10().floor());
+    let digits = [1.0, 2.0, 5.0, 10.0];
+    digits
+        .map(|digit| digit * unit)
+        .into_iter()
+        .find(|step| *step >= least * (1.0 - 1e-9))
+        .unwrap_or(10.0 * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(axis: &Axis) -> Vec<&str> {
+        axis.ticks.iter().map(|(_, label)| label.as_str()).collect()
+    }
+
+    #[test]
+    fn a_linear_axis_begins_and_ends_with_a_tick() {
+        let axis =
+            |low: f64, high: f64| Axis::linear(low..high, 6, |value, decimals| format!("{value:.decimals$}"));
+        assert_eq!(labels(&axis(0.0, 47.0)), ["0", "10", "20", "30", "40", "50"]);
+        assert_eq!(labels(&axis(0.9, 1.2)), ["0.90", "0.95", "1.00", "1.05", "1.10", "1.15", "1.20"]);
+        assert_eq!(labels(&axis(-3.0, 10.0)), ["-5", "0", "5", "10"]);
+        assert_eq!(labels(&axis(3.0, 3.0)).len(), 2, "an axis is never empty");
+    }
+
+    #[test]
+    fn the_narrower_a_logarithmic_axis_the_more_ticks_it_has() {
+        let axis = |low: f64, high: f64| {
+            Axis::log(low..high, |value| format!("{}", (value * 100.0).round() / 100.0))
+        };
+        assert_eq!(labels(&axis(220.0, 430.0)), ["150", "200", "250", "300", "400", "500", "600"]);
+        assert_eq!(
+            labels(&axis(39_000.0, 430_000.0)),
+            ["50000", "70000", "100000", "150000", "200000", "300000"]
+        );
+        assert_eq!(labels(&axis(10.0, 900.0)), ["10", "20", "50", "100", "200", "500", "1000"]);
+        assert_eq!(labels(&axis(1.0, 1e5)).len(), 6);
+    }
+
+    #[test]
+    fn a_flat_series_does_not_get_an_axis_of_noise() {
+        for value in [1e-5, 17.0, 3e8] {
+            let Axis { range, ticks, .. } = Axis::log(value..value * 1.001, |_| String::new());
+            assert!(range.end - range.start >= LEAST_RATIO.log10(), "{range:?}");
+            assert!(range.contains(&value.log10()) && ticks.len() >= 4, "{ticks:?}");
+        }
+    }
+
+    #[test]
+    fn decades_are_divided() {
+        let axis = Axis::decades(-2.0..0.0, |power| format!("{:.2} ms", 10_f64.powf(power)));
+        assert_eq!(labels(&axis), ["0.01 ms", "0.02", "0.05", "0.10 ms", "0.20", "0.50", "1.00 ms"]);
+    }
+
+    #[test]
+    fn sizes_are_labelled_at_powers_of_two() {
+        let axis = |low: f64, high: f64| Axis::doublings(low..high, |size| format!("{size}"));
+        assert_eq!(labels(&axis(1.0, 16.0)), ["1", "2", "4", "8", "16"]);
+        assert_eq!(labels(&axis(0.999, 4.001)), ["1", "2", "4"]);
+        assert_eq!(labels(&axis(3.0, 24.0)), ["2", "4", "8", "16", "32"]);
+        assert_eq!(labels(&axis(64.0, 64.0)), ["64"]);
+        assert_eq!(
+            labels(&axis(1.0, 65536.0)),
+            ["1", "4", "16", "64", "256", "1024", "4096", "16384", "65536"]
+        );
+    }
+
+    #[test]
+    fn whole_numbers_thin_out() {
+        assert_eq!(labels(&Axis::whole(1, 6, 8)), ["1", "2", "3", "4", "5", "6"]);
+        assert_eq!(labels(&Axis::whole(1, 14, 8)), ["1", "3", "5", "7", "9", "11", "13"]);
+    }
+}

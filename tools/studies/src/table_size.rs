@@ -1,0 +1,95 @@
+//! The size of a transposition table as the command line has it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Bytes of a megabyte.
+pub const MEGABYTE: usize = 1 << 20;
+
+/// A size as the command line has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Size {
+    /// So many entries.
+    Entries(usize),
+    /// As many entries as fit so many megabytes of 2^20 bytes.
+    Megabytes(usize),
+}
+
+impl Size {
+    /// The entries of `bytes` each that this comes to.
+    #[must_use]
+    pub fn entries(self, bytes: usize) -> usize {
+        match self {
+            Self::Entries(entries) => entries,
+            Self::Megabytes(megabytes) => megabytes.saturating_mul(MEGABYTE) / bytes.max(1),
+        }
+    }
+}
+
+/// `8388617`, `2^23` or `64MB`.
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = match (text.strip_suffix("MB"), text.strip_prefix("2^")) {
+            (Some(megabytes), _) => megabytes.parse().ok().map(Self::Megabytes),
+            (_, Some(power)) => {
+                power.parse().ok().and_then(|power| 1_usize.checked_shl(power)).map(Self::Entries)
+            }
+            _ => text.parse().ok().map(Self::Entries),
+        };
+        // More than the engine's largest `Hash` is rather a slip than a wish.
+        found
+            .filter(|size| (1..=1 << 45).contains(&size.entries(1)))
+            .ok_or_else(|| "expected entries, as in 8388617 or 2^23, or megabytes, as in 64MB".to_owned())
+    }
+}
+
+/// Reads a size in megabytes, with or without the unit: `64` or `64MB`. For a [`value_parser`](clap::Arg::value_parser).
+///
+/// # Errors
+/// If it is none, or a number of entries.
+pub fn megabytes(text: &str) -> Result<u64, String> {
+    let is_bare = text.bytes().all(|byte| byte.is_ascii_digit());
+    let with_unit = if is_bare { format!("{text}MB") } else { text.to_owned() };
+    match with_unit.parse() {
+        Ok(Size::Megabytes(megabytes)) => Ok(megabytes as u64),
+        _ => Err("expected megabytes, as in 64 or 64MB".to_owned()),
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Entries(entries) => write!(f, "{entries}"),
+            Self::Megabytes(megabytes) => write!(f, "{megabytes}MB"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_entries_or_megabytes() {
+        let size = |text: &str| text.parse::<Size>();
+        assert_eq!(size("8388617"), Ok(Size::Entries(8_388_617)));
+        assert_eq!(size("2^23"), Ok(Size::Entries(1 << 23)));
+        assert_eq!(size("40MB"), Ok(Size::Megabytes(40)));
+        assert_eq!(Size::Megabytes(40).entries(5), 1 << 23);
+        for wrong in
+            ["", "MB", "0", "0MB", "2^", "2^99", "-1", "64 MB", "1e6", "2^63", "18446744073709551615"]
+        {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn megabytes_may_stand_without_their_unit() {
+        assert_eq!(["16", "16MB", "33554432"].map(megabytes), [Ok(16), Ok(16), Ok(1 << 25)]);
+        for wrong in ["", "0", "0MB", "2^4", "16 MB", "16GB", "-1", "33554433"] {
+            assert!(megabytes(wrong).is_err(), "{wrong}");
+        }
+    }
+}

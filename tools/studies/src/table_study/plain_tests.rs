@@ -1,0 +1,121 @@
+//! Whether every design leads to the scores that Plumb's own solver finds, and to the nodes that were published.
+
+use clap::ValueEnum;
+use plumb::search::Solver;
+use plumb::table::Table;
+use plumb_tools_common::playout::random_position;
+use plumb_tools_common::random::Random;
+
+use super::super::design::Kind;
+use super::super::setup::Setup;
+use super::super::solver::Search;
+use super::*;
+use crate::table_size::Size;
+
+/// The plain search over a small table of each design, so that entries are replaced.
+fn solvers() -> Vec<(Kind, Box<dyn TableSolver>)> {
+    Kind::value_variants()
+        .iter()
+        .map(|&kind| {
+            let entries = match kind {
+                Kind::CrtUpper | Kind::CrtBounds => 1 << 17,
+                _ => 1000,
+            };
+            let setup = Setup::new(Search::Plain, kind, Some(Size::Entries(entries))).expect("a small table");
+            (kind, setup.solver().expect("there is memory"))
+        })
+        .collect()
+}
+
+#[test]
+fn every_design_finds_the_scores_of_plumbs_own_solver() {
+    let mut random = Random::new(1, 0);
+    let table = Table::new(1).expect("one megabyte");
+    let mut solvers = solvers();
+    for number in 0..400 {
+        let position = random_position(&mut random, 26 + number % 16).position;
+        let expected = Solver::new(&table).score(&position).expect("not stopped");
+        for (kind, solver) in &mut solvers {
+            // Some begin with what the positions before have left.
+            if number % 3 == 0 {
+                solver.forget();
+            }
+            assert_eq!(solver.solve(&position, Mode::Strong), expected, "{kind}: {position}");
+            assert_eq!(solver.solve(&position, Mode::Weak).signum(), expected.signum(), "{kind}: {position}");
+        }
+    }
+}
+
+/// Scores of small suites, one of them with more to come.
+#[test]
+fn every_design_finds_the_scores_of_suites() {
+    for (name, text, limit) in [
+        ("end-easy", include_str!("../../../../tests/suites/end-easy.txt"), 200),
+        ("middle-easy", include_str!("../../../../tests/suites/middle-easy.txt"), 100),
+        ("middle-medium", include_str!("../../../../tests/suites/middle-medium.txt"), 3),
+        ("begin-easy", include_str!("../../../../tests/suites/begin-easy.txt"), 20),
+    ] {
+        let mut solvers = solvers();
+        for line in text.lines().filter(|line| !line.starts_with('#')).take(limit) {
+            let (moves, score) = line.split_once(' ').expect("moves and score");
+            let score: Score = score.parse().expect("a number");
+            let position = Position::from_digits(moves).expect("legal");
+            // Without a table, or with one of a thousand entries, only what is short.
+            let patient = |kind: Kind| name == "end-easy" || !matches!(kind, Kind::None | Kind::FullKey);
+            for (kind, solver) in solvers.iter_mut().filter(|(kind, _)| patient(*kind)) {
+                solver.forget();
+                assert_eq!(solver.solve(&position, Mode::Strong), score, "{kind}: {name}: {moves}");
+                assert_eq!(solver.solve(&position, Mode::Weak).signum(), score.signum(), "{kind}: {moves}");
+            }
+        }
+    }
+}
+
+/// Nodes of the published programs (releases `part11` and `part12`) on positions of the published suites.
+#[test]
+fn nodes_are_those_of_the_published_programs() {
+    for &(moves, mode, upper, bounds) in PUBLISHED {
+        let position = Position::from_digits(moves).expect("legal");
+        for (kind, expected) in [(Kind::CrtUpper, upper), (Kind::CrtBounds, bounds)] {
+            let setup = Setup::new(Search::Plain, kind, None).expect("its own size");
+            let mut solver = setup.solver().expect("there is memory");
+            solver.solve(&position, mode);
+            assert_eq!(solver.nodes(), expected, "{kind}, {mode}: {moves}");
+        }
+    }
+}
+
+/// Moves, mode, and the nodes of either.
+const PUBLISHED: &[(&str, Mode, u64, u64)] = &[
+    ("2252576253462244111563365343671351441", Mode::Weak, 6, 5),
+    ("7422341735647741166133573473242566", Mode::Strong, 24, 24),
+    ("5554224333234511764415115", Mode::Strong, 198, 168),
+    ("5554224333234511764415115", Mode::Weak, 30, 30),
+    ("52753311433677442422121", Mode::Strong, 48, 44),
+    ("274552224131661", Mode::Strong, 333_051, 286_781),
+    ("274552224131661", Mode::Weak, 217_397, 192_232),
+    ("5455174361263362", Mode::Strong, 203_425, 182_112),
+    ("5455174361263362", Mode::Weak, 149_499, 135_144),
+    ("32164625", Mode::Strong, 18_288, 17_197),
+    ("32164625", Mode::Weak, 57_604, 53_089),
+];
+
+#[test]
+fn moves_come_most_winning_cells_first_and_then_the_last_added() {
+    let mut sorter = Sorter::new();
+    for (cell, rank) in [(1, 2), (2, 0), (4, 3), (8, 2), (16, 0), (32, 3)] {
+        sorter.add(cell, rank);
+    }
+    let order: Vec<_> = std::iter::from_fn(|| sorter.next()).collect();
+    assert_eq!(order, [32, 4, 8, 1, 16, 2]);
+}
+
+#[test]
+fn positions_that_are_over_or_won_at_once_need_no_nodes() {
+    let mut solver = Plain::new(super::super::design::NoTable);
+    for (moves, expected) in [("1212121", -18), ("121212", 18)] {
+        let position = Position::from_digits(moves).expect("legal");
+        assert_eq!(solver.solve(&position, Mode::Strong), expected, "{moves}");
+    }
+    assert_eq!(solver.nodes(), 0);
+}

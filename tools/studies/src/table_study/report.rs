@@ -1,0 +1,145 @@
+//! All that is done as a table in Markdown, in the shape of those of Pascal Pons's tutorial.
+
+use std::fmt::Write;
+
+use super::published::POSITIONS;
+use super::record::Record;
+
+/// The document.
+#[must_use]
+pub fn markdown(records: &[Record]) -> String {
+    let mut text = format!(
+        "# Transposition tables\n\n\
+         The same search with one table after the other, empty before each position. Times are those of the processor on \
+         one thread, positions are nodes of the search. The published figures are Pascal Pons's, \"Solving Connect 4\", parts \
+         11 and 12, on a machine of his own and over {POSITIONS} positions of each class; the deviation is that of the \
+         positions, where the table is as large and all of the class were solved.\n\n\
+         |Solver|Test set|of|mean time|mean nb pos|K pos/s|published time|published nb pos|deviation|\n\
+         |---|---|--:|--:|--:|--:|--:|--:|--:|\n"
+    );
+    for record in records {
+        row(&mut text, record);
+    }
+    text
+}
+
+fn row(text: &mut String, record: &Record) {
+    let published = record.published();
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let cells = [
+        solver(record),
+        record.suite.strip_suffix(".txt").unwrap_or(&record.suite).to_owned(),
+        record.positions.to_string(),
+        duration(record.mean_seconds()),
+        rounded(record.mean_nodes()),
+        or_dash(record.speed().map(rounded)),
+        or_dash(published.map(|published| duration(published.seconds))),
+        or_dash(published.map(|published| rounded(published.nodes))),
+        or_dash(record.deviation().map(signed)),
+    ];
+    // What goes into a string cannot fail.
+    let _ = writeln!(text, "|{}|", cells.join("|"));
+}
+
+/// The search, the design with its size, and what it was to find out.
+fn solver(record: &Record) -> String {
+    let Record { search, entries, mode, .. } = record;
+    let design = record.kind().map(|kind| kind.to_string()).unwrap_or_default();
+    let megabytes = rounded(record.bytes as f64 / f64::from(1 << 20));
+    match entries {
+        0 => format!("{search}, {design} ({mode} solver)"),
+        _ => format!(
+            "{search}, {design}, {} entries, {megabytes} MB ({mode} solver)",
+            grouped(*entries as u64)
+        ),
+    }
+}
+
+/// A time with four significant digits.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    match seconds {
+        ..1e-3 => format!("{} µs", rounded(seconds * 1e6)),
+        ..1.0 => format!("{} ms", rounded(seconds * 1e3)),
+        _ => format!("{} s", rounded(seconds)),
+    }
+}
+
+/// A percentage with its sign, which nothing has not.
+#[must_use]
+pub fn signed(per_cent: f64) -> String {
+    // What rounds to 0 from below would be -0.00.
+    let rounded = (per_cent * 100.0).round() / 100.0;
+    if rounded == 0.0 { "0.00 %".to_owned() } else { format!("{rounded:+.2} %") }
+}
+
+/// A number with four significant digits.
+#[must_use]
+pub fn rounded(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let magnitude = number.abs().log10().floor() as i32;
+    if magnitude >= 3 {
+        let unit = 10_f64.powi(magnitude - 3);
+        return grouped(((number / unit).round() * unit).round() as u64);
+    }
+    format!("{number:.0$}", (3 - magnitude).min(9) as usize)
+}
+
+/// A whole number with commas between the thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let first = (digits.len() + 2) % 3 + 1;
+    let mut groups = vec![&digits[..first.min(digits.len())]];
+    groups.extend((first..digits.len()).step_by(3).map(|at| &digits[at..at + 3]));
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::design::Kind;
+    use super::super::published::ENTRIES;
+    use super::super::record::tests::record;
+    use super::super::solver::Mode;
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_in_the_tutorial() {
+        let numbers = [54.93, 517.4, 48_451.2, 3_693.0, 1_459_000.0, 72_494_999.0, 0.0, 0.5, 999.96];
+        assert_eq!(
+            numbers.map(rounded),
+            ["54.93", "517.4", "48,450", "3,693", "1,459,000", "72,490,000", "0", "0.5000", "1000.0"]
+        );
+        let times = [4.722e-6, 3.736e-3, 5.667, 113.4e-3];
+        assert_eq!(times.map(duration), ["4.722 µs", "3.736 ms", "5.667 s", "113.4 ms"]);
+        assert_eq!(
+            [1, 12, 123, 1234, 123_456, 8_388_617].map(grouped)[3..],
+            ["1,234", "123,456", "8,388,617"]
+        );
+    }
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!([-0.004, 0.0, 0.006, -1.694].map(signed), ["0.00 %", "0.00 %", "+0.01 %", "-1.69 %"]);
+    }
+
+    #[test]
+    fn published_figures_stand_beside_ours() {
+        let text = markdown(&[
+            record(Kind::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong),
+            record(Kind::None, 0, "own.txt", Mode::Weak),
+        ]);
+        let rows: Vec<_> = text.lines().filter(|line| line.starts_with("|plain")).collect();
+        assert_eq!(
+            rows,
+            [
+                "|plain, crt-upper, 8,388,617 entries, 40.00 MB (strong solver)|end-easy|1000|6.000 µs|54.00|9,000|\
+                 4.722 µs|54.93|-1.69 %|",
+                "|plain, none (weak solver)|own|1000|6.000 µs|54.00|9,000|-|-|-|",
+            ]
+        );
+        let columns = |line: &str| line.matches('|').count();
+        assert!(text.lines().filter(|line| line.starts_with('|')).all(|line| columns(line) == 10), "{text}");
+    }
+}
