@@ -6,10 +6,10 @@ use nom::combinator::{consumed, eof, opt, peek, rest, value, verify};
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
-use super::Parsed;
 use super::go::{COUNT, go};
 use super::lexeme::{Parse, expect, keyword, number, trim, words_until};
 use super::moves::{move_list, single_move};
+use super::parsed::Parsed;
 use crate::{Base, Command, Dialect, Expected, Move, PositionCommand, Query, Token};
 
 /// A command at the beginning of the line. `moves` and `d` are commands only here, as they also occur inside others: a

@@ -9,7 +9,7 @@ use nom::{Offset, Parser};
 
 use super::lexeme::{Parse, ParseFailure, expect, keyword, milliseconds, number, word};
 use super::moves::push_moves;
-use super::{MAX_WARNINGS, Parsed};
+use super::parsed::{MAX_WARNINGS, Parsed};
 use crate::{Command, Expected, Go, LineError, Reason, most_similar};
 
 /// The words that begin a clause.

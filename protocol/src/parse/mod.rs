@@ -5,6 +5,7 @@ mod go;
 mod info;
 mod lexeme;
 mod moves;
+mod parsed;
 mod reply;
 
 use std::str::FromStr;
@@ -12,20 +13,8 @@ use std::str::FromStr;
 use nom::Err;
 
 use self::lexeme::{ParseFailure, is_blank, trim, word};
-use crate::{Command, Expected, LineError, Move, Reply, Token};
-
-/// The greatest number of warnings about one line. Further faults are dropped in silence, so that a line with a million
-/// faults is not answered by a million lines.
-pub const MAX_WARNINGS: usize = 32;
-
-/// A command, and warnings about parts of its line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed<'a> {
-    /// The command.
-    pub command: Command<'a>,
-    /// Parts of a `go` that are ignored, or read as something else; at most [`MAX_WARNINGS`].
-    pub warnings: Vec<LineError>,
-}
+pub use self::parsed::{MAX_WARNINGS, Parsed};
+use crate::{Expected, LineError, Move, Reply, Token};
 
 /// Parses a line sent to an engine, with or without its line end; `None` if it is blank.
 ///

@@ -2,32 +2,12 @@
 
 use anyhow::{Error, Result, bail};
 use plumb_arena::statistics::elo::Estimate;
-use plumb_studies::table_size::megabytes;
 
+use super::arguments::Arguments;
 use crate::interrupt::Interrupted;
 use crate::match_command::play_by_words;
 use crate::output::print;
-
-/// Settings of the matches between sizes.
-#[derive(clap::Args)]
-pub(super) struct MatchSettings {
-    /// Limits of both sides, as in `plumb-lab match --each`.
-    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
-    time_control: String,
-    /// Reference size in MB, which plays against all others. [default: the largest]
-    #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
-    reference: Option<u64>,
-    /// Games of each size.
-    #[arg(long, value_name = "N", default_value_t = 400, requires = "play",
-          value_parser = clap::value_parser!(u32).range(2..))]
-    games: u32,
-    /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
-    #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
-    sprt: Option<String>,
-    /// Games played at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "play")]
-    concurrency: usize,
-}
+use crate::suite::engine::Protocol;
 
 /// The result of a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -41,7 +21,7 @@ struct Outcome {
 ///
 /// # Errors
 /// Those of a match; if there is nothing to compare.
-pub(super) fn run(arguments: &super::Arguments) -> Result<()> {
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut sizes = arguments.sizes.clone();
     sizes.sort_unstable();
     let reference = arguments.matches.reference.or_else(|| sizes.last().copied()).unwrap_or(1);
@@ -71,12 +51,12 @@ fn interrupted(megabytes: u64) -> Error {
 }
 
 /// The match of a size as a command line of `plumb-lab match`.
-fn words(arguments: &super::Arguments, megabytes: u64, reference: u64) -> Vec<String> {
+fn words(arguments: &Arguments, megabytes: u64, reference: u64) -> Vec<String> {
     let play = &arguments.matches;
     let who = arguments.engine.as_ref().map_or("plumb".to_owned(), |command| format!("cmd={command}"));
     let protocol = match arguments.protocol {
-        super::Protocol::Uci => "uci",
-        super::Protocol::Ugi => "ugi",
+        Protocol::Uci => "uci",
+        Protocol::Ugi => "ugi",
     };
     let engine =
         |size: u64| format!("{who},name={size} MB,proto={protocol},option.Hash={size},{}", play.time_control);

@@ -1,0 +1,102 @@
+//! Arguments of `plumb-lab tune-hash`.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use plumb::daemon::DEFAULT_HASH;
+use plumb_studies::table_size::megabytes;
+
+use crate::suite::engine::Protocol;
+
+/// Recommend a table size by measurement.
+///
+/// Each size solves every file: cold, with an empty table for each position, and warm, with the table kept through
+/// the file. The order of the sizes changes from repeat to repeat, so that other load on the machine favours none.
+/// Times are processor time, also of an `--engine` on systems that report it, and wall time with more `--threads`.
+///
+/// The recommendation is the default size if a size takes less than a second of work, or if repeats of one size
+/// differ by more than the sizes do.
+///
+/// With `--match` each size instead plays against a reference size, in matches like those of `plumb-lab match`, whose
+/// directories `match-MB` are in `--out`.
+///
+/// The directory gets `tune-hash.csv`, with a line for each run as it ends, and plots of time, nodes, nodes per
+/// second and filled share of the table, and for the built-in solver of hits and overwrites; `tune-hash.html` has all
+/// of them on one page. The same command resumes an interrupted run.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Sizes to try, in MB, as in 16 or 16MB.
+    #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
+          value_parser = megabytes)]
+    pub(super) sizes: Vec<u64>,
+    /// Files of lines `moves [score]`. [default: the empty board]
+    #[arg(long = "suite", value_name = "FILE", num_args = 1..)]
+    pub(super) suites: Vec<PathBuf>,
+    /// Solve only the first N positions of each file.
+    #[arg(long, value_name = "N")]
+    pub(super) limit: Option<usize>,
+    /// Threads of the built-in solver.
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
+    pub(super) threads: NonZeroUsize,
+    /// Solve with this engine, which needs the option `Hash`: a program and its arguments, quoted as in a shell.
+    #[arg(long, value_name = "CMD")]
+    pub(super) engine: Option<String>,
+    /// Protocol of the engine.
+    #[arg(long, value_enum, default_value = "uci", requires = "engine")]
+    pub(super) protocol: Protocol,
+    /// Number of times that each size solves each file.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) repeat: u32,
+    /// Seed of the order of the sizes.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Recommend the smallest size that takes at most this many per cent longer than the best.
+    #[arg(long, value_name = "PERCENT", default_value_t = 3.0)]
+    pub(super) tolerance: f64,
+    /// Tune by play instead of solving.
+    #[arg(long = "match", conflicts_with_all = ["suites", "limit", "repeat"])]
+    pub(super) play: bool,
+    #[command(flatten)]
+    pub(super) matches: MatchSettings,
+    /// Directory for results and plots, created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: PathBuf,
+}
+
+/// Settings of the matches between sizes.
+#[derive(clap::Args)]
+pub(super) struct MatchSettings {
+    /// Limits of both sides, as in `plumb-lab match --each`.
+    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
+    pub(super) time_control: String,
+    /// Reference size in MB, which plays against all others. [default: the largest]
+    #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
+    pub(super) reference: Option<u64>,
+    /// Games of each size.
+    #[arg(long, value_name = "N", default_value_t = 400, requires = "play",
+          value_parser = clap::value_parser!(u32).range(2..))]
+    pub(super) games: u32,
+    /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
+    #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
+    pub(super) sprt: Option<String>,
+    /// Games played at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "play")]
+    pub(super) concurrency: usize,
+}
+
+impl Arguments {
+    /// The size to take if nothing speaks for another one.
+    pub(super) fn default(&self) -> String {
+        match self.engine {
+            Some(_) => "the engine's default".to_owned(),
+            None => format!("{DEFAULT_HASH} MB, the default"),
+        }
+    }
+
+    /// What the figures depend on, but for what has a column of its own.
+    pub(super) fn setup(&self) -> String {
+        let who = self.engine.as_deref().unwrap_or("built-in solver");
+        let limit = self.limit.map(|limit| format!(", {limit} positions at most")).unwrap_or_default();
+        format!("{who}, threads {}{limit}", self.threads)
+    }
+}
