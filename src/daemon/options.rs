@@ -160,6 +160,8 @@ options! {
     log_file: String = String::new(), "Debug Log File" => LogFile;
     /// Plays from an opening book at full strength: the built-in one, or that of `BookFile`.
     own_book: bool = true, "OwnBook" => None;
+    /// Chooses, among the moves that keep a theoretical draw or loss, the one after which a fallible opponent is likeliest to err. Not in analysis: with `MultiPV` above 1, at reduced strength, in `go infinite`, or with `UCI_AnalyseMode`.
+    swindle: bool = true, "Swindle" => None;
     /// File of an opening book made by `plumb-lab book`, in place of the built-in one; empty for none.
     book_file: String = String::new(), "BookFile" => OpenBook;
     /// Notation of printed moves: drop `P@d1`, letter `d` or digit `4`; `auto` is drop under UCI, letter under UGI.
@@ -215,6 +217,7 @@ impl Options {
             strength: self.strength(),
             threads: NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN),
             own_book: self.own_book,
+            swindle: self.swindle && !self.analyse_mode,
             seed: NonZeroU32::new(self.seed.get() as u32),
         }
     }

@@ -110,6 +110,10 @@ pub struct Settings {
     pub threads: NonZeroUsize,
     /// Whether to play from the opening book, if there is one.
     pub own_book: bool,
+    /// Whether to choose, among the moves that keep a theoretical draw or loss, the one after which a fallible opponent is
+    /// likeliest to err. Not at reduced strength, with several lines, in an infinite search, or with a limit on depth or
+    /// mate distance.
+    pub swindle: bool,
     /// Seed of the random choices below full strength, which also depend on the position; without a seed they differ
     /// each time.
     pub seed: Option<NonZeroU32>,
@@ -122,6 +126,7 @@ impl Default for Settings {
             strength: Strength::Full,
             threads: NonZeroUsize::MIN,
             own_book: true,
+            swindle: false,
             seed: None,
         }
     }

@@ -1,30 +1,34 @@
 //! The state that one search leaves to the next, beside the transposition table.
 
 use super::heuristic::HeuristicSearch;
+use super::opponent::OpponentEstimate;
 use super::root::RootMove;
 use crate::board::{Geometry, Position, Standard};
 use crate::score::Score;
 
 /// The state that the searches of one game share beside the [`Table`](crate::table::Table): the table of the
-/// depth-limited search, and the score expected after the last move. About 1 MB.
+/// depth-limited search, the score expected after the last move, and what the replies tell about the opponent. About
+/// 1 MB.
 ///
 /// Searches of another game may use it as well; then it is of little help and does no harm.
 pub struct SearchMemory<G: Geometry = Standard> {
     pub(super) heuristic: HeuristicSearch<G>,
     pub(super) expected: Option<ExpectedScore<G>>,
+    pub(super) opponent: OpponentEstimate<G>,
 }
 
 impl<G: Geometry> SearchMemory<G> {
     /// The memory before the first search.
     #[must_use]
     pub fn new() -> Self {
-        Self { heuristic: HeuristicSearch::new(), expected: None }
+        Self { heuristic: HeuristicSearch::new(), expected: None, opponent: OpponentEstimate::new() }
     }
 
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
         self.heuristic.clear();
         self.expected = None;
+        self.opponent = OpponentEstimate::new();
     }
 }
 

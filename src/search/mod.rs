@@ -34,6 +34,7 @@ mod exact;
 mod heuristic;
 mod limits;
 mod memory;
+pub mod opponent;
 mod root;
 mod simd;
 mod solver;
@@ -41,6 +42,7 @@ mod solver;
 mod static_answer;
 mod stop;
 pub mod strength;
+mod swindle;
 mod team;
 #[cfg(test)]
 mod tests;

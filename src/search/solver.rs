@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
-use super::control::{Aborted, Control};
-use super::exact::{ExactSearch, HORIZON_BUDGETS, TableStatistics, Variant, WindowSchedule, extend_line};
+use super::control::Control;
+use super::exact::{ExactSearch, TableStatistics, Variant, WindowSchedule, extend_line};
 use super::stop::{StopFlag, Stopped};
 use crate::board::{Geometry, Outcome, Position, Standard};
-use crate::score::{Score, max_score, win_with_stone};
+use crate::score::{Score, max_score};
 use crate::table::Table;
 
 /// An exact solver over a transposition table.
@@ -114,8 +114,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
-        let schedules = HORIZON_BUDGETS.into_iter().map(WindowSchedule::horizon);
-        self.score_by(position, schedules.chain([WindowSchedule::middle()]))
+        self.score_by(position, WindowSchedule::all())
     }
 
     /// The exact score of `position`, found faster than by [`score`](Self::score) if it is near `guess`, as the score
@@ -134,30 +133,15 @@ impl<'a, G: Geometry> Solver<'a, G> {
         schedules: impl IntoIterator<Item = WindowSchedule>,
     ) -> Result<Score, Stopped> {
         self.search.control.restart();
-        let limit = max_score::<G>();
-        let plies = position.plies();
-        let mut lower = -limit.min(win_with_stone::<G>(plies.min(G::CELLS)));
-        let mut upper = limit.min(win_with_stone::<G>(plies + 1));
-        for mut schedule in schedules {
-            while let Some(beta) = schedule.next(lower, upper) {
-                self.search.control.set_budget(schedule.budget());
-                let nodes_before = self.nodes();
-                match self.search.probe(position, beta) {
-                    Ok(value) => {
-                        *(if value >= beta { &mut lower } else { &mut upper }) = value;
-                        schedule.answered(self.nodes() - nodes_before, value >= beta);
-                    }
-                    Err(Aborted::Budget) => {
-                        schedule.exceeded_budget();
-                        continue;
-                    }
-                    Err(Aborted::Stop) => return Err(Stopped),
-                }
-                self.observe(lower, upper);
+        let observer = &mut self.observer;
+        let score = self.search.score_by(position, schedules, |lower, upper| {
+            if let Some(observer) = observer {
+                observer(lower, upper);
             }
-        }
-        self.last = Some((*position, lower));
-        Ok(lower)
+        });
+        let score = score.map_err(|_| Stopped)?;
+        self.last = Some((*position, score));
+        Ok(score)
     }
 
     /// The sign of the score, which takes less time than the score: 1 if the side to move wins, 0 for a draw, -1 if it

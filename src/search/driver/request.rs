@@ -155,7 +155,7 @@ fn run<G: Geometry>(
     let limits = &task.limits;
     let mut driver = Driver::new(task, table, memory, on_info);
     if task.position.outcome().is_none()
-        && let Err(aborted) = driver.search()
+        && let Err(aborted) = driver.search().and_then(|()| driver.swindle())
     {
         log::debug!("search aborted ({aborted:?}) after {} nodes", driver.exact.control.all_nodes());
     }

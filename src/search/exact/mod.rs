@@ -1,7 +1,7 @@
 //! The exact search: proves scores, one null window after the other.
 //!
 //! A [`WindowSchedule`] picks the next `beta`, and [`ExactSearch::probe`] answers whether the score is at least that.
-//! Below it, from the top down: `probe` (book, threads), `negamax` (the recursion), `state` (what it shares), `bounds`
+//! Below it, from the top down: `score` (probes until the score is exact), `probe` (book, threads), `negamax` (the recursion), `state` (what it shares), `bounds`
 //! and `follow_up` (static bounds), `resolve` (forced moves), `deferred` (threads apart), `ordering`, `node_key` (the
 //! transposition table by position), `node`.
 
@@ -16,6 +16,7 @@ mod ordering;
 mod probe;
 mod pv;
 pub(super) mod resolve;
+mod score;
 mod state;
 mod statistics;
 mod window;

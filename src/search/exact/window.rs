@@ -85,6 +85,11 @@ impl WindowSchedule {
         }
     }
 
+    /// The schedules that lead to an exact score from no knowledge: short horizons first.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        HORIZON_BUDGETS.into_iter().map(Self::horizon).chain([Self::middle()])
+    }
+
     /// Probes from the middle, without a budget.
     pub(crate) fn middle() -> Self {
         Self { origin: Origin::Middle, ..Self::within(Score::MIN, Score::MAX) }

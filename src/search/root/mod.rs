@@ -202,6 +202,16 @@ impl<G: Geometry> Root<G> {
         result
     }
 
+    /// Makes the move in `column` the first, whatever its rank. `score` is the exact score of the position after it, if
+    /// that is known.
+    pub(super) fn choose(&mut self, column: u32, score: Option<Score>) {
+        self.move_to_front(Some(column));
+        if let (Some(m), Some(score)) = (self.moves.first_mut(), score) {
+            m.add_lower_bound(-score);
+            m.add_upper_bound(-score);
+        }
+    }
+
     /// Moves the move in `column` to the front, and keeps the order of the others.
     fn move_to_front(&mut self, column: Option<u32>) {
         let found = self.moves.iter().position(|m| Some(m.column) == column);

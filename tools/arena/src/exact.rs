@@ -34,7 +34,7 @@ impl Exact {
         known.unwrap_or_else(|| Solver::new(&self.table).score(position).expect("nothing stops this solver"))
     }
 
-    /// Records the loss of exact score of each move, made one after the other from the position after `opening`.
+    /// Records the exact score before each move and the move's loss of it, made one after the other from the position after `opening`.
     pub(crate) fn mark(&self, opening: &[u32], moves: &mut [MoveRecord]) {
         let mut position = Position::new();
         let mut positions = Vec::with_capacity(moves.len() + 1);
@@ -51,6 +51,7 @@ impl Exact {
         for (made, pair) in moves.iter_mut().zip(scores.windows(2)) {
             // The score after the move is the opponent's, the one before it the best for the mover.
             made.loss = Some(pair[0] + pair[1]);
+            made.exact = Some(pair[0]);
         }
     }
 

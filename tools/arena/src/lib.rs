@@ -1,7 +1,7 @@
 //! Matches between Connect Four engines that speak UCI (variant `cfour`) or UGI.
 //!
 //! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
-//! - [`openings`], [`suites`], [`schedule`], [`time_control`]: what is played, and under which limits.
+//! - [`openings`], [`suites`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which limits.
 //! - [`runner`]: plays the games, referees them, and adjudicates them or marks blunders by an exact solver.
 //! - [`record`], [`match_directory`], [`pgn`], [`report`]: games in files, and an HTML page with all figures.
 //! - [`statistics`], [`tally`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
@@ -64,5 +64,6 @@ pub mod tally;
 #[cfg(test)]
 mod test_match;
 mod text_table;
+pub mod theory;
 pub mod time_control;
 pub mod utc;

@@ -163,6 +163,9 @@ pub struct MoveRecord {
     /// How much exact score the move gave away, from 0 for a best move; nothing if that was not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<i32>,
+    /// The exact score of the position before the move, for the mover; nothing if that was not checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact: Option<i32>,
 }
 
 /// An engine's opinion of a position, seen from the mover.

@@ -71,6 +71,20 @@ pub fn plan(tournament: Tournament, engines: usize, rounds: u32) -> Vec<Plan> {
         .collect()
 }
 
+/// All games of a match in which the first `tested` engines play all others from openings with given sides: from each
+/// opening all of them against one opponent after the other. `sides` has the side of the engines under test in each
+/// opening, 0 for the first player. No two games make a pair.
+#[must_use]
+pub fn plan_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<Plan> {
+    let rounds = (0..).zip(sides);
+    let games = rounds.flat_map(|(opening, &side)| {
+        let pairings = (tested..engines).flat_map(move |other| (0..tested).map(move |one| [one, other]));
+        pairings.map(move |[one, other]| (opening, if side == 0 { [one, other] } else { [other, one] }))
+    });
+    let plans = (0..).zip(games);
+    plans.map(|(game, (opening, engines))| Plan { game, pair: game, opening, engines }).collect()
+}
+
 /// The seeds of both sides of a game for their random choices, the first player's first.
 #[must_use]
 pub fn seeds(match_seed: u64, game: u32) -> [u64; 2] {

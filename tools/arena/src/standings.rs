@@ -5,10 +5,16 @@ use crate::tally::Tally;
 use crate::text_table::{Column, lines, wrapped};
 
 /// The standings in lines of at most `width` characters: a table of the engines; of two engines the statistics of
-/// their pairs; a note on repeated openings; and the state of the test.
+/// their pairs; a note on repeated openings; and the state of the test. In a match from lost or drawn positions the results
+/// beside those of theory follow the table instead.
 #[must_use]
 pub fn standings(tally: &Tally, sprt: Option<&Sprt>, width: usize) -> Vec<String> {
     let mut rows = lines(columns(tally), width);
+    if let Some(theory) = tally.theory() {
+        // The games of such a match make no pairs.
+        rows.extend(theory.lines(width));
+        return rows;
+    }
     let first = &tally.names()[0];
     let mut say = |sentence: String| rows.extend(wrapped(&sentence, width));
     if tally.names().len() == 2 {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::record::{GameRecord, GameResult};
+use crate::record::{GameRecord, GameResult, MatchHeader};
 use crate::statistics::Standing;
 use crate::statistics::counts::{Counts, Outcome};
 use crate::statistics::elo::{Estimate, score_error};
@@ -11,6 +11,7 @@ use crate::statistics::pairing::Pairing;
 use crate::statistics::ratings::ratings;
 use crate::statistics::sample::Unit;
 use crate::statistics::sprt::Sprt;
+use crate::theory::TheoryTable;
 
 /// The results of the games that have been counted.
 #[derive(Clone, Debug)]
@@ -26,6 +27,8 @@ pub struct Tally {
     faults: Vec<u32>,
     /// Moves checked for blunders, and blunders, by engine.
     marked: Vec<[u32; 2]>,
+    /// Results beside those of theory, if the match is about them.
+    theory: Option<TheoryTable>,
 }
 
 impl Tally {
@@ -40,11 +43,27 @@ impl Tally {
             open: HashMap::new(),
             faults,
             marked,
+            theory: None,
         }
+    }
+
+    /// No results, of the match with this header.
+    #[must_use]
+    pub fn of_match(header: &MatchHeader) -> Self {
+        Self { theory: TheoryTable::new(header), ..Self::new(header.names()) }
+    }
+
+    /// The results beside those of theory, if the match is about them.
+    #[must_use]
+    pub fn theory(&self) -> Option<&TheoryTable> {
+        self.theory.as_ref()
     }
 
     /// Counts a game, unless one of its engines does not take part.
     pub fn add(&mut self, game: &GameRecord) {
+        if let Some(theory) = &mut self.theory {
+            theory.add(game);
+        }
         let place = |name: &String| self.names.iter().position(|known| known == name);
         let Some((first, second)) = place(&game.first).zip(place(&game.second)) else { return };
         let (one, other) = (first.min(second), first.max(second));

@@ -33,6 +33,9 @@ pub(super) fn page(report: &Report<'_>) -> Result<String> {
     let notes =
         report.notes.iter().fold(String::new(), |notes, note| notes + &format!("<p>{}</p>\n", Text(note)));
     section(&mut html, "standings", "Standings", &(notes + &tables::standings(report)));
+    if let Some(theory) = tables::theory(report) {
+        section(&mut html, "theory", "Beyond theory", &theory);
+    }
     section(&mut html, "crosstable", "Crosstable", &tables::crosstable(report.games, &engines));
     let _ = writeln!(html, "<div class=\"pictures\">\n{}</div>", pictures(report, &engines)?);
     let faults =

@@ -6,6 +6,7 @@ use std::fmt::{Display, Write};
 use super::model::Report;
 use crate::escape::Text;
 use crate::record::{GameRecord, GameResult, MatchHeader};
+use crate::theory::{HEADINGS, TheoryTable};
 
 /// Begins a table that scrolls sideways where the page is narrow; by the keyboard too, hence the index.
 const BEGIN: &str = "<div class=\"scroll\" tabindex=\"0\"><table>";
@@ -55,6 +56,29 @@ pub(super) fn standings(report: &Report<'_>) -> String {
         html.push('\n');
     }
     html + END
+}
+
+/// The results of a match from lost or drawn positions beside those of theory; `None` for any other match.
+pub(super) fn theory(report: &Report<'_>) -> Option<String> {
+    let mut theory = TheoryTable::new(report.header)?;
+    report.games.iter().for_each(|game| theory.add(game));
+    let mut html: String =
+        theory.differences().iter().map(|sentence| format!("<p>{}</p>\n", Text(sentence))).collect();
+    html.push_str(BEGIN);
+    html.push_str("<thead><tr>");
+    for (index, heading) in HEADINGS.iter().enumerate() {
+        let heading = if index == 0 { "Engines" } else { heading };
+        let _ = write!(html, "<th{}>{}", if index == 0 { "" } else { " class=\"n\"" }, Text(heading));
+    }
+    html.push_str("</thead>\n");
+    for [engines, figures @ ..] in theory.rows() {
+        let _ = write!(html, "<tr><th scope=\"row\">{}", Text(&engines));
+        for figure in figures {
+            let _ = write!(html, "<td class=\"n\">{}", Text(&figure));
+        }
+        html.push('\n');
+    }
+    Some(html + END)
 }
 
 /// Each engine against each other: won, drawn, lost and the score, seen from the engine of the row.

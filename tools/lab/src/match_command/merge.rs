@@ -63,7 +63,7 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     games.sort_by_key(|game| game.game);
     let (expected, count) = (header.schedule.games, games.len());
     let sprt = test_of(&header)?;
-    let mut tally = Tally::new(header.names());
+    let mut tally = Tally::of_match(&header);
     if SavedMatch::find(&arguments.out)?.is_some() {
         bail!("`{}` is there already", record_of(&arguments.out).display());
     }
@@ -84,7 +84,7 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<()> {
     let found = SavedMatch::read(&arguments.directory)?;
     let header = found.header.clone();
     let sprt = test_of(&header)?;
-    let (expected, mut tally) = (header.schedule.games, Tally::new(header.names()));
+    let (expected, mut tally) = (header.schedule.games, Tally::of_match(&header));
     let count = found.games.len();
     found.games.iter().for_each(|game| tally.add(game));
     let store = MatchDirectory::resume(&arguments.directory, header, found)?;

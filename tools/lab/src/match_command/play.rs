@@ -33,10 +33,10 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     let settings = &resumed(settings, found.as_ref())?;
     let configs = settings.configs()?;
     let sprt = settings.test()?;
-    let openings = settings.openings()?;
-    let (all, mut plans) = settings.plans(configs.len());
+    let (openings, sides) = settings.openings()?;
+    let (all, mut plans) = settings.plans(configs.len(), sides.as_deref());
     let header = settings.header(&configs, all);
-    let mut tally = Tally::new(configs.iter().map(|config| config.name.clone()).collect());
+    let mut tally = Tally::of_match(&header);
     let total = plans.len();
     if let Some(found) = &found {
         let done: HashSet<_> = found.games.iter().map(|game| game.game).collect();
@@ -65,7 +65,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         concurrency: settings.concurrency().get(),
         hang_timeout: settings.hang_timeout(),
         adjudicate: settings.adjudicates(),
-        blunders: settings.blunders,
+        blunders: settings.marks_blunders(),
         context,
     };
     let mut done = total - plans.len();

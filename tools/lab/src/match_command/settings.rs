@@ -15,9 +15,10 @@ use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::openings::{self, OpeningLine};
 use plumb_arena::record::{self, EngineHeader, MatchHeader};
-use plumb_arena::schedule::{Plan, Tournament, plan};
+use plumb_arena::schedule::{Plan, Tournament, plan, plan_sides};
 use plumb_arena::statistics::sprt::{Model, Sprt};
 use plumb_arena::suites::Suite;
+use plumb_arena::theory::{self, Starts};
 use plumb_arena::utc;
 
 use crate::shard::Shard;
@@ -60,10 +61,18 @@ pub(super) struct Settings {
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// `balanced` (exact draws in which one move keeps the draw), `decided` (late wins with one winning move),
-    /// `random`, or a file with moves or a FEN on each line, or a PGN. The suites have positions of 8 stones, the
-    /// hardest first. Openings that lead to the same position or its mirror image count as one. [default: balanced]
+    /// `random`, `lost`, `drawn`, or a file with moves or a FEN on each line, or a PGN. The suites have positions of 8
+    /// stones, the hardest first. Openings that lead to the same position or its mirror image count as one. [default:
+    /// balanced]
+    ///
+    /// `lost` and `drawn` are random openings, solved exactly, for matches of the first `--tested` engines against all
+    /// others: from each opening each of them plays each opponent once, on the side that theory gives a loss or a
+    /// draw. The results are shown beside what theory gives, with the exact score that each move gave away.
     #[arg(long, value_name = "SUITE|FILE")]
     openings: Option<Source>,
+    /// Number of engines under test in a match with `--openings lost` or `drawn`: the first ones. [default: 1]
+    #[arg(long, value_name = "N")]
+    tested: Option<NonZeroUsize>,
     /// Repeat the openings from the first on if there are fewer than rounds, which is refused otherwise.
     ///
     /// A repeated opening adds little information: engines that always answer alike play the same games again. So
@@ -91,7 +100,7 @@ pub(super) struct Settings {
     #[arg(long)]
     pub blunders: bool,
     /// Stop when a sequential probability ratio test of the first engine's Elo is decided: `ELO0,ELO1[,ALPHA,BETA]`.
-    #[arg(long, value_name = "TEST")]
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     sprt: Option<SprtSettings>,
     /// Use normalised Elo in the test.
     #[arg(long, requires = "sprt")]
@@ -129,6 +138,7 @@ enum Adjudication {
 enum Source {
     Suite(Suite),
     Random,
+    Theory(Starts),
     File(PathBuf),
 }
 
@@ -141,6 +151,8 @@ impl FromStr for Source {
             "balanced" => Self::Suite(Suite::Balanced),
             "decided" => Self::Suite(Suite::Decided),
             "random" => Self::Random,
+            "lost" => Self::Theory(Starts::Lost),
+            "drawn" => Self::Theory(Starts::Drawn),
             _ => Self::File(text.into()),
         })
     }
@@ -152,6 +164,7 @@ impl fmt::Display for Source {
         match self {
             Self::Suite(suite) => suite.fmt(f),
             Self::Random => f.write_str("random"),
+            Self::Theory(starts) => f.write_str(starts.name()),
             Self::File(path) => path.display().fmt(f),
         }
     }
@@ -172,6 +185,12 @@ impl Settings {
         }
         if configs.len() < 2 {
             bail!("a match needs two engines at least: `--engine` twice");
+        }
+        if self.starts().is_some() && self.tested() >= configs.len() {
+            bail!("--tested: {} of {} engines under test leaves no opponent", self.tested(), configs.len());
+        }
+        if self.starts().is_none() && self.tested.is_some() {
+            bail!("--tested is for `--openings lost` and `drawn`");
         }
         for index in 0..configs.len() {
             let (before, rest) = configs.split_at_mut(index);
@@ -210,26 +229,50 @@ impl Settings {
         self.adjudicate == Some(Adjudication::Solved)
     }
 
-    /// The number of games of the match, and the games of this run's shard.
-    pub(super) fn plans(&self, engines: usize) -> (usize, Vec<Plan>) {
-        let all = plan(self.tournament(), engines, self.rounds());
-        let pairs: Vec<_> = all.chunks(2).collect();
-        (all.len(), self.shard().of(&pairs).concat())
+    /// The number of games of the match, and the games of this run's shard. `sides` are the sides of the engines under
+    /// test, by opening, if there are any.
+    pub(super) fn plans(&self, engines: usize, sides: Option<&[usize]>) -> (usize, Vec<Plan>) {
+        let (all, unit) = match sides {
+            Some(sides) => (plan_sides(self.tested(), engines, sides), self.tested()),
+            None => (plan(self.tournament(), engines, self.rounds()), 2),
+        };
+        let units: Vec<_> = all.chunks(unit).collect();
+        (all.len(), self.shard().of(&units).concat())
     }
 
-    /// One opening for each round.
+    /// What theory gives the engines under test, if the match is about that.
+    fn starts(&self) -> Option<Starts> {
+        match self.source() {
+            Source::Theory(starts) => Some(starts),
+            _ => None,
+        }
+    }
+
+    /// Whether the exact score that each move gives away is recorded.
+    pub(super) fn marks_blunders(&self) -> bool {
+        self.blunders || self.starts().is_some()
+    }
+
+    /// One opening for each round, and the sides of the engines under test, if there are any.
     ///
     /// # Errors
     /// If there is no such file, not every line of it is an opening, or there are fewer than rounds and none may be
     /// repeated.
-    pub(super) fn openings(&self) -> Result<Vec<OpeningLine>> {
+    pub(super) fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let (rounds, source) = (self.rounds() as usize, self.source());
+        let mut sides = None;
         let mut lines = match &source {
+            Source::Theory(starts) => {
+                let found = theory::openings(*starts, self.plies(), self.seed(), rounds)?;
+                let (lines, all): (Vec<_>, Vec<_>) = found.into_iter().map(|one| (one.line, one.side)).unzip();
+                sides = Some(all);
+                lines
+            }
             Source::Random => openings::random(self.plies(), self.seed(), rounds),
             Source::Suite(suite) => suite.openings()?,
             Source::File(path) => openings::different(openings::read(path, self.plies() as usize)?),
         };
-        if self.shuffle && source != Source::Random {
+        if self.shuffle && !matches!(source, Source::Random | Source::Theory(_)) {
             openings::shuffle(&mut lines, self.seed());
         }
         let count = lines.len();
@@ -241,7 +284,10 @@ impl Settings {
                  `--repeat-openings`, with which each counts once in the errors"
             );
         }
-        Ok(lines.into_iter().cycle().take(rounds).collect())
+        if let Some(sides) = &mut sides {
+            *sides = sides.iter().copied().cycle().take(rounds).collect();
+        }
+        Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
     }
 
     /// The settings as the record contains them.
@@ -257,10 +303,15 @@ impl Settings {
         let common = configs[0].control.to_string();
         let is_common = configs.iter().all(|one| one.control.to_string() == common);
         let time_control = if is_common { common } else { controls.join("; ") };
-        let kind = if self.tournament() == Tournament::Gauntlet { "gauntlet" } else { "round robin" };
+        let kind = match (self.starts(), self.tournament()) {
+            (Some(_), _) => "engines under test against the others",
+            (None, Tournament::Gauntlet) => "gauntlet",
+            (None, Tournament::RoundRobin) => "round robin",
+        };
         let order = if self.shuffle { ", shuffled" } else { "" };
         let openings = match self.source() {
             Source::Random => format!("{} random moves", self.plies()),
+            Source::Theory(starts) => format!("{} in theory, {} random moves", starts.name(), self.plies()),
             source => format!("{source}{order}"),
         };
         let names: Vec<_> = configs.iter().map(|one| one.name.as_str()).collect();
@@ -272,7 +323,9 @@ impl Settings {
         note(SHARD, (self.shard() != Shard::WHOLE).then(|| self.shard().to_string()));
         note("repeated openings", self.repeat_openings.then(|| "each counts once".to_owned()));
         note("adjudication", self.adjudicates().then(|| "solved".to_owned()));
-        note("blunders", self.blunders.then(|| "marked".to_owned()));
+        note(theory::STARTS, self.starts().map(|starts| starts.name().to_owned()));
+        note(theory::TESTED, self.starts().map(|_| self.tested().to_string()));
+        note("blunders", self.marks_blunders().then(|| "marked".to_owned()));
         MatchHeader {
             format: record::FORMAT,
             title: match names[..] {

@@ -23,6 +23,11 @@ impl Settings {
         self.rounds.unwrap_or(50)
     }
 
+    /// The number of engines under test, where there are any.
+    pub(super) fn tested(&self) -> usize {
+        self.tested.map_or(1, NonZeroUsize::get)
+    }
+
     pub(in super::super) fn concurrency(&self) -> NonZeroUsize {
         self.concurrency.unwrap_or(NonZeroUsize::MIN)
     }
@@ -90,6 +95,7 @@ impl Settings {
         note("concurrency", self.concurrency.map(|concurrency| concurrency.to_string()));
         note("seed", self.seed.map(|seed| seed.to_string()));
         note("openings", self.openings.as_ref().map(Source::to_string));
+        note("tested", self.tested.map(|tested| tested.to_string()));
         note("plies", self.plies.map(|plies| plies.to_string()));
         note("hang-timeout", self.hang_timeout.map(|seconds| seconds.to_string()));
         note("start-timeout", self.start_timeout.map(|seconds| seconds.to_string()));
@@ -134,6 +140,7 @@ impl Settings {
             concurrency: self.concurrency.or(other.concurrency),
             seed: self.seed.or(other.seed),
             openings: self.openings.or(other.openings),
+            tested: self.tested.or(other.tested),
             plies: self.plies.or(other.plies),
             hang_timeout: self.hang_timeout.or(other.hang_timeout),
             start_timeout: self.start_timeout.or(other.start_timeout),

@@ -23,7 +23,7 @@ impl Settings {
                 );
             }
             let configs = self.configs()?;
-            let games = self.plans(configs.len()).0;
+            let games = self.plans(configs.len(), None).0;
             if !header.is_of_same_match(&self.header(&configs, games)) {
                 bail!("`{record}` has other settings, so it cannot be resumed with these");
             }
@@ -118,7 +118,7 @@ mod tests {
     fn header(words: &[&str]) -> MatchHeader {
         let settings = settings(words);
         let configs = settings.configs().expect("engines");
-        let games = settings.plans(configs.len()).0;
+        let games = settings.plans(configs.len(), None).0;
         settings.header(&configs, games)
     }
 

@@ -1,0 +1,45 @@
+//! Exact scores, by as many probes as they take.
+
+use super::state::ExactSearch;
+use super::window::WindowSchedule;
+use crate::board::{Geometry, Position};
+use crate::score::{Score, max_score, win_with_stone};
+use crate::search::control::Aborted;
+
+impl<G: Geometry> ExactSearch<'_, G> {
+    /// The exact score of `position`, which is not over: probes by one schedule after the other until its bounds meet,
+    /// the last one without a budget. `observe` is called with the bounds after each probe.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(crate) fn score_by(
+        &mut self,
+        position: &Position<G>,
+        schedules: impl IntoIterator<Item = WindowSchedule>,
+        mut observe: impl FnMut(Score, Score),
+    ) -> Result<Score, Aborted> {
+        let limit = max_score::<G>();
+        let plies = position.plies();
+        let mut lower = -limit.min(win_with_stone::<G>(plies.min(G::CELLS)));
+        let mut upper = limit.min(win_with_stone::<G>(plies + 1));
+        for mut schedule in schedules {
+            while let Some(beta) = schedule.next(lower, upper) {
+                self.control.set_budget(schedule.budget());
+                let nodes_before = self.control.all_nodes();
+                match self.probe(position, beta) {
+                    Ok(value) => {
+                        *(if value >= beta { &mut lower } else { &mut upper }) = value;
+                        schedule.answered(self.control.all_nodes() - nodes_before, value >= beta);
+                    }
+                    Err(Aborted::Budget) => {
+                        schedule.exceeded_budget();
+                        continue;
+                    }
+                    Err(Aborted::Stop) => return Err(Aborted::Stop),
+                }
+                observe(lower, upper);
+            }
+        }
+        Ok(lower)
+    }
+}

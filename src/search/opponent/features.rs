@@ -1,0 +1,89 @@
+//! The features of a reply, from which its probability is computed.
+
+use crate::board::{Geometry, Position};
+use crate::score::{Score, plies_to_end};
+
+/// Number of features of a reply.
+pub const FEATURES: usize = 14;
+
+/// The features of a reply, in the order of [`FEATURE_NAMES`].
+pub type Features = [f64; FEATURES];
+
+/// What each feature is.
+pub const FEATURE_NAMES: [&str; FEATURES] = [
+    "distance from the centre, in columns",
+    "outermost column",
+    "cells below, at most 3",
+    "on top of the last stone",
+    "keeps a win",
+    "keeps a draw",
+    "wins within 28 plies, in tens of plies below that",
+    "wins within 20 plies",
+    "loses within 28 plies",
+    "loses within 20 plies",
+    "estimate at depth 2, in hundreds, at most 3",
+    "estimate at depth 6",
+    "distance from the centre, growing with the stones",
+    "estimate at depth 2, growing with the stones",
+];
+
+/// Depth in plies of the shallow estimate of a reply, the reply included.
+pub const SHALLOW: u32 = 2;
+/// Depth in plies of the deep estimate of a reply, the reply included.
+pub const DEEP: u32 = 6;
+
+/// The greatest estimate, in hundreds; larger ones say no more.
+const GREATEST_ESTIMATE: f64 = 3.0;
+
+/// A legal reply with what is known about it, for the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The column, from 0.
+    pub column: u32,
+    /// The exact score.
+    pub score: Score,
+    /// The estimate by a search [`SHALLOW`] plies deep.
+    pub shallow: i32,
+    /// The estimate by a search [`DEEP`] plies deep.
+    pub deep: i32,
+}
+
+/// The features of all legal replies in `position`, in their order. `last` is the column of the last stone.
+#[must_use]
+pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies: &[Reply]) -> Vec<Features> {
+    let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
+    let plies = position.plies();
+    let progress = (f64::from(plies) - 12.0) / 8.0;
+    let number = |holds: bool| f64::from(u8::from(holds));
+    let one = |reply: &Reply| {
+        let centre = (f64::from(reply.column) - f64::from(G::WIDTH - 1) / 2.0).abs();
+        let edge = number(reply.column == 0 || reply.column + 1 == G::WIDTH);
+        let height = position.landing(reply.column).map_or(0, |cell| G::row_of(cell).min(3));
+        let keeps = |sign: Score| number(best.signum() == sign && reply.score.signum() == sign);
+        let within = |horizon: u32, sign: Score| {
+            if reply.score.signum() != sign {
+                return 0.0;
+            }
+            f64::from(horizon.saturating_sub(plies_to_end::<G>(reply.score, plies))) / 10.0
+        };
+        let estimate = |value: i32| (f64::from(value) / 100.0).clamp(-GREATEST_ESTIMATE, GREATEST_ESTIMATE);
+        let shallow = estimate(reply.shallow);
+        [
+            centre,
+            edge,
+            f64::from(height),
+            number(last == Some(reply.column)),
+            keeps(1),
+            keeps(0),
+            within(28, 1),
+            within(20, 1),
+            within(28, -1),
+            within(20, -1),
+            shallow,
+            estimate(reply.deep),
+            centre * progress,
+            shallow * progress,
+        ]
+    };
+    replies.iter().map(one).collect()
+}

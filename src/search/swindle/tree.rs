@@ -1,0 +1,238 @@
+//! The tree of our moves and the opponent's replies, with expected points.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use crate::board::{Geometry, Outcome, Position};
+use crate::score::{Score, plies_to_end};
+use crate::search::control::Aborted;
+use crate::search::opponent::{
+    self, OUTLOOK_DRAWN, OUTLOOK_LOST, Reply, TypeShares, reply_probabilities,
+};
+
+/// Replies that are less likely are not looked into; the outlook after them is taken instead.
+const LEAST_LIKELY: f64 = 0.03;
+
+/// Number of our moves that are looked into more than one reply deep: the best at one reply.
+const WIDTH: usize = 3;
+
+/// Where the tree gets exact scores and estimates from.
+pub(in crate::search) trait Knowledge<G: Geometry> {
+    /// Counts a position of the tree towards the limits of the search.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    fn visit(&mut self, position: &Position<G>) -> Result<(), Aborted>;
+
+    /// The exact score of a position that is not over, for the side to move.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    fn score(&mut self, position: &Position<G>) -> Result<Score, Aborted>;
+
+    /// The estimate of a position that is not over by a search `depth` plies deep, for the side to move.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    fn estimate(&mut self, position: &Position<G>, depth: u32) -> Result<i32, Aborted>;
+}
+
+/// A move that keeps the result, with its expected points.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::search) struct Candidate {
+    /// The column, from 0.
+    pub column: u32,
+    /// Expected points: 1 for a win, 0.5 for a draw.
+    pub points: f64,
+}
+
+/// A reply with its probability by a player of each type.
+struct WeighedReply<G: Geometry> {
+    next: Position<G>,
+    score: Score,
+    by_type: TypeShares,
+}
+
+/// Expected points after our moves.
+pub(in crate::search) struct SwindleTree<'a, G: Geometry, K> {
+    knowledge: &'a mut K,
+    /// The replies in positions that were seen before, by position and the column of our last move.
+    replies: HashMap<(G::Bits, u32), Rc<[WeighedReply<G>]>>,
+    /// Whether any value so far rests on an outlook, so that a deeper tree may know better.
+    is_open: bool,
+}
+
+impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
+    pub(in crate::search) fn new(knowledge: &'a mut K) -> Self {
+        Self { knowledge, replies: HashMap::new(), is_open: false }
+    }
+
+    pub(in crate::search) fn knowledge(&self) -> &K {
+        self.knowledge
+    }
+
+    /// Whether a deeper tree may know better than the last one.
+    pub(in crate::search) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// The expected points of the moves in `columns`, which keep the result of `position`, each followed by `depth`
+    /// replies at most; `depth` is at least 1.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(in crate::search) fn candidates(
+        &mut self,
+        position: &Position<G>,
+        columns: &[u32],
+        types: &TypeShares,
+        depth: u32,
+    ) -> Result<Vec<Candidate>, Aborted> {
+        self.is_open = false;
+        let moves = columns.iter().filter_map(|&column| Some((column, position.play(column)?)));
+        moves
+            .map(|(column, next)| Ok(Candidate { column, points: self.after_move(&next, column, types, depth)? }))
+            .collect()
+    }
+
+    /// Our expected points in `position`, in which the opponent replies to our move in column `last`.
+    fn after_move(
+        &mut self,
+        position: &Position<G>,
+        last: u32,
+        types: &TypeShares,
+        depth: u32,
+    ) -> Result<f64, Aborted> {
+        if position.outcome().is_some() {
+            return Ok(points_of_end(position));
+        }
+        self.knowledge.visit(position)?;
+        let mut points = 0.0;
+        for reply in self.weighed_replies(position, last)?.iter() {
+            let probability: f64 = types.iter().zip(&reply.by_type).map(|(share, one)| share * one).sum();
+            let value = if reply.next.outcome().is_some() {
+                // The opponent's stone was the last one.
+                1.0 - points_of_end(&reply.next)
+            } else if reply.score < 0 {
+                1.0
+            } else {
+                let types = opponent::updated(types, &reply.by_type);
+                let depth = if probability < LEAST_LIKELY { 1 } else { depth };
+                self.before_move(&reply.next, -reply.score, &types, depth - 1)?
+            };
+            points += probability * value;
+        }
+        Ok(points)
+    }
+
+    /// Our expected points in `position`, in which we are to move and have this exact score, which is no win.
+    fn before_move(
+        &mut self,
+        position: &Position<G>,
+        score: Score,
+        types: &TypeShares,
+        depth: u32,
+    ) -> Result<f64, Aborted> {
+        if depth == 0 {
+            self.is_open = true;
+            return Ok(outlook(position, score, types));
+        }
+        let mut moves = Vec::with_capacity(G::WIDTH as usize);
+        for column in position.legal_columns() {
+            let Some(next) = position.play(column) else { continue };
+            // Every move of a lost position loses.
+            let keeps = score < 0 || next.outcome().is_some() || self.knowledge.score(&next)? == 0;
+            if keeps {
+                moves.push((self.after_move(&next, column, types, 1)?, column, next));
+            }
+        }
+        moves.sort_by(|one, other| other.0.total_cmp(&one.0));
+        if depth == 1 {
+            return Ok(moves.first().map_or(0.0, |best| best.0));
+        }
+        moves.truncate(WIDTH);
+        let mut best: f64 = 0.0;
+        for (_, column, next) in moves {
+            best = best.max(self.after_move(&next, column, types, depth)?);
+        }
+        Ok(best)
+    }
+
+    fn weighed_replies(
+        &mut self,
+        position: &Position<G>,
+        last: u32,
+    ) -> Result<Rc<[WeighedReply<G>]>, Aborted> {
+        if let Some(known) = self.replies.get(&(position.key(), last)) {
+            return Ok(Rc::clone(known));
+        }
+        let replies = self.read_replies(position)?;
+        let features = opponent::features(position, Some(last), &replies);
+        let weighed = replies.iter().zip(reply_probabilities(&features)).filter_map(|(reply, by_type)| {
+            Some(WeighedReply { next: position.play(reply.column)?, score: reply.score, by_type })
+        });
+        let weighed: Rc<[_]> = weighed.collect();
+        self.replies.insert((position.key(), last), Rc::clone(&weighed));
+        Ok(weighed)
+    }
+
+    /// The probabilities of the replies in a position that is not over, each with the position after it.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(in crate::search) fn expected_replies(
+        &mut self,
+        position: &Position<G>,
+        last: u32,
+    ) -> Result<Vec<(Position<G>, TypeShares)>, Aborted> {
+        Ok(self.weighed_replies(position, last)?.iter().map(|reply| (reply.next, reply.by_type)).collect())
+    }
+
+    fn read_replies(&mut self, position: &Position<G>) -> Result<Vec<Reply>, Aborted> {
+        let mut moves = Vec::with_capacity(G::WIDTH as usize);
+        for column in position.legal_columns() {
+            let Some(next) = position.play(column) else { continue };
+            let reply = match crate::score::immediate_score(&next) {
+                Some(score) => {
+                    let estimate = -score.signum() * GREAT_ESTIMATE;
+                    Reply { column, score: -score, shallow: estimate, deep: estimate }
+                }
+                None => Reply {
+                    column,
+                    score: -self.knowledge.score(&next)?,
+                    shallow: -self.knowledge.estimate(&next, opponent::SHALLOW - 1)?,
+                    deep: -self.knowledge.estimate(&next, opponent::DEEP - 1)?,
+                },
+            };
+            moves.push(reply);
+        }
+        Ok(moves)
+    }
+}
+
+/// The estimate of a win on the board.
+const GREAT_ESTIMATE: i32 = 10_000;
+
+/// The points of a game that is over, for the side with the last stone.
+fn points_of_end<G: Geometry>(position: &Position<G>) -> f64 {
+    if position.outcome() == Some(Outcome::Draw) { 0.5 } else { 1.0 }
+}
+
+/// Our expected points by the numbers fitted on games, in `position`, in which we are to move and have this score.
+fn outlook<G: Geometry>(position: &Position<G>, score: Score, types: &TypeShares) -> f64 {
+    let plies = position.plies();
+    let stones = f64::from(plies) / 10.0;
+    let parity = f64::from(plies % 2);
+    let logistic = |sum: f64| 1.0 / (1.0 + (-sum).exp());
+    let by_type = |number: usize| {
+        if score == 0 {
+            let [one, second, growth] = OUTLOOK_DRAWN[number];
+            0.5 + 0.5 * logistic(one + second * parity + growth * stones)
+        } else {
+            let distance = (f64::from(plies_to_end::<G>(score, plies)) - 9.0) / 10.0;
+            let [one, longer, second, growth] = OUTLOOK_LOST[number];
+            logistic(one + longer * distance + second * parity + growth * stones)
+        }
+    };
+    types.iter().enumerate().map(|(number, share)| share * by_type(number)).sum()
+}

@@ -1,0 +1,257 @@
+//! Matches from positions in which theory gives the engines under test a draw or nothing, and what they made of them.
+
+use std::collections::BTreeMap;
+use std::str::FromStr;
+
+use anyhow::Result;
+use plumb::board::{Position, Standard};
+
+use crate::exact::Exact;
+use crate::openings::{self, OpeningLine};
+use crate::record::{GameRecord, GameResult, MatchHeader};
+use crate::text_table::{Column, lines, wrapped};
+
+/// The key of the starts in the settings of a match header.
+pub const STARTS: &str = "theory";
+/// The key of the number of engines under test.
+pub const TESTED: &str = "engines under test";
+
+/// What theory gives the engines under test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Starts {
+    /// A loss.
+    Lost,
+    /// A draw.
+    Drawn,
+}
+
+impl Starts {
+    /// The spelling that is parsed.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Lost => "lost",
+            Self::Drawn => "drawn",
+        }
+    }
+
+    /// The points that theory gives.
+    fn points(self) -> f64 {
+        match self {
+            Self::Lost => 0.0,
+            Self::Drawn => 0.5,
+        }
+    }
+}
+
+impl FromStr for Starts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "lost" => Ok(Self::Lost),
+            "drawn" => Ok(Self::Drawn),
+            _ => Err(format!("`{text}` is neither lost nor drawn")),
+        }
+    }
+}
+
+/// An opening with the side of the engines under test: 0 for the first player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TheoryOpening {
+    /// The moves.
+    pub line: OpeningLine,
+    /// The side of the engines under test.
+    pub side: usize,
+}
+
+/// `count` openings of `stones` random moves each, which depend on `seed` alone, all different, in which neither side
+/// wins at once. In lost ones the engines under test have the losing side, in drawn ones each side in turn.
+///
+/// # Errors
+/// If there is no memory for the solver's table.
+pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<Vec<TheoryOpening>> {
+    let exact = Exact::new()?;
+    let mut found = Vec::with_capacity(count);
+    // Most positions are won by one side; few are drawn.
+    let mut candidates = 2 * count + 50;
+    loop {
+        let lines = openings::random(stones, seed, candidates);
+        let is_all = lines.len() < candidates;
+        found.clear();
+        for line in lines {
+            let play = |position: Position, &column: &u32| position.play(column);
+            let Some(position) = line.columns.iter().try_fold(Position::<Standard>::new(), play) else { continue };
+            if position.can_win_now() {
+                continue;
+            }
+            let score = exact.score(&position);
+            let mover = position.plies() as usize % 2;
+            let side = match starts {
+                Starts::Lost if score > 0 => 1 - mover,
+                Starts::Lost if score < 0 => mover,
+                Starts::Drawn if score == 0 => found.len() % 2,
+                _ => continue,
+            };
+            found.push(TheoryOpening { line, side });
+            if found.len() == count {
+                return Ok(found);
+            }
+        }
+        if is_all {
+            return Ok(found);
+        }
+        candidates *= 2;
+    }
+}
+
+/// The headings of the table: the engines; games; those that ended better than theory gives; points, in all and a game; moves
+/// that gave away a win or a draw, of those judged; the sum of exact score that the other moves gave away.
+pub const HEADINGS: [&str; 7] =
+    ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
+
+/// What the engines under test made of their starts, by opponent.
+#[derive(Clone, Debug)]
+pub struct TheoryTable {
+    starts: Starts,
+    names: Vec<String>,
+    tested: usize,
+    /// By engine under test and opponent.
+    results: BTreeMap<(usize, usize), Results>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Results {
+    /// Points by opening.
+    points: BTreeMap<String, f64>,
+    /// Moves of the engine under test that were judged.
+    moves: u32,
+    /// Those that gave away a win or a draw.
+    results_given: u32,
+    /// The sum of exact score that the others gave away.
+    score_given: i64,
+}
+
+impl TheoryTable {
+    /// The table of a match with this header; `None` if its openings are no such positions.
+    #[must_use]
+    pub fn new(header: &MatchHeader) -> Option<Self> {
+        let starts = header.settings.get(STARTS)?.parse().ok()?;
+        let tested = header.settings.get(TESTED)?.parse().ok()?;
+        Some(Self { starts, names: header.names(), tested, results: BTreeMap::new() })
+    }
+
+    /// The place of the engine under test, and that of its opponent.
+    fn places(&self, game: &GameRecord) -> Option<(usize, usize)> {
+        let place = |name: &String| self.names.iter().position(|known| known == name);
+        let (first, second) = place(&game.first).zip(place(&game.second))?;
+        Some(if first < self.tested { (first, second) } else { (second, first) })
+    }
+
+    /// Whether the engine of this name is under test.
+    #[must_use]
+    pub fn is_tested(&self, name: &str) -> bool {
+        self.names.iter().take(self.tested).any(|known| known == name)
+    }
+
+    /// Counts a game.
+    pub fn add(&mut self, game: &GameRecord) {
+        let Some(places) = self.places(game) else { return };
+        let side = usize::from(game.first != self.names[places.0]);
+        let points = match game.result {
+            GameResult::Draw => 0.5,
+            GameResult::FirstWon => [1.0, 0.0][side],
+            GameResult::SecondWon => [0.0, 1.0][side],
+        };
+        let results = self.results.entry(places).or_default();
+        results.points.insert(game.opening.moves.clone(), points);
+        for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
+            let (Some(loss), Some(exact)) = (made.loss, made.exact) else { continue };
+            if ply % 2 == side {
+                results.moves += 1;
+                if (exact - loss).signum() < exact.signum() {
+                    results.results_given += 1;
+                } else {
+                    results.score_given += i64::from(loss);
+                }
+            }
+        }
+    }
+
+    /// The table in lines of at most `width` characters, with the differences of the engines under test.
+    #[must_use]
+    pub fn lines(&self, width: usize) -> Vec<String> {
+        let rows = self.rows();
+        let column = |(index, heading): (usize, &&'static str)| Column {
+            heading,
+            cells: rows.iter().map(|row| row[index].clone()).collect(),
+            expendable: 0,
+        };
+        let mut text = lines(HEADINGS.iter().enumerate().map(column).collect(), width);
+        for sentence in self.differences() {
+            text.extend(wrapped(&sentence, width));
+        }
+        text
+    }
+
+    /// The rows of the table, with a cell for each of [`HEADINGS`].
+    #[must_use]
+    pub fn rows(&self) -> Vec<[String; HEADINGS.len()]> {
+        let row = |(places, results): (&(usize, usize), &Results)| {
+            let games = results.points.len();
+            let better = results.points.values().filter(|&&points| points > self.starts.points()).count();
+            let points: f64 = results.points.values().sum();
+            let judged = |text: String| if results.moves == 0 { "-".to_owned() } else { text };
+            [
+                format!("{} - {}", self.names[places.0], self.names[places.1]),
+                games.to_string(),
+                format!("{better} ({:.0}%)", 100.0 * better as f64 / games as f64),
+                format!("{points:.1}"),
+                format!("{:.3}", points / games as f64),
+                judged(format!("{} of {}", results.results_given, results.moves)),
+                judged(results.score_given.to_string()),
+            ]
+        };
+        self.results.iter().map(row).collect()
+    }
+
+    /// The differences of the first engine under test from the others, by the openings that both have played against the
+    /// same opponent.
+    #[must_use]
+    pub fn differences(&self) -> Vec<String> {
+        let mut sentences = Vec::new();
+        for other in 1..self.tested {
+            let mut all = Vec::new();
+            for opponent in self.tested..self.names.len() {
+                let Some((one, two)) = self.results.get(&(0, opponent)).zip(self.results.get(&(other, opponent)))
+                else {
+                    continue;
+                };
+                let both = one.points.iter().filter_map(|(opening, points)| Some(points - two.points.get(opening)?));
+                let both: Vec<f64> = both.collect();
+                if self.names.len() - self.tested > 1 {
+                    let against = format!(" against {}", self.names[opponent]);
+                    sentences.extend(self.difference(other, &both, &against));
+                }
+                all.extend(both);
+            }
+            sentences.extend(self.difference(other, &all, ""));
+        }
+        sentences
+    }
+
+    fn difference(&self, other: usize, differences: &[f64], against: &str) -> Option<String> {
+        let count = differences.len() as f64;
+        if differences.len() < 2 {
+            return None;
+        }
+        let mean = differences.iter().sum::<f64>() / count;
+        let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        Some(format!(
+            "{} - {}{against}: {mean:+.3} ± {:.3} points a game (95 %), from {count} openings that both played",
+            self.names[0],
+            self.names[other],
+            1.96 * (variance / count).sqrt(),
+        ))
+    }
+}
