@@ -36,7 +36,7 @@ pub struct Go<'a> {
 
 impl Go<'_> {
     /// Whether there is a limit: `infinite` or `ponder` (until `stop`), a clock, `depth`, `nodes`, `mate` or `movetime`. An
-    /// increment or `movestogo` alone is none.
+    /// increment or `movestogo` alone is none here.
     #[must_use]
     pub fn has_limit(&self) -> bool {
         self.infinite

@@ -16,7 +16,7 @@ pub(super) const MOST_SCORES: usize = 1 << MOST_SCORE_BITS;
 /// A layer: the score of every reachable position with one number of stones in which the side to move has no immediate
 /// win, and possibly a best move of each.
 ///
-/// A score is stored as the index of the layer's list of distinct scores, and the index is the value of the position's
+/// A score is stored as an index into the layer's list of distinct scores, and the index is the value of the position's
 /// key in a static function (`static_function.rs`): 5.4 bits a position on the standard board.
 #[derive(Clone, Debug)]
 pub struct Layer {

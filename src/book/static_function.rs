@@ -3,8 +3,9 @@
 //!
 //! A hash function gives each key four slots of an array; its value is the exclusive or of the four. The array is found
 //! by peeling: a key with a slot that no other key uses can be assigned after all others, as that slot makes its value
-//! right whatever the other three hold. Removing such a key may leave others with such a slot, and so on. With eight slots for seven
-//! keys, and the slots of a key in neighbouring segments, peeling succeeds with nearly every hash function.
+//! right whatever the other three hold. Removing such a key may leave others with such a slot, and so on. With 1.075 slots
+//! a key (more where keys are few), and the slots of a key in neighbouring segments, peeling succeeds with nearly every
+//! hash function.
 //!
 //! Sources: Thomas Mueller Graf and Daniel Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters" (2022),
 //! for the segments and their sizes; Martin Dietzfelbinger and Rasmus Pagh, "Succinct Data Structures for Retrieval

@@ -12,7 +12,7 @@ use crate::board::{Position, Standard, perft};
 use crate::search::{Limits, Search, SearchError, SearchMemory, SearchResult, StopFlag};
 use crate::table::{Table, TableError};
 
-/// Longest time that writing the pages of a new table may delay a `readyok`, or a search without a time limit. The rest
+/// Longest time that the first writing of all memory pages of a new table (prefaulting) may delay a `readyok`, or a search without a time limit. The rest
 /// is written while there is no job.
 const READY_TIME: Duration = Duration::from_millis(700);
 

@@ -4,7 +4,9 @@
 //! back, and the session prints each as a reply:
 //!
 //! ```text
-//! input ─ stream ─ Command ─ session ─ Job ─ worker, executor ─ Event ─ session, report ─ Reply ─ stream ─ output
+//! reading thread    stream: input lines
+//! main thread       protocol parser ─ Command ─ session ─ Job ──┐        ┌─ Event ─ session, report ─ Reply ─ output
+//! search thread                                              worker, executor: `search::Search`
 //! ```
 //!
 //! There are two ways in. [`run`] reads and writes a pair of streams, and searches on a thread of its own, so that it

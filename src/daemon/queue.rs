@@ -23,14 +23,14 @@ struct Outstanding {
 
 #[derive(Debug)]
 enum Kind {
-    Search(Box<Search>),
+    Search(Box<PendingSearch>),
     /// A count or benchmark.
     Plain,
 }
 
-/// The session's record of a search.
+/// A search whose answer is still to come.
 #[derive(Debug)]
-struct Search {
+struct PendingSearch {
     reporter: Reporter,
     /// The columns to consider; empty for all.
     columns: Vec<u32>,
@@ -41,13 +41,13 @@ struct Search {
     /// The arrival of the `go`.
     received: Instant,
     /// Time for the answer, from the `go` or from the ponder hit.
-    allowed: Option<Duration>,
+    answer_time: Option<Duration>,
     /// Time for the search, if it counts from the `go`.
     hard: Option<Duration>,
     /// Lateness of the answer that needs no remedy.
     tolerance: Duration,
     /// The time at which the session answers in its place; `None` while its time is unbounded.
-    deadline: Option<Instant>,
+    answer_deadline: Option<Instant>,
     /// The last report about the best move.
     last_report: Option<SearchInfo>,
 }
@@ -61,10 +61,10 @@ pub(super) struct Overdue {
     pub(super) info: SearchInfo,
 }
 
-impl Search {
+impl PendingSearch {
     /// Sets the deadline to `time`, unless it is earlier already.
     fn answer_by(&mut self, time: Instant) {
-        self.deadline = Some(self.deadline.map_or(time, |deadline| deadline.min(time)));
+        self.answer_deadline = Some(self.answer_deadline.map_or(time, |deadline| deadline.min(time)));
     }
 }
 
@@ -77,7 +77,7 @@ impl Outstanding {
         }
     }
 
-    fn search(&mut self) -> Option<&mut Search> {
+    fn search(&mut self) -> Option<&mut PendingSearch> {
         match &mut self.kind {
             Kind::Search(search) => Some(search),
             Kind::Plain => None,
@@ -112,17 +112,17 @@ impl Queue {
         budget: TimeBudget,
         received: Instant,
     ) -> (JobId, Arc<StopFlag>) {
-        let allowed = budget.answer;
-        self.add(Kind::Search(Box::new(Search {
+        let answer_time = budget.answer;
+        self.add(Kind::Search(Box::new(PendingSearch {
             reporter,
             columns: limits.search_moves.clone(),
             infinite: limits.infinite,
             ponder: limits.ponder,
             received,
-            allowed,
+            answer_time,
             hard: budget.hard.filter(|_| !limits.ponder),
             tolerance: budget.tolerance,
-            deadline: allowed.filter(|_| !limits.ponder).map(|allowed| received + allowed),
+            answer_deadline: answer_time.filter(|_| !limits.ponder).map(|answer_time| received + answer_time),
             last_report: None,
         })))
     }
@@ -175,16 +175,16 @@ impl Queue {
     pub(super) fn begin_next(&mut self) {
         if let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
             let earliest = Instant::now() + STOP_GRACE;
-            search.deadline = search.deadline.map(|deadline| deadline.max(earliest));
+            search.answer_deadline = search.answer_deadline.map(|deadline| deadline.max(earliest));
             // It is late because it had to wait for its turn, which says nothing about the machine.
             search.hard = None;
         }
     }
 
     /// The time by which the running search must have answered.
-    pub(super) fn deadline(&self) -> Option<Instant> {
+    pub(super) fn answer_deadline(&self) -> Option<Instant> {
         match &self.jobs.front()?.kind {
-            Kind::Search(search) => search.deadline,
+            Kind::Search(search) => search.answer_deadline,
             Kind::Plain => None,
         }
     }
@@ -201,7 +201,7 @@ impl Queue {
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
     /// else a [static answer](static_answer), with the score from `book` if that has one.
     pub(super) fn take_overdue(&mut self, now: Instant, book: Option<&Book>) -> Option<Overdue> {
-        self.deadline().filter(|&deadline| deadline <= now)?;
+        self.answer_deadline().filter(|&deadline| deadline <= now)?;
         let job = self.jobs.front_mut()?;
         job.stop_flag.stop();
         let id = job.id;
@@ -240,7 +240,7 @@ impl Queue {
                 && !is_stopped
             {
                 search.ponder = false;
-                search.deadline = search.allowed.map(|allowed| Instant::now() + allowed);
+                search.answer_deadline = search.answer_time.map(|answer_time| Instant::now() + answer_time);
                 job.stop_flag.ponder_hit();
                 return;
             }
@@ -334,7 +334,7 @@ mod tests {
         let (mut queue, start) = (Queue::default(), Instant::now());
         let id = add_timed(&mut queue, 100, false, start);
         let due = start + Duration::from_millis(100);
-        assert_eq!(queue.deadline(), Some(due));
+        assert_eq!(queue.answer_deadline(), Some(due));
         assert!(queue.take_overdue(start + Duration::from_millis(99), None).is_none());
         let report = |multi_pv, column| {
             let info = static_answer(&reporter().root, &[], None);
@@ -361,11 +361,11 @@ mod tests {
     fn the_time_of_a_pondering_search_begins_with_the_hit_and_ends_with_a_stop() {
         let (mut queue, long_ago) = (Queue::default(), Instant::now());
         add_timed(&mut queue, 1_000_000, true, long_ago);
-        assert_eq!(queue.deadline(), None);
+        assert_eq!(queue.answer_deadline(), None);
         queue.ponder_hit();
-        assert!(queue.deadline().is_some_and(|due| due >= long_ago + Duration::from_secs(1_000)));
+        assert!(queue.answer_deadline().is_some_and(|due| due >= long_ago + Duration::from_secs(1_000)));
         queue.stop();
-        let due = queue.deadline().expect("it was stopped");
+        let due = queue.answer_deadline().expect("it was stopped");
         assert!(due <= Instant::now() + STOP_GRACE);
     }
 
@@ -376,7 +376,7 @@ mod tests {
         let second = add_timed(&mut queue, 0, false, start);
         let before = Instant::now();
         queue.finish(first);
-        assert!(queue.deadline().is_some_and(|due| due >= before + STOP_GRACE));
+        assert!(queue.answer_deadline().is_some_and(|due| due >= before + STOP_GRACE));
         assert_eq!(
             queue.lateness(second, before + Duration::from_secs(9)),
             None,
@@ -385,6 +385,6 @@ mod tests {
         let (mut queue, _) = (Queue::default(), queue.add_plain());
         queue.add_plain();
         add_timed(&mut queue, 0, false, start);
-        assert_eq!(queue.deadline(), None, "a count or benchmark comes first");
+        assert_eq!(queue.answer_deadline(), None, "a count or benchmark comes first");
     }
 }

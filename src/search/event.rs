@@ -19,9 +19,9 @@ pub struct SearchInfo {
     pub value: Value,
     /// Whether the value is exact or a proven bound.
     pub bound: Bound,
-    /// Nodes visited since the search began.
+    /// Nodes visited in this search.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the search was asked for ([`Search::started_at`](super::Search::started_at)).
     pub time: Duration,
     /// Occupancy of the transposition table in permille, 0 to 1000.
     pub hash_full: u16,

@@ -31,7 +31,8 @@ pub struct Overhead {
     /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` for the default:
     /// 10 ms, but at most a quarter of a fixed time for the move.
     pub set: Option<Duration>,
-    /// The measured delay with which this process has lately got a processor; kept back as well.
+    /// An extra reserve after answers that came late because other processes had the processor, mostly zero; kept back
+    /// as well.
     pub lateness: Duration,
 }
 

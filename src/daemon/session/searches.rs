@@ -71,7 +71,7 @@ impl<W: Write> Session<W> {
 
     /// The time by which the running search must have answered. While a `readyok` is owed no search has begun.
     pub(in crate::daemon) fn deadline(&self) -> Option<Instant> {
-        self.queue.deadline().filter(|_| self.ready_owed == 0)
+        self.queue.answer_deadline().filter(|_| self.ready_owed == 0)
     }
 
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that

@@ -24,8 +24,11 @@ struct Searches<'s, 'a, G: Geometry> {
 
 impl<G: Geometry> Knowledge<G> for Searches<'_, '_, G> {
     fn visit(&mut self, position: &Position<G>) -> Result<(), Aborted> {
-        self.exact.control.set_budget(None);
-        self.exact.control.visit(position.plies())
+        let control = &mut self.exact.control;
+        control.set_budget(None);
+        control.visit(position.plies())?;
+        // A position of the tree takes as long as many nodes of a search.
+        control.poll()
     }
 
     fn score(&mut self, position: &Position<G>) -> Result<Score, Aborted> {

@@ -42,14 +42,15 @@ impl<G: Geometry> ExactSearch<'_, G> {
         if same_side { search(self, beta) } else { search(self, 1 - beta).map(|score| -score) }
     }
 
-    /// Starts the recursion in the selected variant. `node` is quiet, and its static upper bound is at least `beta`.
+    /// Starts the recursion in the selected variant. `node` is quiet: neither side wins with its next stone, and there are at
+    /// least two moves that do not lose at once. Its static upper bound is at least `beta`.
     ///
     /// # Errors
     /// If the search was aborted.
     pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
         let key = NodeKey::new(node, self.region);
         match self.variant {
-            // Every variant is compiled for every board, which takes long: boards other than 7x6 share one without SIMD.
+            // Every variant is compiled for every board, which takes long: other boards have one portable variant, the counting one.
             Variant::Portable if const { G::WIDTH == 7 && G::HEIGHT == 6 } => {
                 Portable.negamax(self, node, key, beta)
             }
@@ -99,7 +100,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             table_move = entry.best.map(|column| key.map_column(column));
         }
         let nodes_before = self.control.nodes();
-        let mut frame = Frame { key, beta, lower, upper, failed_low: Score::MIN, uses_table, nodes_before };
+        let mut frame = Frame { key, beta, lower, upper, best_upper: Score::MIN, uses_table, nodes_before };
 
         // 4. Every child without search.
         let mut moves = MovePicker::new();
@@ -128,6 +129,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             let value = self.for_side(child.same_side, beta, |search, beta| {
                 code.negamax(search, &child.node, child.key, beta)
             })?;
+            // Another thread may have proved this node's answer meanwhile.
             if may_defer && let Some(team) = self.control.team_at_work() {
                 team.unmark(child.key.table_key);
                 if value < beta
@@ -139,11 +141,11 @@ impl<G: Geometry> ExactSearch<'_, G> {
             if value >= beta {
                 return Ok(self.fail_high::<C>(&frame, Cutoff { value, column: child.column }));
             }
-            frame.failed_low = frame.failed_low.max(value);
+            frame.best_upper = frame.best_upper.max(value);
         }
 
         // 7. No move reaches `beta`.
-        let upper = upper.min(frame.failed_low);
+        let upper = upper.min(frame.best_upper);
         self.store::<C>(&frame, lower, upper, table_move);
         Ok(upper)
     }
@@ -174,7 +176,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                     if -score >= frame.beta {
                         return Some(Cutoff { value: -score, column });
                     }
-                    frame.failed_low = frame.failed_low.max(-score);
+                    frame.best_upper = frame.best_upper.max(-score);
                     continue;
                 }
                 // The side that moves in `next` is not the one that moves here.
@@ -189,14 +191,14 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 return Some(Cutoff { value: lower, column });
             }
             if upper < frame.beta {
-                frame.failed_low = frame.failed_low.max(upper);
+                frame.best_upper = frame.best_upper.max(upper);
                 continue;
             }
             let key = NodeKey::new(&child, self.region);
             self.table.prefetch(key.table_key);
             self.children[child_slot::<G>(node.plies, moves.len())] =
                 Child { node: child, key, same_side, column };
-            moves.push(ordering::rank(node, &next, cell, table_move == Some(column)));
+            moves.push(ordering::priority(node, &next, cell, table_move == Some(column)));
         }
         None
     }
@@ -219,7 +221,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
                     return Some(Cutoff { value: lower, column: child.column });
                 }
                 if upper < frame.beta {
-                    frame.failed_low = frame.failed_low.max(upper);
+                    frame.best_upper = frame.best_upper.max(upper);
                     moves.remove(index);
                 }
             }
@@ -268,8 +270,8 @@ struct Frame<G: Geometry> {
     /// Proven bounds of the node's score.
     lower: Score,
     upper: Score,
-    /// The greatest upper bound of the children that are known to be below `beta`.
-    failed_low: Score,
+    /// The greatest upper bound of the moves that are known to be below `beta`.
+    best_upper: Score,
     uses_table: bool,
     nodes_before: u64,
 }

@@ -15,23 +15,28 @@ const NEAR_WINNING_CELL: u32 = 8;
 /// The weight of the table's move.
 const TABLE_MOVE: u32 = 1024;
 
-/// The greatest rank: a rank shares a word of 16 bits with the slot, and the greatest word means that a slot is empty.
-const MAX_RANK: u32 = (1 << (u16::BITS - SLOT_BITS)) - 2;
+/// The greatest priority: a priority shares a word of 16 bits with the slot, and the greatest word means that a slot is empty.
+const MAX_PRIORITY: u32 = (1 << (u16::BITS - SLOT_BITS)) - 2;
 const SLOT_BITS: u32 = CAPACITY.ilog2();
 
-/// The rank of the move on `cell` that leads from `before` to `after`, 0 to [`MAX_RANK`]; the greatest is searched
+/// The priority of the move on `cell` that leads from `before` to `after`, 0 to [`MAX_PRIORITY`]; the greatest is searched
 /// first.
 ///
 /// It counts the mover's winning cells after the move, without those directly above a winning cell of the other side
 /// (which will never let the mover get there), with a bonus for those one row above a playable cell. Nearness to the
 /// centre column decides between equals.
 #[inline(always)]
-pub(crate) fn rank<G: Geometry>(before: &Node<G>, after: &Node<G>, cell: G::Bits, table_move: bool) -> u32 {
+pub(crate) fn priority<G: Geometry>(
+    before: &Node<G>,
+    after: &Node<G>,
+    cell: G::Bits,
+    table_move: bool,
+) -> u32 {
     let usable = after.opponent_wins & !(before.opponent_wins << 1);
     let near = usable & (after.playable() << 1);
     let distance = (2 * G::column_of(cell) + 1).abs_diff(G::WIDTH);
-    let rank = usable.count() * WINNING_CELL + near.count() * NEAR_WINNING_CELL + (G::WIDTH - distance);
-    rank.min(TABLE_MOVE - 1) + u32::from(table_move) * TABLE_MOVE
+    let priority = usable.count() * WINNING_CELL + near.count() * NEAR_WINNING_CELL + (G::WIDTH - distance);
+    priority.min(TABLE_MOVE - 1) + u32::from(table_move) * TABLE_MOVE
 }
 
 /// The moves of a node, taken out best first; of equal ones the lower slot.
@@ -39,7 +44,7 @@ pub(crate) fn rank<G: Geometry>(before: &Node<G>, after: &Node<G>, cell: G::Bits
 /// Most nodes are cut off after one or two moves, so nothing is sorted: each time the best is looked for, which
 /// takes a few instructions and no branch.
 pub(crate) struct MovePicker {
-    /// For each slot `MAX_RANK - rank` in the high bits and the slot in the low ones, so that the least word is the
+    /// For each slot `MAX_PRIORITY - priority` in the high bits and the slot in the low ones, so that the least word is the
     /// best move. Empty slots hold [`EMPTY`].
     words: [u16; CAPACITY],
     len: usize,
@@ -59,10 +64,10 @@ impl MovePicker {
         self.len
     }
 
-    /// Puts a move of this rank into the next slot.
+    /// Puts a move of this priority into the next slot.
     #[inline(always)]
-    pub(crate) fn push(&mut self, rank: u32) {
-        self.words[self.len % CAPACITY] = ((MAX_RANK - rank) << SLOT_BITS) as u16 | self.len as u16;
+    pub(crate) fn push(&mut self, priority: u32) {
+        self.words[self.len % CAPACITY] = ((MAX_PRIORITY - priority) << SLOT_BITS) as u16 | self.len as u16;
         self.len += 1;
     }
 
@@ -95,8 +100,8 @@ mod tests {
     #[test]
     fn moves_come_best_first_and_equal_ones_by_slot() {
         let mut moves = MovePicker::new();
-        for rank in [5, MAX_RANK, 5, 0, 40, 41] {
-            moves.push(rank);
+        for priority in [5, MAX_PRIORITY, 5, 0, 40, 41] {
+            moves.push(priority);
         }
         assert_eq!(moves.len(), 6);
         moves.remove(4);

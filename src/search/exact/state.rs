@@ -12,7 +12,8 @@ use crate::search::simd::Avx2;
 use crate::search::simd::Portable;
 use crate::table::{Region, Table};
 
-/// A child that static resolution and the static bounds left open.
+/// An open move: one that neither forced replies nor static bounds settle. `node` is the position after the move and all
+/// forced replies, `column` that of the move itself.
 #[derive(Clone, Copy)]
 pub(super) struct Child<G: Geometry> {
     pub(super) node: Node<G>,

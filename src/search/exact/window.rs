@@ -1,5 +1,5 @@
-//! Window schedules: which null window to probe next. A score is a distance to the end of the game, so a window is a
-//! horizon.
+//! Window schedules: which null window to probe next. A score is a distance to the end of the game, so
+//! a `beta` near either end of its range asks for a quick win or a quick loss.
 
 use crate::score::Score;
 

@@ -1,7 +1,7 @@
 //! What the replies of a game tell about the opponent.
 
-use super::weights::PRIOR;
 use super::TYPES;
+use super::weights::PRIOR;
 use crate::board::{Geometry, Position};
 
 /// The probability of each type of player; they add up to 1.

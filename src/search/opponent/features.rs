@@ -32,6 +32,9 @@ pub const SHALLOW: u32 = 2;
 /// Depth in plies of the deep estimate of a reply, the reply included.
 pub const DEEP: u32 = 6;
 
+/// The estimate of a win that a search has found.
+pub const CERTAIN: i32 = 10_000;
+
 /// The greatest estimate, in hundreds; larger ones say no more.
 const GREATEST_ESTIMATE: f64 = 3.0;
 

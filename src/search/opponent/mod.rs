@@ -13,7 +13,7 @@ mod weights;
 
 pub(super) use estimate::updated;
 pub use estimate::{OpponentEstimate, TypeShares};
-pub use features::{DEEP, FEATURE_NAMES, FEATURES, Features, Reply, SHALLOW, features};
+pub use features::{CERTAIN, DEEP, FEATURE_NAMES, FEATURES, Features, Reply, SHALLOW, features};
 pub use weights::TYPES;
 pub(super) use weights::{OUTLOOK_DRAWN, OUTLOOK_LOST};
 
@@ -35,7 +35,8 @@ pub fn reply_probabilities(replies: &[Features]) -> Vec<[f64; TYPES]> {
 
 /// The probabilities of replies by a player with these weights.
 pub fn softmax(weights: &Features, replies: &[Features]) -> Vec<f64> {
-    let utility = |reply: &Features| weights.iter().zip(reply).map(|(weight, feature)| weight * feature).sum();
+    let utility =
+        |reply: &Features| weights.iter().zip(reply).map(|(weight, feature)| weight * feature).sum();
     let utilities: Vec<f64> = replies.iter().map(utility).collect();
     let greatest = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let exponentials: Vec<f64> = utilities.iter().map(|utility| (utility - greatest).exp()).collect();

@@ -6,9 +6,7 @@ use std::rc::Rc;
 use crate::board::{Geometry, Outcome, Position};
 use crate::score::{Score, plies_to_end};
 use crate::search::control::Aborted;
-use crate::search::opponent::{
-    self, OUTLOOK_DRAWN, OUTLOOK_LOST, Reply, TypeShares, reply_probabilities,
-};
+use crate::search::opponent::{self, OUTLOOK_DRAWN, OUTLOOK_LOST, Reply, TypeShares, reply_probabilities};
 
 /// Replies that are less likely are not looked into; the outlook after them is taken instead.
 const LEAST_LIKELY: f64 = 0.03;
@@ -91,7 +89,9 @@ impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
         self.is_open = false;
         let moves = columns.iter().filter_map(|&column| Some((column, position.play(column)?)));
         moves
-            .map(|(column, next)| Ok(Candidate { column, points: self.after_move(&next, column, types, depth)? }))
+            .map(|(column, next)| {
+                Ok(Candidate { column, points: self.after_move(&next, column, types, depth)? })
+            })
             .collect()
     }
 
@@ -194,7 +194,7 @@ impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
             let Some(next) = position.play(column) else { continue };
             let reply = match crate::score::immediate_score(&next) {
                 Some(score) => {
-                    let estimate = -score.signum() * GREAT_ESTIMATE;
+                    let estimate = -score.signum() * opponent::CERTAIN;
                     Reply { column, score: -score, shallow: estimate, deep: estimate }
                 }
                 None => Reply {
@@ -209,9 +209,6 @@ impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
         Ok(moves)
     }
 }
-
-/// The estimate of a win on the board.
-const GREAT_ESTIMATE: i32 = 10_000;
 
 /// The points of a game that is over, for the side with the last stone.
 fn points_of_end<G: Geometry>(position: &Position<G>) -> f64 {
@@ -229,7 +226,7 @@ fn outlook<G: Geometry>(position: &Position<G>, score: Score, types: &TypeShares
             let [one, second, growth] = OUTLOOK_DRAWN[number];
             0.5 + 0.5 * logistic(one + second * parity + growth * stones)
         } else {
-            let distance = (f64::from(plies_to_end::<G>(score, plies)) - 9.0) / 10.0;
+            let distance = f64::from(plies_to_end::<G>(score, plies)) / 10.0;
             let [one, longer, second, growth] = OUTLOOK_LOST[number];
             logistic(one + longer * distance + second * parity + growth * stones)
         }

@@ -81,7 +81,9 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
         found.clear();
         for line in lines {
             let play = |position: Position, &column: &u32| position.play(column);
-            let Some(position) = line.columns.iter().try_fold(Position::<Standard>::new(), play) else { continue };
+            let Some(position) = line.columns.iter().try_fold(Position::<Standard>::new(), play) else {
+                continue;
+            };
             if position.can_win_now() {
                 continue;
             }
@@ -223,11 +225,13 @@ impl TheoryTable {
         for other in 1..self.tested {
             let mut all = Vec::new();
             for opponent in self.tested..self.names.len() {
-                let Some((one, two)) = self.results.get(&(0, opponent)).zip(self.results.get(&(other, opponent)))
+                let Some((one, two)) =
+                    self.results.get(&(0, opponent)).zip(self.results.get(&(other, opponent)))
                 else {
                     continue;
                 };
-                let both = one.points.iter().filter_map(|(opening, points)| Some(points - two.points.get(opening)?));
+                let both =
+                    one.points.iter().filter_map(|(opening, points)| Some(points - two.points.get(opening)?));
                 let both: Vec<f64> = both.collect();
                 if self.names.len() - self.tested > 1 {
                     let against = format!(" against {}", self.names[opponent]);

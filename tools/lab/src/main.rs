@@ -8,6 +8,7 @@ mod documentation;
 mod engine;
 mod failure;
 mod faulty_engine;
+mod fit_opponent;
 mod interrupt;
 mod latency;
 mod line_file;
@@ -46,6 +47,7 @@ enum Command {
     DepthStudy(depth_study::Arguments),
     #[command(hide = true)]
     FaultyEngine(faulty_engine::Arguments),
+    FitOpponent(fit_opponent::Arguments),
     Latency(latency::Arguments),
     Man(documentation::ManArguments),
     Match(Box<match_command::Arguments>),
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
             faulty_engine::run(&arguments);
             Ok(ExitCode::SUCCESS)
         }
+        Command::FitOpponent(arguments) => fit_opponent::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Man(arguments) => documentation::man(Cli::command(), &arguments).map(|()| ExitCode::SUCCESS),
         Command::Match(arguments) => match_command::run(&arguments).map(|()| ExitCode::SUCCESS),

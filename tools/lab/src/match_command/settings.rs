@@ -264,7 +264,8 @@ impl Settings {
         let mut lines = match &source {
             Source::Theory(starts) => {
                 let found = theory::openings(*starts, self.plies(), self.seed(), rounds)?;
-                let (lines, all): (Vec<_>, Vec<_>) = found.into_iter().map(|one| (one.line, one.side)).unzip();
+                let (lines, all): (Vec<_>, Vec<_>) =
+                    found.into_iter().map(|one| (one.line, one.side)).unzip();
                 sides = Some(all);
                 lines
             }

@@ -1,0 +1,201 @@
+//! The decisions of the opponents in recorded games, with their features.
+
+use std::num::NonZeroUsize;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use anyhow::{Context, Result, anyhow, bail};
+use plumb::board::{Position, Standard};
+use plumb::book::{Book, BookProbe};
+use plumb::score::{Score, immediate_score, plies_to_end};
+use plumb::search::opponent::{self, Features, Reply};
+use plumb::search::{Limits, Search, SearchMemory, Settings, Solver, Value};
+use plumb::table::Table;
+use plumb_arena::match_directory::SavedMatch;
+use plumb_arena::record::{GameRecord, GameResult};
+use plumb_arena::theory::TheoryTable;
+
+use crate::progress::Counter;
+
+/// Size in MB of the table of each thread's solver.
+const HASH: usize = 64;
+
+/// Wins within this many plies are left out: every engine sees them, and they would be most of the decisions.
+const SEEN_BY_ALL: u32 = 14;
+
+/// A recorded game, and whose moves are learned.
+pub(super) struct LearnedGame {
+    record: GameRecord,
+    opponent: String,
+    /// The opponent's side: 0 for the first player.
+    side: usize,
+}
+
+/// A move that an opponent chose.
+pub(super) struct Decision {
+    /// The number of its game.
+    pub(super) game: usize,
+    pub(super) opponent: String,
+    /// Stones on the board.
+    pub(super) plies: u32,
+    /// The features of all legal moves.
+    pub(super) replies: Vec<Features>,
+    /// Whether each of them keeps the result of the position.
+    pub(super) keeps: Vec<bool>,
+    /// The one that was chosen, by its place.
+    pub(super) chosen: usize,
+    /// The score after the chosen move for the other side, which won it or not.
+    pub(super) score_after: Score,
+    /// The points of the other side in the end.
+    pub(super) points: f64,
+}
+
+impl Decision {
+    /// Whether the chosen move gave away a win or a draw.
+    pub(super) fn is_error(&self) -> bool {
+        !self.keeps[self.chosen]
+    }
+}
+
+/// The games of a match with `--openings lost` or `drawn`.
+///
+/// # Errors
+/// If it is none.
+pub(super) fn of_match(found: &SavedMatch, name: &str) -> Result<Vec<LearnedGame>> {
+    let Some(theory) = TheoryTable::new(&found.header) else {
+        bail!("`{name}` is no match with `--openings lost` or `drawn`");
+    };
+    let game = |record: &GameRecord| {
+        let (opponent, side) = match theory.is_tested(&record.first) {
+            true => (&record.second, 1),
+            false => (&record.first, 0),
+        };
+        LearnedGame { record: record.clone(), opponent: opponent.clone(), side }
+    };
+    Ok(found.games.iter().map(game).collect())
+}
+
+/// The decisions in the games, in the order of the games and of their moves.
+///
+/// # Errors
+/// If there is no memory for a table.
+pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
+    let next = AtomicUsize::new(0);
+    let counter = Mutex::new(Counter::new("fit-opponent", games.len()).of("game"));
+    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let work = || -> Result<Vec<Decision>> {
+        let mut reader = Reader::new()?;
+        let mut decisions = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(game) = games.get(number) else { return Ok(decisions) };
+            reader.read(number, game, &mut decisions)?;
+            if let Ok(mut counter) = counter.lock() {
+                counter.advance();
+            }
+        }
+    };
+    let mut all = Vec::new();
+    thread::scope(|scope| -> Result<()> {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        for worker in workers {
+            all.extend(worker.join().map_err(|_| anyhow!("a thread panicked"))??);
+        }
+        Ok(())
+    })?;
+    all.sort_by_key(|decision| (decision.game, decision.plies));
+    Ok(all)
+}
+
+/// What it takes to read features off positions.
+struct Reader {
+    book: Option<Book>,
+    exact: Table,
+    /// The table of the depth-limited searches, cleared before each, so that their estimates depend on nothing else.
+    shallow: Table,
+}
+
+impl Reader {
+    fn new() -> Result<Self> {
+        let table = |megabytes| Table::new(megabytes).context("there is no memory for the table");
+        Ok(Self { book: Book::embedded(), exact: table(HASH)?, shallow: table(1)? })
+    }
+
+    fn score(&self, position: &Position) -> Score {
+        let in_book = || BookProbe::new(self.book.as_ref()?, position)?.score(position);
+        let solve = || Solver::new(&self.exact).score(position).expect("nothing stops this solver");
+        immediate_score(position).or_else(in_book).unwrap_or_else(solve)
+    }
+
+    /// The estimate of a position by a search of this depth.
+    fn estimate(&mut self, position: &Position, depth: u32) -> Result<i32> {
+        if let Some(score) = immediate_score(position) {
+            return Ok(score.signum() * opponent::CERTAIN);
+        }
+        self.shallow.clear(1);
+        let mut memory = SearchMemory::new();
+        let mut settings = Settings::default();
+        settings.own_book = false;
+        let search = Search::new(position)
+            .limits(Limits::default().with_depth(depth))
+            .settings(settings)
+            .memory(&mut memory);
+        Ok(match search.run(&self.shallow)?.info.value {
+            Value::Estimate(value) => value,
+            Value::Win { .. } => opponent::CERTAIN,
+            Value::Loss { .. } => -opponent::CERTAIN,
+            Value::Draw => 0,
+        })
+    }
+
+    /// Adds the decisions of a game.
+    fn read(&mut self, number: usize, game: &LearnedGame, decisions: &mut Vec<Decision>) -> Result<()> {
+        let opening = game.record.opening.moves.bytes().map(|digit| u32::from(digit - b'1'));
+        let played = game.record.moves.iter().map(|made| u32::from(made.column) - 1);
+        let columns: Vec<u32> = opening.chain(played).collect();
+        let mut positions = vec![Position::<Standard>::new()];
+        for &column in &columns {
+            let next = positions.last().and_then(|position| position.play(column));
+            positions.push(next.with_context(|| format!("game {}: an illegal move", game.record.game + 1))?);
+        }
+        let points = match game.record.result {
+            GameResult::Draw => 0.5,
+            GameResult::FirstWon => [0.0, 1.0][game.side],
+            GameResult::SecondWon => [1.0, 0.0][game.side],
+        };
+        let first = game.record.opening.moves.len();
+        let plies = (first..columns.len()).filter(|ply| ply % 2 == game.side);
+        // Backwards, so that each position finds its successors in the table.
+        for ply in plies.rev() {
+            let position = positions[ply];
+            let mut replies = Vec::new();
+            for column in position.legal_columns() {
+                let Some(next) = position.play(column) else { continue };
+                let shallow = -self.estimate(&next, opponent::SHALLOW - 1)?;
+                let deep = -self.estimate(&next, opponent::DEEP - 1)?;
+                replies.push(Reply { column, score: -self.score(&next), shallow, deep });
+            }
+            let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
+            let is_seen = best > 0 && plies_to_end::<Standard>(best, position.plies()) <= SEEN_BY_ALL;
+            let Some(chosen) = replies.iter().position(|reply| reply.column == columns[ply]) else {
+                continue;
+            };
+            if best < 0 || is_seen || replies.len() < 2 {
+                continue;
+            }
+            let last = ply.checked_sub(1).map(|before| columns[before]);
+            decisions.push(Decision {
+                game: number,
+                opponent: game.opponent.clone(),
+                plies: position.plies(),
+                replies: opponent::features(&position, last, &replies),
+                keeps: replies.iter().map(|reply| reply.score.signum() == best.signum()).collect(),
+                chosen,
+                score_after: -replies[chosen].score,
+                points,
+            });
+        }
+        Ok(())
+    }
+}

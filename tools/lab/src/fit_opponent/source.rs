@@ -1,0 +1,39 @@
+//! The model as source code of the engine.
+
+use plumb::search::opponent::FEATURE_NAMES;
+
+use super::mixture::Mixture;
+use super::outlook::Outlook;
+
+/// The source code of `src/search/opponent/weights.rs`.
+pub(super) fn source(mixture: &Mixture, outlooks: &[Outlook], decisions: usize, games: usize) -> String {
+    let features: String =
+        FEATURE_NAMES.iter().zip(1..).map(|(name, number)| format!("/// {number}. {name}\n")).collect();
+    let weights: String =
+        mixture.weights.iter().map(|weights| format!("    {},\n", array(weights))).collect();
+    let lost: String = outlooks.iter().map(|one| format!("    {},\n", array(&one.lost))).collect();
+    let drawn: String = outlooks.iter().map(|one| format!("    {},\n", array(&one.drawn))).collect();
+    format!(
+        "//! The numbers of the model, written by `plumb-lab fit-opponent` from {decisions} decisions in {games} games. Not to \
+         be\n//! edited; `src/search/SWINDLE.md` has the commands.\n\n\
+         use super::Features;\n\n\
+         /// Number of types of players.\n\
+         pub const TYPES: usize = {};\n\n\
+         /// The share of each type among the players of the games.\n\
+         pub(super) const PRIOR: [f64; TYPES] = {};\n\n\
+         /// The weights of the features of a reply, by type:\n///\n{features}\
+         pub(super) const WEIGHTS: [Features; TYPES] = [\n{weights}];\n\n\
+         /// Coefficients of the outlook in lost positions, by type: constant, plies to the end in tens, second player,\n\
+         /// stones in tens.\n\
+         pub(in crate::search) const OUTLOOK_LOST: [[f64; 4]; TYPES] = [\n{lost}];\n\n\
+         /// Coefficients of the outlook in drawn positions, by type: constant, second player, stones in tens.\n\
+         pub(in crate::search) const OUTLOOK_DRAWN: [[f64; 3]; TYPES] = [\n{drawn}];\n",
+        mixture.shares.len(),
+        array(&mixture.shares),
+    )
+}
+
+fn array(numbers: &[f64]) -> String {
+    let numbers: Vec<_> = numbers.iter().map(|number| format!("{number:.3}")).collect();
+    format!("[{}]", numbers.join(", "))
+}
