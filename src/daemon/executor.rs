@@ -206,7 +206,10 @@ impl Executor {
             search = search.book(book);
         }
         let failure = match catch_unwind(AssertUnwindSafe(|| run(search, table))) {
-            Ok(Ok(SearchResult { best, ponder, .. })) => {
+            Ok(Ok(SearchResult { best, ponder, swindle, .. })) => {
+                if let Some(swindle) = swindle {
+                    emit(Event::Search(id, SearchEvent::Swindle(swindle)));
+                }
                 emit(Event::Search(id, SearchEvent::Done { best, ponder }));
                 return Ok(());
             }

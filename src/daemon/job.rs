@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::board::Position;
-use crate::search::{Limits, SearchInfo, Settings, StopFlag, TimeBudget};
+use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBudget};
 
 /// The number of a job, unique in its session. Events carry it, so that those of an earlier search can be dropped.
 pub(crate) type JobId = u64;
@@ -69,6 +69,8 @@ pub(crate) struct SearchJob {
 pub(crate) enum SearchEvent {
     /// A finished iteration or probe, or the final state.
     Info(SearchInfo),
+    /// Why the answer was chosen among moves that are equally good in theory; at most once, before the answer.
+    Swindle(SwindleInfo),
     /// The answer: exactly one for each search, and its last event.
     Done {
         /// The column to play (from 0); `None` only if the game is over.

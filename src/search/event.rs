@@ -62,4 +62,22 @@ pub struct SearchResult {
     pub ponder: Option<u32>,
     /// The value and principal variation of the best move, and the counters at the end.
     pub info: SearchInfo,
+    /// Why the best move was chosen among moves that are equally good in theory, if it was
+    /// ([`Settings::swindle`](super::Settings::swindle)).
+    pub swindle: Option<SwindleInfo>,
+}
+
+/// A choice among moves that are equally good in theory, by the points expected against a fallible opponent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwindleInfo {
+    /// The column of the chosen move, from 0.
+    pub column: u32,
+    /// Its expected points in permille: 1000 for a win, 500 for a draw.
+    pub expected: u16,
+    /// The column that the exact search preferred, from 0.
+    pub preferred: u32,
+    /// The expected points of that one, in permille.
+    pub expected_of_preferred: u16,
+    /// Number of replies that the tree looked ahead.
+    pub depth: u32,
 }

@@ -23,7 +23,8 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `driver` and [`Solver`], then `root` and `memory`, then `exact` and `heuristic`, then
+//! Imports lead downwards only: `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among moves
+//! that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then
 //! `control` and `team`, then `simd` and the plain data of `event`, `limits`, `stop`, `strength` and `time`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 
@@ -49,7 +50,7 @@ mod tests;
 mod time;
 
 pub use driver::{Search, SearchError};
-pub use event::{Bound, SearchInfo, SearchResult};
+pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 pub use exact::TableStatistics;
 pub use heuristic::evaluate;
 pub use limits::{Clock, Limits, Settings, Strength};

@@ -6,12 +6,13 @@ use std::time::Instant;
 use plumb_protocol::{Go, Reply};
 
 use super::Session;
+use crate::board::Move;
 use crate::book::Book;
 use crate::daemon::go;
 use crate::daemon::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::daemon::queue::Overdue;
 use crate::daemon::report::Reporter;
-use crate::search::{Overhead, Strength, TimeBudget};
+use crate::search::{Overhead, Strength, SwindleInfo, TimeBudget};
 
 impl<W: Write> Session<W> {
     /// Starts a search, or queues it behind the jobs under way.
@@ -62,6 +63,8 @@ impl<W: Write> Session<W> {
                 self.queue.reported(id, info);
                 Ok(())
             }
+            SearchEvent::Swindle(choice) if self.debug => self.say(swindle_sentence(choice)),
+            SearchEvent::Swindle(_) => Ok(()),
             SearchEvent::Done { best, ponder } => {
                 self.finish_search(id);
                 self.send(&reporter.best_move(best, ponder))
@@ -103,4 +106,17 @@ impl<W: Write> Session<W> {
         }
         self.queue.finish(id);
     }
+}
+
+/// The sentence about a choice among moves that are equally good in theory.
+fn swindle_sentence(choice: SwindleInfo) -> String {
+    let SwindleInfo { column, expected, preferred, expected_of_preferred, depth } = choice;
+    let name = |column: u32| Move::from(column).to_string();
+    let points = |permille: u16| f64::from(permille) / 1000.0;
+    let other = if column == preferred {
+        String::new()
+    } else {
+        format!(", {:.3} after {}", points(expected_of_preferred), name(preferred))
+    };
+    format!("swindle: {:.3} points expected after {}{other}; depth {depth}", points(expected), name(column))
 }

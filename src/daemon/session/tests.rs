@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::*;
 use crate::daemon::job::{Event, JobId, SearchEvent, SearchJob};
 use crate::daemon::testing::{Shared, info};
-use crate::search::{Limits, Settings, Strength, Value};
+use crate::search::{Limits, Settings, Strength, SwindleInfo, Value};
 
 /// A session and its output.
 struct Rig {
@@ -110,6 +110,7 @@ fn a_go_carries_position_limits_and_settings() {
             strength,
             threads,
             own_book: true,
+            swindle: true,
             seed: None
         }
     );
@@ -192,6 +193,26 @@ fn debug_echoes_the_canonical_form_of_a_line() {
         ["info string understood as `position startpos moves 4 4`"]
     );
     assert_eq!(rig.lines(&["debug  off", "position  44"]), ["info string understood as `debug off`"]);
+}
+
+#[test]
+fn debug_says_why_a_move_was_chosen_among_equals() {
+    let mut rig = Rig::new();
+    let choice = SwindleInfo { column: 2, expected: 630, preferred: 3, expected_of_preferred: 434, depth: 2 };
+    rig.lines(&["go nodes 1", "go nodes 1"]);
+    let ids = [rig.search().id, rig.search().id];
+    assert!(rig.event(Event::Search(ids[0], SearchEvent::Swindle(choice))).is_empty());
+    rig.done(ids[0], 2);
+    rig.lines(&["debug on"]);
+    assert_eq!(
+        rig.event(Event::Search(ids[1], SearchEvent::Swindle(choice))),
+        ["info string swindle: 0.630 points expected after c, 0.434 after d; depth 2"]
+    );
+    let same = SwindleInfo { preferred: 2, ..choice };
+    assert_eq!(
+        rig.event(Event::Search(ids[1], SearchEvent::Swindle(same))),
+        ["info string swindle: 0.630 points expected after c; depth 2"]
+    );
 }
 
 #[test]

@@ -43,7 +43,7 @@ impl<G: Geometry> Driver<'_, G> {
     pub(super) fn result(&self) -> SearchResult {
         let info = self.best_info();
         let mut moves = info.pv.iter().copied();
-        SearchResult { best: moves.next(), ponder: moves.next(), info }
+        SearchResult { best: moves.next(), ponder: moves.next(), info, swindle: self.swindle }
     }
 
     /// The best line, or how the game ended.

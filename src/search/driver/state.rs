@@ -6,7 +6,7 @@ use crate::board::{Geometry, Position};
 use crate::book::Book;
 use crate::score::Score;
 use crate::search::control::Control;
-use crate::search::event::SearchInfo;
+use crate::search::event::{SearchInfo, SwindleInfo};
 use crate::search::exact::ExactSearch;
 use crate::search::limits::{Limits, Settings};
 use crate::search::memory::SearchMemory;
@@ -42,6 +42,8 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) last_report: Option<SearchInfo>,
     /// Number of moves read from the book's extension.
     pub(super) extension_hits: u64,
+    /// The choice among moves that are equally good in theory, if there was one.
+    pub(super) swindle: Option<SwindleInfo>,
 }
 
 impl<'a, G: Geometry> Driver<'a, G> {
@@ -68,6 +70,7 @@ impl<'a, G: Geometry> Driver<'a, G> {
             depth: 0,
             last_report: None,
             extension_hits: 0,
+            swindle: None,
         }
     }
 

@@ -1,11 +1,13 @@
 //! The choice among moves that are equally good in theory, after the exact search.
 
 use std::collections::HashMap;
+use std::time::Instant;
 
 use super::state::Driver;
 use crate::board::{Geometry, Position};
 use crate::score::{Score, immediate_score};
 use crate::search::control::Aborted;
+use crate::search::event::SwindleInfo;
 use crate::search::exact::{ExactSearch, WindowSchedule};
 use crate::search::heuristic::{HeuristicSearch, WIN};
 use crate::search::limits::Strength;
@@ -14,11 +16,26 @@ use crate::search::swindle::{Candidate, Knowledge, SwindleTree};
 /// Most replies of the opponent that the tree looks ahead.
 const MAX_DEPTH: u32 = 6;
 
+/// Number of moves that are looked into further after the first tree: the best of it.
+const ROOT_WIDTH: usize = 4;
+
+/// Difference of expected points below which the move that the exact search prefers is kept.
+const NOTICEABLE: f64 = 1e-4;
+
+/// Expected points below which no deeper tree is built: the opponent sees its win.
+const HOPELESS: f64 = 0.005;
+
+/// Part, as a divisor, of the time left for the move that the tree may take on a playing clock: an exact score is known
+/// then, so that later moves take little time, but not none.
+const CLOCK_SHARE: u32 = 4;
+
 /// The exact search and the depth-limited one as the tree needs them.
 struct Searches<'s, 'a, G: Geometry> {
     exact: &'s mut ExactSearch<'a, G>,
     heuristic: &'s mut HeuristicSearch<G>,
+    /// Scores found so far, by canonical key.
     scores: HashMap<G::Bits, Score>,
+    /// Estimates found so far, by key and depth.
     estimates: HashMap<(G::Bits, u32), i32>,
 }
 
@@ -61,24 +78,22 @@ impl<G: Geometry> Knowledge<G> for Searches<'_, '_, G> {
 }
 
 impl<G: Geometry> Driver<'_, G> {
-    /// Chooses among the moves that keep a theoretical draw or loss, as long as there is time. Without the exact scores
-    /// that this takes, the first move stays.
+    /// Chooses among the moves that keep a theoretical draw or loss, as long as there is time. Where their exact scores
+    /// are not found in time, the first move stays.
     ///
     /// # Errors
     /// If the search was aborted; the choice by the deepest finished tree then stands.
     pub(super) fn swindle(&mut self) -> Result<(), Aborted> {
         self.memory.opponent.observe(&self.task.position);
-        let (lower, upper) = self.root.bounds(0);
-        let result = if upper < 0 {
-            -1
-        } else if (lower, upper) == (0, 0) {
-            0
-        } else {
-            return Ok(());
+        let result = match self.root.bounds(0) {
+            (_, ..0) => -1,
+            (0, 0) => 0,
+            _ => return Ok(()),
         };
         if !self.may_swindle() {
             return Ok(());
         }
+        self.limit_to_share_of_clock();
         let types = self.memory.opponent.shares();
         let position = self.task.position;
         let mut searches = Searches {
@@ -89,57 +104,64 @@ impl<G: Geometry> Driver<'_, G> {
         };
         let mut columns = Vec::new();
         for m in &self.root.moves {
-            let is_over = m.next.outcome().is_some();
-            if result < 0 || if is_over { m.lower == 0 } else { searches.score(&m.next)? == 0 } {
+            // Every move of a lost position loses.
+            let keeps = result < 0 || m.lower == 0 && m.is_exact() || searches.score(&m.next)? == 0;
+            if keeps {
                 columns.push(m.column);
             }
         }
+        let preferred = columns.first().copied();
         let mut outcome = Ok(());
-        let mut choice: Option<Candidate> = None;
+        // The candidates of the deepest finished tree, in the order of the exact search, and its depth.
+        let mut deepest: Option<(Vec<Candidate>, u32)> = None;
+        let mut of_preferred = 0.0;
         let mut tree = SwindleTree::new(&mut searches);
-        let mut columns = columns;
         for depth in 1..=MAX_DEPTH {
-            match tree.candidates(&position, &columns, &types, depth) {
-                Ok(candidates) => {
-                    log::debug!("swindle: depth {depth}, {candidates:?}");
-                    let better = |best: Option<Candidate>, one: Candidate| match best {
-                        Some(best) if best.points + NOTICEABLE >= one.points => Some(best),
-                        _ => Some(one),
-                    };
-                    let mut ranked = candidates.clone();
-                    ranked.sort_by(|one, other| other.points.total_cmp(&one.points));
-                    let chosen = candidates.into_iter().fold(None, better);
-                    let is_hopeless = chosen.as_ref().is_some_and(|best| best.points < HOPELESS);
-                    choice = chosen;
-                    if is_hopeless {
-                        break;
-                    }
-                    // The others keep their place in the order of the exact search.
-                    ranked.truncate(ROOT_WIDTH);
-                    columns.retain(|&column| ranked.iter().any(|one| one.column == column));
-                }
+            let candidates = match tree.candidates(&position, &columns, &types, depth) {
+                Ok(candidates) => candidates,
                 Err(aborted) => {
                     outcome = Err(aborted);
                     break;
                 }
+            };
+            if let Some(first) = candidates.iter().find(|one| Some(one.column) == preferred) {
+                of_preferred = first.points;
             }
-            if !tree.is_open() {
+            let mut points: Vec<f64> = candidates.iter().map(|one| one.points).collect();
+            points.sort_by(|one, other| other.total_cmp(one));
+            let least = points.get(ROOT_WIDTH - 1).copied().unwrap_or(0.0);
+            columns = candidates.iter().filter(|one| one.points >= least).map(|one| one.column).collect();
+            deepest = Some((candidates, depth));
+            if !tree.is_open() || points.first().is_none_or(|best| *best < HOPELESS) {
                 break;
             }
         }
-        let Some(Candidate { column, .. }) = choice else { return outcome };
-        let next = self.root.moves.iter().find(|m| m.column == column).map(|m| m.next);
-        if let Some(next) = next.filter(|next| next.outcome().is_none())
-            && let Ok(replies) = tree.expected_replies(&next, column)
-        {
-            let score = tree.knowledge().scores.get(&next.canonical_key()).copied();
-            self.memory.opponent.expect(&replies);
-            self.root.choose(column, score);
-            self.report_line(0);
-        }
+        let Some((candidates, depth)) = deepest else { return outcome };
+        let better =
+            |best: Candidate, one: Candidate| if one.points > best.points + NOTICEABLE { one } else { best };
+        let (Some(choice), Some(preferred)) = (candidates.into_iter().reduce(better), preferred) else {
+            return outcome;
+        };
+        let chosen = self.root.moves.iter().find(|m| m.column == choice.column).map(|m| m.next);
+        let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
+        let Ok(replies) = tree.expected_replies(&next, choice.column) else { return outcome };
+        let score = tree.knowledge().scores.get(&next.canonical_key()).copied();
+        self.memory.opponent.expect(&replies);
+        let permille = |points: f64| (1000.0 * points).round() as u16;
+        self.swindle = Some(SwindleInfo {
+            column: choice.column,
+            expected: permille(choice.points),
+            preferred,
+            expected_of_preferred: permille(of_preferred),
+            depth,
+        });
+        log::debug!("{:?}", self.swindle);
+        self.root.choose(choice.column, score);
+        self.report_line(0);
         outcome
     }
 
+    /// Whether settings and limits allow it.
     fn may_swindle(&self) -> bool {
         let (settings, limits) = (self.task.settings, self.task.limits);
         settings.swindle
@@ -149,13 +171,13 @@ impl<G: Geometry> Driver<'_, G> {
             && limits.mate.is_none()
             && limits.depth.is_none()
     }
+
+    /// On a playing clock: leaves most of the time to the next moves.
+    fn limit_to_share_of_clock(&mut self) {
+        if let Some(hard) = self.task.time_budget.hard.filter(|_| self.is_on_clock()) {
+            let now = Instant::now();
+            let left = (self.task.start + hard).saturating_duration_since(now);
+            self.exact.control.set_deadline(Some(now + left / CLOCK_SHARE));
+        }
+    }
 }
-
-/// Difference of expected points below which the move that the exact search prefers is kept.
-const NOTICEABLE: f64 = 1e-4;
-
-/// Number of moves that are looked into further after the first tree: the best of it.
-const ROOT_WIDTH: usize = 4;
-
-/// Expected points below which no deeper tree is built.
-const HOPELESS: f64 = 0.005;

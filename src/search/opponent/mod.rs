@@ -43,3 +43,71 @@ pub fn softmax(weights: &Features, replies: &[Features]) -> Vec<f64> {
     let sum: f64 = exponentials.iter().sum();
     exponentials.iter().map(|exponential| exponential / sum).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Position, Standard};
+
+    fn replies() -> (Position<Standard>, Vec<Features>) {
+        let position = Position::from_digits("4444").expect("legal");
+        let reply = |column, score, shallow| Reply { column, score, shallow, deep: shallow };
+        let replies = [reply(3, -1, -300), reply(2, -1, 0), reply(0, 2, 300)];
+        (position, features(&position, Some(3), &replies))
+    }
+
+    #[test]
+    fn probabilities_of_each_type_add_up_to_one() {
+        let (_, features) = replies();
+        let all = reply_probabilities(&features);
+        for number in 0..TYPES {
+            let sum: f64 = all.iter().map(|by_type| by_type[number]).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{all:?}");
+        }
+        assert!(all.iter().flatten().all(|probability| *probability >= LEAST_PROBABILITY));
+        // A reply that wins, and looks best at every depth, is the likeliest.
+        assert!((0..TYPES).all(|number| all[2][number] > all[0][number]), "{all:?}");
+    }
+
+    #[test]
+    fn features_are_those_of_the_reply() {
+        let (position, features) = replies();
+        assert_eq!(features[0][..6], [0.0, 0.0, 3.0, 1.0, 0.0, 0.0], "on top of four stones");
+        assert_eq!(features[1][..6], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(features[2][..6], [3.0, 1.0, 0.0, 0.0, 1.0, 0.0], "keeps a win at the edge");
+        assert_eq!(features.iter().map(|one| one[10]).collect::<Vec<_>>(), [-3.0, 0.0, 3.0]);
+        let progress = (f64::from(position.plies()) - 12.0) / 8.0;
+        assert_eq!((features[2][12], features[2][13]), (3.0 * progress, 3.0 * progress));
+    }
+
+    #[test]
+    fn distances_count_from_the_position() {
+        // The first player wins with its next stone, and a loss takes one more.
+        let position = Position::<Standard>::from_digits("112233").expect("legal");
+        let reply = |column, score| Reply { column, score, shallow: 0, deep: 0 };
+        let features = features(&position, None, &[reply(3, 18), reply(0, -17)]);
+        let close = |one: f64, other: f64| (one - other).abs() < 1e-12;
+        assert!(close(features[0][6], 2.7) && close(features[0][7], 1.9), "{:?}", features[0]);
+        assert!(close(features[0][8], 0.0) && features[1][8] > 2.0, "{:?}", features[1]);
+    }
+
+    #[test]
+    fn a_reply_makes_the_types_likelier_that_choose_it() {
+        let (position, features) = replies();
+        let by_type = reply_probabilities(&features);
+        let after = [3, 2, 0].map(|column| position.play(column).expect("legal"));
+        let replies: Vec<_> = after.into_iter().zip(by_type.iter().copied()).collect();
+        let mut opponent = OpponentEstimate::<Standard>::new();
+        let before = opponent.shares();
+        opponent.expect(&replies);
+        opponent.observe(&position);
+        assert_eq!(opponent.shares(), before, "no reply was made");
+        opponent.expect(&replies);
+        opponent.observe(&after[0]);
+        let shares = opponent.shares();
+        let likeliest = (0..TYPES).max_by(|&a, &b| by_type[0][a].total_cmp(&by_type[0][b])).expect("a type");
+        assert!(shares[likeliest] > before[likeliest], "{before:?} {shares:?}");
+        opponent.observe(&after[1]);
+        assert_eq!(opponent.shares(), shares, "a reply counts once");
+    }
+}

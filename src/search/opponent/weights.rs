@@ -1,4 +1,4 @@
-//! The numbers of the model, written by `plumb-lab fit-opponent` from 12578 decisions in 2400 games. Not to be
+//! The numbers of the model, written by `plumb-lab fit-opponent` from 16942 decisions in 3200 games. Not to be
 //! edited; `src/search/SWINDLE.md` has the commands.
 
 use super::Features;
@@ -7,7 +7,7 @@ use super::Features;
 pub const TYPES: usize = 4;
 
 /// The share of each type among the players of the games.
-pub(super) const PRIOR: [f64; TYPES] = [0.152, 0.543, 0.087, 0.218];
+pub(super) const PRIOR: [f64; TYPES] = [0.250, 0.523, 0.137, 0.089];
 
 /// The weights of the features of a reply, by type:
 ///
@@ -26,21 +26,21 @@ pub(super) const PRIOR: [f64; TYPES] = [0.152, 0.543, 0.087, 0.218];
 /// 13. distance from the centre, growing with the stones
 /// 14. estimate at depth 2, growing with the stones
 pub(super) const WEIGHTS: [Features; TYPES] = [
-    [-0.359, -0.346, 0.189, 0.504, 0.782, 1.484, 0.688, 0.525, -1.196, 0.007, 3.526, 0.016, 0.264, -1.077],
-    [-0.384, -0.330, 0.221, 0.244, 0.341, 0.519, 0.531, 0.638, -0.353, 1.333, 2.264, 3.218, 0.091, -0.658],
-    [-0.283, -0.359, 0.475, -0.320, 0.810, 1.020, 2.595, 2.167, -0.930, 0.094, 0.726, 0.256, 0.173, -0.311],
-    [-0.461, -0.353, 0.549, -0.010, 0.963, -0.009, 0.714, 1.095, 0.737, -1.884, 4.862, 0.106, 0.159, -1.527],
+    [-0.429, -0.438, 0.462, 0.195, 0.994, 0.307, 0.636, 1.273, 0.457, -2.251, 5.061, 0.044, 0.292, -1.616],
+    [-0.375, -0.426, 0.258, 0.235, 0.308, 0.598, 0.704, 1.497, -0.446, 0.843, 1.968, 3.559, 0.132, -0.417],
+    [-0.670, 0.409, 0.247, 0.057, 1.092, 1.511, 2.412, 2.411, -1.030, 0.372, 3.028, 0.279, 0.150, -0.937],
+    [-0.274, -0.376, 0.315, 0.346, 0.867, 1.982, 2.217, 2.455, -0.913, -0.298, 0.951, 0.056, 0.216, -0.363],
 ];
 
 /// Coefficients of the outlook in lost positions, by type: constant, plies to the end in tens, second player,
 /// stones in tens.
 pub(in crate::search) const OUTLOOK_LOST: [[f64; 4]; TYPES] = [
-    [-5.840, 2.093, 0.288, -0.089],
-    [-6.547, 2.552, 0.320, -0.462],
-    [-6.424, 2.159, 0.051, -0.023],
-    [-7.454, 2.695, 0.349, 0.150],
+    [-6.899, 2.554, 0.320, -0.010],
+    [-7.094, 2.727, 0.299, -0.426],
+    [-7.785, 2.507, 0.317, -0.106],
+    [-6.355, 2.173, 0.114, -0.126],
 ];
 
 /// Coefficients of the outlook in drawn positions, by type: constant, second player, stones in tens.
 pub(in crate::search) const OUTLOOK_DRAWN: [[f64; 3]; TYPES] =
-    [[1.647, 1.533, -2.353], [5.190, 0.566, -3.285], [2.987, 0.240, -1.945], [4.523, 1.166, -2.230]];
+    [[4.063, 1.320, -2.547], [4.518, 0.856, -3.163], [2.196, 0.558, -2.307], [1.939, 0.453, -2.316]];

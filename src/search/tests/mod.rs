@@ -11,4 +11,5 @@ mod perfect_games;
 mod reports;
 mod samples;
 mod scores;
+mod swindle;
 mod threads;

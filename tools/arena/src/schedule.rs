@@ -122,6 +122,16 @@ mod tests {
     }
 
     #[test]
+    fn engines_under_test_play_all_others_on_the_given_sides() {
+        let games = plan_sides(2, 4, &[0, 1]);
+        let engines: Vec<_> = games.iter().map(|game| (game.opening, game.engines)).collect();
+        let first = [[0, 2], [1, 2], [0, 3], [1, 3]].map(|pair| (0, pair));
+        let second = [[2, 0], [2, 1], [3, 0], [3, 1]].map(|pair| (1, pair));
+        assert_eq!(engines, [first, second].concat());
+        assert!(games.iter().zip(0..).all(|(game, number)| (game.game, game.pair) == (number, number)));
+    }
+
+    #[test]
     fn in_a_gauntlet_the_first_meets_the_others() {
         let games = plan(Tournament::Gauntlet, 4, 5);
         assert_eq!(games.len(), 5 * 3 * 2);

@@ -259,3 +259,59 @@ impl TheoryTable {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::MoveRecord;
+    use crate::test_match;
+
+    #[test]
+    fn openings_are_lost_or_drawn_for_the_engines_under_test() {
+        let exact = Exact::new().expect("a megabyte or two");
+        for starts in [Starts::Lost, Starts::Drawn] {
+            let found = openings(starts, 8, 5, 12).expect("a megabyte or two");
+            assert_eq!(found.len(), 12);
+            assert_eq!(found[..5], openings(starts, 8, 5, 5).expect("a megabyte or two"));
+            for TheoryOpening { line, side } in &found {
+                let play = |position: Position, &column: &u32| position.play(column).expect("legal");
+                let position = line.columns.iter().fold(Position::new(), play);
+                let score = exact.score(&position);
+                let own = if position.plies() as usize % 2 == *side { score } else { -score };
+                let expected = if starts == Starts::Lost { -1 } else { 0 };
+                assert_eq!(own.signum(), expected, "{line:?}");
+            }
+            let first = found.iter().filter(|one| one.side == 0).count();
+            assert!(first > 0 && first < 12, "each side has some");
+        }
+    }
+
+    #[test]
+    fn openings_that_do_not_exist_are_not_found() {
+        // The first player wins the empty board, and there is no other with no stone.
+        assert_eq!(openings(Starts::Lost, 0, 1, 3).expect("a megabyte or two").len(), 1);
+        assert_eq!(openings(Starts::Drawn, 0, 1, 3).expect("a megabyte or two").len(), 0);
+    }
+
+    #[test]
+    fn the_table_counts_points_beyond_theory_and_what_moves_gave_away() {
+        let (mut header, mut games) = (test_match::header(), test_match::games(1, 1));
+        assert!(TheoryTable::new(&header).is_none(), "no match of this kind");
+        header.settings.insert(STARTS.to_owned(), "lost".to_owned());
+        header.settings.insert(TESTED.to_owned(), "1".to_owned());
+        let names = header.names();
+        let made = |exact, loss| MoveRecord { exact: Some(exact), loss: Some(loss), ..MoveRecord::default() };
+        let game = &mut games[0];
+        (game.first, game.second) = (names[1].clone(), names[0].clone());
+        game.opening.moves = "4455".to_owned();
+        game.result = GameResult::SecondWon;
+        // The second and fourth move are those of the engine under test.
+        game.moves = vec![made(3, 5), made(2, 0), made(-2, 0), made(2, 3), made(1, 0), made(-1, 2)];
+        let mut table = TheoryTable::new(&header).expect("such a match");
+        table.add(game);
+        let rows = table.rows();
+        assert_eq!(rows[0][1..], ["1", "1 (100%)", "1.0", "1.000", "1 of 3", "2"]);
+        assert!(table.is_tested(&names[0]) && !table.is_tested(&names[1]));
+        assert!(table.lines(80).len() >= 2);
+    }
+}

@@ -1,0 +1,94 @@
+//! The choice among moves that are equally good in theory, against minimax and the search without it.
+
+use super::minimax::Oracle;
+use super::samples::positions;
+use crate::board::{Geometry, Narrow, Position, Standard};
+use crate::search::{Limits, Search, SearchMemory, SearchResult, Settings, Value};
+use crate::table::Table;
+
+fn search<G: Geometry>(position: &Position<G>, nodes: u64, swindle: bool) -> SearchResult {
+    let table = Table::new(1).expect("one megabyte");
+    let settings = Settings { swindle, ..Settings::default() };
+    let search = Search::new(position).limits(Limits::default().with_nodes(nodes)).settings(settings);
+    search.run(&table).expect("nothing is wrong with it")
+}
+
+fn check_results_are_kept<G: Geometry>(seed: u64, count: usize, empty_cells: u32) {
+    let mut oracle = Oracle::new();
+    let mut chosen = 0;
+    for position in positions::<G>(seed, 4..=empty_cells).take(count) {
+        let result = search(&position, 30_000, true);
+        let next = result.best.and_then(|column| position.play(column)).expect("a legal move");
+        let score = oracle.score(&position);
+        assert_eq!(-oracle.score(&next).signum(), score.signum(), "{position:?}");
+        if score > 0 {
+            // A won position is won as fast as without the choice.
+            assert_eq!(-oracle.score(&next), score, "{position:?}");
+            assert_eq!(result.swindle, None);
+        }
+        chosen += usize::from(result.swindle.is_some_and(|choice| choice.column != choice.preferred));
+    }
+    assert!(chosen > 0, "no choice differs from that of the exact search");
+}
+
+#[test]
+fn no_choice_gives_the_result_away() {
+    check_results_are_kept::<Narrow<4, 4>>(1, 150, 12);
+    check_results_are_kept::<Narrow<5, 4>>(2, 150, 13);
+    check_results_are_kept::<Standard>(3, 150, 12);
+}
+
+#[test]
+fn a_choice_depends_on_position_and_nodes_alone() {
+    for position in positions::<Standard>(4, 14..=24).take(20) {
+        let (mut one, mut other) = (search(&position, 50_000, true), search(&position, 50_000, true));
+        for result in [&mut one, &mut other] {
+            result.info.time = std::time::Duration::ZERO;
+        }
+        assert_eq!(one, other);
+        assert!(one.info.nodes <= 50_000);
+    }
+}
+
+#[test]
+fn expected_points_are_no_less_than_those_of_the_preferred_move() {
+    let mut choices = 0;
+    for position in positions::<Standard>(5, 10..=22).take(60) {
+        let Some(choice) = search(&position, 100_000, true).swindle else { continue };
+        assert!(choice.expected <= 1000 && choice.depth >= 1, "{choice:?}");
+        assert!(choice.expected >= choice.expected_of_preferred || choice.depth > 1, "{choice:?}");
+        choices += 1;
+    }
+    assert!(choices > 10, "too few positions that are not won: {choices}");
+}
+
+#[test]
+fn replies_of_a_game_change_the_estimate_of_the_opponent() {
+    let table = Table::new(1).expect("one megabyte");
+    let mut memory = SearchMemory::<Standard>::new();
+    let before = memory.opponent.shares();
+    let settings = Settings { swindle: true, ..Settings::default() };
+    // The side to move is lost, and plays on against a weak opponent.
+    let mut position = positions::<Standard>(6, 14..=18)
+        .find(|position| {
+            let result = search(position, 200_000, true);
+            result.swindle.is_some() && matches!(result.info.value, Value::Loss { .. })
+        })
+        .expect("a lost position");
+    for _ in 0..2 {
+        let limits = Limits::default().with_nodes(200_000);
+        let search = Search::new(&position).limits(limits).settings(settings.clone()).memory(&mut memory);
+        let best = search.run(&table).expect("nothing is wrong with it").best.expect("not over");
+        position = position.play(best).expect("legal");
+        let reply = position.legal_columns().next().expect("not full");
+        position = position.play(reply).expect("legal");
+        if position.outcome().is_some() {
+            break;
+        }
+    }
+    let after = memory.opponent.shares();
+    assert_ne!(before, after);
+    assert!((after.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{after:?}");
+    memory.clear();
+    assert_eq!(memory.opponent.shares(), before);
+}
