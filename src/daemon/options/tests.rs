@@ -25,12 +25,13 @@ fn declarations_are_what_arenas_expect() {
         "option name Move Overhead type spin default 10 min 0 max 5000",
         "option name Debug Log File type string default <empty>",
         "option name OwnBook type check default true",
+        "option name Swindle type check default true",
         "option name BookFile type string default <empty>",
         "option name Notation type combo default auto var auto var drop var letter var digit",
     ] {
         assert!(lines.iter().any(|found| found == line), "{line}");
     }
-    assert_eq!(lines.len(), 18);
+    assert_eq!(lines.len(), 19);
 }
 
 #[test]

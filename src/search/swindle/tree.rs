@@ -51,11 +51,14 @@ struct WeighedReply<G: Geometry> {
     by_type: TypeShares,
 }
 
+/// All replies in a position.
+type WeighedReplies<G> = Rc<[WeighedReply<G>]>;
+
 /// Expected points after our moves.
 pub(in crate::search) struct SwindleTree<'a, G: Geometry, K> {
     knowledge: &'a mut K,
     /// The replies in positions that were seen before, by position and the column of our last move.
-    replies: HashMap<(G::Bits, u32), Rc<[WeighedReply<G>]>>,
+    replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
     /// Whether any value so far rests on an outlook, so that a deeper tree may know better.
     is_open: bool,
 }
@@ -158,11 +161,7 @@ impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
         Ok(best)
     }
 
-    fn weighed_replies(
-        &mut self,
-        position: &Position<G>,
-        last: u32,
-    ) -> Result<Rc<[WeighedReply<G>]>, Aborted> {
+    fn weighed_replies(&mut self, position: &Position<G>, last: u32) -> Result<WeighedReplies<G>, Aborted> {
         if let Some(known) = self.replies.get(&(position.key(), last)) {
             return Ok(Rc::clone(known));
         }
@@ -171,7 +170,7 @@ impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
         let weighed = replies.iter().zip(reply_probabilities(&features)).filter_map(|(reply, by_type)| {
             Some(WeighedReply { next: position.play(reply.column)?, score: reply.score, by_type })
         });
-        let weighed: Rc<[_]> = weighed.collect();
+        let weighed: WeighedReplies<G> = weighed.collect();
         self.replies.insert((position.key(), last), Rc::clone(&weighed));
         Ok(weighed)
     }

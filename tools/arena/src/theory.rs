@@ -129,7 +129,7 @@ struct Results {
     /// Moves of the engine under test that were judged.
     moves: u32,
     /// Those that gave away a win or a draw.
-    results_given: u32,
+    given_away: u32,
     /// The sum of exact score that the others gave away.
     score_given: i64,
 }
@@ -172,7 +172,7 @@ impl TheoryTable {
             if ply % 2 == side {
                 results.moves += 1;
                 if (exact - loss).signum() < exact.signum() {
-                    results.results_given += 1;
+                    results.given_away += 1;
                 } else {
                     results.score_given += i64::from(loss);
                 }
@@ -210,7 +210,7 @@ impl TheoryTable {
                 format!("{better} ({:.0}%)", 100.0 * better as f64 / games as f64),
                 format!("{points:.1}"),
                 format!("{:.3}", points / games as f64),
-                judged(format!("{} of {}", results.results_given, results.moves)),
+                judged(format!("{} of {}", results.given_away, results.moves)),
                 judged(results.score_given.to_string()),
             ]
         };

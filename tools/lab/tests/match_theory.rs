@@ -56,7 +56,15 @@ fn settings_that_make_no_such_match_are_refused() {
         (&["--openings=lost", "--tested=3"][..], "3 of 3 engines under test leaves no opponent"),
         (&["--openings=balanced", "--tested=1"][..], "--tested is for `--openings lost` and `drawn`"),
     ] {
-        let engines = ["match", "--engine=plumb", "--engine=skill-3", "--engine=skill-4", "--out", &out];
+        let engines = [
+            "match",
+            "--engine=plumb",
+            "--engine=skill-3",
+            "--engine=skill-4",
+            "--each=nodes=9",
+            "--out",
+            &out,
+        ];
         let (code, _, err) = lab(&[&engines[..], more].concat());
         assert!(code == Some(2) && err.contains(fault), "{err}");
     }

@@ -172,8 +172,9 @@ mod tests {
             ]),
             nodes in any::<Option<u64>>(),
             loss in any::<Option<i32>>(),
+            exact in any::<Option<i32>>(),
         ) -> MoveRecord {
-            MoveRecord { column, time_ms, clock_ms, depth, score, nodes, loss }
+            MoveRecord { column, time_ms, clock_ms, depth, score, nodes, loss, exact }
         }
     }
 

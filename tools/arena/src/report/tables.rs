@@ -62,8 +62,10 @@ pub(super) fn standings(report: &Report<'_>) -> String {
 pub(super) fn theory(report: &Report<'_>) -> Option<String> {
     let mut theory = TheoryTable::new(report.header)?;
     report.games.iter().for_each(|game| theory.add(game));
-    let mut html: String =
-        theory.differences().iter().map(|sentence| format!("<p>{}</p>\n", Text(sentence))).collect();
+    let mut html = String::new();
+    for sentence in theory.differences() {
+        let _ = writeln!(html, "<p>{}</p>", Text(&sentence));
+    }
     html.push_str(BEGIN);
     html.push_str("<thead><tr>");
     for (index, heading) in HEADINGS.iter().enumerate() {

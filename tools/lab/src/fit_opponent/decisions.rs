@@ -67,10 +67,8 @@ pub(super) fn of_match(found: &SavedMatch, name: &str) -> Result<Vec<LearnedGame
         bail!("`{name}` is no match with `--openings lost` or `drawn`");
     };
     let game = |record: &GameRecord| {
-        let (opponent, side) = match theory.is_tested(&record.first) {
-            true => (&record.second, 1),
-            false => (&record.first, 0),
-        };
+        let (opponent, side) =
+            if theory.is_tested(&record.first) { (&record.second, 1) } else { (&record.first, 0) };
         LearnedGame { record: record.clone(), opponent: opponent.clone(), side }
     };
     Ok(found.games.iter().map(game).collect())

@@ -53,9 +53,8 @@ fn solve<const N: usize>(mut matrix: [[f64; N]; N], mut right: [f64; N]) -> [f64
     for pivot in 0..N {
         for row in pivot + 1..N {
             let factor = matrix[row][pivot] / matrix[pivot][pivot];
-            for column in pivot..N {
-                matrix[row][column] -= factor * matrix[pivot][column];
-            }
+            let above = matrix[pivot];
+            matrix[row].iter_mut().zip(&above).for_each(|(one, above)| *one -= factor * above);
             right[row] -= factor * right[pivot];
         }
     }

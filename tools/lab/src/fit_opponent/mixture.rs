@@ -37,16 +37,16 @@ impl Mixture {
         let mut mixture =
             Self { shares: vec![1.0 / types as f64; types], weights: vec![[0.0; FEATURES]; types] };
         for _ in 0..if types == 1 { 1 } else { ROUNDS } {
-            for number in 0..types {
+            for (number, weights) in mixture.weights.iter_mut().enumerate() {
                 let share = |decision: &Decision| of_game[decision.game][number];
-                mixture.weights[number] = fit_weights(decisions, share, mixture.weights[number]);
+                *weights = fit_weights(decisions, share, *weights);
             }
             of_game = mixture.types_of_games(decisions, games);
-            let mut seen: Vec<usize> = decisions.iter().map(|one| one.game).collect();
-            seen.dedup();
-            for number in 0..types {
-                let sum: f64 = seen.iter().map(|&game| of_game[game][number]).sum();
-                mixture.shares[number] = sum / seen.len() as f64;
+            let mut learned: Vec<usize> = decisions.iter().map(|one| one.game).collect();
+            learned.dedup();
+            for (number, share) in mixture.shares.iter_mut().enumerate() {
+                let sum: f64 = learned.iter().map(|&game| of_game[game][number]).sum();
+                *share = sum / learned.len() as f64;
             }
         }
         mixture

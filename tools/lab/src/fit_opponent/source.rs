@@ -7,12 +7,12 @@ use super::outlook::Outlook;
 
 /// The source code of `src/search/opponent/weights.rs`.
 pub(super) fn source(mixture: &Mixture, outlooks: &[Outlook], decisions: usize, games: usize) -> String {
-    let features: String =
+    let features: Vec<_> =
         FEATURE_NAMES.iter().zip(1..).map(|(name, number)| format!("/// {number}. {name}\n")).collect();
-    let weights: String =
-        mixture.weights.iter().map(|weights| format!("    {},\n", array(weights))).collect();
-    let lost: String = outlooks.iter().map(|one| format!("    {},\n", array(&one.lost))).collect();
-    let drawn: String = outlooks.iter().map(|one| format!("    {},\n", array(&one.drawn))).collect();
+    let features = features.concat();
+    let weights = rows(mixture.weights.iter().map(|weights| array(weights)));
+    let lost = rows(outlooks.iter().map(|one| array(&one.lost)));
+    let drawn = rows(outlooks.iter().map(|one| array(&one.drawn)));
     format!(
         "//! The numbers of the model, written by `plumb-lab fit-opponent` from {decisions} decisions in {games} games. Not to \
          be\n//! edited; `src/search/SWINDLE.md` has the commands.\n\n\
@@ -31,6 +31,11 @@ pub(super) fn source(mixture: &Mixture, outlooks: &[Outlook], decisions: usize, 
         mixture.shares.len(),
         array(&mixture.shares),
     )
+}
+
+/// The arrays, each on a line of its own.
+fn rows(arrays: impl Iterator<Item = String>) -> String {
+    arrays.fold(String::new(), |rows, array| rows + "    " + &array + ",\n")
 }
 
 fn array(numbers: &[f64]) -> String {
