@@ -11,6 +11,7 @@ use crate::search::event::SwindleInfo;
 use crate::search::exact::{ExactSearch, WindowSchedule};
 use crate::search::heuristic::{HeuristicSearch, WIN};
 use crate::search::limits::Strength;
+use crate::search::opponent::TypeShares;
 use crate::search::swindle::{Candidate, Knowledge, SwindleTree};
 
 /// Most replies of the opponent that the tree looks ahead.
@@ -146,6 +147,12 @@ impl<G: Geometry> Driver<'_, G> {
         let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
         let Ok(replies) = tree.expected_replies(&next, choice.column) else { return outcome };
         let score = tree.knowledge().scores.get(&next.canonical_key()).copied();
+        let probability =
+            |by_type: &TypeShares| types.iter().zip(by_type).map(|(one, other)| one * other).sum::<f64>();
+        let likeliest =
+            replies.iter().max_by(|one, other| probability(&one.1).total_cmp(&probability(&other.1)));
+        let reply =
+            likeliest.and_then(|(after, _)| next.legal_columns().find(|&c| next.play(c) == Some(*after)));
         self.memory.opponent.expect(&replies);
         let permille = |points: f64| (1000.0 * points).round() as u16;
         self.swindle = Some(SwindleInfo {
@@ -156,7 +163,7 @@ impl<G: Geometry> Driver<'_, G> {
             depth,
         });
         log::debug!("{:?}", self.swindle);
-        self.root.choose(choice.column, score);
+        self.root.choose(choice.column, score, reply);
         self.report_line(0);
         outcome
     }

@@ -1,7 +1,6 @@
 //! What the replies of a game tell about the opponent.
 
-use super::TYPES;
-use super::weights::PRIOR;
+use super::weights::{PRIOR, TYPES};
 use crate::board::{Geometry, Position};
 
 /// The probability of each type of player; they add up to 1.
@@ -25,7 +24,8 @@ impl<G: Geometry> OpponentEstimate<G> {
     /// The estimate before the first reply of a game.
     #[must_use]
     pub fn new() -> Self {
-        Self { shares: PRIOR, expected: None }
+        // The shares are written with few decimals, so that their sum is only nearly 1.
+        Self { shares: updated(&PRIOR, &[1.0; TYPES]), expected: None }
     }
 
     /// The probability of each type.

@@ -1,7 +1,7 @@
 //! The numbers of the model, written by `plumb-lab fit-opponent` from 16942 decisions in 3200 games. Not to be
 //! edited; `src/search/SWINDLE.md` has the commands.
 
-use super::Features;
+use super::features::Features;
 
 /// Number of types of players.
 pub const TYPES: usize = 4;

@@ -203,9 +203,13 @@ impl<G: Geometry> Root<G> {
     }
 
     /// Makes the move in `column` the first, whatever its rank. `score` is the exact score of the position after it, if
-    /// that is known.
-    pub(super) fn choose(&mut self, column: u32, score: Option<Score>) {
+    /// that is known, and `reply` the column of the likeliest reply, which is its line as long as there is no line of
+    /// perfect play.
+    pub(super) fn choose(&mut self, column: u32, score: Option<Score>, reply: Option<u32>) {
         self.move_to_front(Some(column));
+        if let Some(m) = self.moves.first_mut().filter(|m| m.proof.is_none()) {
+            m.line = reply.into_iter().collect();
+        }
         if let (Some(m), Some(score)) = (self.moves.first_mut(), score) {
             m.add_lower_bound(-score);
             m.add_upper_bound(-score);

@@ -232,3 +232,104 @@ fn outlook<G: Geometry>(position: &Position<G>, score: Score, types: &TypeShares
     };
     types.iter().enumerate().map(|(number, share)| share * by_type(number)).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Standard;
+    use crate::search::{Solver, evaluate};
+    use crate::table::Table;
+
+    /// Exact scores by the solver, and static estimates.
+    struct Solved<'a>(Solver<'a>);
+
+    impl Knowledge<Standard> for Solved<'_> {
+        fn visit(&mut self, _: &Position) -> Result<(), Aborted> {
+            Ok(())
+        }
+
+        fn score(&mut self, position: &Position) -> Result<Score, Aborted> {
+            Ok(self.0.score(position).expect("nothing stops it"))
+        }
+
+        fn estimate(&mut self, position: &Position, _: u32) -> Result<i32, Aborted> {
+            Ok(evaluate(position))
+        }
+    }
+
+    /// Expected points after our move by looking at everything to the end of the game.
+    fn expected(solved: &mut Solved<'_>, position: &Position, last: u32, types: &TypeShares) -> f64 {
+        if position.outcome().is_some() {
+            return points_of_end(position);
+        }
+        let mut tree = SwindleTree::new(solved);
+        let replies = tree.expected_replies(position, last).expect("nothing aborts it");
+        let mut points = 0.0;
+        for (next, by_type) in replies {
+            let probability: f64 = types.iter().zip(&by_type).map(|(share, one)| share * one).sum();
+            let types = opponent::updated(types, &by_type);
+            let value = if next.outcome().is_some() {
+                1.0 - points_of_end(&next)
+            } else {
+                let score = solved.score(&next).expect("nothing aborts it");
+                let after = next.legal_columns().filter_map(|column| Some((column, next.play(column)?)));
+                let kept = after.filter(|(_, after)| match after.outcome() {
+                    Some(Outcome::Draw) => score <= 0,
+                    Some(Outcome::Win(_)) => true,
+                    None => -solved.score(after).expect("nothing aborts it").signum() == score.signum(),
+                });
+                let kept: Vec<_> = kept.collect();
+                let values = kept.into_iter().map(|(column, after)| expected(solved, &after, column, &types));
+                if score > 0 { 1.0 } else { values.fold(0.0, f64::max) }
+            };
+            points += probability * value;
+        }
+        points
+    }
+
+    /// Late positions that the side to move does not win, from fixed random moves.
+    fn late_positions(solved: &mut Solved<'_>) -> Vec<Position> {
+        let mut state = 1_u64;
+        let mut found = Vec::new();
+        while found.len() < 25 {
+            let mut position = Position::new();
+            while position.outcome().is_none() && position.empty_cells() > 7 {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                position = position.play((state >> 33) as u32 % 7).unwrap_or(position);
+            }
+            if position.outcome().is_none() && solved.score(&position).is_ok_and(|score| score <= 0) {
+                found.push(position);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn expected_points_are_those_of_the_whole_game() {
+        let table = Table::new(1).expect("one megabyte");
+        let mut solved = Solved(Solver::new(&table));
+        let types = opponent::OpponentEstimate::<Standard>::new().shares();
+        let mut above_theory = 0;
+        for position in late_positions(&mut solved) {
+            let theory = if solved.score(&position) == Ok(0) { 0.5 } else { 0.0 };
+            let keeps = |solved: &mut Solved<'_>, next: &Position| match next.outcome() {
+                Some(outcome) => outcome == Outcome::Draw && theory > 0.0,
+                None => theory == 0.0 || solved.score(next) == Ok(0),
+            };
+            for column in position.legal_columns() {
+                let next = position.play(column).expect("legal");
+                if !keeps(&mut solved, &next) {
+                    continue;
+                }
+                let whole = expected(&mut solved, &next, column, &types);
+                let mut tree = SwindleTree::new(&mut solved);
+                let candidates = tree.candidates(&position, &[column], &types, 8).expect("nothing aborts it");
+                // Unlikely replies are not looked into.
+                assert!((candidates[0].points - whole).abs() < 0.05, "{position:?} {candidates:?} {whole}");
+                assert!(whole >= theory - 1e-9, "{position:?}: {whole}, theory gives {theory}");
+                above_theory += usize::from(whole > theory + 0.001);
+            }
+        }
+        assert!(above_theory > 5, "too few opponents that may err: {above_theory}");
+    }
+}

@@ -16,7 +16,7 @@ pub(super) fn source(mixture: &Mixture, outlooks: &[Outlook], decisions: usize, 
     format!(
         "//! The numbers of the model, written by `plumb-lab fit-opponent` from {decisions} decisions in {games} games. Not to \
          be\n//! edited; `src/search/SWINDLE.md` has the commands.\n\n\
-         use super::Features;\n\n\
+         use super::features::Features;\n\n\
          /// Number of types of players.\n\
          pub const TYPES: usize = {};\n\n\
          /// The share of each type among the players of the games.\n\
