@@ -18,7 +18,7 @@
 //!             4    positions
 //!             4    seed
 //!             4    segments that may hold a first slot
-//!             n    the distinct scores as signed bytes, ascending: value i stands for the i-th
+//!             n    the distinct scores for the side to move as signed bytes, ascending: value i stands for the i-th
 //!             1    levels of the moves plus 1; 0 if the layer has no moves
 //!                  for each level:
 //!                    1    binary logarithm of the slots in a segment

@@ -9,8 +9,8 @@ use super::report::Reporter;
 use crate::book::Book;
 use crate::search::{Limits, SearchInfo, StopFlag, TimeBudget, static_answer};
 
-/// Time to answer by itself for a search that is stopped, or that begins after its time is over; then the session
-/// answers in its place.
+/// Grace period of a search that is stopped, or that begins after its time is over: how long it may still answer before
+/// the session answers in its place.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 /// A job that ends with an event with its number.
@@ -42,7 +42,7 @@ struct PendingSearch {
     received: Instant,
     /// Time for the answer, from the `go` or from the ponder hit.
     answer_time: Option<Duration>,
-    /// Time for the search, if it counts from the `go`.
+    /// Time for the search from the `go` on; `None` while it ponders or has no limit.
     hard: Option<Duration>,
     /// Lateness of the answer that needs no remedy.
     tolerance: Duration,

@@ -2,8 +2,8 @@
 //!
 //! The session's own thread waits for the next line, the next event and the deadline of the running search.
 //!
-//! A search that gets no processor costs no game: the session's thread, which sleeps most of the time and so is scheduled
-//! soon, answers at the deadline with the best move reported so far.
+//! If the system does not schedule the search thread in time, no game is lost: the session's thread, which sleeps most of
+//! the time and so is scheduled soon, answers at the deadline with the best move reported so far.
 
 #[cfg(test)]
 mod tests;
@@ -115,8 +115,8 @@ pub(super) fn converse(
     result
 }
 
-/// The start of the time of a search whose `go` was read `at` this time: that time if the session was idle then; else now,
-/// since the line had to wait for the session, for instance for the end of a search after `wait`.
+/// The time from which a search counts whose `go` arrived `at` this time: its arrival if the session was idle then; else
+/// now, since the line had to wait for the session, for instance for the end of a search after `wait`.
 fn start_of_work(at: Instant, idle_since: Instant) -> Instant {
     if at < idle_since { Instant::now() } else { at }
 }

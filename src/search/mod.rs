@@ -17,7 +17,7 @@
 //! | exact | its proven bounds meet: the score is known |
 //! | solved | it is exact, and its line to the end of the game is known |
 //! | decided | its bounds show who wins, or it is solved: estimates have nothing to add |
-//! | forced | every other move is proven to lose |
+//! | only | every other move is proven to lose |
 //!
 //! The driver uses the same words of a whole search, where they hold for every line that is wanted.
 //!

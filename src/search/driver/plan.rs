@@ -69,7 +69,7 @@ impl<G: Geometry> Driver<'_, G> {
                 self.probe_by(schedule.clone(), rank)?;
             }
             // Time on the clock is better kept for the next moves.
-            if self.is_on_clock() && self.is_forced() {
+            if self.is_on_clock() && self.has_only_move() {
                 return Ok(());
             }
         }

@@ -98,8 +98,8 @@ impl<'a, G: Geometry> Driver<'a, G> {
         lower > 0 || upper < 0 || self.is_solved()
     }
 
-    /// Whether the best move is forced: all others are proven to lose.
-    pub(super) fn is_forced(&self) -> bool {
+    /// Whether the best move is the only one: all others are proven to lose.
+    pub(super) fn has_only_move(&self) -> bool {
         self.root.moves.iter().skip(1).all(|m| m.upper < 0)
     }
 

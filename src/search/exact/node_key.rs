@@ -42,7 +42,7 @@ impl<G: Geometry> NodeKey<G> {
         if self.is_mirrored { G::WIDTH as u8 - 1 - column } else { column }
     }
 
-    /// The key of `position` in the first thread's view of `table`, which is the one that outlives a probe.
+    /// The key of `position` in region 0 of `table`, that of the main search thread.
     fn of_position(table: &Table<G>, position: &Position<G>) -> Self {
         Self::new(&Node::new(position), table.region(0))
     }

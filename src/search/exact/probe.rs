@@ -19,8 +19,8 @@ use crate::search::simd::Portable;
 const SINGLE_THREAD_NODES: u64 = if cfg!(test) { 50 } else { 4_000 };
 
 impl<G: Geometry> ExactSearch<'_, G> {
-    /// Whether any position is worth at least `beta` for its side to move, fail-soft: a result of at least `beta`
-    /// is a lower bound of its score, a smaller one an upper bound.
+    /// Null-window search of `position`, whether there are forced moves or not; fail-soft: a result of at least `beta` is a
+    /// lower bound of its score, a smaller one an upper bound.
     ///
     /// # Errors
     /// If the search was aborted. The table keeps the bounds that were proved on the way.

@@ -18,9 +18,9 @@ pub(crate) struct WindowSchedule {
     origin: Origin,
     /// Whether to determine the winner first.
     sign_first: bool,
-    /// The lowest score to ask for from above.
+    /// The smallest `beta` to try when working down from the upper bound.
     least_win: Score,
-    /// The highest score to ask for from below.
+    /// The greatest score to ask for when working up from the lower bound.
     greatest_loss: Score,
     /// The kind of the last probe.
     last: Question,
