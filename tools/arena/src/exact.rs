@@ -14,24 +14,32 @@ use crate::record::{self, GameResult, MoveRecord};
 const HASH: usize = 16;
 
 /// An exact solver with the embedded book.
-pub(crate) struct Exact {
+pub struct Exact {
     table: Table,
     book: Option<Book<Standard>>,
 }
 
 impl Exact {
+    /// A solver with a table of 16 MB.
+    ///
     /// # Errors
     /// If there is no memory for the table.
-    pub(crate) fn new() -> Result<Self> {
+    pub fn new() -> Result<Self> {
         let table = Table::new(HASH).context("there is no memory for the table of exact scores")?;
         Ok(Self { table, book: Book::embedded() })
     }
 
     /// The exact score of a position for its side to move.
-    pub(crate) fn score(&self, position: &Position) -> Score {
+    #[must_use]
+    pub fn score(&self, position: &Position) -> Score {
         let in_book = || BookProbe::new(self.book.as_ref()?, position)?.score(position);
-        let known = immediate_score(position).or_else(in_book);
-        known.unwrap_or_else(|| Solver::new(&self.table).score(position).expect("nothing stops this solver"))
+        if let Some(known) = immediate_score(position).or_else(in_book) {
+            return known;
+        }
+        let Ok(score) = Solver::new(&self.table).score(position) else {
+            unreachable!("nothing stops this solver");
+        };
+        score
     }
 
     /// Records the exact score before each move and the move's loss of it, made one after the other from the position after `opening`.

@@ -46,7 +46,7 @@
 
 pub mod engine;
 pub mod escape;
-mod exact;
+pub mod exact;
 mod game;
 pub mod interrupt;
 pub mod match_directory;

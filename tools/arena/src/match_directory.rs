@@ -153,7 +153,8 @@ impl MatchDirectory {
         let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
         let standing = |place: usize| {
             let (counts, figures) = (tally.of(place), tally.standing(place, None));
-            let elo = or_dash(figures.elo.map(|elo| elo.to_string()));
+            let elo = figures.elo.filter(|_| tally.theory().is_none());
+            let elo = or_dash(elo.map(|elo| elo.to_string()));
             let rating = ratings.as_ref().map(|all| or_dash(all[place].map(|rating| rating.to_string())));
             let pairs = counts.pairs().map(|count| count.to_string()).join(" ");
             StandingsRow {
@@ -198,6 +199,10 @@ impl MatchDirectory {
 
     /// Ratings and test, game by game.
     fn curves(&self, tally: &Tally, sprt: Option<&Sprt>) -> (Vec<EloSeries>, Option<SprtPath>) {
+        if tally.theory().is_some() {
+            // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
+            return (Vec::new(), None);
+        }
         let names = tally.names();
         let mut so_far = Tally::new(names.to_vec());
         let mut series: Vec<_> =

@@ -58,11 +58,14 @@ fn columns(tally: &Tally) -> Vec<Column> {
         column("drawn", 0, &|place| tally.of(place).draws().to_string()),
         column("lost", 0, &|place| tally.of(place).losses().to_string()),
         column("score", 0, &score),
-        // Beside a rating, the Elo against the opponents can be left out.
-        column("Elo", u32::from(ratings.is_some()), &|place| {
-            or_dash(standing(place).elo.map(|elo| elo.to_string()))
-        }),
     ]);
+    // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
+    if tally.theory().is_none() {
+        // Beside a rating, the Elo against the opponents can be left out.
+        columns.push(column("Elo", u32::from(ratings.is_some()), &|place| {
+            or_dash(standing(place).elo.map(|elo| elo.to_string()))
+        }));
+    }
     // Of a match of two these stand below the table.
     if ratings.is_some() {
         columns.extend([

@@ -140,7 +140,7 @@ impl Tally {
     }
 
     /// Ratings of three or more engines, from all their games together. Of two engines the Elo difference says the
-    /// same, so they get none.
+    /// same, so they get none; neither do those of a match from lost or drawn positions, whose sides are not equal.
     #[must_use]
     pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| {
@@ -158,7 +158,7 @@ impl Tally {
             Pairing { engines: [one, other], points: [points, games - points], error }
         };
         let pairings: Vec<_> = self.counts.iter().map(pairing).collect();
-        (self.names.len() > 2).then(|| ratings(self.names.len(), &pairings))
+        (self.names.len() > 2 && self.theory.is_none()).then(|| ratings(self.names.len(), &pairings))
     }
 
     /// Games that the engine at this place has lost by a fault.

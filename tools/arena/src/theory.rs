@@ -1,4 +1,4 @@
-//! Matches from positions in which theory gives the engines under test a draw or nothing, and what they made of them.
+//! Matches from lost or drawn positions: openings, and results of the engines under test beside those of perfect play.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ pub const STARTS: &str = "theory";
 /// The key of the number of engines under test.
 pub const TESTED: &str = "engines under test";
 
-/// What theory gives the engines under test.
+/// The result of perfect play from the openings, for the engines under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Starts {
     /// A loss.
@@ -35,7 +35,7 @@ impl Starts {
         }
     }
 
-    /// The points that theory gives.
+    /// The points of that result.
     fn points(self) -> f64 {
         match self {
             Self::Lost => 0.0,
@@ -65,21 +65,22 @@ pub struct TheoryOpening {
     pub side: usize,
 }
 
-/// `count` openings of `stones` random moves each, which depend on `seed` alone, all different, in which neither side
-/// wins at once. In lost ones the engines under test have the losing side, in drawn ones each side in turn.
+/// `count` openings of `stones` random moves each, which depend on the other arguments alone, all different, in which the
+/// side to move does not win at once. There are fewer if not enough positions are found, as with few stones. In lost ones the engines under test have the losing side, in drawn ones each side in turn.
 ///
 /// # Errors
 /// If there is no memory for the solver's table.
 pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<Vec<TheoryOpening>> {
     let exact = Exact::new()?;
     let mut found = Vec::with_capacity(count);
+    let mut solved = 0;
     // Most positions are won by one side; few are drawn.
     let mut candidates = 2 * count + 50;
     loop {
         let lines = openings::random(stones, seed, candidates);
         let is_all = lines.len() < candidates;
-        found.clear();
-        for line in lines {
+        // More of them begin with the same ones.
+        for line in lines.into_iter().skip(solved) {
             let play = |position: Position, &column: &u32| position.play(column);
             let Some(position) = line.columns.iter().try_fold(Position::<Standard>::new(), play) else {
                 continue;
@@ -103,6 +104,7 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
         if is_all {
             return Ok(found);
         }
+        solved = candidates;
         candidates *= 2;
     }
 }
@@ -112,7 +114,7 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
 pub const HEADINGS: [&str; 7] =
     ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
 
-/// What the engines under test made of their starts, by opponent.
+/// The results of the engines under test beside those of perfect play, by opponent.
 #[derive(Clone, Debug)]
 pub struct TheoryTable {
     starts: Starts,
@@ -131,7 +133,7 @@ struct Results {
     /// Those that gave away a win or a draw.
     given_away: u32,
     /// The sum of exact score that the others gave away.
-    score_given: i64,
+    score_given_away: i64,
 }
 
 impl TheoryTable {
@@ -156,7 +158,7 @@ impl TheoryTable {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Counts a game.
+    /// Counts a game; of two games of the same engines from one opening the later one.
     pub fn add(&mut self, game: &GameRecord) {
         let Some(places) = self.places(game) else { return };
         let side = usize::from(game.first != self.names[places.0]);
@@ -174,7 +176,7 @@ impl TheoryTable {
                 if (exact - loss).signum() < exact.signum() {
                     results.given_away += 1;
                 } else {
-                    results.score_given += i64::from(loss);
+                    results.score_given_away += i64::from(loss);
                 }
             }
         }
@@ -211,7 +213,7 @@ impl TheoryTable {
                 format!("{points:.1}"),
                 format!("{:.3}", points / games as f64),
                 judged(format!("{} of {}", results.given_away, results.moves)),
-                judged(results.score_given.to_string()),
+                judged(results.score_given_away.to_string()),
             ]
         };
         self.results.iter().map(row).collect()

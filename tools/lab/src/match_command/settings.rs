@@ -189,6 +189,17 @@ impl Settings {
         if self.starts().is_some() && self.tested() >= configs.len() {
             bail!("--tested: {} of {} engines under test leaves no opponent", self.tested(), configs.len());
         }
+        if self.starts().is_some() {
+            let unfit = [
+                ("--sprt", self.sprt.is_some()),
+                ("--tournament", self.tournament.is_some_and(|kind| kind != Tournament::default())),
+                ("--repeat-openings", self.repeat_openings),
+                ("--shuffle", self.shuffle),
+            ];
+            if let Some((flag, _)) = unfit.iter().find(|(_, is_given)| *is_given) {
+                bail!("{flag} is not for `--openings lost` and `drawn`");
+            }
+        }
         if self.starts().is_none() && self.tested.is_some() {
             bail!("--tested is for `--openings lost` and `drawn`");
         }
@@ -240,7 +251,7 @@ impl Settings {
         (all.len(), self.shard().of(&units).concat())
     }
 
-    /// What theory gives the engines under test, if the match is about that.
+    /// The result of perfect play from the openings for the engines under test, in a match from lost or drawn positions.
     fn starts(&self) -> Option<Starts> {
         match self.source() {
             Source::Theory(starts) => Some(starts),
