@@ -76,7 +76,8 @@ pub struct SwindleInfo {
     pub expected: u16,
     /// The column that the exact search preferred, from 0.
     pub preferred: u32,
-    /// The expected points of that one, in permille.
+    /// The expected points of that one, in permille, by the deepest tree that still had it: at `depth` if it is the chosen
+    /// one.
     pub expected_of_preferred: u16,
     /// Number of replies that the tree looked ahead.
     pub depth: u32,

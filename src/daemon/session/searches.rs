@@ -116,7 +116,8 @@ fn swindle_sentence(choice: SwindleInfo) -> String {
     let other = if column == preferred {
         String::new()
     } else {
-        format!(", {:.3} after {}", points(expected_of_preferred), name(preferred))
+        format!(", {:.3} after column {}", points(expected_of_preferred), name(preferred))
     };
-    format!("swindle: {:.3} points expected after {}{other}; depth {depth}", points(expected), name(column))
+    let (expected, column) = (points(expected), name(column));
+    format!("swindle: {expected:.3} points expected after column {column}{other}; {depth} replies deep")
 }

@@ -206,12 +206,12 @@ fn debug_says_why_a_move_was_chosen_among_equals() {
     rig.lines(&["debug on"]);
     assert_eq!(
         rig.event(Event::Search(ids[1], SearchEvent::Swindle(choice))),
-        ["info string swindle: 0.630 points expected after c, 0.434 after d; depth 2"]
+        ["info string swindle: 0.630 points expected after column c, 0.434 after column d; 2 replies deep"]
     );
     let same = SwindleInfo { preferred: 2, ..choice };
     assert_eq!(
         rig.event(Event::Search(ids[1], SearchEvent::Swindle(same))),
-        ["info string swindle: 0.630 points expected after c; depth 2"]
+        ["info string swindle: 0.630 points expected after column c; 2 replies deep"]
     );
 }
 

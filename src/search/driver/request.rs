@@ -153,6 +153,8 @@ fn run<G: Geometry>(
     on_info: &mut dyn FnMut(SearchInfo),
 ) -> SearchResult {
     let limits = &task.limits;
+    // Before the search, which may be aborted: the reply was made in any case.
+    memory.opponent.observe(&task.position);
     let mut driver = Driver::new(task, table, memory, on_info);
     if task.position.outcome().is_none()
         && let Err(aborted) = driver.search().and_then(|()| driver.swindle())

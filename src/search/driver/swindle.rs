@@ -12,7 +12,7 @@ use crate::search::exact::{ExactSearch, WindowSchedule};
 use crate::search::heuristic::{HeuristicSearch, WIN};
 use crate::search::limits::Strength;
 use crate::search::opponent::TypeShares;
-use crate::search::swindle::{Candidate, Knowledge, SwindleTree};
+use crate::search::swindle::{Candidate, ScoreSource, SwindleTree};
 
 /// Most replies of the opponent that the tree looks ahead.
 const MAX_DEPTH: u32 = 6;
@@ -40,7 +40,7 @@ struct Searches<'s, 'a, G: Geometry> {
     estimates: HashMap<(G::Bits, u32), i32>,
 }
 
-impl<G: Geometry> Knowledge<G> for Searches<'_, '_, G> {
+impl<G: Geometry> ScoreSource<G> for Searches<'_, '_, G> {
     fn visit(&mut self, position: &Position<G>) -> Result<(), Aborted> {
         let control = &mut self.exact.control;
         control.set_budget(None);
@@ -85,7 +85,6 @@ impl<G: Geometry> Driver<'_, G> {
     /// # Errors
     /// If the search was aborted; the choice by the deepest finished tree then stands.
     pub(super) fn swindle(&mut self) -> Result<(), Aborted> {
-        self.memory.opponent.observe(&self.task.position);
         let result = match self.root.bounds(0) {
             (_, ..0) => -1,
             (0, 0) => 0,
@@ -146,14 +145,14 @@ impl<G: Geometry> Driver<'_, G> {
         let chosen = self.root.moves.iter().find(|m| m.column == choice.column).map(|m| m.next);
         let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
         let Ok(replies) = tree.expected_replies(&next, choice.column) else { return outcome };
-        let score = tree.knowledge().scores.get(&next.canonical_key()).copied();
+        let score = tree.source().scores.get(&next.canonical_key()).copied();
         let probability =
             |by_type: &TypeShares| types.iter().zip(by_type).map(|(one, other)| one * other).sum::<f64>();
         let likeliest =
             replies.iter().max_by(|one, other| probability(&one.1).total_cmp(&probability(&other.1)));
         let reply =
             likeliest.and_then(|(after, _)| next.legal_columns().find(|&c| next.play(c) == Some(*after)));
-        self.memory.opponent.expect(&replies);
+        self.memory.opponent.expect(replies);
         let permille = |points: f64| (1000.0 * points).round() as u16;
         self.swindle = Some(SwindleInfo {
             column: choice.column,

@@ -1,4 +1,4 @@
-//! What the replies of a game tell about the opponent.
+//! Estimate of the opponent's type from its replies in a game.
 
 use super::weights::{PRIOR, TYPES};
 use crate::board::{Geometry, Position};
@@ -6,18 +6,31 @@ use crate::board::{Geometry, Position};
 /// The probability of each type of player; they add up to 1.
 pub type TypeShares = [f64; TYPES];
 
-/// The estimate of the opponent's type, and the replies that it can choose from next.
+/// The estimate of the opponent's type, by the replies that it chose among those that were open to it.
+///
+/// It keeps the choices of the game, so that a search on a reply that is then not made, as a ponder miss, or a move that
+/// is taken back, leaves no trace: the next position shows which replies were made.
 #[derive(Clone, Debug)]
 pub struct OpponentEstimate<G: Geometry> {
     shares: TypeShares,
-    expected: Option<ExpectedReplies<G>>,
+    /// The choices of the game so far, in the order of the moves.
+    choices: Vec<Choice<G>>,
 }
 
-/// The replies of which one will be made.
+/// The replies in one position, of which the opponent makes one.
 #[derive(Clone, Debug)]
-struct ExpectedReplies<G: Geometry> {
+struct Choice<G: Geometry> {
+    /// The shares before the reply.
+    before: TypeShares,
     /// The position after each reply, with the reply's probability by type.
-    after: Vec<(G::Bits, TypeShares)>,
+    replies: Vec<(Position<G>, TypeShares)>,
+}
+
+impl<G: Geometry> Choice<G> {
+    /// Number of stones after the reply.
+    fn plies(&self) -> u32 {
+        self.replies.first().map_or(0, |(after, _)| after.plies())
+    }
 }
 
 impl<G: Geometry> OpponentEstimate<G> {
@@ -25,7 +38,7 @@ impl<G: Geometry> OpponentEstimate<G> {
     #[must_use]
     pub fn new() -> Self {
         // The shares are written with few decimals, so that their sum is only nearly 1.
-        Self { shares: updated(&PRIOR, &[1.0; TYPES]), expected: None }
+        Self { shares: updated(&PRIOR, &[1.0; TYPES]), choices: Vec::new() }
     }
 
     /// The probability of each type.
@@ -34,18 +47,20 @@ impl<G: Geometry> OpponentEstimate<G> {
         self.shares
     }
 
-    /// Sets the replies that the opponent chooses from next: the position after each, and its probability by type.
-    pub(in crate::search) fn expect(&mut self, replies: &[(Position<G>, TypeShares)]) {
-        let after = replies.iter().map(|(next, by_type)| (next.key(), *by_type)).collect();
-        self.expected = Some(ExpectedReplies { after });
+    /// Adds the replies that the opponent chooses from next: the position after each, and its probability by type.
+    pub(in crate::search) fn expect(&mut self, replies: Vec<(Position<G>, TypeShares)>) {
+        let choice = Choice { before: self.shares, replies };
+        self.choices.retain(|earlier| earlier.plies() < choice.plies());
+        self.choices.push(choice);
     }
 
-    /// Updates the estimate if `position` is one after an expected reply.
+    /// Updates the estimate if `position` is one after a reply that the last search expected. Repeating it changes
+    /// nothing.
     pub fn observe(&mut self, position: &Position<G>) {
-        let Some(expected) = self.expected.take() else { return };
-        let made = expected.after.iter().find(|(key, _)| *key == position.key());
-        if let Some((_, probabilities)) = made {
-            self.shares = updated(&self.shares, probabilities);
+        for choice in &self.choices {
+            if let Some((_, by_type)) = choice.replies.iter().find(|(after, _)| after == position) {
+                self.shares = updated(&choice.before, by_type);
+            }
         }
     }
 }

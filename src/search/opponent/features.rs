@@ -2,6 +2,8 @@
 
 use crate::board::{Geometry, Position};
 use crate::score::{Score, plies_to_end};
+#[cfg(doc)]
+use crate::search::evaluate;
 
 /// Number of features of a reply.
 pub const FEATURES: usize = 14;
@@ -9,7 +11,7 @@ pub const FEATURES: usize = 14;
 /// The features of a reply, in the order of [`FEATURE_NAMES`].
 pub type Features = [f64; FEATURES];
 
-/// What each feature is.
+/// The names of the features. "Growing with the stones" means multiplied by (stones - 12) / 8.
 pub const FEATURE_NAMES: [&str; FEATURES] = [
     "distance from the centre, in columns",
     "outermost column",
@@ -32,26 +34,27 @@ pub const SHALLOW: u32 = 2;
 /// Depth in plies of the deep estimate of a reply, the reply included.
 pub const DEEP: u32 = 6;
 
-/// The estimate of a win that a search has found.
+/// The estimate, or a lower bound of it, of a win that a search has found.
 pub const CERTAIN: i32 = 10_000;
 
-/// The greatest estimate, in hundreds; larger ones say no more.
+/// The greatest absolute estimate, in hundreds; larger ones say no more.
 const GREATEST_ESTIMATE: f64 = 3.0;
 
-/// A legal reply with what is known about it, for the side that makes it.
+/// A legal reply with its exact score and estimates, from the point of view of the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The column, from 0.
     pub column: u32,
-    /// The exact score.
+    /// The exact score of the position after it, negated; see [`crate::score`].
     pub score: Score,
-    /// The estimate by a search [`SHALLOW`] plies deep.
+    /// The estimate by a search [`SHALLOW`] plies deep, in centipawn-like units as those of [`evaluate`].
     pub shallow: i32,
-    /// The estimate by a search [`DEEP`] plies deep.
+    /// The estimate by a search [`DEEP`] plies deep, in the same units.
     pub deep: i32,
 }
 
-/// The features of all legal replies in `position`, in their order. `last` is the column of the last stone.
+/// The features of all legal replies in `position`, which is not over, in the order of `replies`. `last` is the column of
+/// the last stone, from 0.
 #[must_use]
 pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies: &[Reply]) -> Vec<Features> {
     let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);

@@ -1,21 +1,23 @@
 //! A model of the opponent: which reply a player chooses that does not know the exact scores.
 //!
 //! Players are of a few types. A player of one type chooses each reply with a probability that is a softmax over the
-//! [features](features()) of the replies (a conditional logit), with weights of its own. How a type weighs wins, losses
-//! and estimates tells how deep it sees. [`OpponentEstimate`] starts from the shares of the types among the players
+//! [features](features()) of the replies (a [conditional logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf),
+//! 1973), with weights of its own. How a type weighs wins, losses and estimates tells how deep it sees. [`OpponentEstimate`] starts from the shares of the types among the players
 //! that the model was fitted on, and is updated by Bayes' rule on each reply of a game.
 //!
 //! The weights come from `plumb-lab fit-opponent`; `src/search/SWINDLE.md` has their evidence.
 
 mod estimate;
+mod estimator;
 mod features;
 mod weights;
 
 pub(super) use estimate::updated;
 pub use estimate::{OpponentEstimate, TypeShares};
+pub use estimator::Estimator;
 pub use features::{CERTAIN, DEEP, FEATURE_NAMES, FEATURES, Features, Reply, SHALLOW, features};
 pub use weights::TYPES;
-pub(super) use weights::{OUTLOOK_DRAWN, OUTLOOK_LOST};
+pub(super) use weights::{LEAF_DRAWN, LEAF_LOST};
 
 /// Lowest probability of any legal reply, so that no single reply rules out a type.
 const LEAST_PROBABILITY: f64 = 0.002;
@@ -25,15 +27,23 @@ const LEAST_PROBABILITY: f64 = 0.002;
 pub fn reply_probabilities(replies: &[Features]) -> Vec<[f64; TYPES]> {
     let mut all = vec![[0.0; TYPES]; replies.len()];
     for (number, weights) in weights::WEIGHTS.iter().enumerate() {
-        for (probabilities, probability) in all.iter_mut().zip(softmax(weights, replies)) {
-            let rest = 1.0 - LEAST_PROBABILITY * replies.len() as f64;
-            probabilities[number] = LEAST_PROBABILITY + rest * probability;
+        for (by_type, probability) in all.iter_mut().zip(choice_probabilities(weights, replies)) {
+            by_type[number] = probability;
         }
     }
     all
 }
 
-/// The probabilities of replies by a player with these weights.
+/// The probability of each reply, in the order of `replies`, by a player with these weights: [`softmax`], but 0.002 at
+/// least, so that no single reply rules out a player.
+#[must_use]
+pub fn choice_probabilities(weights: &Features, replies: &[Features]) -> Vec<f64> {
+    let rest = 1.0 - LEAST_PROBABILITY * replies.len() as f64;
+    softmax(weights, replies).into_iter().map(|probability| LEAST_PROBABILITY + rest * probability).collect()
+}
+
+/// The exponentials of the weighted sums of the features of each reply, divided by their sum.
+#[must_use]
 pub fn softmax(weights: &Features, replies: &[Features]) -> Vec<f64> {
     let utility =
         |reply: &Features| weights.iter().zip(reply).map(|(weight, feature)| weight * feature).sum();
@@ -103,15 +113,36 @@ mod tests {
         let replies: Vec<_> = after.into_iter().zip(by_type.iter().copied()).collect();
         let mut opponent = OpponentEstimate::<Standard>::new();
         let before = opponent.shares();
-        opponent.expect(&replies);
+        opponent.expect(replies);
         opponent.observe(&position);
         assert!(is_same(opponent.shares(), before), "no reply was made");
-        opponent.expect(&replies);
         opponent.observe(&after[0]);
         let shares = opponent.shares();
         let likeliest = (0..TYPES).max_by(|&a, &b| by_type[0][a].total_cmp(&by_type[0][b])).expect("a type");
         assert!(shares[likeliest] > before[likeliest], "{before:?} {shares:?}");
-        opponent.observe(&after[1]);
+        opponent.observe(&after[0]);
         assert!(is_same(opponent.shares(), shares), "a reply counts once");
+    }
+
+    #[test]
+    fn a_reply_that_is_pondered_on_and_not_made_leaves_no_trace() {
+        let (position, features) = replies();
+        let after = [3, 2, 0].map(|column| position.play(column).expect("legal"));
+        let expected: Vec<_> = after.into_iter().zip(reply_probabilities(&features)).collect();
+        let of_made = |opponent: &mut OpponentEstimate<Standard>| {
+            opponent.observe(&after[1]);
+            opponent.shares()
+        };
+        let mut opponent = OpponentEstimate::<Standard>::new();
+        opponent.expect(expected.clone());
+        let direct = of_made(&mut opponent.clone());
+        // The search on the guessed reply expects replies in its turn.
+        opponent.observe(&after[0]);
+        let guessed = opponent.shares();
+        let later = after[0].play(2).expect("legal");
+        let further = later.legal_columns().filter_map(|column| later.play(column));
+        opponent.expect(further.map(|next| (next, [0.1, 0.2, 0.3, 0.4])).collect());
+        assert!(!is_same(guessed, direct));
+        assert!(is_same(of_made(&mut opponent), direct));
     }
 }

@@ -11,4 +11,4 @@
 
 mod tree;
 
-pub(super) use tree::{Candidate, Knowledge, SwindleTree};
+pub(super) use tree::{Candidate, ScoreSource, SwindleTree};

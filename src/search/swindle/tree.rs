@@ -6,16 +6,16 @@ use std::rc::Rc;
 use crate::board::{Geometry, Outcome, Position};
 use crate::score::{Score, plies_to_end};
 use crate::search::control::Aborted;
-use crate::search::opponent::{self, OUTLOOK_DRAWN, OUTLOOK_LOST, Reply, TypeShares, reply_probabilities};
+use crate::search::opponent::{self, LEAF_DRAWN, LEAF_LOST, Reply, TypeShares, reply_probabilities};
 
-/// Replies that are less likely are not looked into; the outlook after them is taken instead.
+/// Replies that are less likely are not looked into; they are leaves of the tree.
 const LEAST_LIKELY: f64 = 0.03;
 
 /// Number of our moves that are looked into more than one reply deep: the best at one reply.
 const WIDTH: usize = 3;
 
-/// Where the tree gets exact scores and estimates from.
-pub(in crate::search) trait Knowledge<G: Geometry> {
+/// A source of exact scores and estimates.
+pub(in crate::search) trait ScoreSource<G: Geometry> {
     /// Counts a position of the tree towards the limits of the search.
     ///
     /// # Errors
@@ -54,22 +54,22 @@ struct WeighedReply<G: Geometry> {
 /// All replies in a position.
 type WeighedReplies<G> = Rc<[WeighedReply<G>]>;
 
-/// Expected points after our moves.
+/// The tree, with the replies that it has met so far.
 pub(in crate::search) struct SwindleTree<'a, G: Geometry, K> {
-    knowledge: &'a mut K,
+    source: &'a mut K,
     /// The replies in positions that were seen before, by position and the column of our last move.
     replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
-    /// Whether any value so far rests on an outlook, so that a deeper tree may know better.
+    /// Whether any value so far rests on the evaluation of a leaf, so that a deeper tree may know better.
     is_open: bool,
 }
 
-impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
-    pub(in crate::search) fn new(knowledge: &'a mut K) -> Self {
-        Self { knowledge, replies: HashMap::new(), is_open: false }
+impl<'a, G: Geometry, K: ScoreSource<G>> SwindleTree<'a, G, K> {
+    pub(in crate::search) fn new(source: &'a mut K) -> Self {
+        Self { source, replies: HashMap::new(), is_open: false }
     }
 
-    pub(in crate::search) fn knowledge(&self) -> &K {
-        self.knowledge
+    pub(in crate::search) fn source(&self) -> &K {
+        self.source
     }
 
     /// Whether a deeper tree may know better than the last one.
@@ -109,7 +109,7 @@ impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
         if position.outcome().is_some() {
             return Ok(points_of_end(position));
         }
-        self.knowledge.visit(position)?;
+        self.source.visit(position)?;
         let mut points = 0.0;
         for reply in self.weighed_replies(position, last)?.iter() {
             let probability: f64 = types.iter().zip(&reply.by_type).map(|(share, one)| share * one).sum();
@@ -138,13 +138,13 @@ impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
     ) -> Result<f64, Aborted> {
         if depth == 0 {
             self.is_open = true;
-            return Ok(outlook(position, score, types));
+            return Ok(leaf_value(position, score, types));
         }
         let mut moves = Vec::with_capacity(G::WIDTH as usize);
         for column in position.legal_columns() {
             let Some(next) = position.play(column) else { continue };
             // Every move of a lost position loses.
-            let keeps = score < 0 || next.outcome().is_some() || self.knowledge.score(&next)? == 0;
+            let keeps = score < 0 || next.outcome().is_some() || self.source.score(&next)? == 0;
             if keeps {
                 moves.push((self.after_move(&next, column, types, 1)?, column, next));
             }
@@ -198,9 +198,9 @@ impl<'a, G: Geometry, K: Knowledge<G>> SwindleTree<'a, G, K> {
                 }
                 None => Reply {
                     column,
-                    score: -self.knowledge.score(&next)?,
-                    shallow: -self.knowledge.estimate(&next, opponent::SHALLOW - 1)?,
-                    deep: -self.knowledge.estimate(&next, opponent::DEEP - 1)?,
+                    score: -self.source.score(&next)?,
+                    shallow: -self.source.estimate(&next, opponent::SHALLOW - 1)?,
+                    deep: -self.source.estimate(&next, opponent::DEEP - 1)?,
                 },
             };
             moves.push(reply);
@@ -214,20 +214,21 @@ fn points_of_end<G: Geometry>(position: &Position<G>) -> f64 {
     if position.outcome() == Some(Outcome::Draw) { 0.5 } else { 1.0 }
 }
 
-/// Our expected points by the numbers fitted on games, in `position`, in which we are to move and have this score.
-fn outlook<G: Geometry>(position: &Position<G>, score: Score, types: &TypeShares) -> f64 {
+/// Our expected points in `position`, a leaf in which we are to move and have this score: a logistic regression fitted on
+/// games.
+fn leaf_value<G: Geometry>(position: &Position<G>, score: Score, types: &TypeShares) -> f64 {
     let plies = position.plies();
     let stones = f64::from(plies) / 10.0;
     let parity = f64::from(plies % 2);
     let logistic = |sum: f64| 1.0 / (1.0 + (-sum).exp());
     let by_type = |number: usize| {
         if score == 0 {
-            let [one, second, growth] = OUTLOOK_DRAWN[number];
-            0.5 + 0.5 * logistic(one + second * parity + growth * stones)
+            let [constant, second, growth] = LEAF_DRAWN[number];
+            0.5 + 0.5 * logistic(constant + second * parity + growth * stones)
         } else {
             let distance = f64::from(plies_to_end::<G>(score, plies)) / 10.0;
-            let [one, longer, second, growth] = OUTLOOK_LOST[number];
-            logistic(one + longer * distance + second * parity + growth * stones)
+            let [constant, longer, second, growth] = LEAF_LOST[number];
+            logistic(constant + longer * distance + second * parity + growth * stones)
         }
     };
     types.iter().enumerate().map(|(number, share)| share * by_type(number)).sum()
@@ -243,7 +244,7 @@ mod tests {
     /// Exact scores by the solver, and static estimates.
     struct Solved<'a>(Solver<'a>);
 
-    impl Knowledge<Standard> for Solved<'_> {
+    impl ScoreSource<Standard> for Solved<'_> {
         fn visit(&mut self, _: &Position) -> Result<(), Aborted> {
             Ok(())
         }

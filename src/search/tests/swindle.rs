@@ -52,14 +52,20 @@ fn a_choice_depends_on_position_and_nodes_alone() {
 
 #[test]
 fn expected_points_are_no_less_than_those_of_the_preferred_move() {
-    let mut choices = 0;
-    for position in positions::<Standard>(5, 10..=22).take(60) {
-        let Some(choice) = search(&position, 100_000, true).swindle else { continue };
+    let (mut same, mut shallow) = (0, 0);
+    for position in positions::<Standard>(5, 12..=26).take(400) {
+        let Some(choice) = search(&position, 40_000, true).swindle else { continue };
         assert!(choice.expected <= 1000 && choice.depth >= 1, "{choice:?}");
-        assert!(choice.expected >= choice.expected_of_preferred || choice.depth > 1, "{choice:?}");
-        choices += 1;
+        if choice.column == choice.preferred {
+            assert_eq!(choice.expected, choice.expected_of_preferred, "{choice:?}");
+            same += 1;
+        } else if choice.depth == 1 {
+            // A deeper tree may lower what a shallower one expected of a move that it dropped.
+            assert!(choice.expected >= choice.expected_of_preferred, "{choice:?}");
+            shallow += 1;
+        }
     }
-    assert!(choices > 10, "too few positions that are not won: {choices}");
+    assert!(same > 5 && shallow > 5, "too few choices of a kind: {same}, {shallow}");
 }
 
 #[test]

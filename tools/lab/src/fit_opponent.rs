@@ -2,9 +2,9 @@
 
 mod decisions;
 mod evaluate;
+mod leaf_evaluation;
 mod maximise;
 mod mixture;
-mod outlook;
 mod source;
 
 use std::collections::BTreeSet;
@@ -25,8 +25,8 @@ use mixture::Mixture;
 ///
 /// Printed for each opponent: its decisions, how many of them gave away a win or a draw, and the mean log-likelihood of
 /// its moves in held-out games: if all legal moves were equally likely, by one type, by all types with what the game so
-/// far tells about the type, and by all types fitted without this opponent. Then how often moves that the model expects
-/// to be errors were errors.
+/// far tells about the type, and by all types fitted without this opponent. Then, in ten groups of decisions, the share
+/// of errors that the model expects and the share observed.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The directories of the matches.
@@ -79,8 +79,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(path) = &arguments.out {
         let all: Vec<_> = decisions.iter().collect();
         let mixture = Mixture::fit(&all, plumb::search::opponent::TYPES, arguments.seed);
-        let outlooks = outlook::fit(&all, &mixture);
-        write(path, &source::source(&mixture, &outlooks, decisions.len(), games.len()))?;
+        let leaves = leaf_evaluation::fit(&all, &mixture);
+        write(path, &source::source(&mixture, &leaves, decisions.len(), games.len()))?;
         print(format_args!("\nwrote `{}`; `cargo fmt` brings it into shape", path.display()))?;
     }
     Ok(())

@@ -7,24 +7,19 @@ use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
 use plumb::board::{Position, Standard};
-use plumb::book::{Book, BookProbe};
-use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::opponent::{self, Features, Reply};
-use plumb::search::{Limits, Search, SearchMemory, Settings, Solver, Value};
-use plumb::table::Table;
+use plumb::score::{Score, plies_to_end};
+use plumb::search::opponent::{self, Estimator, Features, Reply};
+use plumb_arena::exact::Exact;
 use plumb_arena::match_directory::SavedMatch;
 use plumb_arena::record::{GameRecord, GameResult};
 use plumb_arena::theory::TheoryTable;
 
 use crate::progress::Counter;
 
-/// Size in MB of the table of each thread's solver.
-const HASH: usize = 64;
-
 /// Wins within this many plies are left out: every engine sees them, and they would be most of the decisions.
 const SEEN_BY_ALL: u32 = 14;
 
-/// A recorded game, and whose moves are learned.
+/// A recorded game, and the engine whose moves are learned.
 pub(super) struct LearnedGame {
     record: GameRecord,
     opponent: String,
@@ -45,9 +40,9 @@ pub(super) struct Decision {
     pub(super) keeps: Vec<bool>,
     /// The one that was chosen, by its place.
     pub(super) chosen: usize,
-    /// The score after the chosen move for the other side, which won it or not.
+    /// The exact score after the chosen move, for the side to move then.
     pub(super) score_after: Score,
-    /// The points of the other side in the end.
+    /// The points of the engine under test at the end of the game.
     pub(super) points: f64,
 }
 
@@ -106,45 +101,15 @@ pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
     Ok(all)
 }
 
-/// What it takes to read features off positions.
+/// The solver and the depth-limited search that the features of replies need.
 struct Reader {
-    book: Option<Book>,
-    exact: Table,
-    /// The table of the depth-limited searches, cleared before each, so that their estimates depend on nothing else.
-    shallow: Table,
+    exact: Exact,
+    estimator: Estimator<Standard>,
 }
 
 impl Reader {
     fn new() -> Result<Self> {
-        let table = |megabytes| Table::new(megabytes).context("there is no memory for the table");
-        Ok(Self { book: Book::embedded(), exact: table(HASH)?, shallow: table(1)? })
-    }
-
-    fn score(&self, position: &Position) -> Score {
-        let in_book = || BookProbe::new(self.book.as_ref()?, position)?.score(position);
-        let solve = || Solver::new(&self.exact).score(position).expect("nothing stops this solver");
-        immediate_score(position).or_else(in_book).unwrap_or_else(solve)
-    }
-
-    /// The estimate of a position by a search of this depth.
-    fn estimate(&mut self, position: &Position, depth: u32) -> Result<i32> {
-        if let Some(score) = immediate_score(position) {
-            return Ok(score.signum() * opponent::CERTAIN);
-        }
-        self.shallow.clear(1);
-        let mut memory = SearchMemory::new();
-        let mut settings = Settings::default();
-        settings.own_book = false;
-        let search = Search::new(position)
-            .limits(Limits::default().with_depth(depth))
-            .settings(settings)
-            .memory(&mut memory);
-        Ok(match search.run(&self.shallow)?.info.value {
-            Value::Estimate(value) => value,
-            Value::Win { .. } => opponent::CERTAIN,
-            Value::Loss { .. } => -opponent::CERTAIN,
-            Value::Draw => 0,
-        })
+        Ok(Self { exact: Exact::new()?, estimator: Estimator::new() })
     }
 
     /// Adds the decisions of a game.
@@ -170,9 +135,9 @@ impl Reader {
             let mut replies = Vec::new();
             for column in position.legal_columns() {
                 let Some(next) = position.play(column) else { continue };
-                let shallow = -self.estimate(&next, opponent::SHALLOW - 1)?;
-                let deep = -self.estimate(&next, opponent::DEEP - 1)?;
-                replies.push(Reply { column, score: -self.score(&next), shallow, deep });
+                let shallow = -self.estimator.estimate(&next, opponent::SHALLOW - 1);
+                let deep = -self.estimator.estimate(&next, opponent::DEEP - 1);
+                replies.push(Reply { column, score: -self.exact.score(&next), shallow, deep });
             }
             let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
             let is_seen = best > 0 && plies_to_end::<Standard>(best, position.plies()) <= SEEN_BY_ALL;

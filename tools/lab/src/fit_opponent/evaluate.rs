@@ -1,4 +1,4 @@
-//! How well the model tells the moves of games that it was not fitted on.
+//! Likelihood and calibration of the model on games that it was not fitted on.
 
 use std::collections::BTreeSet;
 
@@ -57,7 +57,7 @@ fn cells(
     ]
 }
 
-/// What the model expects of a decision, knowing those before it in the game.
+/// Probabilities by the model before a decision, given the decisions before it in the game.
 struct Expectation {
     /// The probability of the chosen move.
     likelihood: f64,
@@ -82,8 +82,8 @@ fn expectations(decisions: &[&Decision], mixture: &Mixture) -> Vec<Expectation> 
             all.iter()
                 .zip(&decision.keeps)
                 .filter(|(_, keeps)| !**keeps)
-                .map(|(probability, _)| probability)
-                .sum()
+                // The sum of no numbers is -0.
+                .fold(0.0, |sum, (probability, _)| sum + probability)
         });
         for (share, all) in types.iter_mut().zip(&by_type) {
             *share *= all[decision.chosen] / likelihood;

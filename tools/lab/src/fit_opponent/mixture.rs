@@ -1,6 +1,6 @@
 //! The types of players: shares and weights, by expectation maximisation.
 
-use plumb::search::opponent::{FEATURES, Features, softmax};
+use plumb::search::opponent::{FEATURES, Features, choice_probabilities, softmax};
 use plumb_tools_common::random::Random;
 
 use super::decisions::Decision;
@@ -10,8 +10,6 @@ use super::maximise::{Expansion, maximise};
 const PENALTY: f64 = 0.5;
 /// Rounds of expectation and maximisation.
 const ROUNDS: usize = 20;
-/// Least probability of a move, as in the engine.
-const LEAST_PROBABILITY: f64 = 0.002;
 
 /// Types of players.
 pub(super) struct Mixture {
@@ -71,12 +69,7 @@ impl Mixture {
 
     /// The probability of each legal move, by type.
     pub(super) fn probabilities(&self, decision: &Decision) -> Vec<Vec<f64>> {
-        let rest = 1.0 - LEAST_PROBABILITY * decision.replies.len() as f64;
-        let floored = |weights| {
-            let all = softmax(weights, &decision.replies);
-            all.into_iter().map(|one| LEAST_PROBABILITY + rest * one).collect()
-        };
-        self.weights.iter().map(floored).collect()
+        self.weights.iter().map(|weights| choice_probabilities(weights, &decision.replies)).collect()
     }
 
     /// The probability of the chosen move, by type.

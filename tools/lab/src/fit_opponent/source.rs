@@ -2,17 +2,17 @@
 
 use plumb::search::opponent::FEATURE_NAMES;
 
+use super::leaf_evaluation::LeafEvaluation;
 use super::mixture::Mixture;
-use super::outlook::Outlook;
 
 /// The source code of `src/search/opponent/weights.rs`.
-pub(super) fn source(mixture: &Mixture, outlooks: &[Outlook], decisions: usize, games: usize) -> String {
+pub(super) fn source(mixture: &Mixture, leaves: &[LeafEvaluation], decisions: usize, games: usize) -> String {
     let features: Vec<_> =
         FEATURE_NAMES.iter().zip(1..).map(|(name, number)| format!("/// {number}. {name}\n")).collect();
     let features = features.concat();
     let weights = rows(mixture.weights.iter().map(|weights| array(weights)));
-    let lost = rows(outlooks.iter().map(|one| array(&one.lost)));
-    let drawn = rows(outlooks.iter().map(|one| array(&one.drawn)));
+    let lost = rows(leaves.iter().map(|one| array(&one.lost)));
+    let drawn = rows(leaves.iter().map(|one| array(&one.drawn)));
     format!(
         "//! The numbers of the model, written by `plumb-lab fit-opponent` from {decisions} decisions in {games} games. Not to \
          be\n//! edited; `src/search/SWINDLE.md` has the commands.\n\n\
@@ -23,11 +23,11 @@ pub(super) fn source(mixture: &Mixture, outlooks: &[Outlook], decisions: usize, 
          pub(super) const PRIOR: [f64; TYPES] = {};\n\n\
          /// The weights of the features of a reply, by type:\n///\n{features}\
          pub(super) const WEIGHTS: [Features; TYPES] = [\n{weights}];\n\n\
-         /// Coefficients of the outlook in lost positions, by type: constant, plies to the end in tens, second player,\n\
+         /// Coefficients of the leaf evaluation of lost positions, by type: constant, plies to the end in tens, second player,\n\
          /// stones in tens.\n\
-         pub(in crate::search) const OUTLOOK_LOST: [[f64; 4]; TYPES] = [\n{lost}];\n\n\
-         /// Coefficients of the outlook in drawn positions, by type: constant, second player, stones in tens.\n\
-         pub(in crate::search) const OUTLOOK_DRAWN: [[f64; 3]; TYPES] = [\n{drawn}];\n",
+         pub(in crate::search) const LEAF_LOST: [[f64; 4]; TYPES] = [\n{lost}];\n\n\
+         /// Coefficients of the leaf evaluation of drawn positions, by type: constant, second player, stones in tens.\n\
+         pub(in crate::search) const LEAF_DRAWN: [[f64; 3]; TYPES] = [\n{drawn}];\n",
         mixture.shares.len(),
         array(&mixture.shares),
     )

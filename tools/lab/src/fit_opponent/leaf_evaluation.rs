@@ -1,5 +1,5 @@
-//! What a side that is lost or drawn in theory has got in the end, by distance and stones: the value of the positions
-//! where the engine's tree ends.
+//! Expected points of the side to move in lost and drawn positions, by distance and stones: the evaluation of the leaves
+//! of the engine's tree.
 
 use plumb::board::Standard;
 use plumb::score::plies_to_end;
@@ -11,16 +11,16 @@ use super::mixture::Mixture;
 /// Strength of the penalty on large coefficients.
 const PENALTY: f64 = 0.1;
 
-/// The coefficients of one type of opponents.
-pub(super) struct Outlook {
+/// The coefficients of the leaf evaluation against one type of opponents.
+pub(super) struct LeafEvaluation {
     /// In lost positions: constant, distance to the end, second player, stones.
     pub(super) lost: [f64; 4],
     /// In drawn positions: constant, second player, stones.
     pub(super) drawn: [f64; 3],
 }
 
-/// The outlook against each type.
-pub(super) fn fit(decisions: &[&Decision], mixture: &Mixture) -> Vec<Outlook> {
+/// The evaluation against each type.
+pub(super) fn fit(decisions: &[&Decision], mixture: &Mixture) -> Vec<LeafEvaluation> {
     let games = decisions.iter().map(|one| one.game + 1).max().unwrap_or(0);
     let types = mixture.types_of_games(decisions, games);
     let (mut lost, mut drawn) = (Vec::new(), Vec::new());
@@ -35,7 +35,7 @@ pub(super) fn fit(decisions: &[&Decision], mixture: &Mixture) -> Vec<Outlook> {
             drawn.push((decision.game, [1.0, second, stones], (2.0 * decision.points - 1.0).max(0.0)));
         }
     }
-    let of_type = |number: usize| Outlook {
+    let of_type = |number: usize| LeafEvaluation {
         lost: logistic(&lost, |game| types[game][number]),
         drawn: logistic(&drawn, |game| types[game][number]),
     };
