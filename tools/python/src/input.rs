@@ -1,0 +1,188 @@
+//! Boards from the arrays and observations of Python packages.
+
+use plumb::board::{Geometry, MoveError, Standard};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::Board;
+
+const ROWS: usize = Standard::HEIGHT as usize;
+const COLUMNS: usize = Standard::WIDTH as usize;
+
+/// The owner of each cell, 0 for none, the top row first.
+pub(crate) type Cells = [[u8; COLUMNS]; ROWS];
+
+/// The reason why a move is illegal, with columns counted from 0.
+pub(crate) fn move_fault(error: &MoveError) -> String {
+    match error {
+        MoveError::NoSuchColumn { column, width } => {
+            format!("there is no column {column} (columns 0 to {})", width - 1)
+        }
+        MoveError::ColumnFull { column } => format!("column {column} is full"),
+        other => other.to_string(),
+    }
+}
+
+/// The position with these cells.
+///
+/// # Errors
+/// With the row and column of a stone that floats; if the numbers of stones do not come about in turns; if both players
+/// have four in a line, or the player to move.
+pub(crate) fn board_from_cells(cells: &Cells) -> Result<Board, String> {
+    for (row, pair) in cells.windows(2).enumerate() {
+        if let Some(column) = (0..COLUMNS).find(|&column| pair[0][column] != 0 && pair[1][column] == 0) {
+            return Err(format!(
+                "row {row}, column {column}: the stone floats, as the cell below it is empty"
+            ));
+        }
+    }
+    let count = |player| cells.iter().flatten().filter(|&&cell| cell == player).count();
+    let (first, second) = (count(1), count(2));
+    if first != second && first != second + 1 {
+        return Err(format!(
+            "{first} stones of player 1 and {second} of player 2; expected as many, or one more of player 1"
+        ));
+    }
+    let rows = cells
+        .iter()
+        .map(|row| row.iter().map(|&cell| [".", "P", "p"][usize::from(cell)]).collect::<String>());
+    let text = rows.map(|row| empty_runs(&row)).collect::<Vec<_>>().join("/");
+    let side = if first == second { "w" } else { "b" };
+    Board::from_fen(&format!("{text} {side}")).map_err(|error| error.reason)
+}
+
+/// A row of a FEN, whose runs of empty cells are numbers.
+fn empty_runs(row: &str) -> String {
+    (1..=COLUMNS)
+        .rev()
+        .fold(row.to_owned(), |row, length| row.replace(&".".repeat(length), &length.to_string()))
+}
+
+fn value_error(fault: impl Into<String>) -> PyErr {
+    PyValueError::new_err(fault.into())
+}
+
+/// A NumPy array as nested lists, which are faster to read one by one; other sequences as they are.
+fn as_lists<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if array.hasattr("tolist")? { array.call_method0("tolist") } else { Ok(array.clone()) }
+}
+
+/// The items of a sequence, of which there must be `count`.
+fn items<'py>(
+    sequence: &Bound<'py, PyAny>,
+    count: usize,
+    place: &str,
+    item: &str,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    let items = sequence.try_iter().and_then(Iterator::collect::<PyResult<Vec<_>>>);
+    let items =
+        items.map_err(|_| PyTypeError::new_err(format!("{place}: expected a sequence of {count} {item}")))?;
+    if items.len() == count {
+        return Ok(items);
+    }
+    Err(value_error(format!("{place}: {} {item}; expected {count}", items.len())))
+}
+
+/// A cell as a number from 0 to `most`; floating-point numbers count if they are whole.
+fn cell(value: &Bound<'_, PyAny>, most: u8, place: impl Fn() -> String) -> PyResult<u8> {
+    if let Some(number) = value.extract::<f64>().ok().filter(|number| number.fract() == 0.0)
+        && (0.0..=f64::from(most)).contains(&number)
+    {
+        return Ok(number as u8);
+    }
+    let expected = if most == 1 { "0 or 1" } else { "0, 1 or 2" };
+    Err(value_error(format!("{}: cell {}; expected {expected}", place(), value.repr()?)))
+}
+
+pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Board> {
+    let mut cells = Cells::default();
+    for (row, line) in items(&as_lists(board)?, ROWS, "board", "rows")?.iter().enumerate() {
+        for (column, value) in items(line, COLUMNS, &format!("row {row}"), "cells")?.iter().enumerate() {
+            cells[row][column] = cell(value, 2, || format!("row {row}, column {column}"))?;
+        }
+    }
+    board_from_cells(&cells).map_err(value_error)
+}
+
+pub(crate) fn from_openspiel_text(text: &str) -> PyResult<Board> {
+    let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
+    if lines.len() != ROWS {
+        return Err(value_error(format!("{} lines; expected {ROWS}", lines.len())));
+    }
+    let mut cells = Cells::default();
+    for (row, line) in lines.iter().enumerate() {
+        let count = line.chars().count();
+        if count != COLUMNS {
+            return Err(value_error(format!("row {row}: {count} characters; expected {COLUMNS}")));
+        }
+        for (column, letter) in line.chars().enumerate() {
+            cells[row][column] = match letter {
+                '.' => 0,
+                'x' => 1,
+                'o' => 2,
+                other => {
+                    return Err(value_error(format!(
+                        "row {row}, column {column}: `{other}`; expected `.`, `x` or `o`"
+                    )));
+                }
+            };
+        }
+    }
+    board_from_cells(&cells).map_err(value_error)
+}
+
+pub(crate) fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Board> {
+    let planes = match observation.cast::<PyDict>() {
+        Ok(dictionary) => dictionary
+            .get_item("observation")?
+            .ok_or_else(|| value_error("the dictionary has no key \"observation\""))?,
+        Err(_) => observation.clone(),
+    };
+    // By plane: the stones of the player to move, then those of the other.
+    let mut owners = Cells::default();
+    for (row, line) in items(&as_lists(&planes)?, ROWS, "observation", "rows")?.iter().enumerate() {
+        for (column, pair) in items(line, COLUMNS, &format!("row {row}"), "cells")?.iter().enumerate() {
+            let place = format!("row {row}, column {column}");
+            for (plane, value) in items(pair, 2, &place, "planes")?.iter().enumerate() {
+                if cell(value, 1, || format!("{place}, plane {plane}"))? == 1 {
+                    if owners[row][column] != 0 {
+                        return Err(value_error(format!("{place}: a stone in both planes")));
+                    }
+                    owners[row][column] = plane as u8 + 1;
+                }
+            }
+        }
+    }
+    let count = |plane| owners.iter().flatten().filter(|&&owner| owner == plane).count();
+    if count(1) < count(2) {
+        // The second player is to move.
+        owners.iter_mut().flatten().filter(|owner| **owner != 0).for_each(|owner| *owner = 3 - *owner);
+    }
+    board_from_cells(&owners).map_err(value_error)
+}
+
+/// An entry of a dictionary, or attribute of an object.
+fn entry<'py>(observation: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let entry = observation.getattr(name).or_else(|_| observation.get_item(name));
+    entry.map_err(|_| value_error(format!("the observation has no `{name}`")))
+}
+
+pub(crate) fn from_kaggle(observation: &Bound<'_, PyAny>) -> PyResult<Board> {
+    let flat = items(&as_lists(&entry(observation, "board")?)?, ROWS * COLUMNS, "board", "cells")?;
+    let mut cells = Cells::default();
+    for (at, value) in flat.iter().enumerate() {
+        cells[at / COLUMNS][at % COLUMNS] = cell(value, 2, || format!("board, index {at}"))?;
+    }
+    let board = board_from_cells(&cells).map_err(value_error)?;
+    let mark = entry(observation, "mark")?;
+    let due = 1 + board.plies() % 2;
+    if mark.extract::<u32>().ok() != Some(due) {
+        let stones = board.plies();
+        return Err(value_error(format!(
+            "mark {}; with {stones} stones it is player {due}'s turn",
+            mark.repr()?
+        )));
+    }
+    Ok(board)
+}

@@ -1,0 +1,26 @@
+//! The native module of the Python package `plumb_engine`: positions and the exact solver.
+//!
+//! It converts between Python and the library `plumb` and holds no rules of the game. The documentation of the classes is
+//! what `help()` shows in Python; the types are in `python/plumb_engine/_native.pyi`.
+
+mod input;
+mod interruptible;
+mod player;
+mod position;
+mod solver;
+mod tie_break;
+
+use pyo3::prelude::*;
+
+/// The board of this package.
+type Board = plumb::board::Position<plumb::board::Standard>;
+
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use super::player::Player;
+    #[pymodule_export]
+    use super::position::Position;
+    #[pymodule_export]
+    use super::solver::Solver;
+}

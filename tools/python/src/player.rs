@@ -1,0 +1,93 @@
+//! The class `Player`.
+
+use std::num::NonZeroU32;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+
+use plumb::book::Book;
+use plumb::search::{Limits, Search, Settings, StopFlag, Strength};
+use plumb::table::Table;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::interruptible;
+use crate::position::board_of;
+
+/// Table size in MB; the search is limited by nodes, and needs no more.
+const HASH: usize = 16;
+
+/// A player of a Skill Level: from 0, barely better than random moves, to 20, which plays perfectly as far as its nodes
+/// reach.
+///
+/// level: 0 to 20. nodes: limit of the search for each move, 1 or more. seed: of the random choices below level 20; the same
+/// seed gives the same move in the same position; None for a new one each time.
+///
+/// A player is a callable: `player(position)` is the column that it plays. Raises ValueError for values out of range.
+#[pyclass(frozen, module = "plumb_engine")]
+pub(crate) struct Player {
+    level: u8,
+    nodes: u64,
+    seed: Option<NonZeroU32>,
+    table: Mutex<Table>,
+    book: Option<Book>,
+}
+
+#[pymethods]
+impl Player {
+    #[new]
+    #[pyo3(signature = (level = 20, *, nodes = 50_000, seed = None))]
+    fn new(level: i64, nodes: i64, seed: Option<i64>) -> PyResult<Self> {
+        let range = |name: &str, value: i64, expected: &str| {
+            PyValueError::new_err(format!("{name}={value}; expected {expected}"))
+        };
+        let level = u8::try_from(level)
+            .ok()
+            .filter(|&level| level <= 20)
+            .ok_or_else(|| range("level", level, "0 to 20"))?;
+        let nodes = u64::try_from(nodes)
+            .ok()
+            .filter(|&nodes| nodes > 0)
+            .ok_or_else(|| range("nodes", nodes, "1 or more"))?;
+        let number = |seed: i64| {
+            u32::try_from(seed)
+                .ok()
+                .and_then(NonZeroU32::new)
+                .ok_or_else(|| range("seed", seed, "1 to 4294967295"))
+        };
+        let seed = seed.map(number).transpose()?;
+        let table = Table::new(HASH).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        Ok(Self { level, nodes, seed, table: Mutex::new(table), book: Book::embedded() })
+    }
+
+    /// The Skill Level, 0 to 20.
+    #[getter]
+    fn level(&self) -> u8 {
+        self.level
+    }
+
+    /// The column to play. Raises ValueError if the game is over.
+    fn __call__(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let board = board_of(position)?;
+        let search = |stop: &StopFlag| {
+            let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut settings = Settings::default();
+            settings.seed = self.seed;
+            if self.level < 20 {
+                settings.strength = Strength::Level(f64::from(self.level));
+            }
+            let limits = Limits::default().with_nodes(self.nodes);
+            let mut search = Search::new(&board).limits(limits).settings(settings).stop_flag(stop);
+            if let Some(book) = &self.book {
+                search = search.book(book);
+            }
+            search.run(&table).ok().and_then(|result| result.best)
+        };
+        let column = interruptible::run(py, search, |_| Ok(()))?;
+        column.ok_or_else(|| PyValueError::new_err("the game is over: there is no move"))
+    }
+
+    fn __repr__(&self) -> String {
+        let seed = self.seed.map_or("None".to_owned(), |seed| seed.to_string());
+        format!("Player({}, nodes={}, seed={seed})", self.level, self.nodes)
+    }
+}

@@ -1,0 +1,67 @@
+//! The choice among moves that are equally good.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Columns from the centre outwards.
+pub(crate) const CENTRE_FIRST: [u32; 7] = [3, 2, 4, 1, 5, 0, 6];
+
+/// The rule for the choice.
+pub(crate) enum TieBreak<'a, 'py> {
+    /// The most central column; of two such the left one.
+    Centre,
+    /// The leftmost column.
+    Left,
+    /// A random column.
+    Random,
+    /// The column after which a fallible opponent is likeliest to err.
+    Swindle,
+    /// The column that a Python function returns.
+    Function(&'a Bound<'py, PyAny>),
+}
+
+impl<'a, 'py> TieBreak<'a, 'py> {
+    /// The rule of a Python argument: a name or a callable.
+    ///
+    /// # Errors
+    /// `ValueError` for any other argument.
+    pub(crate) fn of(rule: &'a Bound<'py, PyAny>) -> PyResult<Self> {
+        Ok(match rule.extract::<String>().ok().as_deref() {
+            Some("centre") => Self::Centre,
+            Some("left") => Self::Left,
+            Some("random") => Self::Random,
+            Some("swindle") => Self::Swindle,
+            None if rule.is_callable() => Self::Function(rule),
+            _ => {
+                let given = rule.repr()?;
+                return Err(PyValueError::new_err(format!(
+                    "tie_break={given}; expected \"centre\", \"left\", \"random\", \"swindle\" or a callable"
+                )));
+            }
+        })
+    }
+
+    /// The chosen one of the columns, of which there is at least one; None if this rule needs a search.
+    pub(crate) fn choose(&self, position: &Bound<'py, PyAny>, columns: &[u32]) -> PyResult<Option<u32>> {
+        Ok(match self {
+            Self::Centre => CENTRE_FIRST.into_iter().find(|column| columns.contains(column)),
+            Self::Left => columns.first().copied(),
+            Self::Random => {
+                let choice = position.py().import("random")?.call_method1("choice", (columns.to_vec(),))?;
+                Some(choice.extract()?)
+            }
+            Self::Swindle => None,
+            Self::Function(function) => {
+                let chosen = function.call1((position, columns.to_vec()))?;
+                match chosen.extract() {
+                    Ok(column) if columns.contains(&column) => Some(column),
+                    _ => {
+                        let chosen = chosen.repr()?;
+                        let fault = format!("tie_break returned {chosen}; expected one of {columns:?}");
+                        return Err(PyValueError::new_err(fault));
+                    }
+                }
+            }
+        })
+    }
+}
