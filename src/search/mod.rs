@@ -28,6 +28,7 @@
 //! `control` and `team`, then `simd` and the plain data of `event`, `limits`, `stop`, `strength` and `time`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 
+mod batch;
 mod control;
 mod driver;
 mod event;
@@ -49,6 +50,7 @@ mod team;
 mod tests;
 mod time;
 
+pub use batch::BatchSolver;
 pub use driver::{Search, SearchError};
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 pub use exact::TableStatistics;

@@ -7,6 +7,7 @@ use super::control::Control;
 use super::exact::{ExactSearch, TableStatistics, Variant, WindowSchedule, extend_line};
 use super::stop::{StopFlag, Stopped};
 use crate::board::{Geometry, Outcome, Position, Standard};
+use crate::book::{Book, BookProbe};
 use crate::score::{Score, max_score};
 use crate::table::Table;
 
@@ -31,6 +32,7 @@ use crate::table::Table;
 /// ```
 pub struct Solver<'a, G: Geometry = Standard> {
     search: ExactSearch<'a, G>,
+    book: Option<&'a Book<G>>,
     observer: Option<Observer<'a>>,
     /// The position that was solved last, with its score.
     last: Option<(Position<G>, Score)>,
@@ -40,10 +42,17 @@ pub struct Solver<'a, G: Geometry = Standard> {
 type Observer<'a> = Box<dyn FnMut(Score, Score) + Send + 'a>;
 
 impl<'a, G: Geometry> Solver<'a, G> {
-    /// A solver on one thread, without stop flag or deadline.
+    /// A solver on one thread, without opening book, stop flag or deadline.
     #[must_use]
     pub fn new(table: &'a Table<G>) -> Self {
-        Self { search: ExactSearch::new(table, Control::unlimited()), observer: None, last: None }
+        Self { search: ExactSearch::new(table, Control::unlimited()), book: None, observer: None, last: None }
+    }
+
+    /// This solver with an opening book, whose scores it takes as proved.
+    #[must_use]
+    pub fn book(mut self, book: &'a Book<G>) -> Self {
+        self.book = Some(book);
+        self
     }
 
     /// This solver with a flag by which other threads stop it. A flag that is set stops every later call as well.
@@ -132,6 +141,12 @@ impl<'a, G: Geometry> Solver<'a, G> {
         position: &Position<G>,
         schedules: impl IntoIterator<Item = WindowSchedule>,
     ) -> Result<Score, Stopped> {
+        self.open_book_at(position);
+        if let Some(score) = self.search.book.as_mut().and_then(|book| book.score(position)) {
+            self.observe(score, score);
+            self.last = Some((*position, score));
+            return Ok(score);
+        }
         self.search.control.restart();
         let observer = &mut self.observer;
         let score = self.search.score_by(position, schedules, |lower, upper| {
@@ -209,6 +224,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
             Some((last, score)) if last.key() == position.key() => score,
             _ => self.score(position)?,
         };
+        self.open_book_at(position);
         self.search.control.restart();
         self.search.control.set_budget(None);
         let mut line = Vec::new();
@@ -216,8 +232,14 @@ impl<'a, G: Geometry> Solver<'a, G> {
         Ok(line)
     }
 
+    /// Takes the book, if there is one, for the search of `position`.
+    fn open_book_at(&mut self, position: &Position<G>) {
+        self.search.book = self.book.and_then(|book| BookProbe::new(book, position));
+    }
+
     /// One null-window probe without a budget.
     fn probe(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Stopped> {
+        self.open_book_at(position);
         self.search.control.restart();
         self.search.control.set_budget(None);
         self.search.probe(position, beta).map_err(|_| Stopped)

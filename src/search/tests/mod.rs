@@ -9,7 +9,7 @@ mod minimax;
 mod moves;
 mod perfect_games;
 mod reports;
-mod samples;
+pub(super) mod samples;
 mod scores;
 mod swindle;
 mod threads;

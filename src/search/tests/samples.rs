@@ -30,7 +30,7 @@ impl Random {
 ///
 /// Half of the games are random. In the other half each side avoids to win and to lose at once as long as it can: such
 /// positions are closer to those of a search, with threats that stand until columns fill up.
-pub(super) fn positions<G: Geometry>(
+pub(in crate::search) fn positions<G: Geometry>(
     seed: u64,
     empty_cells: RangeInclusive<u32>,
 ) -> impl Iterator<Item = Position<G>> {

@@ -2,8 +2,8 @@
 
 use anyhow::{Context, Result};
 use plumb::board::{Position, Standard};
-use plumb::book::{Book, BookProbe};
-use plumb::score::{Score, immediate_score};
+use plumb::book::Book;
+use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
 
@@ -32,11 +32,11 @@ impl Exact {
     /// The exact score of a position for its side to move.
     #[must_use]
     pub fn score(&self, position: &Position) -> Score {
-        let in_book = || BookProbe::new(self.book.as_ref()?, position)?.score(position);
-        if let Some(known) = immediate_score(position).or_else(in_book) {
-            return known;
+        let mut solver = Solver::new(&self.table);
+        if let Some(book) = &self.book {
+            solver = solver.book(book);
         }
-        let Ok(score) = Solver::new(&self.table).score(position) else {
+        let Ok(score) = solver.score(position) else {
             unreachable!("nothing stops this solver");
         };
         score
