@@ -95,6 +95,19 @@ fn cell(value: &Bound<'_, PyAny>, most: u8, place: impl Fn() -> String) -> PyRes
     Err(value_error(format!("{}: cell {}; expected {expected}", place(), value.repr()?)))
 }
 
+/// The position of 42 bytes, the top row first.
+pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Board, String> {
+    let mut cells = Cells::default();
+    for (at, &byte) in bytes.iter().enumerate() {
+        let (row, column) = (at / COLUMNS, at % COLUMNS);
+        if byte > 2 {
+            return Err(format!("row {row}, column {column}: cell {}; expected 0, 1 or 2", byte as i8));
+        }
+        cells[row][column] = byte;
+    }
+    board_from_cells(&cells)
+}
+
 pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Board> {
     let mut cells = Cells::default();
     for (row, line) in items(&as_lists(board)?, ROWS, "board", "rows")?.iter().enumerate() {

@@ -18,6 +18,8 @@ type Board = plumb::board::Position<plumb::board::Standard>;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    const NO_MOVE: i8 = super::solver::NO_MOVE;
+    #[pymodule_export]
     use super::player::Player;
     #[pymodule_export]
     use super::position::Position;

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use plumb::board::{Geometry, Outcome, Player, Standard};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyString, PyTuple};
+use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::{Board, input};
 
@@ -341,4 +341,26 @@ pub(crate) fn board_of(value: &Bound<'_, PyAny>) -> PyResult<Board> {
     }
     let name = value.get_type().name()?;
     Err(PyTypeError::new_err(format!("a position is a Position or a string of digits, not {name}")))
+}
+
+/// The positions of a list, or of the bytes of their cells, 42 each, the top row first.
+pub(crate) fn boards_of(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
+    let at = |index: usize, error: PyErr| {
+        let fault = format!("position at index {index}: {}", error.value(positions.py()));
+        if error.is_instance_of::<PyTypeError>(positions.py()) {
+            PyTypeError::new_err(fault)
+        } else {
+            PyValueError::new_err(fault)
+        }
+    };
+    if let Ok(bytes) = positions.cast::<PyBytes>() {
+        let boards = bytes.as_bytes().chunks(CELLS).enumerate();
+        return boards
+            .map(|(index, cells)| {
+                input::from_bytes(cells).map_err(|fault| at(index, PyValueError::new_err(fault)))
+            })
+            .collect();
+    }
+    let positions = positions.try_iter()?.enumerate();
+    positions.map(|(index, position)| board_of(&position?).map_err(|error| at(index, error))).collect()
 }

@@ -2,23 +2,31 @@
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use plumb::book::{Book, BookProbe};
 use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::{Limits, Search, Settings, Solver as ExactSolver, StopFlag, Stopped};
+use plumb::search::{BatchSolver, Limits, Search, Settings, Solver as ExactSolver, StopFlag, Stopped};
 use plumb::table::Table;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
-use crate::position::board_of;
-use crate::tie_break::{CENTRE_FIRST, TieBreak};
+use crate::position::{board_of, boards_of};
+use crate::tie_break::TieBreak;
 use crate::{Board, interruptible};
 
 /// Time for a computation on the calling thread. What takes longer moves to a thread of its own, so that Ctrl-C can end it;
 /// starting one takes far less time than this.
 const AT_ONCE: Duration = Duration::from_millis(10);
+/// Number of threads at most.
+const MOST_THREADS: usize = 256;
+const THREADS_EXPECTED: &str = "threads: expected 1 to 256";
+/// The score of a column that cannot be played, in arrays.
+pub(crate) const NO_MOVE: i8 = i8::MIN;
 /// Nodes of the search that chooses by the errors that an opponent is likely to make: some tenths of a second.
 const SWINDLE_NODES: u64 = 1_000_000;
 
@@ -49,10 +57,7 @@ impl Solver {
         let megabytes = usize::try_from(hash_mb).ok().filter(|&size| size > 0);
         let megabytes = megabytes
             .ok_or_else(|| PyValueError::new_err(format!("hash_mb={hash_mb}; expected 1 or more")))?;
-        let threads = usize::try_from(threads).ok().filter(|threads| (1..=256).contains(threads));
-        let threads = threads
-            .and_then(NonZeroUsize::new)
-            .ok_or_else(|| PyValueError::new_err("threads: expected 1 to 256"))?;
+        let threads = number_of_threads(threads).ok_or_else(|| PyValueError::new_err(THREADS_EXPECTED))?;
         let table = Table::new(megabytes).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         Ok(Self { table: RwLock::new(table), book: open_book(book)?, threads })
     }
@@ -73,7 +78,7 @@ impl Solver {
         if let Some(scores) = self.known_scores(&board) {
             return Ok(scores);
         }
-        self.compute(py, move |solver| self.move_scores(solver, &board))
+        self.compute(py, move |solver| Ok(by_column(solver.move_scores(&board)?)))
     }
 
     /// The columns, ascending, of the moves that keep the score. Raises ValueError if the game is over.
@@ -87,17 +92,10 @@ impl Solver {
             return Ok((0..7).filter(|&column| scores[column as usize].as_ref() == best).collect());
         }
         self.compute(py, move |solver| {
-            let score = match self.known(&board) {
-                Some(score) => score,
-                None => solver.score(&board)?,
-            };
+            let score = solver.score(&board)?;
             let mut best = Vec::new();
             for (column, next) in (0..7).filter_map(|column| Some((column, board.play(column)?))) {
-                let keeps = match immediate_score(&next) {
-                    Some(reply) => reply == -score,
-                    None => !solver.is_at_least(&next, 1 - score)?,
-                };
-                if keeps {
+                if !solver.is_at_least(&next, 1 - score)? {
                     best.push(column);
                 }
             }
@@ -129,19 +127,7 @@ impl Solver {
     /// The columns of perfect play by both sides to the end of the game; empty if it is over.
     fn principal_variation(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
         let board = board_of(position)?;
-        self.compute(py, move |solver| {
-            let probe = |book| BookProbe::new(book, &board);
-            if let Some((mut probe, score)) = self.book.as_ref().and_then(probe).zip(self.known(&board)) {
-                // The book's line ends where it knows no more.
-                let mut line = probe.best_line(board, score);
-                let end = line.iter().try_fold(board, |position, &column| position.play(column));
-                if let Some(end) = end {
-                    line.extend(solver.best_line(&end)?);
-                    return Ok(line);
-                }
-            }
-            solver.best_line(&board)
-        })
+        self.compute(py, move |solver| solver.best_line(&board))
     }
 
     /// The result of perfect play for the side to move: "win", "draw" or "loss". Takes less time than the score.
@@ -167,6 +153,74 @@ impl Solver {
             (None, 0) => board.empty_cells(),
             (None, score) => plies_to_end::<plumb::board::Standard>(score, board.plies()),
         })
+    }
+
+    /// The exact scores of many positions, on all processors.
+    ///
+    /// positions: a list of positions (Position or digits), or a NumPy array of integers of shape (n, 6, 7) as
+    /// Position.from_array takes them. threads: number of threads; None for one for each processor. progress: whether to
+    /// show a progress bar on standard error, by `tqdm` if that is installed. Returns an int8 array of shape (n,), a list
+    /// if NumPy is not installed. Raises ValueError or TypeError that names the first bad position.
+    #[pyo3(signature = (positions, *, threads = None, progress = false))]
+    fn solve_many<'py>(
+        slf: &Bound<'py, Self>,
+        positions: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+        progress: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let many = slf.py().import("plumb_engine.bulk")?.getattr("solve_many")?;
+        many.call1((slf, positions, threads, progress))
+    }
+
+    /// The exact scores of the seven moves of many positions: as `solve_many`, but an array of shape (n, 7), with NO_MOVE
+    /// (-128) for columns that cannot be played; without NumPy a list of lists with None for these.
+    #[pyo3(signature = (positions, *, threads = None, progress = false))]
+    fn scores_many<'py>(
+        slf: &Bound<'py, Self>,
+        positions: &Bound<'py, PyAny>,
+        threads: Option<&Bound<'py, PyAny>>,
+        progress: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let many = slf.py().import("plumb_engine.bulk")?.getattr("scores_many")?;
+        many.call1((slf, positions, threads, progress))
+    }
+
+    /// The scores, one signed byte each, of positions given as a list or as the bytes of their cells; with `moves`, of their
+    /// seven moves. `tick` is called with the number of positions that are solved.
+    fn _many<'py>(
+        &self,
+        py: Python<'py>,
+        positions: &Bound<'py, PyAny>,
+        threads: Option<i64>,
+        moves: bool,
+        tick: Option<Py<PyAny>>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let threads = threads.map_or_else(|| thread::available_parallelism().ok(), number_of_threads);
+        let threads = threads.ok_or_else(|| PyValueError::new_err(THREADS_EXPECTED))?;
+        let boards = boards_of(positions)?;
+        let done = AtomicUsize::new(0);
+        let work = |stop: &StopFlag| {
+            let table = self.table();
+            let mut batch = BatchSolver::new(&table).threads(threads).stop_flag(stop).progress(&done);
+            if let Some(book) = &self.book {
+                batch = batch.book(book);
+            }
+            if !moves {
+                return batch
+                    .scores(&boards)
+                    .map(|scores| scores.iter().map(|&score| score as i8 as u8).collect());
+            }
+            let scores = batch.move_scores(&boards)?.into_iter().flat_map(by_column);
+            Ok(scores.map(|score| score.map_or(NO_MOVE, |score| score as i8) as u8).collect::<Vec<_>>())
+        };
+        let tick = |py: Python<'_>| match &tick {
+            Some(tick) => tick.call1(py, (done.load(Ordering::Relaxed),)).map(drop),
+            None => Ok(()),
+        };
+        let Ok(scores) = interruptible::run(py, work, tick)? else {
+            unreachable!("only a signal stops it, and then the call has failed")
+        };
+        Ok(PyBytes::new(py, &scores))
     }
 
     /// Forgets what was proved. Waits until no other thread uses the solver.
@@ -198,6 +252,14 @@ impl Solver {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn solver<'a>(&'a self, table: &'a Table) -> ExactSolver<'a> {
+        let solver = ExactSolver::new(table);
+        match &self.book {
+            Some(book) => solver.book(book),
+            None => solver,
+        }
+    }
+
     /// The score of a position that needs no search.
     fn known(&self, board: &Board) -> Option<Score> {
         immediate_score(board).or_else(|| BookProbe::new(self.book.as_ref()?, board)?.score(board))
@@ -213,23 +275,6 @@ impl Solver {
         Some(scores)
     }
 
-    fn move_scores(
-        &self,
-        solver: &mut ExactSolver<'_>,
-        board: &Board,
-    ) -> Result<[Option<Score>; 7], Stopped> {
-        let mut scores = [None; 7];
-        for column in CENTRE_FIRST {
-            let Some(next) = board.play(column) else { continue };
-            let score = match self.known(&next) {
-                Some(score) => score,
-                None => solver.score(&next)?,
-            };
-            scores[column as usize] = Some(-score);
-        }
-        Ok(scores)
-    }
-
     /// Runs `work` with a solver: for a moment on this thread, then on another one, which Ctrl-C stops.
     fn compute<T: Send>(
         &self,
@@ -238,7 +283,7 @@ impl Solver {
     ) -> PyResult<T> {
         let first = py.detach(|| {
             let table = self.table();
-            let mut solver = ExactSolver::new(&table);
+            let mut solver = self.solver(&table);
             solver.set_deadline(Some(Instant::now() + AT_ONCE));
             work(&mut solver)
         });
@@ -247,7 +292,7 @@ impl Solver {
         }
         let in_full = |stop: &StopFlag| {
             let table = self.table();
-            work(&mut ExactSolver::new(&table).stop_flag(stop).threads(self.threads))
+            work(&mut self.solver(&table).stop_flag(stop).threads(self.threads))
         };
         let result = interruptible::run(py, in_full, |_| Ok(()))?;
         let Ok(result) = result else { unreachable!("only a signal stops it, and then the call has failed") };
@@ -267,6 +312,20 @@ impl Solver {
         };
         Ok(interruptible::run(py, search, |_| Ok(()))?.unwrap_or(best[0]))
     }
+}
+
+fn number_of_threads(threads: i64) -> Option<NonZeroUsize> {
+    let threads = usize::try_from(threads).ok().filter(|&threads| threads <= MOST_THREADS);
+    threads.and_then(NonZeroUsize::new)
+}
+
+/// The scores of moves by column; `None` for columns that cannot be played.
+fn by_column(moves: Vec<(u32, Score)>) -> [Option<Score>; 7] {
+    let mut scores = [None; 7];
+    for (column, score) in moves {
+        scores[column as usize] = Some(score);
+    }
+    scores
 }
 
 /// The book that the argument asks for.

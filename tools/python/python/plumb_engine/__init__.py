@@ -1,2 +1,103 @@
-from ._native import Player, Position, Solver
-__all__ = ["Player", "Position", "Solver"]
+"""Connect Four, solved: exact scores, a client for engines, a judge for agents.
+
+    >>> import plumb_engine
+    >>> position = plumb_engine.Position("4455")
+    >>> plumb_engine.scores(position)
+    [-4, -3, 18, 2, 2, 18, -3]
+    >>> plumb_engine.best_move(position)
+    2
+
+Columns are integers from 0 on the left; a string of digits counts columns from 1. A score is an integer for the side to
+move: 0 is a draw, n > 0 a win with the winner's n-th last stone (more is faster), a negative score a loss.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from ._native import NO_MOVE, Player, Position, Solver
+from .exact import (
+    best_move,
+    best_moves,
+    distance,
+    outcome,
+    principal_variation,
+    scores,
+    scores_many,
+    solve,
+    solve_many,
+)
+
+if TYPE_CHECKING:
+    from .engine import (
+        AsyncEngine,
+        Engine,
+        EngineError,
+        EngineTerminatedError,
+        EngineTimeoutError,
+        Limit,
+    )
+    from .evaluation import Evaluation, evaluate
+    from .judging import Judgement, JudgedMove, judge
+    from .match import MatchResult, play_match
+    from .notebook import play_in_notebook
+
+# Modules that take longer to import than the solver, or need packages that may not be installed, are imported when one
+# of their names is first used.
+_LAZY = {
+    "AsyncEngine": "engine",
+    "Engine": "engine",
+    "EngineError": "engine",
+    "EngineTerminatedError": "engine",
+    "EngineTimeoutError": "engine",
+    "Limit": "engine",
+    "Evaluation": "evaluation",
+    "evaluate": "evaluation",
+    "Judgement": "judging",
+    "JudgedMove": "judging",
+    "judge": "judging",
+    "MatchResult": "match",
+    "play_match": "match",
+    "play_in_notebook": "notebook",
+}
+
+__all__ = [
+    "NO_MOVE",
+    "AsyncEngine",
+    "Engine",
+    "EngineError",
+    "EngineTerminatedError",
+    "EngineTimeoutError",
+    "Evaluation",
+    "JudgedMove",
+    "Judgement",
+    "Limit",
+    "MatchResult",
+    "Player",
+    "Position",
+    "Solver",
+    "best_move",
+    "best_moves",
+    "distance",
+    "evaluate",
+    "judge",
+    "outcome",
+    "play_in_notebook",
+    "play_match",
+    "principal_variation",
+    "scores",
+    "scores_many",
+    "solve",
+    "solve_many",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(f".{_LAZY[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
