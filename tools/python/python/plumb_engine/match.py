@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
 
 from .engine.board import Board, PositionLike
 from .engine.command import find_program
@@ -141,10 +141,12 @@ def _opening_line(opening: Opening) -> str:
         if "\n" in opening:
             raise ValueError(f"openings: {opening!r} has more than one line")
         return opening or Board().fen()
-    if isinstance(opening, (list, tuple, range)):
-        moves, start = opening, None
-    elif hasattr(opening, "moves") and hasattr(opening, "start"):
-        moves, start = opening.moves, opening.start
+    start: Optional[str] = None
+    if hasattr(opening, "moves") and hasattr(opening, "start"):
+        position = cast(PositionLike, opening)
+        moves, start = position.moves, position.start
+    elif isinstance(opening, Sequence):
+        moves = opening
     else:
         raise TypeError(f"openings: {opening!r} is no opening; expected a str, a list of columns or a position")
     board = Board() if start is None else Board.from_fen(start)
