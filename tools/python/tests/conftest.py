@@ -5,11 +5,12 @@ from __future__ import annotations
 import sys
 import textwrap
 from pathlib import Path
-from typing import Callable, List
+from typing import Iterator, List
 
 import pytest
+from scripts import Faulty, Script
 
-from plumb_engine.engine import EngineError, find_program
+from plumb_engine.engine import Engine, EngineError, find_program
 
 
 def _program(name: str, variable: str) -> str:
@@ -32,13 +33,24 @@ def plumb_lab() -> str:
 
 
 @pytest.fixture
-def faulty(plumb_lab: str) -> Callable[..., List[str]]:
-    """The command of an engine with a fault."""
-    return lambda fault, ply=0: [plumb_lab, "faulty-engine", fault, str(ply)]
+def engine(plumb: str) -> Iterator[Engine]:
+    """Plumb, running."""
+    with Engine.popen([plumb]) as running:
+        yield running
 
 
 @pytest.fixture
-def script(tmp_path: Path) -> Callable[[str], List[str]]:
+def faulty(plumb_lab: str) -> Faulty:
+    """The command of an engine with a fault."""
+
+    def command(fault: str, ply: int = 0) -> List[str]:
+        return [plumb_lab, "faulty-engine", fault, str(ply)]
+
+    return command
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Script:
     """The command of an engine written in Python, with `say`, which prints a line, and `lines`, an iterator over its input."""
     head = """
         import os, sys, time

@@ -33,3 +33,7 @@ def position(moves: Sequence[int] = (), start: Optional[str] = None) -> Position
     for column in moves:
         found = found.play(column)
     return found  # type: ignore[no-any-return,unused-ignore]
+
+
+# The first player wins by playing column 3.
+WON = position([0, 0, 1, 1, 2, 2])

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import gc
 import logging
-import os
-import signal
 import sys
-import threading
-import time
 from pathlib import Path
-from typing import Any, Callable, Iterator, List
+from typing import List
 
 import pytest
-from positions import position
+from positions import WON, position
+from scripts import UCI, Script
 
 from plumb_engine.engine import (
     AnalysisComplete,
     Engine,
     EngineError,
-    EngineTerminatedError,
     EngineTimeoutError,
     Info,
     Limit,
@@ -28,32 +23,6 @@ from plumb_engine.engine import (
 )
 
 pytestmark = pytest.mark.filterwarnings("error")
-
-Faulty = Callable[..., List[str]]
-Script = Callable[[str], List[str]]
-
-# The first player wins by playing column 3.
-WON = position([0, 0, 1, 1, 2, 2])
-# Seconds in which nothing of these tests takes so long unless it hangs.
-HANG = 60.0
-
-UCI = """
-    for line in lines:
-        word = line.split(" ")[0]
-        if word == "uci":
-            say("option name MultiPV type spin default 1 min 1 max 7")
-            say("uciok")
-        elif word == "isready":
-            say("readyok")
-        elif word == "quit":
-            break
-"""
-
-
-@pytest.fixture
-def engine(plumb: str) -> Iterator[Engine]:
-    with Engine.popen([plumb]) as running:
-        yield running
 
 
 def test_play(engine: Engine) -> None:
@@ -100,15 +69,12 @@ def test_a_command_line_is_split(plumb: str, tmp_path: Path) -> None:
 
 
 def test_plies_and_moves_agree_between_the_dialects(plumb: str) -> None:
-    lost = position([0, 0, 1, 1, 2])
     for protocol in ("uci", "ugi"):
         with Engine.popen([plumb], protocol=protocol) as engine:
             assert engine.protocol == protocol
-            won = engine.analyse(position([3, 0, 3, 0]), Limit(depth=10)).score
-            assert won is not None and (won.plies, won.moves) == (3, 2)
-            score = engine.analyse(position([3, 0, 2]), Limit(depth=10)).score
-            assert score is not None and score.plies is not None and score.plies > -40
-            assert engine.play(lost, Limit(depth=3)).move == 3
+            for moves, plies, count in (([2, 6, 3, 6, 4], -2, -1), ([2, 0, 3, 0], 3, 2), ([0, 0, 1, 1, 2, 2], 1, 1)):
+                score = engine.analyse(position(moves), Limit(depth=12)).score
+                assert score is not None and (score.plies, score.moves) == (plies, count)
 
 
 def test_positions_from_a_fen(plumb: str) -> None:
@@ -132,7 +98,7 @@ def test_auto_finds_the_dialect(plumb: str, script: Script) -> None:
             elif line.startswith("go"):
                 say("bestmove d")
             else:
-                sys.exit(4) if line == "uci" else None
+                sys.exit(4) if line in ("uci", "quit") else None
     """
     with Engine.popen(script(ends_at_uci), protocol="auto") as engine:
         assert (engine.protocol, engine.id["name"]) == ("ugi", "only ugi")
@@ -213,24 +179,58 @@ def test_a_ping_is_answered_during_an_analysis(engine: Engine) -> None:
         assert not analysis.is_done
 
 
-def test_pondering(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.DEBUG, "plumb_engine")
+def test_pondering(engine: Engine) -> None:
     limit = Limit(first_clock=5, second_clock=5, first_inc=0.01, second_inc=0.01)
-    moves: List[int] = [3]
-    hits = 0
-    for guessed in (True, True, False, True):
-        result = engine.play(position(moves), limit, ponder=True)
-        assert result.ponder is not None
+    engine.configure({"Skill Level": 5})
+    game = position()
+    while not game.is_over:
+        result = engine.play(game, limit, ponder=True)
         engine.ping()
-        others = [column for column in range(7) if column != result.ponder]
-        moves += [result.move, result.ponder if guessed else others[0]]
-        hits = caplog.text.count(">> ponderhit")
-    assert hits == 2
-    assert engine.play(position(moves), limit).move in range(7)
-    assert caplog.text.count(">> ponderhit") == 3
+        game = position([*game.moves, result.move])
+        if not game.is_over:
+            expected = result.ponder in game.legal_moves and len(game.moves) % 4 < 2
+            reply = result.ponder if expected and result.ponder is not None else game.legal_moves[0]
+            game = position([*game.moves, reply])
     engine.new_game()
-    assert "setoption name Ponder value true" in caplog.text
-    assert engine.play(WON, Limit(depth=2), ponder=True).move == 3
+    assert engine.play(WON, Limit(depth=2), ponder=True).move in range(7)
+
+
+def test_the_commands_of_pondering(script: Script, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "plumb_engine")
+    body = UCI + """
+        elif word == "go" and "ponder" not in line or word in ("stop", "ponderhit"):
+            say("bestmove d ponder e")
+    """
+    with Engine.popen(script(body)) as engine:
+        clock = Limit(first_clock=10, second_clock=10, first_inc=2, second_inc=1)
+        assert engine.play(position([0]), clock, ponder=True) == PlayResult(3, 4)
+        engine.ping()
+        assert engine.play(position([0, 3, 4]), clock, ponder=True) == PlayResult(3, 4)
+        assert engine.play(position([0, 3, 4, 3, 5]), clock).move == 3
+        assert engine.play(position([1]), Limit(time=1), ponder=True).move == 3
+        assert engine.play(position([1, 3, 4]), Limit(time=2), ponder=True).move == 3
+        assert engine.play(position([1, 3, 4, 3, 4]), Limit(time=2), ponder=True, root_moves=[3]).move == 3
+    sent = [record.getMessage().split(" >> ")[1] for record in caplog.records if " >> " in record.getMessage()]
+    sent = [line for line in sent if line.split()[0] in ("go", "stop", "ponderhit")]
+    # The engine's clock is that after its move, which has taken some milliseconds.
+    ponders = [place for place, line in enumerate(sent) if line.startswith("go ponder wtime 10000 btime 1")]
+    assert ponders == [1, 3]
+    sent = [line for place, line in enumerate(sent) if place not in ponders]
+    assert sent == [
+        "go wtime 10000 btime 10000 winc 2000 binc 1000",
+        "ponderhit",
+        "stop",
+        "go wtime 10000 btime 10000 winc 2000 binc 1000",
+        "go movetime 1000",
+        "go ponder movetime 1000",
+        "stop",
+        "go movetime 2000",
+        "go ponder movetime 2000",
+        "stop",
+        "go movetime 2000 searchmoves P@d3",
+        "go ponder movetime 2000",
+        "stop",
+    ]
 
 
 def test_pondering_ends_with_another_command(engine: Engine) -> None:
@@ -324,152 +324,6 @@ def test_a_value_that_the_engine_refuses(engine: Engine) -> None:
         engine.configure({"BookFile": "/no/such/book"})
 
 
-def test_programs_that_cannot_be_started(plumb: str, tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match="cannot start `/no/such/engine`: No such file"):
-        Engine.popen("/no/such/engine")
-    with pytest.raises(EngineError, match="cwd: there is no directory"):
-        Engine.popen([plumb], cwd=tmp_path / "missing")
-    with pytest.raises(ValueError, match="the command is empty"):
-        Engine.popen("  ")
-    with pytest.raises(ValueError, match="protocol: 'xboard' is none of"):
-        Engine.popen([plumb], protocol="xboard")
-
-
-def test_no_handshake(faulty: Faulty) -> None:
-    for protocol, words in (("uci", "`uciok`"), ("ugi", "`ugiok`"), ("auto", "`uciok` or `ugiok`")):
-        with pytest.raises(EngineTimeoutError, match=f"has not said {words} within 0.4 s"):
-            Engine.popen(faulty("no-handshake"), protocol=protocol, timeout=0.4)
-
-
-def test_an_engine_that_ends_at_once(faulty: Faulty) -> None:
-    with pytest.raises(EngineTerminatedError, match="has ended with exit status 3"):
-        Engine.popen(faulty("exits"))
-
-
-def test_a_crash_names_exit_status_and_standard_error(faulty: Faulty) -> None:
-    with Engine.popen(faulty("crashes", 1)) as engine:
-        assert engine.play(position(), Limit(time=1)).move == 0
-        with pytest.raises(
-            EngineTerminatedError, match=r"exit status 139; standard error: .*about to crash \| at ply 1"
-        ):
-            engine.play(position([3]), Limit(time=1))
-        assert engine.returncode == 139
-        with pytest.raises(EngineTerminatedError, match="exit status 139"):
-            engine.ping()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_an_engine_killed_in_the_middle_of_play(engine: Engine) -> None:
-    threading.Timer(0.3, os.kill, (engine.pid, signal.SIGKILL)).start()
-    with pytest.raises(EngineTerminatedError, match="was ended by signal SIGKILL"):
-        with engine.analysis(position([3])) as analysis:
-            analysis.wait(HANG)
-    assert engine.returncode == -signal.SIGKILL
-    engine.quit()
-
-
-def test_an_engine_that_closes_its_output_but_lives(script: Script) -> None:
-    body = UCI + """
-        elif word == "go":
-            os.close(1)
-            time.sleep(3600)
-    """
-    with Engine.popen(script(body)) as engine:
-        with pytest.raises(EngineTerminatedError, match="has closed its output"):
-            engine.play(position(), Limit(depth=1))
-        assert engine.returncode is not None
-
-
-def test_a_hang_is_an_error_after_time_and_grace(faulty: Faulty) -> None:
-    with Engine.popen(faulty("hangs"), timeout=0.5) as engine:
-        with pytest.raises(EngineTimeoutError, match="has not moved within 0.3 s, its time and 0.2 s of grace"):
-            engine.play(position(), Limit(time=0.1), grace=0.2)
-        with pytest.raises(EngineTimeoutError, match="has not said `bestmove` within 0.5 s after `stop`"):
-            engine.play(position(), Limit(time=0.1), grace=0.2)
-        with pytest.raises(EngineTimeoutError, match="has not said `readyok` within 0.5 s"):
-            engine.ping()
-        engine.quit(0.1)
-
-
-def test_a_late_engine_is_stopped_and_used_on(faulty: Faulty) -> None:
-    with Engine.popen(faulty("ignores-go")) as engine:
-        for _ in range(2):
-            with pytest.raises(EngineTimeoutError):
-                engine.play(position([3]), Limit(time=0.1), grace=0.1)
-        with engine.analysis(position([0, 0])) as analysis:
-            pass
-        assert analysis.wait(HANG).move == 0
-
-
-def test_illegal_moves_name_the_line(faulty: Faulty) -> None:
-    with Engine.popen(faulty("illegal")) as engine:
-        with pytest.raises(EngineError, match="illegal move: `bestmove P@a6`: `P@a6`: the stone lands on rank 1, not 6"):
-            engine.play(position(), Limit(time=1))
-        engine.ping()
-    with Engine.popen(faulty("nonsense")) as engine:
-        with pytest.raises(EngineError, match="illegal move: `bestmove rather not`: `rather` is no move"):
-            engine.play(position(), Limit(time=1))
-
-
-def test_no_move(script: Script) -> None:
-    body = UCI + """
-        elif word == "go":
-            say("bestmove (none)")
-    """
-    with Engine.popen(script(body)) as engine:
-        with pytest.raises(EngineError, match="gives no move although the game is not over"):
-            engine.play(position(), Limit(time=1))
-
-
-def test_a_second_bestmove_is_skipped(faulty: Faulty, caplog: pytest.LogCaptureFixture) -> None:
-    with Engine.popen(faulty("twice")) as engine:
-        for moves in ([], [3], [3, 3]):
-            assert engine.play(position(moves), Limit(time=1)).move == 0
-    assert "there is no search that it could answer" in caplog.text
-
-
-def test_bytes_that_are_no_utf_8(faulty: Faulty) -> None:
-    with Engine.popen(faulty("latin1")) as engine:
-        assert engine.id["name"] == "caf\ufffd"
-        assert engine.play(position(), Limit(time=1)).move == 0
-
-
-def test_endless_lines_do_not_hang(faulty: Faulty) -> None:
-    with Engine.popen(faulty("floods"), timeout=1) as engine:
-        with pytest.raises(EngineTimeoutError):
-            engine.play(position(), Limit(time=0.1), grace=0.3)
-        engine.close()
-        with pytest.raises(EngineTerminatedError, match="has been closed"):
-            engine.ping()
-
-
-def test_nonsense_is_logged_and_skipped(script: Script, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "plumb_engine")
-    body = """
-        say("Welcome to the engine")
-        say("option name Broken type lever")
-        say("option")
-        say("readyok")
-        say("bestmove a")
-    """ + UCI + """
-        elif word == "go":
-            say("")
-            say("info depth much score cp 7 nodes 12 pv P@d1 P@d9 time")
-            say("info depth 3 multipv 99")
-            say("info score")
-            say("info")
-            say("x" * 3000000)
-            say("bestmove p@d1 ponder z9")
-    """
-    with Engine.popen(script(body)) as engine:
-        result = engine.play(position(), Limit(time=1), info=True)
-        assert (result.move, result.ponder) == (3, None)
-        assert result.info is not None and result.info.score is not None
-        assert (result.info.pv, result.info.nodes, result.info.depth, result.info.score.cp) == ([3], 12, None, 7)
-    for text in ("Welcome", "`lever` is no type of option", "depth: `much` is no whole number", "`P@d9`", "`z9` is no move"):
-        assert text in caplog.text
-
-
 @pytest.mark.parametrize("word", ["P@d1", "p@d1", "@d1", "d1", "D1", "d", "D", "4"])
 def test_all_notations_are_read(script: Script, word: str) -> None:
     body = UCI + f"""
@@ -529,57 +383,3 @@ def test_the_words_that_are_sent(script: Script, tmp_path: Path) -> None:
         "go p1time 60000 p2time 59500 p1inc 1000 p2inc 250 searchmoves b",
         "quit",
     ]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
-def test_ctrl_c_leaves_the_engine_usable(engine: Engine) -> None:
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        engine.play(position(), Limit(time=HANG))
-        time.sleep(HANG)
-    engine.configure({"OwnBook": False})
-    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
-    with pytest.raises(KeyboardInterrupt):
-        engine.analysis(position()).wait()
-    assert engine.play(WON, Limit(depth=2)).move == 3
-
-
-def test_threads_take_turns(engine: Engine) -> None:
-    results: List[Any] = []
-    workers = [
-        threading.Thread(target=lambda: results.append(engine.play(WON, Limit(depth=3)).move)) for _ in range(8)
-    ]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join(HANG)
-    assert results == [3] * 8
-
-
-def test_engines_end(plumb: str) -> None:
-    engine = Engine.popen([plumb])
-    assert engine.returncode is None
-    engine.quit()
-    assert engine.returncode == 0
-    engine.quit()
-    engine.close()
-    with pytest.raises(EngineTerminatedError):
-        engine.play(WON, Limit(depth=1))
-    closed = Engine.popen([plumb])
-    analysis = closed.analysis(position())
-    closed.close()
-    assert closed.returncode is not None
-    with pytest.raises(EngineTerminatedError):
-        analysis.wait()
-    assert "exit status" in repr(closed)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
-def test_a_forgotten_engine_leaves_no_process(plumb: str) -> None:
-    engine = Engine.popen([plumb])
-    path = Path("/proc", str(engine.pid))
-    assert path.exists()
-    del engine
-    gc.collect()
-    assert not path.exists()
-    assert not [thread for thread in threading.enumerate() if thread.name == "plumb_engine"]

@@ -141,12 +141,13 @@ def _opening_line(opening: Opening) -> str:
         if "\n" in opening:
             raise ValueError(f"openings: {opening!r} has more than one line")
         return opening or Board().fen()
+    moves: Sequence[int]
     start: Optional[str] = None
     if hasattr(opening, "moves") and hasattr(opening, "start"):
         position = cast(PositionLike, opening)
         moves, start = position.moves, position.start
     elif isinstance(opening, Sequence):
-        moves = opening
+        moves = cast(Sequence[int], opening)
     else:
         raise TypeError(f"openings: {opening!r} is no opening; expected a str, a list of columns or a position")
     board = Board() if start is None else Board.from_fen(start)

@@ -15,7 +15,7 @@ EngineSettings = Union[str, "os.PathLike[str]", Sequence[str], Mapping[str, Any]
 _KEYS = ("engine", "cmd", "name", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "options")
 _BUILT_IN = re.compile(r"plumb|skill-.*|depth-.*")
 # A value with such a text in it would end there.
-_NEXT_PAIR = re.compile(r",\s*(name|cmd|dir|proto|tc|st|nodes|depth|timemargin|ponder|option\.[^=]*)\s*=")
+_NEXT_PAIR = re.compile(r",[^,]*=")
 
 
 def description(settings: EngineSettings, is_partial: bool = False) -> str:

@@ -13,7 +13,7 @@ from .process import LOGGER, EngineProcess
 from .search import Search
 
 # The line of an engine that has not understood a command: Plumb's, and those of others.
-_REFUSAL = re.compile(r"info string (.*\bat byte \d+\b.*|\W*(error|illegal|invalid)\b.*)", re.IGNORECASE)
+_REFUSAL = re.compile(r"info string (.*\b(?:at byte \d+|nothing changes)\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE)
 # Seconds after `uci` after which an engine of an unknown protocol is sent `ugi`.
 _AUTO_DELAY = 2.0
 # Seconds for an engine that was killed to be gone.

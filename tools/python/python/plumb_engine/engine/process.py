@@ -161,7 +161,9 @@ class EngineProcess(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         if not self.has_exited.done():
             self.has_exited.set_result(None)
-        if not self._open & {1, 2}:
+        if self._is_dead and self._transport:
+            self._transport.close()
+        elif not self._open & {1, 2}:
             self._die()
         else:
             # Another process may keep the pipes open.
@@ -188,15 +190,17 @@ class EngineProcess(asyncio.SubprocessProtocol):
         self._on_end()
         if self._transport is None:
             return
-        if self._transport.get_returncode() is None:
-            try:
-                if sys.platform == "win32":
-                    self._transport.kill()
-                else:
-                    os.killpg(self._transport.get_pid(), signal.SIGKILL)
-            except (ProcessLookupError, PermissionError):
-                pass  # It has ended by itself.
-        self._transport.close()
+        if self.has_exited.done():
+            self._transport.close()
+            return
+        # Its pipes are closed when it has ended.
+        try:
+            if sys.platform == "win32":
+                self._transport.kill()
+            else:
+                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass  # It has ended by itself.
 
     def _how_it_ended(self) -> str:
         status = self.returncode
