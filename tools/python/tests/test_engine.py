@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from pathlib import Path
-from typing import List
+from typing import Any, Dict, List, Type
 
 import pytest
 from positions import WON, position
@@ -262,7 +262,7 @@ def test_a_finished_game_is_refused_before_anything_is_sent(
     caplog.set_level(logging.DEBUG, "plumb_engine")
     for ask in (engine.play, engine.analyse, engine.analysis):
         with pytest.raises(ValueError, match="the game is over"):
-            ask(over, Limit(depth=2))  # type: ignore[operator]
+            ask(over, Limit(depth=2))
     assert ">>" not in caplog.text
 
 
@@ -273,12 +273,33 @@ def test_a_search_for_a_move_needs_a_limit(engine: Engine) -> None:
         engine.analyse(WON, Limit())
 
 
+@pytest.mark.parametrize(
+    ("limit", "error", "text"),
+    [
+        ({"time": 0}, ValueError, "time: 0 is no time for a move; expected seconds above 0"),
+        ({"time": -1}, ValueError, "time: -1 is out of range"),
+        ({"time": float("nan")}, ValueError, "time: nan is out of range"),
+        ({"time": "1"}, TypeError, "time: '1' is no number; expected seconds"),
+        ({"depth": 0}, ValueError, "depth: 0 is out of range, which is 1 to 2147483647"),
+        ({"depth": 2.0}, TypeError, "depth: 2.0 is no whole number"),
+        ({"nodes": True}, TypeError, "nodes: True is no number"),
+        ({"mate": -2}, ValueError, "mate: -2 is out of range"),
+        ({"first_clock": 3}, ValueError, "second_clock is missing"),
+        ({"first_inc": 3}, ValueError, "first_inc and second_inc need first_clock and second_clock"),
+    ],
+)
+def test_limits_are_checked(limit: Dict[str, Any], error: Type[Exception], text: str) -> None:
+    with pytest.raises(error) as caught:
+        Limit(**limit)
+    assert str(caught.value).startswith(text)
+
+
 def test_the_option_map(engine: Engine) -> None:
     assert engine.options["hash"].name == "Hash"
     assert engine.options["skill LEVEL"].max == 20
     assert engine.options["Notation"].var == ("auto", "drop", "letter", "digit")
     assert engine.options["BookFile"].default == ""
-    assert "nonsense" not in engine.options and 3 not in engine.options
+    assert "nonsense" not in engine.options
     assert list(engine.options)[:2] == ["Hash", "Clear Hash"]
     with pytest.raises(KeyError):
         engine.options["nonsense"]

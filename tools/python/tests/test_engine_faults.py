@@ -6,6 +6,7 @@ import gc
 import logging
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -220,3 +221,25 @@ def test_a_forgotten_engine_leaves_no_process(plumb: str) -> None:
     gc.collect()
     assert not path.exists()
     assert not [thread for thread in threading.enumerate() if thread.name == "plumb_engine"]
+
+
+def test_closing_an_engine_in_another_thread_ends_what_waits(plumb: str) -> None:
+    for _ in range(5):
+        engine = Engine.popen([plumb], options={"OwnBook": False})
+        analysis = engine.analysis(position())
+        timer = threading.Timer(0.05, engine.close)
+        timer.start()
+        with pytest.raises(EngineTerminatedError, match="has been closed"):
+            analysis.wait()
+        timer.join(HANG)
+
+
+def test_a_program_that_forgets_its_engine_ends(plumb: str) -> None:
+    lines = "from plumb_engine.engine import Engine; engine = Engine.popen(); engine.ping(); print(engine.pid)"
+    environment = {**os.environ, "PLUMB": plumb}
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", lines], env=environment, capture_output=True, text=True, timeout=HANG
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    if sys.platform == "linux":
+        assert not Path("/proc", done.stdout.strip()).exists()

@@ -9,12 +9,13 @@ import signal
 import sys
 import threading
 from pathlib import Path
+from typing import Dict, List
 
 import pytest
 from positions import position
 
 from plumb_engine.engine import EngineError, Limit, Score
-from plumb_engine.match import MatchError, play_match
+from plumb_engine.match import MatchError, Opening, play_match
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.usefixtures("plumb", "plumb_lab")]
 
@@ -42,7 +43,9 @@ def test_a_match(tmp_path: Path) -> None:
 
 
 def test_lists_of_openings() -> None:
-    openings = ["4455", [0, 6], position([1, 5, 5]), "7/7/7/7/7/3XO2 w - - 0 1", [], position([3], "7/7/7/7/7/7 w - - 0 1")]
+    fen = "7/7/7/7/7/3XO2 w - - 0 1"
+    empty = "7/7/7/7/7/7 w - - 0 1"
+    openings: List[Opening] = ["4455", [0, 6], position([1, 5, 5]), fen, [], position([3], empty)]
     result = play_match("depth-1", "depth-2", openings=openings)
     assert [game.opening for game in result.games[::2]] == [(3, 3, 4, 4), (0, 6), (1, 5, 5), (3, 4), (), (3,)]
     assert (result.pgn_path, result.directory) == (None, None)
@@ -112,7 +115,7 @@ def test_elo_of_a_one_sided_match() -> None:
         ({"cmd": "'plumb"}, {}, "the quotes in `'plumb` are not closed"),
     ],
 )
-def test_errors_have_the_sentence(a: object, settings: dict[str, object], text: str) -> None:
+def test_errors_have_the_sentence(a: object, settings: Dict[str, object], text: str) -> None:
     with pytest.raises(ValueError) as caught:
         play_match(a, "depth-2", **settings)  # type: ignore[arg-type]
     assert text in str(caught.value)

@@ -24,8 +24,9 @@ from .engine.limit import Limit
 from .match_engine import EngineSettings, description, limit_settings
 from .match_record import Elo, Game, MatchMove, MatchResult, read_result
 
-__all__ = ["Elo", "Game", "MatchError", "MatchMove", "MatchResult", "play_match"]
+__all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match"]
 
+# An opening: text, columns from 0, or a position.
 Opening = Union[str, Sequence[int], PositionLike]
 
 # Seconds for the program to write its files after Ctrl-C.

@@ -100,7 +100,7 @@ def _check_count(name: str, value: Optional[int], most: int) -> None:
 def _check_seconds(name: str, value: Optional[float]) -> None:
     if value is None:
         return
-    if isinstance(value, bool):
+    if isinstance(value, (bool, str)):
         raise TypeError(f"{name}: {value!r} is no number; expected seconds")
     try:
         seconds = float(value)

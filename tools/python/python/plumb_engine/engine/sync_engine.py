@@ -47,7 +47,11 @@ class _Loop:
         except BaseException:
             future.cancel()
             raise
-        return future.result()
+        try:
+            return future.result()
+        except concurrent.futures.CancelledError:
+            # Another thread has closed the engine.
+            raise EngineTerminatedError("the engine has been closed") from None
 
     def call(self, work: Coroutine[Any, Any, _T]) -> None:
         """Runs a coroutine and ends the loop and its thread, whatever comes of it."""
