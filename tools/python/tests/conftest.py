@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Iterator, List
 
 import pytest
-from scripts import Faulty, Script
 
 from plumb_engine.engine import Engine, EngineError, find_program
+from scripts import Faulty, Script
 
 
 def _program(name: str, variable: str) -> str:
@@ -51,7 +51,8 @@ def faulty(plumb_lab: str) -> Faulty:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
-    """The command of an engine written in Python, with `say`, which prints a line, and `lines`, an iterator over its input."""
+    """The command of an engine written in Python, with `say`, which prints a line, and `lines`, an iterator over its
+    input."""
     head = """
         import os, sys, time
         def say(line):

@@ -6,10 +6,10 @@ import asyncio
 from typing import List
 
 import pytest
-from positions import WON, position
-from scripts import HANG, UCI, Faulty, Script
 
 from plumb_engine.engine import AnalysisComplete, AsyncEngine, EngineTerminatedError, Limit
+from positions import WON, position
+from scripts import HANG, UCI, Faulty, Script
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -116,7 +116,9 @@ def test_cancelling_the_start_leaves_no_process(script: Script) -> None:
 
 
 def test_an_answer_to_a_stopped_search_is_not_taken_for_the_next(script: Script) -> None:
-    body = UCI + """
+    body = (
+        UCI
+        + """
         elif word == "position":
             move = line.split(" ")[3:]
         elif word == "stop":
@@ -124,6 +126,7 @@ def test_an_answer_to_a_stopped_search_is_not_taken_for_the_next(script: Script)
         elif word == "go" and "depth" in line:
             say("bestmove g")
     """
+    )
 
     async def main() -> None:
         async with await AsyncEngine.popen(script(body)) as engine:

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any, List
 
 import pytest
-from positions import WON, position
-from scripts import HANG, UCI, Faulty, Script
 
 from plumb_engine.engine import Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit
+from positions import WON, position
+from scripts import HANG, UCI, Faulty, Script
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -67,11 +67,14 @@ def test_an_engine_killed_in_the_middle_of_play(engine: Engine) -> None:
 
 
 def test_an_engine_that_closes_its_output_but_lives(script: Script) -> None:
-    body = UCI + """
+    body = (
+        UCI
+        + """
         elif word == "go":
             os.close(1)
             time.sleep(3600)
     """
+    )
     with Engine.popen(script(body)) as engine:
         with pytest.raises(EngineTerminatedError, match="has closed its output"):
             engine.play(position(), Limit(depth=1))
@@ -102,7 +105,9 @@ def test_a_late_engine_is_stopped_and_used_on(faulty: Faulty) -> None:
 
 def test_illegal_moves_name_the_line(faulty: Faulty) -> None:
     with Engine.popen(faulty("illegal")) as engine:
-        with pytest.raises(EngineError, match="illegal move: `bestmove P@a6`: `P@a6`: the stone lands on rank 1, not 6"):
+        with pytest.raises(
+            EngineError, match="illegal move: `bestmove P@a6`: `P@a6`: the stone lands on rank 1, not 6"
+        ):
             engine.play(position(), Limit(time=1))
         engine.ping()
     with Engine.popen(faulty("nonsense")) as engine:
@@ -111,10 +116,13 @@ def test_illegal_moves_name_the_line(faulty: Faulty) -> None:
 
 
 def test_no_move(script: Script) -> None:
-    body = UCI + """
+    body = (
+        UCI
+        + """
         elif word == "go":
             say("bestmove (none)")
     """
+    )
     with Engine.popen(script(body)) as engine:
         with pytest.raises(EngineError, match="gives no move although the game is not over"):
             engine.play(position(), Limit(time=1))
@@ -144,13 +152,16 @@ def test_endless_lines_do_not_hang(faulty: Faulty) -> None:
 
 def test_nonsense_is_logged_and_skipped(script: Script, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "plumb_engine")
-    body = """
+    body = (
+        """
     say("Welcome to the engine")
     say("option name Broken type lever")
     say("option")
     say("readyok")
     say("bestmove a")
-    """ + UCI + """
+    """
+        + UCI
+        + """
         elif word == "go":
             say("")
             say("info depth much score cp 7 nodes 12 pv P@d1 P@d9 time")
@@ -160,12 +171,19 @@ def test_nonsense_is_logged_and_skipped(script: Script, caplog: pytest.LogCaptur
             say("x" * 3000000)
             say("bestmove p@d1 ponder z9")
     """
+    )
     with Engine.popen(script(body)) as engine:
         result = engine.play(position(), Limit(time=1), info=True)
         assert (result.move, result.ponder) == (3, None)
         assert result.info is not None and result.info.score is not None
         assert (result.info.pv, result.info.nodes, result.info.depth, result.info.score.cp) == ([3], 12, None, 7)
-    for text in ("Welcome", "`lever` is no type of option", "depth: `much` is no whole number", "`P@d9`", "`z9` is no move"):
+    for text in (
+        "Welcome",
+        "`lever` is no type of option",
+        "depth: `much` is no whole number",
+        "`P@d9`",
+        "`z9` is no move",
+    ):
         assert text in caplog.text
 
 
@@ -184,9 +202,7 @@ def test_ctrl_c_leaves_the_engine_usable(engine: Engine) -> None:
 
 def test_threads_take_turns(engine: Engine) -> None:
     results: List[Any] = []
-    workers = [
-        threading.Thread(target=lambda: results.append(engine.play(WON, Limit(depth=3)).move)) for _ in range(8)
-    ]
+    workers = [threading.Thread(target=lambda: results.append(engine.play(WON, Limit(depth=3)).move)) for _ in range(8)]
     for worker in workers:
         worker.start()
     for worker in workers:

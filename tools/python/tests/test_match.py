@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Dict, List
 
 import pytest
-from positions import position
 
 from plumb_engine.engine import EngineError, Limit, Score
 from plumb_engine.match import MatchError, Opening, play_match
+from positions import position
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.usefixtures("plumb", "plumb_lab")]
 
@@ -66,7 +66,12 @@ def test_two_runs_are_equal() -> None:
 
 
 def test_settings_of_engines(plumb: str, plumb_lab: str) -> None:
-    first = {"cmd": [plumb], "name": "a, with", "depth": 2, "options": {"Hash": 2, "OwnBook": False, "Clear Hash": None}}
+    first = {
+        "cmd": [plumb],
+        "name": "a, with",
+        "depth": 2,
+        "options": {"Hash": 2, "OwnBook": False, "Clear Hash": None},
+    }
     second = {"cmd": [plumb_lab, "faulty-engine", "crashes", "9"], "name": "b", "nodes": 5}
     result = play_match(first, second, rounds=1, blunders=True, hang_timeout=20, start_timeout=20)
     assert result.engines == ("a, with", "b") and result.wins == 2
@@ -89,7 +94,9 @@ def test_time_controls() -> None:
 
 
 def test_elo_of_a_one_sided_match() -> None:
-    result = play_match("plumb", "depth-1", rounds=20, limit=Limit(depth=12), concurrency=2, openings="decided", options={"Hash": 4})
+    result = play_match(
+        "plumb", "depth-1", rounds=20, limit=Limit(depth=12), concurrency=2, openings="decided", options={"Hash": 4}
+    )
     assert result.elo is not None
     if result.wins == 40:
         assert result.elo.value == math.inf and result.elo.error is None and result.elo.upper == math.inf

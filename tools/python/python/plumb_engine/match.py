@@ -5,6 +5,8 @@
 
     result = play_match("plumb", "skill-7", rounds=10, limit=Limit(time=0.05))
     result.points, result.elo
+
+Any engine that speaks UCI with the variant `cfour`, or UGI, can take part.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ def play_match(
     a: EngineSettings,
     b: EngineSettings,
     *,
-    openings: Union[None, str, "os.PathLike[str]", Iterable[Opening]] = None,
+    openings: Union[str, "os.PathLike[str]", Iterable[Opening], None] = None,
     rounds: Optional[int] = None,
     limit: Optional[Limit] = None,
     time_control: Optional[str] = None,
@@ -59,7 +61,7 @@ def play_match(
     sprt: Optional[Sequence[float]] = None,
     hang_timeout: Optional[float] = None,
     start_timeout: Optional[float] = None,
-    out: Union[None, str, "os.PathLike[str]"] = None,
+    out: Union[str, "os.PathLike[str]", None] = None,
     resume: bool = False,
 ) -> MatchResult:
     """Plays a match between two engines, each opening twice with the colours swapped, and returns all games.
@@ -67,18 +69,19 @@ def play_match(
     `a` and `b` are each a command line; or the name of an engine that is built in, "plumb", "skill-0" to "skill-20" or
     "depth-1" to "depth-42"; or a dict with any of the keys `engine` (such a name) or `cmd` (a command line or a list of
     words), `name`, `dir`, `proto` ("uci" or "ugi"), `tc`, `st` (seconds a move), `nodes`, `depth`, `timemargin`
-    (milliseconds), `ponder`, and `options`, a dict. The other arguments hold for an engine that has no setting of its own.
+    (milliseconds), `ponder`, and `options`, a dict. The other arguments hold for an engine that has no setting of its
+    own.
 
     `openings`: "balanced" (the default), "decided" or "random", or the path of a file with an opening on each line or
     of a PGN; or a list of openings, each a text (digits, columns from 1, or a FEN), a list of columns from 0, or a
     position. `rounds` is the number of openings to play: by default as many as the list has, and else 50.
     `limit` has a time for each move, nodes, depth, or equal clocks; `time_control` is `[MOVES/]TIME[+INCREMENT]` in
     seconds, as in "10+0.1". `time_margin` is the time in seconds that an engine may exceed it by. `concurrency` is the
-    number of games at a time. `seed` is that of random openings, of `shuffle`, which changes their order, and of the engines.
-    With `repeat_openings`, too few openings are played again. `adjudicate` ends a game when both engines have proved its
-    result. `blunders` records the exact score that each move gave away. `sprt` is a test that ends the match, (elo0, elo1)
-    or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are in seconds. `out` is a directory that is kept,
-    with match.jsonl, games.pgn and report.html; `resume` goes on with the match in it.
+    number of games at a time. `seed` is that of random openings, of `shuffle`, which changes their order, and of the
+    engines. With `repeat_openings`, too few openings are played again. `adjudicate` ends a game when both engines have
+    proved its result. `blunders` records the exact score that each move gave away. `sprt` is a test that ends the
+    match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are in seconds. `out` is a
+    directory that is kept, with match.jsonl, games.pgn and report.html; `resume` goes on with the match in it.
 
     An engine that breaks a rule, exceeds its time or crashes loses the game, and the match goes on. Ctrl-C ends the
     program and its engines in good order, after which the match in `out` can be resumed.

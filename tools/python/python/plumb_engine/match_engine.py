@@ -91,7 +91,9 @@ def limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict[
         settings["tc"] = f"{_decimal(limit.first_clock)}{increment}"
     if limit.time is not None:
         settings["st"] = _decimal(limit.time)
-    settings.update({key: count for key, count in (("nodes", limit.nodes), ("depth", limit.depth)) if count is not None})
+    settings.update(
+        {key: count for key, count in (("nodes", limit.nodes), ("depth", limit.depth)) if count is not None}
+    )
     return settings
 
 

@@ -21,8 +21,8 @@ _NUMBER = r"-?(?:\d+(?:\.\d+)?|inf)"
 class Elo:
     """An Elo difference with its 95 % confidence interval, from `lower` to `upper`.
 
-    `value` is infinite where one side has all points. `error` is half the width of the interval; None where an end of it
-    is infinite, so that the other one is all that so few games show.
+    `value` is infinite where one side has all points. `error` is half the width of the interval; None where an end of
+    it is infinite, so that the other one is all that so few games show.
     """
 
     value: float
@@ -40,9 +40,9 @@ class Elo:
 class MatchMove:
     """A move of a game, and what the engine said of it.
 
-    `column` counts from 0 on the left; `time` and `clock`, what is left after the move, are in seconds; `score` is for the
-    mover. `loss` is the exact score that the move gave away, from 0 for a best move, and `exact` that of the position for the
-    mover before it; these are None if they were not checked, as is all that the engine did not say.
+    `column` counts from 0 on the left; `time` and `clock`, what is left after the move, are in seconds; `score` is for
+    the mover. `loss` is the exact score that the move gave away, from 0 for a best move, and `exact` that of the
+    position for the mover before it; these are None if they were not checked, as is all that the engine did not say.
     """
 
     column: int
@@ -57,13 +57,14 @@ class MatchMove:
 
 @dataclass(frozen=True)
 class Game:
-    """A game: `first` is the engine that moved first in the game, even if the opening left a move of its own to the other.
+    """A game: `first` is the engine that moved first in the game, even if the opening left a move of its own to the
+    other.
 
-    `number` is its place in the schedule, from 0; the two games of an opening have the same `pair`. `opening` has the columns
-    of the opening, from 0, and `moves` those after it. `result` is "1-0" if the first one won, "0-1" or "1/2-1/2";
-    `winner` and `loser` are names, or None for a draw. `reason` is one of four_in_a_row, full_board, adjudicated,
-    time_forfeit, illegal_move, crash, hang, nonsense and several_best_moves, and `detail` says more of it. `seconds` is the
-    duration of the game.
+    `number` is its place in the schedule, from 0; the two games of an opening have the same `pair`. `opening` has the
+    columns of the opening, from 0, and `moves` those after it. `result` is "1-0" if the first one won, "0-1" or
+    "1/2-1/2"; `winner` and `loser` are names, or None for a draw. `reason` is one of four_in_a_row, full_board,
+    adjudicated, time_forfeit, illegal_move, crash, hang, nonsense and several_best_moves, and `detail` says more of it.
+    `seconds` is the duration of the game.
     """
 
     number: int
@@ -97,8 +98,8 @@ class Game:
 class MatchResult:
     """The results of a match, from the side of the first engine.
 
-    `engines` has the names of both, `games` the games in the order of the schedule. `points` counts a win as 1, a draw as
-    ½. `elo` is None without games. `standings` is the table that the program prints, and `pgn` the games as PGN;
+    `engines` has the names of both, `games` the games in the order of the schedule. `points` counts a win as 1, a draw
+    as ½. `elo` is None without games. `standings` is the table that the program prints, and `pgn` the games as PGN;
     `pgn_path` and `directory` are where the files are, None if they were not to be kept.
     """
 

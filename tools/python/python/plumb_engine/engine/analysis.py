@@ -15,8 +15,8 @@ from .search import PlayResult, Search
 class AsyncAnalysis:
     """An analysis that is running: an async iterator over the lines of the engine, as Info, each what its line says.
 
-    It ends at its limit, by `stop`, with an `async with` block (or `with`, which does not wait), or by the next command to
-    the engine. Of lines that nobody reads the last 10,000 are kept.
+    It ends at its limit, by `stop`, with an `async with` block (or `with`, which does not wait), or by the next command
+    to the engine. Of lines that nobody reads the last 10,000 are kept.
     """
 
     def __init__(self, search: Search, connection: Connection) -> None:

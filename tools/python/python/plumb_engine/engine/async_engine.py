@@ -22,11 +22,12 @@ class AsyncEngine:
     """A running engine, for asyncio. `AsyncEngine.popen` starts one.
 
     Commands are carried out one after the other: a second one waits for the first. An analysis that is still running,
-    and pondering, are stopped by the next command; `ping` disturbs neither. Cancelling a task that waits for a search stops
-    that search, and the engine can be used on. Once the engine has ended, every command raises EngineTerminatedError.
+    and pondering, are stopped by the next command; `ping` disturbs neither. Cancelling a task that waits for a search
+    stops that search, and the engine can be used on. Once the engine has ended, every command raises
+    EngineTerminatedError.
 
-    `timeout` is the time in seconds in which the engine has to say that it is ready. All methods belong to the event loop
-    that the engine was started in.
+    `timeout` is the time in seconds in which the engine has to say that it is ready. All methods belong to the event
+    loop that the engine was started in.
     """
 
     def __init__(self, words: List[str], timeout: float) -> None:
@@ -151,9 +152,9 @@ class AsyncEngine:
     ) -> PlayResult:
         """Asks for a move.
 
-        `root_moves` are the only columns to consider. With `ponder`, the engine thinks on during the opponent's turn, if
-        it names a reply to expect (under UGI there is none), up to the next command; the next `play` goes on with it if
-        the opponent has made that move. With `info`, the result has what the engine said of its choice.
+        `root_moves` are the only columns to consider. With `ponder`, the engine thinks on during the opponent's turn,
+        if it names a reply to expect (under UGI there is none), up to the next command; the next `play` goes on with it
+        if the opponent has made that move. With `info`, the result has what the engine said of its choice.
 
         Raises ValueError if the game is over, the limit is none or a root move is illegal, before anything is sent;
         EngineError if the engine refuses the position or answers with no legal move; EngineTimeoutError if it has not
@@ -164,7 +165,7 @@ class AsyncEngine:
         root = Root.of(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
         async with self._lock:
-            search = await self._ponder_hit(root, limit) if root_moves is None else None
+            search = self._ponder_hit(root, limit) if root_moves is None else None
             if search is None:
                 if ponder and "Ponder" in self._connection.options and self._values.get("ponder") is not True:
                     await self._connection.end_search()
@@ -301,8 +302,9 @@ class AsyncEngine:
         try:
             await asyncio.wait([search.done], timeout=timeout)
             if not search.done.done():
+                program = self._connection.words[0]
                 raise EngineTimeoutError(
-                    f"the engine `{self._connection.words[0]}` has not moved within {timeout:g} s, its time and {grace:g} s of grace"
+                    f"the engine `{program}` has not moved within {timeout:g} s, its time and {grace:g} s of grace"
                 )
         except BaseException:
             self._connection.stop(search)
@@ -318,10 +320,11 @@ class AsyncEngine:
         elapsed = asyncio.get_running_loop().time() - search.begin
         ponder = Search(root, limit, self._connection.is_ugi, is_pondering=True)
         self._connection.search = ponder
+        clocks = after_move(limit, search.root.board.turn, elapsed)
         self._connection.send(root.command(self._connection.is_ugi))
-        self._connection.send(go_command(after_move(limit, search.root.board.turn, elapsed), root, self._connection.is_ugi, None, True))
+        self._connection.send(go_command(clocks, root, self._connection.is_ugi, None, True))
 
-    async def _ponder_hit(self, root: Root, limit: Limit) -> Optional[Search]:
+    def _ponder_hit(self, root: Root, limit: Limit) -> Optional[Search]:
         """Turns pondering on this position into the search for a move."""
         search = self._connection.search
         if search is None or not search.is_pondering or search.is_stopped or search.done.done():

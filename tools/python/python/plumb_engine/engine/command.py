@@ -16,8 +16,8 @@ Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]
 def split_command(text: str) -> List[str]:
     """Splits a command line into words, as a shell does: blanks separate words, quotes keep them together.
 
-    A backslash escapes a blank, a quote or a backslash, also between double quotes; before any other letter it stands for
-    itself, as in paths of Windows. Raises ValueError if a quote is not closed or there is no word.
+    A backslash escapes a blank, a quote or a backslash, also between double quotes; before any other letter it stands
+    for itself, as in paths of Windows. Raises ValueError if a quote is not closed or there is no word.
     """
     words: List[str] = []
     word: Optional[str] = None

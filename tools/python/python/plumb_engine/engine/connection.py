@@ -13,7 +13,9 @@ from .process import LOGGER, EngineProcess
 from .search import Search
 
 # The line of an engine that has not understood a command: Plumb's, and those of others.
-_REFUSAL = re.compile(r"info string (.*\b(?:at byte \d+|nothing changes)\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"info string (.*\b(?:at byte \d+|nothing changes)\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
+)
 # Seconds after `uci` after which an engine of an unknown protocol is sent `ugi`.
 _AUTO_DELAY = 2.0
 # Seconds for an engine that was killed to be gone.
@@ -78,7 +80,9 @@ class Connection:
         expected = " or ".join(f"`{word}ok`" for word in words)
         other = {"uci": "UGI", "ugi": "UCI"}
         hint = f'; does it speak {other[words[0]]}? protocol="{other[words[0]].lower()}"' if len(words) == 1 else ""
-        raise EngineTimeoutError(f"the engine `{self.words[0]}` has not said {expected} within {self.timeout:g} s{hint}")
+        raise EngineTimeoutError(
+            f"the engine `{self.words[0]}` has not said {expected} within {self.timeout:g} s{hint}"
+        )
 
     def send(self, line: str) -> None:
         """Sends a line. Raises EngineTerminatedError if the engine is gone."""

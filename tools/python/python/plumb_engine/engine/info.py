@@ -39,7 +39,8 @@ class Score:
 
     @property
     def moves(self) -> Optional[int]:
-        """The number of moves of the winner up to the end of the game, with the sign of `plies`; None for an estimate."""
+        """The number of moves of the winner up to the end of the game, with the sign of `plies`; None for an
+        estimate."""
         if self.plies is None:
             return None
         return (self.plies + 1) // 2 if self.plies > 0 else -((1 - self.plies) // 2)

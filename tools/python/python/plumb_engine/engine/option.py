@@ -121,7 +121,9 @@ class OptionMap(Mapping[str, Option]):
             return self[name]
         similar = difflib.get_close_matches(_key(name), list(self._options), 1)
         if similar:
-            raise OptionError(f"option `{name}`: the engine has none of this name; did you mean `{self[similar[0]].name}`?")
+            raise OptionError(
+                f"option `{name}`: the engine has none of this name; did you mean `{self[similar[0]].name}`?"
+            )
         has = f"it has {', '.join(f'`{known}`' for known in self)}" if self else "it has none at all"
         raise OptionError(f"option `{name}`: the engine has none of this name; {has}")
 

@@ -146,7 +146,9 @@ class Search:
         return move, ponder
 
 
-def go_command(limit: Limit, root: Root, is_ugi: bool, root_moves: Optional[Sequence[int]], ponder: bool = False) -> str:
+def go_command(
+    limit: Limit, root: Root, is_ugi: bool, root_moves: Optional[Sequence[int]], ponder: bool = False
+) -> str:
     """The line that starts a search. Raises ValueError if one of `root_moves` is illegal, or there is none."""
     words = ["go"] + (["ponder"] if ponder else [])
     names = ("p1time", "p2time", "p1inc", "p2inc") if is_ugi else ("wtime", "btime", "winc", "binc")

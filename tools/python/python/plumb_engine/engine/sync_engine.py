@@ -86,9 +86,9 @@ def _end(loop: _Loop, engine: AsyncEngine) -> None:
 class Engine:
     """A running engine. `Engine.popen` starts one; a `with` block, `quit` or `close` ends it.
 
-    Methods block until there is a result; Ctrl-C interrupts them, stops the search, and leaves the engine usable. Several
-    threads may use one engine: commands are carried out one after the other. Once the engine has ended, every command
-    raises EngineTerminatedError.
+    Methods block until there is a result; Ctrl-C interrupts them, stops the search, and leaves the engine usable.
+    Several threads may use one engine: commands are carried out one after the other. Once the engine has ended, every
+    command raises EngineTerminatedError.
     """
 
     def __init__(self, loop: Any, engine: AsyncEngine) -> None:
@@ -257,8 +257,8 @@ class Engine:
 class Analysis:
     """An analysis that is running: an iterator over the lines of the engine, as Info, each what its line says.
 
-    It ends at its limit, by `stop`, with a `with` block, or by the next command to the engine. Of lines that nobody reads
-    the last 10,000 are kept.
+    It ends at its limit, by `stop`, with a `with` block, or by the next command to the engine. Of lines that nobody
+    reads the last 10,000 are kept.
     """
 
     def __init__(self, loop: Any, analysis: AsyncAnalysis, engine: Engine) -> None:
