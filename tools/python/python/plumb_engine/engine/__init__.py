@@ -1,0 +1,44 @@
+"""A client for Connect Four engines: any that speaks UCI with the variant `cfour`, or UGI.
+
+    from plumb_engine import Position
+    from plumb_engine.engine import Engine, Limit
+
+    with Engine.popen() as engine:
+        engine.play(Position("4455"), Limit(time=0.5)).move        # a column from 0 on the left
+
+`Engine` is for plain programs, `AsyncEngine` for asyncio.
+"""
+
+from __future__ import annotations
+
+from .analysis import AsyncAnalysis
+from .async_engine import AsyncEngine
+from .board import PositionLike
+from .command import find_program
+from .errors import AnalysisComplete, EngineError, EngineTerminatedError, EngineTimeoutError, OptionError
+from .info import Info, Score, Wdl
+from .limit import Limit
+from .option import Option, OptionMap
+from .search import PlayResult
+from .sync_engine import Analysis, Engine
+
+__all__ = [
+    "Analysis",
+    "AnalysisComplete",
+    "AsyncAnalysis",
+    "AsyncEngine",
+    "Engine",
+    "EngineError",
+    "EngineTerminatedError",
+    "EngineTimeoutError",
+    "Info",
+    "Limit",
+    "Option",
+    "OptionError",
+    "OptionMap",
+    "PlayResult",
+    "PositionLike",
+    "Score",
+    "Wdl",
+    "find_program",
+]

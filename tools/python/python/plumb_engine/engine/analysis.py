@@ -1,0 +1,104 @@
+"""A running analysis for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+from types import TracebackType
+from typing import List, Optional, Type
+
+from .connection import Connection
+from .errors import AnalysisComplete, EngineTimeoutError
+from .info import Info
+from .search import PlayResult, Search
+
+
+class AsyncAnalysis:
+    """An analysis that is running: an async iterator over the lines of the engine, as Info, each what its line says.
+
+    It ends at its limit, by `stop`, with an `async with` block (or `with`, which does not wait), or by the next command
+    to the engine. Of lines that nobody reads the last 10,000 are kept.
+    """
+
+    def __init__(self, search: Search, connection: Connection) -> None:
+        """Not for users, who have `AsyncEngine.analysis`."""
+        self._search = search
+        self._connection = connection
+
+    @property
+    def info(self) -> Info:
+        """What is known of the best variation so far."""
+        return self._search.info
+
+    @property
+    def multipv(self) -> List[Info]:
+        """What is known of each variation so far, the best first."""
+        return list(self._search.variations)
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the engine has ended the search; lines may still wait to be read."""
+        return self._search.done.done()
+
+    def stop(self) -> None:
+        """Tells the engine to end the search, and does not wait. Not an error if it has ended."""
+        self._connection.stop(self._search)
+
+    async def wait(self, timeout: Optional[float] = None) -> PlayResult:
+        """Waits for the end of the search, and returns its move with the last Info.
+
+        Raises EngineError if the engine does not answer with a legal move, EngineTerminatedError if it ends, and
+        EngineTimeoutError after `timeout` seconds, if they are given.
+        """
+        await asyncio.wait([self._search.done], timeout=timeout)
+        if not self._search.done.done():
+            raise EngineTimeoutError(f"the analysis has not ended within {timeout:g} s")
+        move, reply = self._search.done.result()
+        return PlayResult(move, reply, self._search.info)
+
+    async def get(self, timeout: Optional[float] = None) -> Info:
+        """Waits for the next line. An engine that knows all of a position may have nothing to say until it is stopped.
+
+        Raises AnalysisComplete after the last one, and the exceptions of `wait` if the search has failed or `timeout`
+        seconds, if they are given, have passed.
+        """
+        try:
+            return await asyncio.wait_for(self._next(), timeout)
+        except asyncio.TimeoutError:
+            raise EngineTimeoutError(f"the engine has said nothing new of the position within {timeout:g} s") from None
+
+    async def _next(self) -> Info:
+        search = self._search
+        while not search.waiting:
+            if search.done.done():
+                search.done.result()
+                raise AnalysisComplete("the engine has ended the analysis")
+            search.news.clear()
+            await search.news.wait()
+        return search.waiting.popleft()
+
+    def __aiter__(self) -> AsyncAnalysis:
+        return self
+
+    async def __anext__(self) -> Info:
+        try:
+            return await self.get()
+        except AnalysisComplete:
+            raise StopAsyncIteration from None
+
+    def __enter__(self) -> AsyncAnalysis:
+        return self
+
+    def __exit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.stop()
+
+    async def __aenter__(self) -> AsyncAnalysis:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        self.stop()
+        # Its failure, if it fails, is for those who ask for its result; it must not hide an exception of the block.
+        await asyncio.wait([self._search.done], timeout=self._connection.timeout)

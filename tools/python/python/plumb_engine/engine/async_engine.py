@@ -1,0 +1,338 @@
+"""The client of an engine for asyncio."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from types import MappingProxyType, TracebackType
+from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union, overload
+
+from .analysis import AsyncAnalysis
+from .board import PositionLike
+from .command import Command, command_words
+from .connection import Connection
+from .errors import EngineTimeoutError
+from .info import Info
+from .limit import Limit, after_move, are_alike
+from .option import OptionMap
+from .search import PlayResult, Root, Search, go_command
+
+
+class AsyncEngine:
+    """A running engine, for asyncio. `AsyncEngine.popen` starts one.
+
+    Commands are carried out one after the other: a second one waits for the first. An analysis that is still running,
+    and pondering, are stopped by the next command; `ping` disturbs neither. Cancelling a task that waits for a search
+    stops that search, and the engine can be used on. Once the engine has ended, every command raises
+    EngineTerminatedError.
+
+    `timeout` is the time in seconds in which the engine has to say that it is ready. All methods belong to the event
+    loop that the engine was started in.
+    """
+
+    def __init__(self, words: List[str], timeout: float) -> None:
+        """Not for users, who have `popen`."""
+        self._connection = Connection(words, timeout)
+        # The values of options that were set, by name in lower case.
+        self._values: Dict[str, object] = {}
+        self._lock = asyncio.Lock()
+
+    @classmethod
+    async def popen(
+        cls,
+        cmd: Optional[Command] = None,
+        *,
+        protocol: str = "uci",
+        timeout: float = 10.0,
+        cwd: Optional[Union[str, "os.PathLike[str]"]] = None,
+        env: Optional[Mapping[str, str]] = None,
+        options: Optional[Mapping[str, object]] = None,
+    ) -> AsyncEngine:
+        """Starts an engine, and waits until it is ready.
+
+        `cmd` is a command line (split as by a shell), a path or a list of words; None is Plumb: the program that the
+        environment variable PLUMB names, else the one beside the Python interpreter, else the one on the PATH.
+        `protocol` is "uci", "ugi", or "auto" to try both. `timeout` is in seconds, above 0. `cwd` is the directory and
+        `env` the whole environment of the process. `options` are set as by `configure`; an engine that has an option
+        UCI_Variant gets the value `cfour`.
+
+        Raises ValueError for a bad argument, EngineError if the program cannot be started, EngineTimeoutError if it
+        does not answer, EngineTerminatedError if it ends, OptionError for a bad option.
+        """
+        if protocol not in ("uci", "ugi", "auto"):
+            raise ValueError(f"protocol: {protocol!r} is none of 'uci', 'ugi' and 'auto'")
+        if not timeout > 0:
+            raise ValueError(f"timeout: {timeout!r}: expected seconds above 0")
+        engine = cls(command_words(cmd), timeout)
+        directory = None if cwd is None else os.fspath(cwd)
+        try:
+            await engine._connection.start(protocol, directory, env)
+            await engine.configure(engine._with_variant(options or {}))
+        except BaseException:
+            await engine.close()
+            raise
+        return engine
+
+    @property
+    def timeout(self) -> float:
+        """Seconds in which the engine has to say that it is ready, and to obey `stop`; it can be set."""
+        return self._connection.timeout
+
+    @timeout.setter
+    def timeout(self, seconds: float) -> None:
+        self._connection.timeout = seconds
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What the engine says of itself: `name` and `author`."""
+        return MappingProxyType(self._connection.id)
+
+    @property
+    def options(self) -> OptionMap:
+        """The options that the engine has, by name."""
+        return self._connection.options
+
+    @property
+    def protocol(self) -> str:
+        """The protocol that it speaks: "uci" or "ugi"."""
+        return self._connection.protocol
+
+    @property
+    def returncode(self) -> Optional[int]:
+        """The exit status; below 0, the number of the signal that ended the engine; None while it runs."""
+        return self._connection.process.returncode if self._connection.process else None
+
+    @property
+    def pid(self) -> int:
+        """The number of the process in the system."""
+        return self._connection.process.pid if self._connection.process else 0
+
+    async def ping(self) -> None:
+        """Waits until the engine has carried out all that was sent to it; a search goes on meanwhile.
+
+        Raises EngineTimeoutError after `timeout` seconds.
+        """
+        await self._connection.wait_until_ready()
+
+    async def new_game(self) -> None:
+        """Tells the engine that the next position is of another game, so that it forgets the last one."""
+        async with self._lock:
+            await self._connection.end_search()
+            self._connection.send("uginewgame" if self._connection.is_ugi else "ucinewgame")
+            await self._connection.wait_until_ready()
+
+    async def configure(self, options: Mapping[str, object]) -> None:
+        """Sets options: names, in upper or lower case, and values; that of a button is None.
+
+        All of them are checked before the first is sent. MultiPV is no option to set: `analyse` and `analysis` take it.
+        Raises OptionError, a ValueError, for a name that the engine does not have and a value that the option does not
+        take, and EngineError with the words of an engine that refuses a value.
+        """
+        if any(name.lower() == "multipv" for name in options):
+            raise ValueError("option `MultiPV`: set by the argument multipv of analyse and analysis")
+        lines = [(name, value, self._connection.options.find(name).command(value)) for name, value in options.items()]
+        async with self._lock:
+            await self._connection.end_search()
+            self._connection.refusals.clear()
+            for name, value, line in lines:
+                self._connection.send(line)
+                self._values[name.lower()] = value
+            await self._connection.wait_until_ready()
+            self._connection.check_refusals()
+
+    async def play(
+        self,
+        position: PositionLike,
+        limit: Limit,
+        *,
+        root_moves: Optional[Sequence[int]] = None,
+        ponder: bool = False,
+        info: bool = False,
+        grace: float = 30.0,
+    ) -> PlayResult:
+        """Asks for a move.
+
+        `root_moves` are the only columns to consider. With `ponder`, the engine thinks on during the opponent's turn,
+        if it names a reply to expect (under UGI there is none), up to the next command; the next `play` goes on with it
+        if the opponent has made that move. With `info`, the result has what the engine said of its choice.
+
+        Raises ValueError if the game is over, the limit is none or a root move is illegal, before anything is sent;
+        EngineError if the engine refuses the position or answers with no legal move; EngineTimeoutError if it has not
+        moved `grace` seconds after its time (of `limit.time` or its clock; without these there is no such end).
+        """
+        if limit.is_unlimited:
+            raise ValueError("limit: it limits nothing; a search for a move needs an end")
+        root = Root.of(position)
+        go_command(limit, root, self._connection.is_ugi, root_moves)
+        async with self._lock:
+            search = self._ponder_hit(root, limit) if root_moves is None else None
+            if search is None:
+                if ponder and "Ponder" in self._connection.options and self._values.get("ponder") is not True:
+                    await self._connection.end_search()
+                    self._connection.send(self._connection.options["Ponder"].command(True))
+                    self._values["ponder"] = True
+                search = await self._begin(root, limit, None, root_moves)
+            move, reply = await self._result(search, grace)
+            if ponder and reply is not None:
+                self._begin_pondering(search, move, reply)
+            return PlayResult(move, reply, search.info if info else None)
+
+    @overload
+    async def analyse(
+        self,
+        position: PositionLike,
+        limit: Limit,
+        *,
+        multipv: None = None,
+        root_moves: Optional[Sequence[int]] = None,
+        grace: float = 30.0,
+    ) -> Info: ...
+
+    @overload
+    async def analyse(
+        self,
+        position: PositionLike,
+        limit: Limit,
+        *,
+        multipv: int,
+        root_moves: Optional[Sequence[int]] = None,
+        grace: float = 30.0,
+    ) -> List[Info]: ...
+
+    async def analyse(
+        self,
+        position: PositionLike,
+        limit: Limit,
+        *,
+        multipv: Optional[int] = None,
+        root_moves: Optional[Sequence[int]] = None,
+        grace: float = 30.0,
+    ) -> Union[Info, List[Info]]:
+        """What the engine says of a position at the end of a search: an Info, or with `multipv` (from 1) a list of the
+        so many best variations, the best first; fewer if there are fewer moves. Exceptions: those of `play`, and
+        OptionError if the engine does not give so many variations.
+        """
+        if limit.is_unlimited:
+            raise ValueError("limit: it limits nothing; `analysis` is for searches without an end")
+        root = Root.of(position)
+        go_command(limit, root, self._connection.is_ugi, root_moves)
+        async with self._lock:
+            search = await self._begin(root, limit, multipv, root_moves)
+            await self._result(search, grace)
+            return search.info if multipv is None else list(search.variations)
+
+    async def analysis(
+        self,
+        position: PositionLike,
+        limit: Optional[Limit] = None,
+        *,
+        multipv: Optional[int] = None,
+        root_moves: Optional[Sequence[int]] = None,
+    ) -> AsyncAnalysis:
+        """Starts an analysis and returns it, to be read while it runs; without a limit it ends when it is stopped.
+
+        Exceptions: those of `analyse`.
+        """
+        limit = limit or Limit()
+        root = Root.of(position)
+        go_command(limit, root, self._connection.is_ugi, root_moves)
+        async with self._lock:
+            search = await self._begin(root, limit, multipv, root_moves, is_streamed=True)
+            return AsyncAnalysis(search, self._connection)
+
+    async def quit(self, timeout: float = 5.0) -> None:
+        """Asks the engine to end, and kills it if it has not ended after `timeout` seconds. Not an error if it has."""
+        await self._connection.quit(timeout)
+
+    async def close(self) -> None:
+        """Ends the engine at once. Commands that wait raise EngineTerminatedError."""
+        await self._connection.close()
+
+    async def __aenter__(self) -> AsyncEngine:
+        return self
+
+    async def __aexit__(
+        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
+    ) -> None:
+        await self.quit()
+
+    def __repr__(self) -> str:
+        state = "running" if self.returncode is None else f"exit status {self.returncode}"
+        return f"<{type(self).__name__} {self.id.get('name', self._connection.words[0])!r} ({state})>"
+
+    def _with_variant(self, options: Mapping[str, object]) -> Dict[str, object]:
+        """The options of the user, and after them the variant, since one of them may be a file of variants."""
+        is_set = any(name.lower() == "uci_variant" for name in options)
+        variant = {"UCI_Variant": "cfour"} if "UCI_Variant" in self.options and not is_set else {}
+        return {**options, **variant}
+
+    async def _begin(
+        self,
+        root: Root,
+        limit: Limit,
+        multipv: Optional[int],
+        root_moves: Optional[Sequence[int]],
+        is_streamed: bool = False,
+    ) -> Search:
+        """Sends the position, and `go` if the engine has taken the position."""
+        lines = self._multipv_lines(multipv)
+        await self._connection.end_search()
+        for line in lines:
+            self._connection.send(line)
+        self._values["multipv"] = multipv or 1
+        self._connection.refusals.clear()
+        self._connection.send(root.command(self._connection.is_ugi))
+        await self._connection.wait_until_ready()
+        self._connection.check_refusals()
+        search = Search(root, limit, self._connection.is_ugi)
+        search.is_streamed = is_streamed
+        self._connection.search = search
+        self._connection.send(go_command(limit, root, self._connection.is_ugi, root_moves))
+        return search
+
+    def _multipv_lines(self, multipv: Optional[int]) -> List[str]:
+        if (multipv or 1) == self._values.get("multipv", 1) and multipv in (None, 1):
+            return []
+        return [self._connection.options.find("MultiPV").command(1 if multipv is None else multipv)]
+
+    async def _result(self, search: Search, grace: float) -> Tuple[int, Optional[int]]:
+        """Waits for the move of a search; the search is stopped if nobody waits any more."""
+        seconds = search.limit.seconds(search.root.board.turn)
+        timeout = None if seconds is None else seconds + grace
+        try:
+            await asyncio.wait([search.done], timeout=timeout)
+            if not search.done.done():
+                program = self._connection.words[0]
+                raise EngineTimeoutError(
+                    f"the engine `{program}` has not moved within {timeout:g} s, its time and {grace:g} s of grace"
+                )
+        except BaseException:
+            self._connection.stop(search)
+            raise
+        return search.done.result()
+
+    def _begin_pondering(self, search: Search, move: int, reply: int) -> None:
+        """Lets the engine think on the position that it expects to have to move in."""
+        root = search.root.after([move, reply])
+        if root.board.is_over or self._connection.is_ugi:
+            return
+        limit = search.limit
+        elapsed = asyncio.get_running_loop().time() - search.begin
+        ponder = Search(root, limit, self._connection.is_ugi, is_pondering=True)
+        self._connection.search = ponder
+        clocks = after_move(limit, search.root.board.turn, elapsed)
+        self._connection.send(root.command(self._connection.is_ugi))
+        self._connection.send(go_command(clocks, root, self._connection.is_ugi, None, True))
+
+    def _ponder_hit(self, root: Root, limit: Limit) -> Optional[Search]:
+        """Turns pondering on this position into the search for a move."""
+        search = self._connection.search
+        if search is None or not search.is_pondering or search.is_stopped or search.done.done():
+            return None
+        if not search.root.is_same(root) or not are_alike(search.limit, limit):
+            return None
+        search.is_pondering = False
+        search.limit = limit
+        search.begin = asyncio.get_running_loop().time()
+        self._connection.send("ponderhit")
+        return search

@@ -1,0 +1,195 @@
+"""The connection to an engine: handshake, readiness, and the lines that come at any time."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import re
+from typing import Any, Deque, Dict, List, Mapping, Optional
+
+from .errors import EngineError, EngineTerminatedError, EngineTimeoutError
+from .option import Option, OptionMap, parse_option
+from .process import LOGGER, EngineProcess
+from .search import Search
+
+# The line of an engine that has not understood a command: Plumb's, and those of others.
+_REFUSAL = re.compile(
+    r"info string (.*\b(?:at byte \d+|nothing changes)\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
+)
+# Seconds after `uci` after which an engine of an unknown protocol is sent `ugi`.
+_AUTO_DELAY = 2.0
+# Seconds for an engine that was killed to be gone.
+_KILL_DELAY = 5.0
+# Words that a line of the protocol begins with and that are of no interest to the client.
+_IGNORED = ("copyprotection", "registration", "response")
+
+
+class Connection:
+    """A connection to an engine, which carries out at most one search at a time."""
+
+    def __init__(self, words: List[str], timeout: float) -> None:
+        self.words = words
+        self.timeout = timeout
+        self.protocol = "uci"
+        self.id: Dict[str, str] = {}
+        self.options = OptionMap()
+        self.process: Optional[EngineProcess] = None
+        self.search: Optional[Search] = None
+        self.refusals: List[str] = []
+        self._declared: List[Option] = []
+        self._hello: Optional[asyncio.Future[str]] = None
+        self._pings: Deque[asyncio.Future[None]] = collections.deque()
+
+    @property
+    def is_ugi(self) -> bool:
+        """Whether the dialect is UGI."""
+        return self.protocol == "ugi"
+
+    async def start(self, protocol: str, cwd: Optional[str], env: Optional[Mapping[str, str]]) -> None:
+        """Starts the process and shakes hands; `protocol` is "uci", "ugi" or "auto"."""
+        if protocol != "auto":
+            await self._spawn(cwd, env)
+            await self._shake_hands([protocol])
+            return
+        await self._spawn(cwd, env)
+        try:
+            await self._shake_hands(["uci", "ugi"])
+        except EngineTerminatedError:
+            # It may be an engine for UGI that ends at a word it does not know.
+            await self.close()
+            await self._spawn(cwd, env)
+            await self._shake_hands(["ugi"])
+
+    async def _spawn(self, cwd: Optional[str], env: Optional[Mapping[str, str]]) -> None:
+        self.process = await EngineProcess.start(self.words, self._take_line, self._end, cwd, env)
+
+    async def _shake_hands(self, words: List[str]) -> None:
+        """Sends these words, with time between them, until the answer to one of them has come."""
+        self._hello = asyncio.get_running_loop().create_future()
+        self._declared.clear()
+        left = self.timeout
+        for word in words:
+            self.send(word)
+            wait = left if word == words[-1] else min(_AUTO_DELAY, left / 2)
+            left -= wait
+            await asyncio.wait([self._hello], timeout=wait)
+            if self._hello.done():
+                self.protocol = self._hello.result()
+                self.options = OptionMap(self._declared)
+                return
+        expected = " or ".join(f"`{word}ok`" for word in words)
+        other = {"uci": "UGI", "ugi": "UCI"}
+        hint = f'; does it speak {other[words[0]]}? protocol="{other[words[0]].lower()}"' if len(words) == 1 else ""
+        raise EngineTimeoutError(
+            f"the engine `{self.words[0]}` has not said {expected} within {self.timeout:g} s{hint}"
+        )
+
+    def send(self, line: str) -> None:
+        """Sends a line. Raises EngineTerminatedError if the engine is gone."""
+        if self.process is None:
+            raise EngineError("the engine has not been started")
+        self.process.send(line)
+
+    async def wait_until_ready(self) -> None:
+        """Sends `isready` and waits for `readyok`."""
+        ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.send("isready")
+        # It stays in the queue when nobody waits for it any more, since its answer comes all the same.
+        self._pings.append(ready)
+        await asyncio.wait([ready], timeout=self.timeout)
+        if not ready.done():
+            raise EngineTimeoutError(f"the engine `{self.words[0]}` has not said `readyok` within {self.timeout:g} s")
+        ready.result()
+
+    def check_refusals(self) -> None:
+        """Raises EngineError with what the engine has refused since `refusals` was cleared."""
+        if self.refusals:
+            raise EngineError(f"the engine refuses a command: {'; '.join(self.refusals)}")
+
+    def stop(self, search: Search) -> None:
+        """Sends `stop` once, unless the search is over."""
+        if search.is_stopped or search.done.done() or (self.process and self.process.is_dead):
+            return
+        search.is_stopped = True
+        self.send("stop")
+
+    async def end_search(self) -> None:
+        """Stops the search that is running, if there is one, and waits for its end."""
+        search = self.search
+        if search is None or search.done.done():
+            return
+        self.stop(search)
+        await asyncio.wait([search.done], timeout=self.timeout)
+        if not search.done.done():
+            raise EngineTimeoutError(
+                f"the engine `{self.words[0]}` has not said `bestmove` within {self.timeout:g} s after `stop`"
+            )
+
+    async def quit(self, timeout: float) -> None:
+        """Asks the engine to end, and kills it if it has not ended after `timeout` seconds."""
+        if self.process and not self.process.is_dead:
+            if self.search:
+                self.stop(self.search)
+            self.process.send("quit")
+            await self.process.wait(timeout)
+        await self.close()
+
+    async def close(self) -> None:
+        """Ends the engine at once."""
+        if self.process:
+            self.process.kill()
+            await self.process.wait(_KILL_DELAY)
+            await self.process.release(_KILL_DELAY)
+
+    def _take_line(self, line: str) -> None:
+        """Reads a line of the engine."""
+        words = line.split()
+        word = words[0] if words else ""
+        search = self.search if self.search and not self.search.done.done() else None
+        if word == "info":
+            self._take_info(line, words, search)
+        elif word == "bestmove":
+            if search:
+                search.take_best_move(line)
+            else:
+                LOGGER.warning("`%s`: there is no search that it could answer", line)
+        elif word == "readyok":
+            if self._pings:
+                ready = self._pings.popleft()
+                if not ready.done():
+                    ready.set_result(None)
+        elif word in ("uciok", "ugiok"):
+            if self._hello and not self._hello.done():
+                self._hello.set_result(word[:3])
+        elif word == "id":
+            if len(words) > 2:
+                self.id[words[1]] = line.split(None, 2)[2].strip()
+        elif word == "option":
+            try:
+                self._declared.append(parse_option(line))
+            except ValueError as error:
+                LOGGER.warning("`%s`: %s", line, error)
+        elif word and word not in _IGNORED:
+            LOGGER.info("`%s`: no line of the protocol", line)
+
+    def _take_info(self, line: str, words: List[str], search: Optional[Search]) -> None:
+        refusal = _REFUSAL.match(" ".join(words))
+        if refusal:
+            self.refusals.append(refusal[1])
+        elif search and words[1:2] != ["string"]:
+            search.take_info(line)
+
+    def _end(self) -> None:
+        """The engine is of no more use: whoever waits is told so."""
+        assert self.process is not None
+        waiting: List[asyncio.Future[Any]] = [*self._pings]
+        if self._hello:
+            waiting.append(self._hello)
+        for future in waiting:
+            if not future.done():
+                future.set_exception(self.process.error())
+                # Nobody may wait for it any more, which is no fault.
+                future.exception()
+        self._pings.clear()
+        if self.search:
+            self.search.fail(self.process.error())

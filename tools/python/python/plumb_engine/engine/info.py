@@ -1,0 +1,166 @@
+"""What an engine says of its search: `info` lines."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Dict, List, NamedTuple, Optional, Tuple
+
+from .board import Board
+
+
+class Wdl(NamedTuple):
+    """How an engine expects the game to end, for the side to move, in thousandths that add up to 1000."""
+
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True)
+class Score:
+    """The score of an `info` line, for the side to move: an estimate `cp`, or a proven end `plies` away.
+
+    `cp` is in hundredths of whatever the engine counts by; None if the end is proven. `plies` is the number of plies
+    up to the end of the game, this move included: above 0 if the side to move wins, below 0 if it loses, 0 if it has
+    lost already; None for an estimate. `bound` is "exact"; or "lower", if the true score is this or better; or
+    "upper", if it is this or worse. `wdl` is None if the engine does not give it.
+    """
+
+    cp: Optional[int] = None
+    plies: Optional[int] = None
+    bound: str = "exact"
+    wdl: Optional[Wdl] = None
+
+    @classmethod
+    def from_moves(cls, moves: int, bound: str = "exact", wdl: Optional[Wdl] = None) -> Score:
+        """A proven end in `moves` moves of the winner, as UCI counts them."""
+        # A winning side makes the first and the last of the plies, a losing one the first but not the last.
+        return cls(plies=2 * moves - 1 if moves > 0 else 2 * moves, bound=bound, wdl=wdl)
+
+    @property
+    def moves(self) -> Optional[int]:
+        """The number of moves of the winner up to the end of the game, with the sign of `plies`; None for an
+        estimate."""
+        if self.plies is None:
+            return None
+        return (self.plies + 1) // 2 if self.plies > 0 else -((1 - self.plies) // 2)
+
+    @property
+    def is_mate(self) -> bool:
+        """Whether this is a proven win or loss."""
+        return self.plies is not None
+
+    def __str__(self) -> str:
+        value = f"cp {self.cp}" if self.plies is None else f"mate in {self.plies} plies"
+        return value if self.bound == "exact" else f"{value} ({self.bound} bound)"
+
+
+@dataclass(frozen=True)
+class Info:
+    """An `info` line, or what is known after several. What a line does not say is None, and `pv` is empty.
+
+    `depth` and `seldepth` are in plies; `multipv` is the place of the variation, from 1; `nodes` counts positions,
+    `nps` those of a second, `tbhits` those found in a book or table; `hashfull` is the used share of the hash table in
+    thousandths; `time` is in seconds. `pv` is the principal variation, columns counted from 0; `currmove` the column
+    that is being searched, and `currmovenumber` its place, from 1.
+    """
+
+    depth: Optional[int] = None
+    seldepth: Optional[int] = None
+    multipv: Optional[int] = None
+    score: Optional[Score] = None
+    nodes: Optional[int] = None
+    nps: Optional[int] = None
+    hashfull: Optional[int] = None
+    tbhits: Optional[int] = None
+    time: Optional[float] = None
+    currmove: Optional[int] = None
+    currmovenumber: Optional[int] = None
+    pv: List[int] = field(default_factory=list)
+
+    @property
+    def wdl(self) -> Optional[Wdl]:
+        """`score.wdl`."""
+        return self.score.wdl if self.score else None
+
+    @property
+    def is_variation(self) -> bool:
+        """Whether it has a score or a variation, and not only figures of the search."""
+        return self.score is not None or bool(self.pv)
+
+    def updated(self, later: Info) -> Info:
+        """What is known after a later line: all of it if it has a variation, else this one with later figures."""
+        if later.is_variation:
+            return later
+        figures = ("nodes", "nps", "hashfull", "tbhits", "time")
+        news = {name: getattr(later, name) for name in figures if getattr(later, name) is not None}
+        return replace(self, **news)
+
+
+_NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time", "currmovenumber")
+# Fields that are known and not kept, with words or numbers after them.
+_FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "refutation", "currline", "string")
+
+
+def parse_info(line: str, board: Board, is_ugi: bool) -> Tuple[Info, List[str]]:
+    """Reads an `info` line about the position on `board`; under UGI, `score mate` counts plies.
+
+    Returns what can be read, and a sentence for each field that cannot be.
+    """
+    words = line.split()[1:]
+    fields: Dict[str, List[str]] = {}
+    name = ""
+    for word in words:
+        if name == "string":
+            break
+        if word in _FIELDS:
+            name = word
+            fields[name] = []
+        elif name:
+            fields[name].append(word)
+    faults: List[str] = []
+    numbers: Dict[str, int] = {}
+    for name in _NUMBERS:
+        if name in fields:
+            try:
+                numbers[name] = _whole(fields[name], 0)
+            except ValueError as error:
+                faults.append(f"{name}: {error}")
+    milliseconds = numbers.pop("time", None)
+    time = None if milliseconds is None else milliseconds / 1000
+    info = Info(time=time, **numbers)  # type: ignore[arg-type]  # None of these names is one of another type.
+    if "score" in fields:
+        try:
+            info = replace(info, score=_score(fields["score"], fields.get("wdl"), is_ugi))
+        except ValueError as error:
+            faults.append(f"score: {error}")
+    if fields.get("currmove"):
+        currmove, fault = board.read_line(fields["currmove"][:1])
+        faults += [f"currmove: {fault}"] if fault else []
+        info = replace(info, currmove=currmove[0] if currmove else None)
+    if "pv" in fields:
+        pv, fault = board.read_line(fields["pv"])
+        faults += [f"pv: {fault}"] if fault else []
+        info = replace(info, pv=pv)
+    return info, faults
+
+
+def _whole(words: List[str], place: int) -> int:
+    word = words[place] if place < len(words) else ""
+    try:
+        return int(word)
+    except ValueError:
+        raise ValueError(f"`{word}` is no whole number") from None
+
+
+def _score(words: List[str], wdl_words: Optional[List[str]], is_ugi: bool) -> Score:
+    bound = "lower" if "lowerbound" in words else "upper" if "upperbound" in words else "exact"
+    words = [word for word in words if word not in ("lowerbound", "upperbound")]
+    wdl = Wdl(*(_whole(wdl_words, place) for place in range(3))) if wdl_words is not None else None
+    kind = words[0] if words else ""
+    if kind == "cp":
+        return Score(cp=_whole(words, 1), bound=bound, wdl=wdl)
+    if kind == "mate":
+        count = _whole(words, 1)
+        return Score(plies=count, bound=bound, wdl=wdl) if is_ugi else Score.from_moves(count, bound, wdl)
+    raise ValueError(f"`{kind}` is neither cp nor mate")

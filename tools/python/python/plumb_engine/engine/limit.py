@@ -1,0 +1,110 @@
+"""Limits of a search."""
+
+from __future__ import annotations
+
+import math
+import operator
+from dataclasses import dataclass
+from typing import Optional, Tuple
+
+# Counts that every engine can read into a signed number of 64 bits, and depths into one of 32.
+_MAX_NODES = 2**63 - 1
+_MAX_COUNT = 2**31 - 1
+# Ten years in seconds, which in milliseconds fits into every engine's numbers.
+_MAX_SECONDS = 10 * 365 * 86400.0
+
+
+@dataclass(frozen=True)
+class Limit:
+    """Limits of a search. Several hold together; without any, a search goes on until it is stopped.
+
+    Times are in seconds. `time` is for this move, above 0. `first_clock` and `second_clock` are what the player who
+    moved first in the game and the other one have left, 0 or more, and are given together; `first_inc` and
+    `second_inc` are what each of their moves adds. `depth` counts plies, `nodes` positions, and `mate` asks for a win
+    in so many moves of the winner; these are whole numbers from 1.
+
+    Raises ValueError for a number out of its range, and TypeError for something that is no number.
+    """
+
+    time: Optional[float] = None
+    depth: Optional[int] = None
+    nodes: Optional[int] = None
+    mate: Optional[int] = None
+    first_clock: Optional[float] = None
+    second_clock: Optional[float] = None
+    first_inc: Optional[float] = None
+    second_inc: Optional[float] = None
+
+    def __post_init__(self) -> None:
+        _check_count("depth", self.depth, _MAX_COUNT)
+        _check_count("nodes", self.nodes, _MAX_NODES)
+        _check_count("mate", self.mate, _MAX_COUNT)
+        _check_seconds("time", self.time)
+        if self.time == 0:
+            raise ValueError("time: 0 is no time for a move; expected seconds above 0")
+        for name in ("first_clock", "second_clock", "first_inc", "second_inc"):
+            _check_seconds(name, getattr(self, name))
+        if (self.first_clock is None) != (self.second_clock is None):
+            missing = "first_clock" if self.first_clock is None else "second_clock"
+            raise ValueError(f"{missing} is missing: an engine needs both clocks")
+        if self.first_clock is None and (self.first_inc is not None or self.second_inc is not None):
+            raise ValueError("first_inc and second_inc need first_clock and second_clock")
+
+    @property
+    def is_unlimited(self) -> bool:
+        """Whether there is no limit at all."""
+        return self == Limit()
+
+    def seconds(self, turn: int) -> Optional[float]:
+        """The longest time in seconds that a search for player `turn` (1 or 2) may take; None if no clock limits it."""
+        clock = self.first_clock if turn == 1 else self.second_clock
+        times = [time for time in (self.time, clock) if time is not None]
+        return min(times) if times else None
+
+
+def after_move(limit: Limit, turn: int, elapsed: float) -> Limit:
+    """The limit with the clocks as they are after a move of player `turn` that took `elapsed` seconds."""
+    if limit.first_clock is None or limit.second_clock is None:
+        return limit
+    clocks = [limit.first_clock, limit.second_clock]
+    incs = [limit.first_inc or 0.0, limit.second_inc or 0.0]
+    clocks[turn - 1] = max(0.0, clocks[turn - 1] - elapsed) + incs[turn - 1]
+    return Limit(
+        limit.time, limit.depth, limit.nodes, limit.mate, clocks[0], clocks[1], limit.first_inc, limit.second_inc
+    )
+
+
+def are_alike(one: Limit, other: Limit) -> bool:
+    """Whether the limits are equal but for the state of the clocks."""
+
+    def fixed(limit: Limit) -> Tuple[object, ...]:
+        has_clock = limit.first_clock is not None
+        return (limit.time, limit.depth, limit.nodes, limit.mate, limit.first_inc, limit.second_inc, has_clock)
+
+    return fixed(one) == fixed(other)
+
+
+def _check_count(name: str, value: Optional[int], most: int) -> None:
+    if value is None:
+        return
+    if isinstance(value, bool):
+        raise TypeError(f"{name}: {value!r} is no number; expected a whole number from 1")
+    try:
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: {value!r} is no whole number; expected one from 1") from None
+    if not 1 <= number <= most:
+        raise ValueError(f"{name}: {number} is out of range, which is 1 to {most}")
+
+
+def _check_seconds(name: str, value: Optional[float]) -> None:
+    if value is None:
+        return
+    if isinstance(value, (bool, str)):
+        raise TypeError(f"{name}: {value!r} is no number; expected seconds")
+    try:
+        seconds = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: {value!r} is no number; expected seconds") from None
+    if not math.isfinite(seconds) or not 0 <= seconds <= _MAX_SECONDS:
+        raise ValueError(f"{name}: {value!r} is out of range, which is 0 to {_MAX_SECONDS:.0f} seconds")

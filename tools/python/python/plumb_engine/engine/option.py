@@ -1,0 +1,180 @@
+"""The options that an engine declares."""
+
+from __future__ import annotations
+
+import difflib
+import operator
+from dataclasses import dataclass
+from typing import Dict, Iterable, Iterator, List, Mapping, Optional, SupportsIndex, Tuple, Union, cast
+
+from .errors import OptionError
+
+OptionValue = Union[str, int, bool, None]
+
+_TYPES = ("check", "spin", "combo", "button", "string")
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of an engine.
+
+    `type` is "check" (true or false), "spin" (a whole number from `min` to `max`), "combo" (one of `var`), "string", or
+    "button" (an action, without a value). `default` is a bool, an int or a str to match, or None if there is none.
+    """
+
+    name: str
+    type: str
+    default: OptionValue = None
+    min: Optional[int] = None
+    max: Optional[int] = None
+    var: Tuple[str, ...] = ()
+
+    def parse(self, value: object) -> OptionValue:
+        """The value as the engine takes it: a bool, an int or a str as `type` has it, and None for a button.
+
+        Takes text for all types but buttons, in upper or lower case. Raises OptionError, a ValueError, that names the
+        option, the value and what was expected.
+        """
+        if self.type == "check":
+            return self._check(value)
+        if self.type == "spin":
+            return self._spin(value)
+        if self.type == "combo":
+            return self._combo(value)
+        if self.type == "button":
+            if value is not None:
+                raise self._error(value, "a button takes no value; expected None")
+            return None
+        if not isinstance(value, str):
+            raise self._error(value, "expected a str")
+        if "\n" in value or "\r" in value:
+            raise self._error(value, "the value of an option is one line")
+        return value
+
+    def command(self, value: object) -> str:
+        """The line that sets the option."""
+        parsed = self.parse(value)
+        if self.type == "button":
+            return f"setoption name {self.name}"
+        text = str(parsed).lower() if isinstance(parsed, bool) else str(parsed)
+        return f"setoption name {self.name} value {text}"
+
+    def _check(self, value: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in ("true", "false"):
+            return value.lower() == "true"
+        raise self._error(value, "expected true or false")
+
+    def _spin(self, value: object) -> int:
+        least = "-∞" if self.min is None else self.min
+        most = "∞" if self.max is None else self.max
+        expected = f"expected a whole number from {least} to {most}"
+        try:
+            if isinstance(value, bool):
+                raise TypeError
+            number = int(value) if isinstance(value, str) else operator.index(cast(SupportsIndex, value))
+        except (TypeError, ValueError):
+            raise self._error(value, expected) from None
+        if (self.min is not None and number < self.min) or (self.max is not None and number > self.max):
+            raise self._error(value, f"out of range; {expected}")
+        return number
+
+    def _combo(self, value: object) -> str:
+        if isinstance(value, str):
+            for known in self.var:
+                if known.lower() == value.lower():
+                    return known
+            # A file of variants that is set first may extend this list.
+            if self.name.lower() == "uci_variant" and value.split() == [value]:
+                return value
+        raise self._error(value, f"expected one of {', '.join(self.var)}")
+
+    def _error(self, value: object, expected: str) -> OptionError:
+        return OptionError(f"option `{self.name}`: {value!r}: {expected}")
+
+
+class OptionMap(Mapping[str, Option]):
+    """The options of an engine by name, in the order of their declaration; names are found in upper or lower case."""
+
+    def __init__(self, options: Iterable[Option] = ()) -> None:
+        self._options: Dict[str, Option] = {_key(option.name): option for option in options}
+
+    def __getitem__(self, name: str) -> Option:
+        return self._options[_key(name)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter([option.name for option in self._options.values()])
+
+    def __len__(self) -> int:
+        return len(self._options)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and _key(name) in self._options
+
+    def __repr__(self) -> str:
+        return f"OptionMap({list(self._options.values())!r})"
+
+    def find(self, name: str) -> Option:
+        """The option called `name`. Raises OptionError that names the most similar one."""
+        if name in self:
+            return self[name]
+        similar = difflib.get_close_matches(_key(name), list(self._options), 1)
+        if similar:
+            raise OptionError(
+                f"option `{name}`: the engine has none of this name; did you mean `{self[similar[0]].name}`?"
+            )
+        has = f"it has {', '.join(f'`{known}`' for known in self)}" if self else "it has none at all"
+        raise OptionError(f"option `{name}`: the engine has none of this name; {has}")
+
+
+def _key(name: str) -> str:
+    return " ".join(name.lower().split())
+
+
+def parse_option(line: str) -> Option:
+    """Reads a line `option name ... type ...`. Raises ValueError that names what is wrong."""
+    words = line.split()[1:]
+    if words[:1] != ["name"] or "type" not in words:
+        raise ValueError("expected `option name NAME type TYPE`")
+    at = words.index("type")
+    name, kind = " ".join(words[1:at]), " ".join(words[at + 1 : at + 2])
+    if not name:
+        raise ValueError("the option has no name")
+    if kind not in _TYPES:
+        raise ValueError(f"`{kind}` is no type of option; expected one of {', '.join(_TYPES)}")
+    rest = words[at + 2 :]
+    if kind == "string":
+        # A string may contain words that are keywords elsewhere.
+        text = " ".join(rest[1:]) if rest[:1] == ["default"] else ""
+        return Option(name, kind, "" if text == "<empty>" else text)
+    values: Dict[str, List[str]] = {"default": [], "min": [], "max": []}
+    var: List[str] = []
+    key = ""
+    for word in rest:
+        if word in values or word == "var":
+            key = word
+            if key == "var":
+                var.append("")
+        elif key == "var":
+            var[-1] = f"{var[-1]} {word}".strip()
+        elif key:
+            values[key].append(word)
+    text = " ".join(values["default"])
+    if kind == "spin":
+        least, most, default = (_number(values[key]) for key in ("min", "max", "default"))
+        return Option(name, kind, default, least, most)
+    if kind == "check":
+        return Option(name, kind, text.lower() == "true")
+    if kind == "combo":
+        return Option(name, kind, text, var=tuple(var))
+    return Option(name, kind)
+
+
+def _number(words: List[str]) -> Optional[int]:
+    if not words:
+        return None
+    try:
+        return int(words[0])
+    except ValueError:
+        raise ValueError(f"`{words[0]}` is no whole number") from None

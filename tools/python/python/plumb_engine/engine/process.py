@@ -1,0 +1,221 @@
+"""An engine as a process: lines to it and from it, and why it has ended."""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import logging
+import os
+import signal
+import subprocess
+import sys
+from typing import Callable, Deque, Dict, List, Mapping, Optional, cast
+
+from .errors import EngineError, EngineTerminatedError
+
+LOGGER = logging.getLogger("plumb_engine.engine")
+
+# Longest line that is kept whole, in bytes; the rest of a longer one is dropped.
+_MAX_LINE = 1 << 20
+# Lines of standard error that are kept for the message of a crash.
+_ERROR_LINES = 10
+# Seconds in which a process that has closed a pipe is expected to end, and one that has ended to close its pipes.
+_END_DELAY = 0.5
+
+
+class _Lines:
+    """Cuts bytes into lines of text."""
+
+    def __init__(self) -> None:
+        self._rest = bytearray()
+
+    def feed(self, data: bytes) -> List[str]:
+        """The lines that are complete after more bytes. Bytes that are no UTF-8 are replaced."""
+        pieces = data.split(b"\n")
+        lines = []
+        for piece in pieces[:-1]:
+            self._add(piece)
+            lines.append(self._take())
+        self._add(pieces[-1])
+        return lines
+
+    def end(self) -> List[str]:
+        """The last line, if it has no end."""
+        return [self._take()] if self._rest else []
+
+    def _add(self, piece: bytes) -> None:
+        self._rest += piece[: max(0, _MAX_LINE - len(self._rest))]
+
+    def _take(self) -> str:
+        line = self._rest.decode("utf-8", "replace").rstrip("\r")
+        self._rest.clear()
+        return line
+
+
+class EngineProcess(asyncio.SubprocessProtocol):
+    """A running engine. `on_line` gets each line of its output, `on_end` is called once when it is of no more use."""
+
+    def __init__(self, words: List[str], on_line: Callable[[str], None], on_end: Callable[[], None]) -> None:
+        self._program = words[0]
+        self._on_line = on_line
+        self._on_end = on_end
+        self._loop = asyncio.get_running_loop()
+        self._transport: Optional[asyncio.SubprocessTransport] = None
+        self._lines: Dict[int, _Lines] = {1: _Lines(), 2: _Lines()}
+        self._errors: Deque[str] = collections.deque(maxlen=_ERROR_LINES)
+        self._open = {0, 1, 2}
+        self._is_dead = False
+        self._reason = "runs"
+        self.has_exited = self._loop.create_future()
+        self._is_released = self._loop.create_future()
+
+    @classmethod
+    async def start(
+        cls,
+        words: List[str],
+        on_line: Callable[[str], None],
+        on_end: Callable[[], None],
+        cwd: Optional[str] = None,
+        env: Optional[Mapping[str, str]] = None,
+    ) -> EngineProcess:
+        """Starts the program. Raises EngineError that names the program, or the directory `cwd`, if that fails."""
+        if cwd is not None and not os.path.isdir(cwd):
+            raise EngineError(f"cwd: there is no directory `{cwd}`")
+        loop = asyncio.get_running_loop()
+        # A group of its own keeps Ctrl-C on the terminal from the engine: it is for the Python program to handle.
+        creationflags = 0
+        if sys.platform == "win32":
+            creationflags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        try:
+            _, process = await loop.subprocess_exec(
+                lambda: cls(words, on_line, on_end),
+                *words,
+                cwd=cwd,
+                env=env,
+                start_new_session=sys.platform != "win32",
+                creationflags=creationflags,
+            )
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise EngineError(f"cannot start `{words[0]}`: {reason}") from error
+        return process
+
+    @property
+    def returncode(self) -> Optional[int]:
+        """The exit status; below 0, the number of the signal that ended the process; None while it runs."""
+        return self._transport.get_returncode() if self._transport else None
+
+    @property
+    def pid(self) -> int:
+        """The number of the process in the system."""
+        return self._transport.get_pid() if self._transport else 0
+
+    @property
+    def is_dead(self) -> bool:
+        """Whether it is of no more use."""
+        return self._is_dead
+
+    def send(self, line: str) -> None:
+        """Sends a line. Raises EngineTerminatedError if the engine is gone."""
+        if self._is_dead:
+            raise self.error()
+        LOGGER.debug("%s >> %s", self._program, line)
+        if 0 in self._open and self._transport:
+            pipe = cast(asyncio.WriteTransport, self._transport.get_pipe_transport(0))
+            pipe.write(f"{line}\n".encode())
+
+    def error(self) -> EngineTerminatedError:
+        """Why it is of no more use."""
+        return EngineTerminatedError(f"the engine `{self._program}` {self._reason}")
+
+    async def wait(self, timeout: float) -> bool:
+        """Waits up to `timeout` seconds for the process to end; returns whether it has."""
+        await asyncio.wait([self.has_exited], timeout=timeout)
+        return self.has_exited.done()
+
+    def kill(self) -> None:
+        """Ends the process at once, with the processes that it has started, and closes its pipes."""
+        self._die("has been closed" if self.returncode is None else None)
+
+    async def release(self, timeout: float) -> None:
+        """Waits up to `timeout` seconds until the system has taken back the process and its pipes."""
+        await asyncio.wait([self._is_released], timeout=timeout)
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.SubprocessTransport, transport)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        for line in self._lines[fd].feed(data):
+            self._take_line(fd, line)
+
+    def pipe_connection_lost(self, fd: int, exc: Optional[Exception]) -> None:
+        if fd in self._lines:
+            for line in self._lines[fd].end():
+                self._take_line(fd, line)
+        self._open.discard(fd)
+        if self.has_exited.done() and not self._open & {1, 2}:
+            self._die()
+        elif fd != 2:
+            self._loop.call_later(_END_DELAY, self._die)
+
+    def process_exited(self) -> None:
+        if not self.has_exited.done():
+            self.has_exited.set_result(None)
+        if self._is_dead and self._transport:
+            self._transport.close()
+        elif not self._open & {1, 2}:
+            self._die()
+        else:
+            # Another process may keep the pipes open.
+            self._loop.call_later(_END_DELAY, self._die)
+
+    def connection_lost(self, exc: Optional[Exception]) -> None:
+        if not self._is_released.done():
+            self._is_released.set_result(None)
+
+    def _take_line(self, fd: int, line: str) -> None:
+        if fd == 2:
+            LOGGER.debug("%s !! %s", self._program, line)
+            self._errors.append(line)
+        elif not self._is_dead:
+            LOGGER.debug("%s << %s", self._program, line)
+            self._on_line(line)
+
+    def _die(self, reason: Optional[str] = None) -> None:
+        """Reports the end once, and ends a process that still runs."""
+        if self._is_dead:
+            return
+        self._is_dead = True
+        self._reason = reason or self._how_it_ended()
+        self._on_end()
+        if self._transport is None:
+            return
+        if self.has_exited.done():
+            self._transport.close()
+            return
+        # Its pipes are closed when it has ended.
+        try:
+            if sys.platform == "win32":
+                self._transport.kill()
+            else:
+                os.killpg(self._transport.get_pid(), signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass  # It has ended by itself.
+
+    def _how_it_ended(self) -> str:
+        status = self.returncode
+        if status is None:
+            reason = "has closed its output" if 1 not in self._open else "has closed its input"
+        elif status < 0:
+            reason = f"was ended by signal {_signal_name(-status)}"
+        else:
+            reason = f"has ended with exit status {status}"
+        said = " | ".join(line.strip() for line in self._errors if line.strip())
+        return f"{reason}; standard error: {said}" if said else reason
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)

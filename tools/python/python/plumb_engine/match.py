@@ -1,0 +1,219 @@
+"""Matches between engines, played by the program plumb-lab.
+
+    from plumb_engine.engine import Limit
+    from plumb_engine.match import play_match
+
+    result = play_match("plumb", "skill-7", rounds=10, limit=Limit(time=0.05))
+    result.points, result.elo
+
+Any engine that speaks UCI with the variant `cfour`, or UGI, can take part.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
+
+from .engine.board import Board, PositionLike
+from .engine.command import find_program
+from .engine.errors import EngineError
+from .engine.limit import Limit
+from .match_engine import EngineSettings, description, limit_settings
+from .match_record import Elo, Game, MatchMove, MatchResult, read_result
+
+__all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match"]
+
+# An opening: text, columns from 0, or a position.
+Opening = Union[str, Sequence[int], PositionLike]
+
+# Seconds for the program to write its files after Ctrl-C.
+_INTERRUPT_DELAY = 10.0
+# Seconds between looks for Ctrl-C, which does not interrupt a wait on all systems.
+_SIGNAL_INTERVAL = 0.5
+
+
+class MatchError(EngineError, ValueError):
+    """The match cannot be played: an argument is wrong, or an engine cannot be started. The text is the program's."""
+
+
+def play_match(
+    a: EngineSettings,
+    b: EngineSettings,
+    *,
+    openings: Union[str, "os.PathLike[str]", Iterable[Opening], None] = None,
+    rounds: Optional[int] = None,
+    limit: Optional[Limit] = None,
+    time_control: Optional[str] = None,
+    options: Optional[Mapping[str, object]] = None,
+    time_margin: Optional[float] = None,
+    ponder: bool = False,
+    concurrency: int = 1,
+    seed: int = 1,
+    shuffle: bool = False,
+    repeat_openings: bool = False,
+    adjudicate: bool = False,
+    blunders: bool = False,
+    sprt: Optional[Sequence[float]] = None,
+    hang_timeout: Optional[float] = None,
+    start_timeout: Optional[float] = None,
+    out: Union[str, "os.PathLike[str]", None] = None,
+    resume: bool = False,
+) -> MatchResult:
+    """Plays a match between two engines, each opening twice with the colours swapped, and returns all games.
+
+    `a` and `b` are each a command line; or the name of an engine that is built in, "plumb", "skill-0" to "skill-20" or
+    "depth-1" to "depth-42"; or a dict with any of the keys `engine` (such a name) or `cmd` (a command line or a list of
+    words), `name`, `dir`, `proto` ("uci" or "ugi"), `tc`, `st` (seconds a move), `nodes`, `depth`, `timemargin`
+    (milliseconds), `ponder`, and `options`, a dict. The other arguments hold for an engine that has no setting of its
+    own.
+
+    `openings`: "balanced" (the default), "decided" or "random", or the path of a file with an opening on each line or
+    of a PGN; or a list of openings, each a text (digits, columns from 1, or a FEN), a list of columns from 0, or a
+    position. `rounds` is the number of openings to play: by default as many as the list has, and else 50.
+    `limit` has a time for each move, nodes, depth, or equal clocks; `time_control` is `[MOVES/]TIME[+INCREMENT]` in
+    seconds, as in "10+0.1". `time_margin` is the time in seconds that an engine may exceed it by. `concurrency` is the
+    number of games at a time. `seed` is that of random openings, of `shuffle`, which changes their order, and of the
+    engines. With `repeat_openings`, too few openings are played again. `adjudicate` ends a game when both engines have
+    proved its result. `blunders` records the exact score that each move gave away. `sprt` is a test that ends the
+    match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are in seconds. `out` is a
+    directory that is kept, with match.jsonl, games.pgn and report.html; `resume` goes on with the match in it.
+
+    An engine that breaks a rule, exceeds its time or crashes loses the game, and the match goes on. Ctrl-C ends the
+    program and its engines in good order, after which the match in `out` can be resumed.
+
+    Raises MatchError, an EngineError and a ValueError, with the sentence of the program, if the match cannot be played;
+    EngineError if there is no program plumb-lab: the one that the environment variable PLUMB_LAB names, else the one
+    beside the Python interpreter, else the one on the PATH.
+    """
+    words = [find_program("plumb-lab", "PLUMB_LAB"), "match", "--report-every", "0"]
+    words += [f"--engine={description(a)}", f"--engine={description(b)}"]
+    each = limit_settings(limit, time_control)
+    if time_margin is not None:
+        each["timemargin"] = round(time_margin * 1000)
+    if ponder:
+        each["ponder"] = "true"
+    if options:
+        each["options"] = dict(options)
+    if each:
+        words.append(f"--each={description(each, is_partial=True)}")
+    words += [f"--concurrency={concurrency}", f"--seed={seed}"]
+    flags = {
+        "--shuffle": shuffle,
+        "--repeat-openings": repeat_openings,
+        "--blunders": blunders,
+        "--adjudicate=solved": adjudicate,
+        "--resume": resume,
+    }
+    words += [flag for flag, is_set in flags.items() if is_set]
+    if sprt is not None:
+        words.append("--sprt=" + ",".join(f"{number:g}" for number in sprt))
+    if hang_timeout is not None:
+        words.append(f"--hang-timeout={hang_timeout:g}")
+    if start_timeout is not None:
+        words.append(f"--start-timeout={start_timeout:g}")
+    if resume and out is None:
+        raise ValueError("resume: there is no match to go on with; expected its directory in out")
+    with tempfile.TemporaryDirectory(prefix="plumb-match-") as temporary:
+        if openings is not None and not isinstance(openings, (str, os.PathLike)):
+            # The file has to be the same one when the match is resumed.
+            lines = [_opening_line(opening) for opening in openings]
+            if not lines:
+                raise ValueError("openings: there is none in the list; expected at least one")
+            rounds = len(lines) if rounds is None else rounds
+            folder = Path(temporary if out is None else out)
+            folder.mkdir(parents=True, exist_ok=True)
+            path = folder / "openings.txt"
+            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+            openings = path
+        if openings is not None:
+            words.append(f"--openings={os.fspath(openings)}")
+        words.append(f"--rounds={50 if rounds is None else rounds}")
+        directory = Path(temporary, "match") if out is None else Path(out)
+        words.append(f"--out={directory}")
+        standings = _run(words)
+        return read_result(directory, standings, is_kept=out is not None)
+
+
+def _opening_line(opening: Opening) -> str:
+    """An opening as a line of a file."""
+    if isinstance(opening, str):
+        if "\n" in opening:
+            raise ValueError(f"openings: {opening!r} has more than one line")
+        return opening or Board().fen()
+    moves: Sequence[int]
+    start: Optional[str] = None
+    if hasattr(opening, "moves") and hasattr(opening, "start"):
+        position = cast(PositionLike, opening)
+        moves, start = position.moves, position.start
+    elif isinstance(opening, Sequence):
+        moves = cast(Sequence[int], opening)
+    else:
+        raise TypeError(f"openings: {opening!r} is no opening; expected a str, a list of columns or a position")
+    board = Board() if start is None else Board.from_fen(start)
+    for column in moves:
+        try:
+            board.play(column)
+        except ValueError as error:
+            raise ValueError(f"openings: {list(moves)!r}: {error}") from None
+    if start is None and moves:
+        return "".join(str(column + 1) for column in moves)
+    return board.fen()
+
+
+def _run(words: List[str]) -> str:
+    """Runs the program, and returns what it prints."""
+    # Ctrl-C on a terminal reaches a whole group of processes, and a second one would end the program before its files
+    # are written: in a group of its own it gets one from here.
+    settings: Dict[str, Any] = {"start_new_session": True}
+    if sys.platform == "win32":
+        settings = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+    try:
+        process = subprocess.Popen(
+            words,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            errors="replace",
+            **settings,
+        )
+    except (OSError, ValueError) as error:
+        raise EngineError(f"cannot start `{words[0]}`: {error}") from error
+    with process:
+        try:
+            output, errors = _communicate(process)
+        except BaseException:
+            _interrupt(process)
+            raise
+    if process.returncode == 0:
+        return output
+    sentences = [line for line in errors.splitlines() if line.strip()]
+    sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
+    prefix = "plumb-lab: "
+    raise MatchError(sentence[len(prefix) :] if sentence.startswith(prefix) else sentence)
+
+
+def _communicate(process: "subprocess.Popen[str]") -> Sequence[str]:
+    while True:
+        try:
+            return process.communicate(timeout=_SIGNAL_INTERVAL)
+        except subprocess.TimeoutExpired:
+            pass
+
+
+def _interrupt(process: "subprocess.Popen[str]") -> None:
+    """Ends the program as Ctrl-C does, and kills it if it does not end."""
+    if sys.platform == "win32":
+        process.send_signal(signal.CTRL_BREAK_EVENT)
+    else:
+        process.send_signal(signal.SIGINT)
+    try:
+        process.communicate(timeout=_INTERRUPT_DELAY)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,208 @@
+"""The record of a match, and its results."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Tuple
+
+from .engine.errors import EngineError
+from .engine.info import Score
+
+# The format of records that this module reads.
+_FORMAT = 1
+_NUMBER = r"-?(?:\d+(?:\.\d+)?|inf)"
+
+
+@dataclass(frozen=True)
+class Elo:
+    """An Elo difference with its 95 % confidence interval, from `lower` to `upper`.
+
+    `value` is infinite where one side has all points. `error` is half the width of the interval; None where an end of
+    it is infinite, so that the other one is all that so few games show.
+    """
+
+    value: float
+    error: Optional[float]
+    lower: float
+    upper: float
+
+    def __str__(self) -> str:
+        if self.error is not None:
+            return f"{self.value:.1f} ± {self.error:.1f}"
+        return f"> {self.lower:.0f}" if math.isfinite(self.lower) else f"< {self.upper:.0f}"
+
+
+@dataclass(frozen=True)
+class MatchMove:
+    """A move of a game, and what the engine said of it.
+
+    `column` counts from 0 on the left; `time` and `clock`, what is left after the move, are in seconds; `score` is for
+    the mover. `loss` is the exact score that the move gave away, from 0 for a best move, and `exact` that of the
+    position for the mover before it; these are None if they were not checked, as is all that the engine did not say.
+    """
+
+    column: int
+    time: float
+    clock: Optional[float] = None
+    depth: Optional[int] = None
+    score: Optional[Score] = None
+    nodes: Optional[int] = None
+    loss: Optional[int] = None
+    exact: Optional[int] = None
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game: `first` is the engine that moved first in the game, even if the opening left a move of its own to the
+    other.
+
+    `number` is its place in the schedule, from 0; the two games of an opening have the same `pair`. `opening` has the
+    columns of the opening, from 0, and `moves` those after it. `result` is "1-0" if the first one won, "0-1" or
+    "1/2-1/2"; `winner` and `loser` are names, or None for a draw. `reason` is one of four_in_a_row, full_board,
+    adjudicated, time_forfeit, illegal_move, crash, hang, nonsense and several_best_moves, and `detail` says more of it.
+    `seconds` is the duration of the game.
+    """
+
+    number: int
+    pair: int
+    first: str
+    second: str
+    opening: Tuple[int, ...]
+    moves: Tuple[MatchMove, ...]
+    result: str
+    reason: str
+    detail: str
+    seconds: float
+
+    @property
+    def columns(self) -> Tuple[int, ...]:
+        """All columns of the game, from the empty board on."""
+        return (*self.opening, *(move.column for move in self.moves))
+
+    @property
+    def winner(self) -> Optional[str]:
+        """The name of the engine that won."""
+        return {"1-0": self.first, "0-1": self.second}.get(self.result)
+
+    @property
+    def loser(self) -> Optional[str]:
+        """The name of the engine that lost."""
+        return {"1-0": self.second, "0-1": self.first}.get(self.result)
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """The results of a match, from the side of the first engine.
+
+    `engines` has the names of both, `games` the games in the order of the schedule. `points` counts a win as 1, a draw
+    as ½. `elo` is None without games. `standings` is the table that the program prints, and `pgn` the games as PGN;
+    `pgn_path` and `directory` are where the files are, None if they were not to be kept.
+    """
+
+    engines: Tuple[str, str]
+    games: List[Game] = field(repr=False)
+    wins: int
+    draws: int
+    losses: int
+    elo: Optional[Elo]
+    standings: str = field(repr=False)
+    pgn: str = field(repr=False)
+    pgn_path: Optional[Path]
+    directory: Optional[Path]
+
+    @property
+    def points(self) -> float:
+        """The points of the first engine."""
+        return self.wins + self.draws / 2
+
+    @property
+    def score(self) -> float:
+        """The share of all points that the first engine has, from 0 to 1; ½ without games."""
+        return self.points / len(self.games) if self.games else 0.5
+
+
+def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
+    """Reads the record in `directory`. Raises EngineError that names the line which cannot be read."""
+    path = directory / "match.jsonl"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    try:
+        header: Dict[str, Any] = json.loads(lines[0]) if lines else {}
+        if header.get("format") != _FORMAT:
+            raise ValueError(f"the format is {header.get('format')!r}; expected {_FORMAT}")
+        first, second = (str(engine["name"]) for engine in header["engines"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise EngineError(f"`{path}`, line 1: {error}") from error
+    games = []
+    for number, line in enumerate(lines[1:], start=2):
+        try:
+            games.append(_game(json.loads(line)))
+        except (KeyError, TypeError, ValueError) as error:
+            raise EngineError(f"`{path}`, line {number}: {error!r}") from error
+    games.sort(key=lambda game: game.number)
+    wins = sum(game.winner == first for game in games)
+    losses = sum(game.loser == first for game in games)
+    pgn_path = directory / "games.pgn"
+    return MatchResult(
+        engines=(first, second),
+        games=games,
+        wins=wins,
+        draws=len(games) - wins - losses,
+        losses=losses,
+        elo=_elo(standings, first, wins, len(games) - wins - losses, losses),
+        standings=standings,
+        pgn=pgn_path.read_text(encoding="utf-8") if pgn_path.is_file() else "",
+        pgn_path=pgn_path if is_kept else None,
+        directory=directory if is_kept else None,
+    )
+
+
+def _game(record: Dict[str, Any]) -> Game:
+    return Game(
+        number=record["game"],
+        pair=record["pair"],
+        first=record["first"],
+        second=record["second"],
+        opening=tuple(int(digit) - 1 for digit in record["opening"]["moves"]),
+        moves=tuple(_move(move) for move in record["moves"]),
+        result=record["result"],
+        reason=record["reason"],
+        detail=record.get("detail", ""),
+        seconds=record["seconds"],
+    )
+
+
+def _move(record: Dict[str, Any]) -> MatchMove:
+    said = record.get("score")
+    # A record counts plies, whatever the dialect.
+    score = None if said is None else Score(cp=said.get("cp"), plies=said.get("mate"))
+    clock = record.get("clock_ms")
+    return MatchMove(
+        column=record["column"] - 1,
+        time=record["time_ms"] / 1000,
+        clock=None if clock is None else clock / 1000,
+        depth=record.get("depth"),
+        score=score,
+        nodes=record.get("nodes"),
+        loss=record.get("loss"),
+        exact=record.get("exact"),
+    )
+
+
+def _elo(standings: str, name: str, wins: int, draws: int, losses: int) -> Optional[Elo]:
+    """The difference that the standings give, which allows for openings that were repeated."""
+    text = " ".join(standings.split())
+    label = re.escape(" ".join(name.split()))
+    found = re.search(rf"{label}: Elo (?:({_NUMBER}) ± ({_NUMBER})|([<>]) ({_NUMBER}))", text)
+    if not found:
+        return None
+    if found[1]:
+        value, error = float(found[1]), float(found[2])
+        return Elo(value, error, value - error, value + error)
+    won, lost = wins + draws / 2, losses + draws / 2
+    value = math.inf if lost == 0 else -math.inf if won == 0 else 400 * math.log10(won / lost)
+    bound = float(found[4])
+    return Elo(value, None, bound, math.inf) if found[3] == ">" else Elo(value, None, -math.inf, bound)

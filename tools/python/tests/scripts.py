@@ -1,0 +1,24 @@
+"""What tests of engines share: types of fixtures, and the beginning of engines written in Python."""
+
+from __future__ import annotations
+
+from typing import Callable, List
+
+Faulty = Callable[..., List[str]]
+Script = Callable[[str], List[str]]
+
+# Seconds in which nothing of these tests takes so long unless it hangs.
+HANG = 60.0
+
+# An engine that shakes hands; further branches for `word` can follow.
+UCI = """
+    for line in lines:
+        word = line.split(" ")[0]
+        if word == "uci":
+            say("option name MultiPV type spin default 1 min 1 max 7")
+            say("uciok")
+        elif word == "isready":
+            say("readyok")
+        elif word == "quit":
+            break
+"""

@@ -1,0 +1,119 @@
+"""The lines that the engine client sends and reads, with engines written in Python."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from plumb_engine.engine import Engine, Limit, PlayResult
+from positions import position
+from scripts import UCI, Script
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def test_the_commands_of_pondering(script: Script, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG, "plumb_engine")
+    body = (
+        UCI
+        + """
+        elif word == "go" and "ponder" not in line or word in ("stop", "ponderhit"):
+            say("bestmove d ponder e")
+    """
+    )
+    with Engine.popen(script(body)) as engine:
+        clock = Limit(first_clock=10, second_clock=10, first_inc=2, second_inc=1)
+        assert engine.play(position([0]), clock, ponder=True) == PlayResult(3, 4)
+        engine.ping()
+        assert engine.play(position([0, 3, 4]), clock, ponder=True) == PlayResult(3, 4)
+        assert engine.play(position([0, 3, 4, 3, 5]), clock).move == 3
+        assert engine.play(position([1]), Limit(time=1), ponder=True).move == 3
+        assert engine.play(position([1, 3, 4]), Limit(time=2), ponder=True).move == 3
+        assert engine.play(position([1, 3, 4, 3, 4]), Limit(time=2), ponder=True, root_moves=[3]).move == 3
+    sent = [record.getMessage().split(" >> ")[1] for record in caplog.records if " >> " in record.getMessage()]
+    sent = [line for line in sent if line.split()[0] in ("go", "stop", "ponderhit")]
+    # The engine's clock is that after its move, which has taken some milliseconds.
+    ponders = [place for place, line in enumerate(sent) if line.startswith("go ponder wtime 10000 btime 1")]
+    assert ponders == [1, 3]
+    sent = [line for place, line in enumerate(sent) if place not in ponders]
+    assert sent == [
+        "go wtime 10000 btime 10000 winc 2000 binc 1000",
+        "ponderhit",
+        "stop",
+        "go wtime 10000 btime 10000 winc 2000 binc 1000",
+        "go movetime 1000",
+        "go ponder movetime 1000",
+        "stop",
+        "go movetime 2000",
+        "go ponder movetime 2000",
+        "stop",
+        "go movetime 2000 searchmoves P@d3",
+        "go ponder movetime 2000",
+        "stop",
+    ]
+
+
+@pytest.mark.parametrize("word", ["P@d1", "p@d1", "@d1", "d1", "D1", "d", "D", "4"])
+def test_all_notations_are_read(script: Script, word: str) -> None:
+    body = (
+        UCI
+        + f"""
+        elif word == "go":
+            say("info depth 1 score cp 0 pv {word}")
+            say("bestmove {word}")
+    """
+    )
+    with Engine.popen(script(body)) as engine:
+        result = engine.play(position(), Limit(time=1), info=True)
+        assert result.move == 3 and result.info is not None and result.info.pv == [3]
+
+
+def test_the_words_that_are_sent(script: Script, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    body = f"""
+        log = open({str(log)!r}, "a")
+        for line in lines:
+            log.write(line + "\\n")
+            log.flush()
+            word = line.split(" ")[0]
+            if word in ("uci", "ugi"):
+                say("option name UCI_Variant type combo default chess var chess var cfour")
+                say(word + "ok")
+            elif word == "isready":
+                say("readyok")
+            elif word == "go":
+                say("bestmove d")
+            elif word == "quit":
+                break
+    """
+    clocks = Limit(first_clock=60, second_clock=59.5, first_inc=1, second_inc=0.25)
+    with Engine.popen(script(body)) as engine:
+        engine.new_game()
+        engine.play(position([3, 3, 0]), Limit(time=0.25, depth=4, nodes=99, mate=2))
+        engine.play(position([6], "7/7/7/7/7/3XO2 w - - 0 1"), clocks, root_moves=[0, 3])
+    uci = [line for line in log.read_text().splitlines() if line != "isready"]
+    assert uci == [
+        "uci",
+        "setoption name UCI_Variant value cfour",
+        "ucinewgame",
+        "position startpos moves P@d1 P@d2 P@a1",
+        "go movetime 250 depth 4 nodes 99 mate 2",
+        "position fen 7/7/7/7/7/3Pp2[" + "P" * 20 + "p" * 20 + "] w - - 0 2 moves P@g1",
+        "go wtime 60000 btime 59500 winc 1000 binc 250 searchmoves P@a1 P@d2",
+        "quit",
+    ]
+    log.unlink()
+    with Engine.popen(script(body), protocol="ugi") as engine:
+        engine.new_game()
+        engine.play(position([3, 3, 0]), clocks, root_moves=[1], ponder=True)
+    ugi = [line for line in log.read_text().splitlines() if line != "isready"]
+    assert ugi == [
+        "ugi",
+        "setoption name UCI_Variant value cfour",
+        "uginewgame",
+        "position startpos moves d d a",
+        "go p1time 60000 p2time 59500 p1inc 1000 p2inc 250 searchmoves b",
+        "quit",
+    ]

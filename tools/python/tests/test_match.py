@@ -1,0 +1,156 @@
+"""Matches between engines, with real processes."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Dict, List
+
+import pytest
+
+from plumb_engine.engine import EngineError, Limit, Score
+from plumb_engine.match import MatchError, Opening, play_match
+from positions import position
+
+pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.usefixtures("plumb", "plumb_lab")]
+
+
+def test_a_match(tmp_path: Path) -> None:
+    out = tmp_path / "a match"
+    result = play_match("plumb", "skill-2", rounds=3, limit=Limit(depth=4), concurrency=2, out=out, options={"Hash": 4})
+    assert result.engines == ("plumb", "skill-2")
+    assert [game.number for game in result.games] == list(range(6))
+    assert result.wins + result.draws + result.losses == 6
+    assert result.points == result.wins + result.draws / 2 == 6 * result.score
+    assert result.elo is not None and result.elo.lower < result.elo.value
+    assert result.pgn_path == out / "games.pgn" and result.pgn.count("[Result ") == 6
+    assert result.directory == out and (out / "report.html").is_file()
+    assert "skill-2" in result.standings
+    for game in result.games:
+        assert {game.first, game.second} == {"plumb", "skill-2"}
+        assert (game.winner, game.loser) in ((game.first, game.second), (game.second, game.first), (None, None))
+        assert game.reason in ("four_in_a_row", "full_board")
+        end = position(game.columns)
+        assert end.is_over and len(end.moves) == 8 + len(game.moves)
+        assert all(move.time >= 0 and move.score is not None for move in game.moves)
+    won = next(game for game in result.games if game.winner == "plumb")
+    assert won.moves[-1].score == Score(plies=1)
+
+
+def test_lists_of_openings() -> None:
+    fen = "7/7/7/7/7/3XO2 w - - 0 1"
+    empty = "7/7/7/7/7/7 w - - 0 1"
+    openings: List[Opening] = ["4455", [0, 6], position([1, 5, 5]), fen, [], position([3], empty)]
+    result = play_match("depth-1", "depth-2", openings=openings)
+    assert [game.opening for game in result.games[::2]] == [(3, 3, 4, 4), (0, 6), (1, 5, 5), (3, 4), (), (3,)]
+    assert (result.pgn_path, result.directory) == (None, None)
+    assert len(result.games) == 12
+    with pytest.raises(ValueError, match="openings: there is none"):
+        play_match("depth-1", "depth-2", openings=[])
+    with pytest.raises(ValueError, match=r"openings: \[9\]: column 9 is full or not on the board"):
+        play_match("depth-1", "depth-2", openings=[[9]])
+    with pytest.raises(MatchError, match="`4x` is no move"):
+        play_match("depth-1", "depth-2", openings=["4x"])
+
+
+def test_two_runs_are_equal() -> None:
+    runs = [play_match("skill-5", "skill-9", rounds=4, limit=Limit(nodes=300), openings="random", seed=9) for _ in "ab"]
+    games = [[game.columns for game in run.games] for run in runs]
+    assert games[0] == games[1]
+    assert runs[0].elo == runs[1].elo
+
+
+def test_settings_of_engines(plumb: str, plumb_lab: str) -> None:
+    first = {
+        "cmd": [plumb],
+        "name": "a, with",
+        "depth": 2,
+        "options": {"Hash": 2, "OwnBook": False, "Clear Hash": None},
+    }
+    second = {"cmd": [plumb_lab, "faulty-engine", "crashes", "9"], "name": "b", "nodes": 5}
+    result = play_match(first, second, rounds=1, blunders=True, hang_timeout=20, start_timeout=20)
+    assert result.engines == ("a, with", "b") and result.wins == 2
+    assert {game.reason for game in result.games} == {"crash"}
+    assert all("about to crash" in game.detail for game in result.games)
+    moves = [move for game in result.games for move in game.moves]
+    assert moves and all(move.loss is not None and move.exact is not None for move in moves)
+
+
+def test_time_controls() -> None:
+    clocks = Limit(first_clock=2, second_clock=2, first_inc=0.01, second_inc=0.01)
+    result = play_match("depth-2", "depth-3", rounds=1, limit=clocks, time_margin=5)
+    clock = result.games[0].moves[0].clock
+    assert clock is not None and 0 < clock <= 2.02
+    assert len(play_match("depth-2", "depth-3", rounds=1, time_control="3+0.1", time_margin=5).games) == 2
+    with pytest.raises(ValueError, match="the clocks differ"):
+        play_match("plumb", "plumb", limit=Limit(first_clock=2, second_clock=3))
+    with pytest.raises(ValueError, match="mate"):
+        play_match("plumb", "plumb", limit=Limit(mate=2))
+
+
+def test_elo_of_a_one_sided_match() -> None:
+    result = play_match(
+        "plumb", "depth-1", rounds=20, limit=Limit(depth=12), concurrency=2, openings="decided", options={"Hash": 4}
+    )
+    assert result.elo is not None
+    if result.wins == 40:
+        assert result.elo.value == math.inf and result.elo.error is None and result.elo.upper == math.inf
+        assert str(result.elo).startswith("> ")
+    else:
+        assert result.elo.value > 0
+
+
+@pytest.mark.parametrize(
+    ("a", "settings", "text"),
+    [
+        ("plumb", {}, "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
+        ("skill-21", {"limit": Limit(depth=1)}, "`21` is not a whole number up to 20"),
+        ("plumb", {"limit": Limit(depth=1), "options": {"Foo": 1}}, "option.Foo: no such option"),
+        ("plumb", {"limit": Limit(depth=1), "options": {"Hash": 0}}, "`0` is out of range"),
+        ("plumb", {"limit": Limit(depth=1), "openings": "missing.txt"}, "cannot read `missing.txt`"),
+        ("plumb", {"limit": Limit(depth=1), "rounds": 0}, "--rounds"),
+        ("plumb", {"limit": Limit(depth=1), "sprt": [5, 0]}, "--sprt"),
+        ("/no/such/engine", {"limit": Limit(depth=1)}, "cannot be started"),
+        ({"cmd": "plumb", "speed": 9}, {}, "`speed` is no setting of an engine"),
+        ({"name": "x"}, {}, "an engine needs either `cmd`"),
+        ({"cmd": ["plumb"], "name": "x,depth=9"}, {}, "name: 'x,depth=9' cannot be told from the next setting"),
+        ({"cmd": "'plumb"}, {}, "the quotes in `'plumb` are not closed"),
+    ],
+)
+def test_errors_have_the_sentence(a: object, settings: Dict[str, object], text: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        play_match(a, "depth-2", **settings)  # type: ignore[arg-type]
+    assert text in str(caught.value)
+
+
+def test_the_program_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLUMB_LAB", "/no/such/program")
+    with pytest.raises(EngineError, match="PLUMB_LAB names `/no/such/program`"):
+        play_match("depth-1", "depth-2")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_ctrl_c_ends_the_match_which_can_be_resumed(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    slow = {"rounds": 6, "openings": ["4", "44", "444", "45", "46", "47"], "out": out}
+    record = out / "match.jsonl"
+
+    def interrupt() -> None:
+        while not (record.is_file() and record.read_text().count("\n") >= 2):
+            pass
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    limit = Limit(time=0.02)
+    with pytest.raises(KeyboardInterrupt):
+        play_match("plumb", "skill-15", limit=limit, time_margin=5, **slow)  # type: ignore[arg-type]
+    lines = record.read_text().splitlines()
+    assert 2 <= len(lines) < 13 and all(json.loads(line) for line in lines)
+    assert (out / "games.pgn").is_file()
+    result = play_match("plumb", "skill-15", limit=limit, time_margin=5, resume=True, **slow)  # type: ignore[arg-type]
+    assert len(result.games) == 12
