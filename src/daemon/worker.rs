@@ -1,8 +1,9 @@
 //! The search thread: an [`Executor`] between two channels.
 
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, unbounded};
 
 use super::books::SharedBook;
 use super::executor::Executor;
@@ -55,8 +56,17 @@ fn run(mut executor: Executor, jobs: &Receiver<Job>, report: &Sender<Event>) {
     log::debug!("search thread ends");
 }
 
-/// The next job; `None` after the last. While none waits, pages of a new table are written.
+/// Time without a job after which the thread counts as idle. Arenas mostly send the next command as soon as they have the
+/// answer to the last one, and pages that the system provides meanwhile would delay it by some milliseconds.
+const IDLE_AFTER: Duration = Duration::from_millis(20);
+
+/// The next job; `None` after the last. In idle time, pages of a new table are written.
 fn next_job(executor: &mut Executor, jobs: &Receiver<Job>) -> Option<Job> {
+    match jobs.recv_timeout(IDLE_AFTER) {
+        Ok(job) => return Some(job),
+        Err(RecvTimeoutError::Timeout) => {}
+        Err(RecvTimeoutError::Disconnected) => return None,
+    }
     loop {
         match jobs.try_recv() {
             Ok(job) => return Some(job),
