@@ -1,0 +1,101 @@
+"""A Gymnasium environment: Connect Four against an opponent.
+
+    import gymnasium, plumb_engine
+    env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-7")
+
+Needs the packages gymnasium and numpy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy
+import numpy.typing
+
+from ._native import Position
+from .evaluation import Agent, Opponent, is_legal, opponent_player
+
+Observation = numpy.typing.NDArray[numpy.int8]
+
+
+def register() -> None:
+    """Makes the environment known to `gymnasium.make`. Gymnasium calls it when it is imported."""
+    if "plumb/ConnectFour-v0" not in gymnasium.registry:
+        gymnasium.register("plumb/ConnectFour-v0", entry_point="plumb_engine.environment:ConnectFour")
+
+
+class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
+    """Connect Four against an opponent that answers within `step`.
+
+    Observation: int8 array of shape (2, 6, 7), the top row first; plane 0 has the agent's stones, plane 1 the opponent's.
+    Action: a column, 0 to 6. Reward: 1 for a win, -1 for a loss, 0 else. An illegal action loses the game.
+    `info["action_mask"]` is an int8 array of the columns that can be played, `info["position"]` the Position.
+
+    opponent: as for `evaluate`: "skill-7" (0 to 20), "random", "perfect" or a function of a Position. agent_is: the
+    agent's player, 1 or 2; None draws it anew for each game. render_mode: "ansi" for text, "svg" for a drawing, or None.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "svg"], "render_fps": 2}
+
+    def __init__(
+        self, opponent: Opponent = "skill-10", agent_is: int | None = None, render_mode: str | None = None
+    ) -> None:
+        if agent_is not in (1, 2, None):
+            raise ValueError(f"agent_is={agent_is}; expected 1, 2 or None")
+        if render_mode not in (*self.metadata["render_modes"], None):
+            raise ValueError(f'render_mode={render_mode!r}; expected "ansi", "svg" or None')
+        self.render_mode = render_mode
+        self.observation_space = gymnasium.spaces.Box(0, 1, (2, 6, 7), numpy.int8)
+        self.action_space = gymnasium.spaces.Discrete(7)
+        self._opponent = opponent
+        self._agent_is = agent_is
+        self._reply: Agent = opponent_player(opponent, None)[0]
+        self._agent = 1
+        self.position = Position()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begins a game; options may have "position", a Position to begin from."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._reply = opponent_player(self._opponent, seed % (2**32 - 1) + 1)[0]
+        self.position = (options or {}).get("position", Position())
+        if self.position.is_over:
+            raise ValueError("the game of this position is over")
+        self._agent = self._agent_is or 1 + int(self.np_random.integers(2))
+        self._let_opponent_play()
+        return self._observation(), self._info()
+
+    def step(self, action: numpy.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Plays a column, and the opponent's reply. Raises ValueError if the game is over."""
+        if self.position.is_over:
+            raise ValueError("the game is over: call reset")
+        if not is_legal(self.position, action):
+            return self._observation(), -1.0, True, False, self._info()
+        self.position = self.position.play(int(action))
+        self._let_opponent_play()
+        result = self.position.result
+        reward = 0.0 if not result else 1.0 if result == self._agent else -1.0
+        return self._observation(), reward, self.position.is_over, False, self._info()
+
+    def render(self) -> str | None:  # type: ignore[override]
+        """The board as text or SVG, by `render_mode`."""
+        if self.render_mode is None:
+            return None
+        return str(self.position) if self.render_mode == "ansi" else self.position.draw().svg
+
+    def _let_opponent_play(self) -> None:
+        if not self.position.is_over and self.position.turn != self._agent:
+            self.position = self.position.play(int(self._reply(self.position)))
+
+    def _observation(self) -> Observation:
+        cells = numpy.array(self.position.to_array())
+        return numpy.stack([cells == self._agent, cells == 3 - self._agent]).astype(numpy.int8)
+
+    def _info(self) -> dict[str, Any]:
+        mask = numpy.zeros(7, dtype=numpy.int8)
+        mask[self.position.legal_moves] = 1
+        return {"action_mask": mask, "position": self.position}

@@ -1,0 +1,294 @@
+"""How well an agent plays: games against an opponent, and its moves held against the exact scores."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Union
+
+from ._native import Player, Position, level_elo
+from .judging import JudgedMove, accuracy, judge
+
+Agent = Callable[[Position], int]
+Opponent = Union[Agent, str, int]
+
+# Numbers of stones with which the phases of a game begin.
+PHASES = {"opening": 0, "middle": 14, "end": 28}
+
+
+@dataclass(frozen=True)
+class EvaluatedGame:
+    """A game of the agent: the position at its end, the agent's player number, and its points: 1, 0.5 or 0.
+
+    illegal_move: the illegal move with which the agent lost the game, or None.
+    """
+
+    end: Position
+    agent_is: int
+    points: float
+    illegal_move: object = None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What `evaluate` found out.
+
+    games: the games, empty if positions were given. moves: the agent's moves with their exact scores.
+    illegal: (position, move) of each illegal move. opponent_elo: the rating of an opponent that is a Skill Level.
+    """
+
+    games: tuple[EvaluatedGame, ...]
+    moves: tuple[JudgedMove, ...]
+    illegal: tuple[tuple[Position, object], ...] = ()
+    opponent_elo: float | None = None
+
+    @property
+    def wins(self) -> int:
+        """Games that the agent won."""
+        return sum(game.points == 1 for game in self.games)
+
+    @property
+    def draws(self) -> int:
+        """Drawn games."""
+        return sum(game.points == 0.5 for game in self.games)
+
+    @property
+    def losses(self) -> int:
+        """Games that the agent lost."""
+        return sum(game.points == 0 for game in self.games)
+
+    @property
+    def score(self) -> float | None:
+        """The agent's points a game, 0 to 1; None without games."""
+        return sum(game.points for game in self.games) / len(self.games) if self.games else None
+
+    @property
+    def elo(self) -> tuple[float, float, float] | None:
+        """The agent's Elo with the ends of its 95 % interval: (lower, value, upper).
+
+        Against a Skill Level on the scale of the engine's option UCI_Elo, else the difference to the opponent. An end or
+        value that the games do not bound is infinite. None without games.
+        """
+        if self.score is None:
+            return None
+        count = len(self.games)
+        # The Wilson interval, which stays within 0 and 1, with the variance of the points.
+        z = 1.96
+        mean = self.score
+        centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
+        half = z / (1 + z * z / count) * math.sqrt(self._variance() / count + z * z / (4 * count * count))
+        base = self.opponent_elo or 0.0
+        lower, value, upper = (base + _elo(share) for share in (centre - half, mean, centre + half))
+        return lower, value, upper
+
+    def _variance(self) -> float:
+        mean = self.score or 0.0
+        return sum((game.points - mean) ** 2 for game in self.games) / len(self.games)
+
+    def accuracy(self, phase: str | None = None) -> float | None:
+        """The share of the agent's moves, 0 to 1, that kept the result; in one phase ("opening": up to 13 stones on the
+        board, "middle": up to 27, "end") or in all. None if there are no such moves. Raises ValueError for other names."""
+        moves = self.moves if phase is None else self._in_phase(phase)
+        return accuracy(moves) if moves else None
+
+    def _in_phase(self, phase: str) -> list[JudgedMove]:
+        if phase not in PHASES:
+            raise ValueError(f"phase {phase!r}; expected one of {', '.join(PHASES)}")
+        return [move for move in self.moves if _phase(move) == phase]
+
+    @property
+    def blunders(self) -> list[JudgedMove]:
+        """The moves that gave points away, the costliest first."""
+        return sorted((move for move in self.moves if move.is_blunder), key=lambda move: -move.value_lost)
+
+    def __str__(self) -> str:
+        lines = []
+        if self.games:
+            lines.append(f"{len(self.games)} games: {self.wins} won, {self.draws} drawn, {self.losses} lost")
+        elo = self.elo
+        if elo is not None:
+            lower, value, upper = elo
+            scale = "" if self.opponent_elo is not None else " relative to the opponent"
+            if math.isinf(value):
+                bound = f"> {lower:.0f}" if value > 0 else f"< {upper:.0f}"
+                lines.append(f"Elo{scale}: {bound}")
+            else:
+                lines.append(f"Elo{scale}: {value:.0f} ({lower:.0f} to {upper:.0f})")
+        for phase in PHASES:
+            moves = self._in_phase(phase)
+            if moves:
+                bad = sum(move.is_blunder for move in moves)
+                lines.append(f"{phase}: {accuracy(moves):.1%} of {len(moves)} moves keep the result, {bad} blunders")
+        if self.illegal:
+            lines.append(f"{len(self.illegal)} illegal moves")
+        return "\n".join(lines)
+
+    def plot(self) -> Any:
+        """A matplotlib figure: accuracy by phase, and by number of stones. Raises ImportError without matplotlib."""
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(9, 3.4), layout="constrained")
+        by_phase, by_stones = figure.subplots(1, 2, sharey=True)
+        phases = [phase for phase in PHASES if self._in_phase(phase)]
+        shares = [100 * accuracy(self._in_phase(phase)) for phase in phases]
+        bars = by_phase.bar(phases, shares, color="#0072b2", width=0.6)
+        by_phase.bar_label(bars, [f"{share:.0f} %" for share in shares])
+        by_phase.set(ylim=(0, 108), ylabel="moves that keep the result, %", title="By phase")
+        groups: dict[int, list[JudgedMove]] = {}
+        for move in self.moves:
+            groups.setdefault((move.ply - 1) // 4, []).append(move)
+        stones = sorted(groups)
+        by_stones.plot(
+            [4 * group + 1.5 for group in stones],
+            [100 * accuracy(groups[group]) for group in stones],
+            marker="o",
+            color="#d55e00",
+        )
+        by_stones.set(xlim=(0, 42), xlabel="stones on the board", title="By number of stones")
+        by_stones.grid(alpha=0.3)
+        return figure
+
+
+def evaluate(
+    agent: Agent,
+    opponent_or_positions: Opponent | Iterable[Position],
+    games: int = 100,
+    *,
+    random_plies: int = 4,
+    seed: int = 1,
+    progress: bool = False,
+) -> Evaluation:
+    """Lets an agent play, and holds its moves against the exact scores.
+
+    agent: a function of a Position that returns a column. opponent_or_positions: another such function, a Skill Level
+    ("skill-7" or 7, 0 to 20), "random", "perfect"; or positions, whose moves alone are judged. games: number of games. Each
+    opening, of `random_plies` random moves, is played twice with the players exchanged; an opening is not used if it is
+    decided within two plies. seed: of the openings and of the opponent. progress: whether to show a progress bar.
+
+    An illegal move of the agent loses the game. Exceptions of the agent pass through. Raises ValueError for another
+    opponent or arguments out of range.
+    """
+    if isinstance(opponent_or_positions, (str, int)) or callable(opponent_or_positions):
+        opponent, elo = opponent_player(opponent_or_positions, seed)
+        if games < 1:
+            raise ValueError(f"games={games}; expected 1 or more")
+        if not 0 <= random_plies <= 20:
+            raise ValueError(f"random_plies={random_plies}; expected 0 to 20")
+        return _by_games(agent, opponent, elo, games, random_plies, random.Random(seed), progress)
+    return _by_positions(agent, list(opponent_or_positions), progress)
+
+
+def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float | None]:
+    """The function that an opponent's name stands for, and its Elo if it is a Skill Level below 20."""
+    if callable(opponent):
+        return opponent, level_elo(opponent.level) if isinstance(opponent, Player) else None
+    if opponent == "random":
+        rng = random.Random(seed)
+        return lambda position: rng.choice(position.legal_moves), None
+    if opponent == "perfect":
+        from .exact import best_move
+
+        return best_move, None
+    level = opponent if isinstance(opponent, int) else opponent.removeprefix("skill-")
+    try:
+        player = Player(int(level), seed=seed)
+    except ValueError:
+        raise ValueError(
+            f'opponent {opponent!r}; expected "skill-0" to "skill-20", "random", "perfect" or a function of a position'
+        ) from None
+    return player, level_elo(player.level)
+
+
+def is_legal(position: Position, move: object) -> bool:
+    """Whether a move that an agent returned is one of the columns that can be played."""
+    try:
+        return int(move) == move and move in position.legal_moves  # type: ignore[call-overload,no-any-return]
+    except (TypeError, ValueError):
+        return False
+
+
+def random_openings(plies: int, rng: random.Random) -> Iterable[Position]:
+    """Positions after random moves, in which nobody can win with the next stone."""
+    while True:
+        position = Position()
+        while position.plies < plies and not position.is_over:
+            position = position.play(rng.choice(position.legal_moves))
+        if not position.is_over and all(not position.play(column).is_over for column in position.legal_moves):
+            yield position
+
+
+def _by_games(
+    agent: Agent, opponent: Agent, elo: float | None, count: int, plies: int, rng: random.Random, progress: bool
+) -> Evaluation:
+    openings = iter(random_openings(plies, rng))
+    opening = Position()
+    games: list[EvaluatedGame] = []
+    for number in _counted(range(count), "games", progress):
+        if number % 2 == 0:
+            opening = next(openings)
+        games.append(_play(agent, opponent, opening, 1 + number % 2))
+    judged = judge([game.end for game in games])
+    moves = [
+        move
+        for game, judgement in zip(games, judged)
+        for move in judgement.of_player(game.agent_is)
+        if move.ply > plies
+    ]
+    illegal = tuple((game.end, game.illegal_move) for game in games if game.illegal_move is not None)
+    return Evaluation(tuple(games), tuple(moves), illegal, elo)
+
+
+def _play(agent: Agent, opponent: Agent, position: Position, agent_is: int) -> EvaluatedGame:
+    while not position.is_over:
+        if position.turn == agent_is:
+            move = agent(position)
+            if not is_legal(position, move):
+                return EvaluatedGame(position, agent_is, 0.0, move)
+        else:
+            move = opponent(position)
+        position = position.play(int(move))
+    points = 0.5 if position.result == 0 else float(position.result == agent_is)
+    return EvaluatedGame(position, agent_is, points)
+
+
+def _by_positions(agent: Agent, positions: Sequence[Position], progress: bool) -> Evaluation:
+    illegal: list[tuple[Position, object]] = []
+    ends: list[Position] = []
+    for index, position in enumerate(_counted(positions, "positions", progress)):
+        if position.is_over:
+            raise ValueError(f"position at index {index}: the game is over")
+        move = agent(position)
+        if is_legal(position, move):
+            ends.append(Position.from_fen(position.fen()).play(int(move)))
+        else:
+            illegal.append((position, move))
+    moves = [judgement.moves[-1] for judgement in judge(ends)] if ends else []
+    return Evaluation((), tuple(moves), tuple(illegal))
+
+
+def _counted(items: Sequence[Any], unit: str, progress: bool) -> Iterable[Any]:
+    if progress:
+        try:
+            from tqdm.auto import tqdm
+        except ImportError:
+            return items
+        return tqdm(items, unit=unit)  # type: ignore[no-any-return]
+    return items
+
+
+def _phase(move: JudgedMove) -> str:
+    return max((name for name in PHASES if PHASES[name] < move.ply), key=lambda name: PHASES[name])
+
+
+def _elo(share: float) -> float:
+    """The Elo difference of an expected score."""
+    if share <= 0:
+        return -math.inf
+    if share >= 1:
+        return math.inf
+    return -400 * math.log10(1 / share - 1)
+
+
+__all__ = ["Agent", "EvaluatedGame", "Evaluation", "evaluate"]
