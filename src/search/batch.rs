@@ -31,7 +31,7 @@ const BLOCK: usize = 16;
 /// let table = Table::new(4)?;
 /// let late: Position = "2252576253462244111563365343671".parse()?;
 /// let over: Position = "1212121".parse()?;
-/// assert_eq!(BatchSolver::new(&table).scores(&[late, over, late])?, [-1, -18, -1]);
+/// assert_eq!(BatchSolver::new(&table).scores(&[late, over, late])?, [6, -18, 6]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct BatchSolver<'a, G: Geometry> {

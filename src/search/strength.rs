@@ -29,6 +29,12 @@ pub fn level_for_elo(elo: i32) -> f64 {
     (above - 1) as f64 + f64::from(elo - low) / f64::from(high - low)
 }
 
+/// The Elo of a whole level, 0 to 19; `None` for others, as full strength was not measured against players near it.
+#[must_use]
+pub fn elo_of_level(level: u8) -> Option<i32> {
+    LADDER.get(usize::from(level)).copied()
+}
+
 /// A player of limited strength, for one move.
 pub(super) struct WeakPlayer {
     handicap: Handicap,

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 
 use plumb::book::Book;
-use plumb::search::{Limits, Search, Settings, StopFlag, Strength};
+use plumb::search::{Limits, Search, Settings, StopFlag, Strength, strength};
 use plumb::table::Table;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -15,6 +15,13 @@ use crate::position::board_of;
 
 /// Table size in MB; the search is limited by nodes, and needs no more.
 const HASH: usize = 16;
+
+/// The Elo of a Skill Level from 0 to 19, on the scale of the engine's option UCI_Elo; None for level 20, whose Elo is not
+/// known.
+#[pyfunction]
+pub(crate) fn level_elo(level: u8) -> Option<i32> {
+    strength::elo_of_level(level)
+}
 
 /// A player of a Skill Level: from 0, barely better than random moves, to 20, which plays perfectly as far as its nodes
 /// reach.

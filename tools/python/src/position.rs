@@ -11,7 +11,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use crate::{Board, input};
 
 /// A function and its arguments that restore a position, as `pickle` wants them.
-type Reduced<'py> = (Bound<'py, PyAny>, (Option<String>, Vec<u8>));
+type Reduced<'py> = (Bound<'py, PyAny>, (Option<String>, Vec<u32>));
 
 /// Cells of the board: the greatest number of moves.
 const CELLS: usize = Standard::CELLS as usize;
@@ -261,8 +261,8 @@ impl Position {
     }
 
     /// The board as 6 lists of 7 cells, the top row first: 0 empty, 1 first player, 2 second player.
-    fn to_array(&self) -> Vec<Vec<u8>> {
-        (0..6).map(|row| (0..7).map(|column| self.owner(row, column)).collect()).collect()
+    fn to_array(&self) -> Vec<Vec<u32>> {
+        (0..6).map(|row| (0..7).map(|column| u32::from(self.owner(row, column))).collect()).collect()
     }
 
     /// A drawing of the board, to be shown in a notebook, with `scores` under the columns if given: a sequence of seven
@@ -307,7 +307,10 @@ impl Position {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py>> {
         let position = slf.get();
-        Ok((slf.get_type().getattr("_restore")?, (position.start(), position.history().to_vec())))
+        Ok((
+            slf.get_type().getattr("_restore")?,
+            (position.start(), position.history().iter().map(|&column| u32::from(column)).collect()),
+        ))
     }
 
     fn __bool__(&self) -> bool {

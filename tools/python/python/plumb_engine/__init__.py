@@ -14,6 +14,7 @@ move: 0 is a draw, n > 0 a win with the winner's n-th last stone (more is faster
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from ._native import NO_MOVE, Player, Position, Solver
@@ -101,3 +102,8 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
+
+
+# Registers the environment with a Gymnasium that is in use; importing Gymnasium would take a quarter of a second.
+if "gymnasium" in sys.modules:
+    importlib.import_module(".environment", __name__)

@@ -54,7 +54,7 @@ def draw(position: Position, scores: Sequence[int | None] | bool | None = None) 
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" aria-label="{title}"><title>{title}</title>',
-        f'<rect width="{width}" height="{6 * CELL}" rx="8" fill="{BOARD}"/>',
+        f'<rect width="{width}" height="{height}" rx="8" fill="{BOARD}"/>',
     ]
     winning = set(position.winning_line or ())
     for row, cells in enumerate(position.to_array()):
@@ -70,7 +70,7 @@ def draw(position: Position, scores: Sequence[int | None] | bool | None = None) 
         for column, score in enumerate(below):
             weight = "bold" if score is not None and score == best else "normal"
             parts.append(
-                f'<text x="{column * CELL + CELL // 2}" y="{6 * CELL + 17}" text-anchor="middle" fill="{INK}" '
+                f'<text x="{column * CELL + CELL // 2}" y="{6 * CELL + 17}" text-anchor="middle" fill="{EMPTY}" '
                 f'font-family="sans-serif" font-size="15" font-weight="{weight}">{score_text(score)}</text>'
             )
     parts.append("</svg>")

@@ -1,9 +1,12 @@
 """A Gymnasium environment: Connect Four against an opponent.
 
-    import gymnasium, plumb_engine
+    import gymnasium
+    import plumb_engine
+
     env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-7")
 
-Needs the packages gymnasium and numpy.
+The environment is registered when this module is imported, and by `import plumb_engine` after `import gymnasium`. In any
+order, `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` imports it by itself. Needs the packages gymnasium and numpy.
 """
 
 from __future__ import annotations
@@ -18,12 +21,6 @@ from ._native import Position
 from .evaluation import Agent, Opponent, is_legal, opponent_player
 
 Observation = numpy.typing.NDArray[numpy.int8]
-
-
-def register() -> None:
-    """Makes the environment known to `gymnasium.make`. Gymnasium calls it when it is imported."""
-    if "plumb/ConnectFour-v0" not in gymnasium.registry:
-        gymnasium.register("plumb/ConnectFour-v0", entry_point="plumb_engine.environment:ConnectFour")
 
 
 class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
@@ -81,7 +78,7 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         reward = 0.0 if not result else 1.0 if result == self._agent else -1.0
         return self._observation(), reward, self.position.is_over, False, self._info()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The board as text or SVG, by `render_mode`."""
         if self.render_mode is None:
             return None
@@ -99,3 +96,7 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         mask = numpy.zeros(7, dtype=numpy.int8)
         mask[self.position.legal_moves] = 1
         return {"action_mask": mask, "position": self.position}
+
+
+if "plumb/ConnectFour-v0" not in gymnasium.registry:
+    gymnasium.register("plumb/ConnectFour-v0", entry_point="plumb_engine.environment:ConnectFour")

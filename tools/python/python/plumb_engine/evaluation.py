@@ -201,10 +201,10 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     return player, level_elo(player.level)
 
 
-def is_legal(position: Position, move: object) -> bool:
+def is_legal(position: Position, move: Any) -> bool:
     """Whether a move that an agent returned is one of the columns that can be played."""
     try:
-        return int(move) == move and move in position.legal_moves  # type: ignore[call-overload,no-any-return]
+        return bool(int(move) == move) and move in position.legal_moves
     except (TypeError, ValueError):
         return False
 
@@ -274,7 +274,7 @@ def _counted(items: Sequence[Any], unit: str, progress: bool) -> Iterable[Any]:
             from tqdm.auto import tqdm
         except ImportError:
             return items
-        return tqdm(items, unit=unit)  # type: ignore[no-any-return]
+        return tqdm(items, unit=unit)
     return items
 
 

@@ -1,0 +1,64 @@
+//! Builds the programs `plumb` and `plumb-lab` and puts them where maturin takes the scripts of the wheel from.
+//!
+//! They are built by a cargo of their own, as a build script cannot depend on programs of other packages. Without their
+//! sources, or with `PLUMB_WITHOUT_PROGRAMS` set, as for `cargo check`, the package has the module alone.
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const PACKAGES: [(&str, &str); 2] = [("plumb-engine", "plumb"), ("plumb-lab", "plumb-lab")];
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
+    let root = here.join("../..");
+    println!("cargo::rerun-if-env-changed=PLUMB_WITHOUT_PROGRAMS");
+    for source in [
+        "Cargo.lock",
+        "Cargo.toml",
+        "src",
+        "protocol",
+        "tools/arena",
+        "tools/common",
+        "tools/lab",
+        "tools/studies",
+    ] {
+        println!("cargo::rerun-if-changed={}", root.join(source).display());
+    }
+    let is_release = env::var("PROFILE")? == "release";
+    let wanted = is_release && env::var_os("PLUMB_WITHOUT_PROGRAMS").is_none();
+    if !wanted || !root.join("tools/lab/Cargo.toml").is_file() {
+        return Ok(());
+    }
+    let scripts = here.join("plumb_engine.data/scripts");
+    fs::create_dir_all(&scripts)?;
+    build(&root, &scripts)
+}
+
+/// Builds the programs and copies them to `scripts`.
+fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
+    // The cargo that runs this script holds the lock of its own target directory.
+    let target_directory = PathBuf::from(env::var("OUT_DIR")?).join("programs");
+    let target = env::var("TARGET")?;
+    let mut cargo = Command::new(env::var("CARGO")?);
+    cargo
+        .current_dir(root)
+        .args(["build", "--release", "--locked", "--target", &target, "--target-dir"])
+        .arg(&target_directory);
+    for (package, program) in PACKAGES {
+        cargo.args(["--package", package, "--bin", program]);
+    }
+    // These say how the module is built.
+    cargo.env_remove("CARGO_ENCODED_RUSTFLAGS").env("CARGO_PROFILE_RELEASE_STRIP", "true");
+    let status = cargo.status()?;
+    if !status.success() {
+        return Err(format!("cargo build of plumb and plumb-lab failed ({status})").into());
+    }
+    for (_, program) in PACKAGES {
+        let file = format!("{program}{}", env::consts::EXE_SUFFIX);
+        fs::copy(target_directory.join(&target).join("release").join(&file), scripts.join(&file))?;
+    }
+    Ok(())
+}

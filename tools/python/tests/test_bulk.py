@@ -1,0 +1,85 @@
+"""Scores in bulk: the same as one by one, from every form of input."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any, Callable
+
+import numpy
+import pytest
+from random_games import random_positions
+
+import plumb_engine
+from plumb_engine import NO_MOVE, Position, Solver
+
+
+def test_bulk_is_the_same_as_one_by_one() -> None:
+    positions = list(random_positions(400, 1, 10, 42 - 1))
+    positions += [position.mirror() for position in positions[:50]] + positions[:50]
+    one = Solver(hash_mb=16)
+    expected = [one.solve(position) for position in positions]
+    rows = [[NO_MOVE if score is None else score for score in one.scores(position)] for position in positions]
+    array = numpy.array([position.to_array() for position in positions], dtype=numpy.int8)
+    for threads in (1, 2, None):
+        many = Solver(hash_mb=16)
+        for batch in (positions, array, [position.fen and (position.digits or "") for position in positions]):
+            scores = many.solve_many(batch, threads=threads)
+            assert scores.dtype == numpy.int8 and scores.shape == (len(positions),)
+            assert scores.tolist() == expected
+        moves = many.scores_many(array, threads=threads, progress=True)
+        assert moves.shape == (len(positions), 7) and moves.tolist() == rows
+    assert Solver().solve_many([]).shape == (0,) and Solver().scores_many([]).shape == (0, 7)
+
+
+def test_without_numpy_the_results_are_lists() -> None:
+    program = (
+        "import sys\n"
+        "sys.modules['numpy'] = None\n"
+        "import plumb_engine\n"
+        "print(plumb_engine.solve_many(['44', '4455667']), plumb_engine.scores_many(['444444', '4455667']))\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    scores = plumb_engine.scores("444444")
+    assert run.stdout == f"[1, -18] [{scores}, {[None] * 7}]\n"
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: plumb_engine.solve_many("44"), TypeError, "a string is one position"),
+        (lambda: plumb_engine.solve_many(["44", "48"]), ValueError, "position at index 1: `8` at byte 1"),
+        (lambda: plumb_engine.solve_many([Position(), 5]), TypeError, "position at index 1: a position is"),  # type: ignore[list-item]
+        (lambda: plumb_engine.solve_many(numpy.zeros((3, 7, 6), int)), ValueError, "shape (3, 7, 6); expected (n, 6, 7)"),
+        (lambda: plumb_engine.solve_many(numpy.zeros((3, 6, 7))), TypeError, "an array of float64; expected integers"),  # type: ignore[arg-type]
+        (lambda: plumb_engine.solve_many(numpy.full((1, 6, 7), 258)), ValueError, "row 0, column 0: cell 258"),
+        (lambda: plumb_engine.solve_many([""], threads=0), ValueError, "threads: expected 1 to 256"),
+    ],
+)
+def test_bad_input(call: Callable[[], Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error) as raised:
+        call()
+    assert text in str(raised.value)
+
+
+def test_ctrl_c_ends_it() -> None:
+    if os.name == "nt":
+        pytest.skip("a signal to another process works differently on Windows")
+    program = (
+        "import plumb_engine, time\n"
+        "solver = plumb_engine.Solver(hash_mb=16, book=False)\n"
+        "print('ready', flush=True)\n"
+        "try:\n"
+        "    solver.solve_many([''] * 100)\n"
+        "except KeyboardInterrupt:\n"
+        "    print(time.time())\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None and process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        sent = time.time()
+        process.send_signal(signal.SIGINT)
+        assert float(process.stdout.read()) - sent < 3

@@ -1,0 +1,98 @@
+"""The Gymnasium environment and the notebook board, with the real packages."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+import numpy  # noqa: E402
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+import plumb_engine  # noqa: E402
+from plumb_engine import Position  # noqa: E402
+from plumb_engine.environment import ConnectFour  # noqa: E402
+
+
+def test_gymnasium_accepts_it() -> None:
+    check_env(gymnasium.make("plumb/ConnectFour-v0", opponent="skill-3").unwrapped, skip_render_check=True)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import gymnasium, plumb_engine; gymnasium.make('plumb/ConnectFour-v0', opponent='skill-7')",
+        "import gymnasium; gymnasium.make('plumb_engine.environment:plumb/ConnectFour-v0')",
+        "import plumb_engine, gymnasium, plumb_engine.environment; gymnasium.make('plumb/ConnectFour-v0')",
+    ],
+)
+def test_it_is_registered(program: str) -> None:
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_random_play_follows_the_rules() -> None:
+    rng = random.Random(1)
+    rewards = set()
+    for seed in range(1, 60):
+        env = ConnectFour(opponent="random")
+        observation, info = env.reset(seed=seed)
+        over = False
+        while not over:
+            position = info["position"]
+            cells = numpy.array(position.to_array())
+            assert observation.dtype == numpy.int8 and env.observation_space.contains(observation)
+            assert ((observation[0] == 1) == (cells == position.turn)).all()
+            assert numpy.flatnonzero(info["action_mask"]).tolist() == position.legal_moves
+            observation, reward, over, _, info = env.step(numpy.int64(rng.choice(position.legal_moves)))
+        assert info["position"].is_over
+        rewards.add(reward)
+    assert {1.0, -1.0} <= rewards
+
+
+def test_a_perfect_agent_wins_against_every_opponent() -> None:
+    for opponent in ("skill-0", "skill-12", "random", lambda position: position.legal_moves[0]):
+        env = ConnectFour(opponent=opponent, agent_is=1)
+        _, info = env.reset(seed=3)
+        over, reward = False, 0.0
+        while not over:
+            column = plumb_engine.best_move(info["position"])
+            _, reward, over, _, info = env.step(numpy.int64(column))
+        assert reward == 1.0
+    env = ConnectFour(opponent="perfect", agent_is=2)
+    _, info = env.reset(seed=1)
+    assert info["position"].moves == (3,)
+
+
+def test_errors_and_rendering() -> None:
+    env = ConnectFour(opponent="random", agent_is=1, render_mode="ansi")
+    env.reset(seed=1, options={"position": Position("444444")})
+    assert "X" in (env.render() or "")
+    _, reward, over, _, _ = env.step(numpy.int64(3))
+    assert (reward, over) == (-1.0, True)
+    for settings, text in (({"agent_is": 3}, "agent_is=3"), ({"render_mode": "rgb"}, "render_mode='rgb'"), ({"opponent": "x"}, "opponent 'x'")):
+        with pytest.raises(ValueError, match=text):
+            ConnectFour(**settings)
+    assert (ConnectFour(render_mode="svg").render() or "").startswith("<svg")
+
+
+def test_the_notebook_board_plays() -> None:
+    pytest.importorskip("anywidget")
+    board = plumb_engine.play_in_notebook(level=3, show_scores=True)
+    assert board._is_users_turn and board.position == Position() and ">+1<" in board._svg
+    board._on_message(board, {"do": "play", "column": 3}, [])
+    assert len(board.position.moves) == 2 and board.position.moves[0] == 3
+    board._on_message(board, {"do": "undo"}, [])
+    assert board.position == Position()
+    board._on_message(board, {"do": "new"}, [])
+    assert board.user_is == 2 and len(board.position.moves) == 1
+    while not board.position.is_over:
+        board.play(plumb_engine.best_move(board.position))
+    assert board._message in ("You have won", "You have lost", "Drawn") and not board._is_users_turn
+    digits = board.digits
+    board._on_message(board, {"do": "play", "column": 3}, [])
+    assert board.digits == digits
+    with pytest.raises(ValueError, match="level"):
+        plumb_engine.play_in_notebook(level=30)

@@ -1,0 +1,121 @@
+"""Games judged, and agents evaluated."""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any, Callable
+
+import pytest
+from random_games import random_game, random_positions
+
+import plumb_engine
+from plumb_engine import Player, Position, evaluate, judge
+from plumb_engine.judging import plies_to_end, result_of
+
+
+def test_a_judged_game() -> None:
+    judgement = judge("4455667")
+    assert [move.column for move in judgement.moves] == [3, 3, 4, 4, 5, 5, 6]
+    assert [move.value_lost for move in judgement.moves] == [0, 0, 1, 1, 0, 0, 0]
+    third, fourth = judgement.moves[2:4]
+    assert (third.ply, third.player, third.score, third.best_score, third.best_moves) == (3, 1, -2, 1, [3])
+    assert (third.before, third.after, third.is_blunder) == ("win", "loss", True)
+    assert fourth.best_moves == [1, 5] or fourth.best_score > 0
+    assert judgement.blunders == [third, fourth]
+    assert judgement.accuracy(1) == 3 / 4 and judgement.accuracy(2) == 2 / 3 and judgement.accuracy() == 5 / 7
+    assert judgement.end.result == 1
+    assert "was +1, win, with column 3" in str(judgement) and "<table>" in judgement._repr_html_()
+
+
+def test_judgements_agree_with_the_solver() -> None:
+    rng = random.Random(1)
+    games = [random_game(rng) for _ in range(20)]
+    for game, judgement in zip(games, judge(games)):
+        assert [move.column for move in judgement.moves] == list(game.moves)
+        for move in judgement.moves:
+            next_position = move.position.play(move.column)
+            assert move.score == -plumb_engine.solve(next_position)
+            assert move.before == plumb_engine.outcome(move.position)
+            if move.before == move.after != "draw":
+                change = 1 + plumb_engine.distance(next_position) - plumb_engine.distance(move.position)
+                assert move.distance_lost == (change if move.before == "win" else -change) >= 0
+            else:
+                assert move.distance_lost == 0
+
+
+def test_every_form_of_game() -> None:
+    expected = judge("4455")
+    from_board = Position.from_fen(Position("44").fen()).play(4).play(4)
+    assert judge([3, 3, 4, 4]) == judge(Position("4455")) == expected
+    assert judge(["4455", [3, 3, 4, 4], Position("4455")]) == [expected] * 3
+    assert judge(from_board).moves == expected.moves[2:]
+    assert judge("").accuracy() == 1.0
+    for bad, error, text in (
+        (["44", "48"], ValueError, "game at index 1: `8` at byte 1"),
+        ([[3], ["x"]], TypeError, "game at index 1"),
+        (5, TypeError, "a game is a Position, a string of digits or a sequence of columns, not int"),
+    ):
+        with pytest.raises(error, match=text):
+            judge(bad)  # type: ignore[arg-type]
+
+
+def test_distances_of_scores() -> None:
+    for position in random_positions(100, 2, 12, 40):
+        score = plumb_engine.solve(position)
+        assert plies_to_end(score, position.plies) == plumb_engine.distance(position)
+        assert result_of(score) == plumb_engine.outcome(position)
+
+
+def test_a_perfect_agent_makes_no_blunder() -> None:
+    evaluation = evaluate(plumb_engine.best_move, "random", 10)
+    assert evaluation.wins == 10 and evaluation.score == 1
+    assert evaluation.accuracy() == 1.0 and evaluation.blunders == []
+    elo = evaluation.elo
+    assert elo is not None and elo[0] > 0 and math.isinf(elo[1])
+    assert "Elo relative to the opponent: > " in str(evaluation)
+
+
+def test_skill_levels_are_told_apart() -> None:
+    evaluation = evaluate(Player(12, nodes=5000, seed=1), "skill-2", 40)
+    again = evaluate(Player(12, nodes=5000, seed=1), 2, 40)
+    assert str(evaluation) == str(again)
+    elo = evaluation.elo
+    assert elo is not None and evaluation.opponent_elo == 1120
+    assert elo[1] > 1120 and elo[0] < elo[1] <= elo[2]
+    assert evaluation.wins + evaluation.draws + evaluation.losses == 40
+    assert sum(game.agent_is == 1 for game in evaluation.games) == 20
+    shares = [evaluation.accuracy(phase) for phase in ("opening", "middle", "end")]
+    assert all(share is None or 0.3 < share <= 1 for share in shares)
+
+
+def test_agents_that_play_illegal_moves_lose() -> None:
+    evaluation = evaluate(lambda position: 7, "random", 4)
+    assert evaluation.losses == 4 and len(evaluation.illegal) == 4 and evaluation.moves == ()
+    of_positions = evaluate(lambda position: 3, [Position("44"), Position("444444")])
+    assert (of_positions.accuracy(), len(of_positions.illegal), of_positions.elo) == (1.0, 1, None)
+    assert "1 illegal moves" in str(of_positions)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: evaluate(plumb_engine.best_move, "skill-21"), "opponent 'skill-21'; expected"),
+        (lambda: evaluate(plumb_engine.best_move, "strong"), "opponent 'strong'; expected"),
+        (lambda: evaluate(plumb_engine.best_move, "random", 0), "games=0; expected 1 or more"),
+        (lambda: evaluate(plumb_engine.best_move, "random", random_plies=30), "random_plies=30; expected 0 to 20"),
+        (lambda: evaluate(plumb_engine.best_move, [Position("4455667")]), "position at index 0: the game is over"),
+        (lambda: evaluate(plumb_engine.best_move, "random", 2).accuracy("late"), "phase 'late'; expected one of opening"),
+    ],
+)
+def test_bad_input(call: Callable[[], Any], text: str) -> None:
+    with pytest.raises(ValueError) as raised:
+        call()
+    assert text in str(raised.value)
+
+
+def test_the_plot_shows_the_accuracies() -> None:
+    pytest.importorskip("matplotlib")
+    figure = evaluate(Player(3, nodes=1000, seed=1), "skill-3", 6).plot()
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles == ["By phase", "By number of stones"]

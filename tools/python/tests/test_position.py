@@ -1,0 +1,167 @@
+"""Positions: rules, every way to make one, and their errors."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import random
+from typing import Any, Callable
+
+import numpy
+import pytest
+from random_games import random_game, random_positions
+
+from plumb_engine import Position
+
+
+def test_moves_and_their_order() -> None:
+    position = Position("4455")
+    assert position.moves == (3, 3, 4, 4)
+    assert position.digits == "4455"
+    assert position.start is None
+    assert (position.plies, position.turn) == (4, 1)
+    assert position.play(0).moves == (3, 3, 4, 4, 0)
+    assert position.undo() == Position("445")
+    assert position.undo().moves == (3, 3, 4)
+    assert position.legal_moves == [0, 1, 2, 3, 4, 5, 6]
+    assert Position("444444").legal_moves == [0, 1, 2, 4, 5, 6]
+    assert repr(position) == 'Position("4455")'
+    assert str(Position("4")).splitlines()[5] == " 1 | . . . X . . ."
+
+
+def test_results() -> None:
+    assert Position("4455").result is None and not Position("4455").is_over
+    first = Position("4455667")
+    assert (first.result, first.is_over, first.legal_moves) == (1, True, [])
+    assert first.winning_line == [(5, 3), (5, 4), (5, 5), (5, 6)]
+    assert Position("14242424").result == 2
+    assert Position("4455").winning_line is None
+    drawn = Position("121212212121343434434343565656656565777777")
+    assert (drawn.plies, drawn.result, drawn.winning_line) == (42, 0, None)
+
+
+def test_winning_lines_of_random_games() -> None:
+    rng = random.Random(3)
+    lengths = set()
+    for _ in range(2000):
+        end = random_game(rng)
+        if end.winning_line is None:
+            assert end.result == 0
+            continue
+        board = end.to_array()
+        assert all(board[row][column] == end.result for row, column in end.winning_line)
+        assert end.winning_line == sorted(set(end.winning_line))
+        # The last stone is part of each of the lines.
+        column = end.moves[-1]
+        assert (min(row for row in range(6) if board[row][column]), column) in end.winning_line
+        lengths.add(len(end.winning_line))
+    assert {4, 7} <= lengths, "some games end with two lines at once"
+
+
+def test_round_trips() -> None:
+    for position in random_positions(300, 1):
+        array = position.to_array()
+        assert Position.from_array(array) == position
+        assert Position.from_array(numpy.array(array)) == position
+        assert Position.from_array(numpy.array(array, dtype=float)) == position
+        assert Position.from_fen(position.fen()) == position
+        assert Position.from_moves(position.moves) == position
+        assert Position(position.digits or "") == position
+        for copied in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position), eval(repr(position))):
+            assert copied == position and copied.moves == position.moves
+            assert hash(copied) == hash(position)
+        assert position.mirror().mirror() == position
+        assert position.mirror().to_array() == [row[::-1] for row in array]
+        assert position.mirror() == Position.from_moves(position.mirror().moves)
+        own, other = numpy.array(array) == position.turn, numpy.array(array) == 3 - position.turn
+        planes = numpy.stack([own, other], axis=-1).astype("int8")
+        assert Position.from_pettingzoo({"observation": planes, "action_mask": None}) == position
+        assert Position.from_pettingzoo(planes) == position
+        board = [cell for row in array for cell in row]
+        assert Position.from_kaggle({"board": board, "mark": position.turn}) == position
+        text = "\n".join("".join(".xo"[cell] for cell in row) for row in array) + "\n"
+        assert Position.from_openspiel(text) == position
+
+
+def test_finished_games_are_positions_too() -> None:
+    rng = random.Random(2)
+    for _ in range(100):
+        end = random_game(rng)
+        again = Position.from_array(end.to_array())
+        assert again == end and again.result == end.result and again.moves == ()
+
+
+def test_a_position_from_a_board_has_no_history() -> None:
+    position = Position.from_fen(Position("4455").fen()).play(2)
+    assert position.start == Position("4455").fen()
+    assert (position.moves, position.digits) == ((2,), None)
+    assert pickle.loads(pickle.dumps(position)).moves == (2,)
+    assert eval(repr(position)) == position
+    assert position.undo().moves == ()
+    with pytest.raises(IndexError, match="no move to take back"):
+        position.undo().undo()
+
+
+def test_equality_is_of_stones() -> None:
+    assert Position("123") == Position("321") and hash(Position("123")) == hash(Position("321"))
+    assert Position("12") != Position("21")
+    assert Position("12") != "12" and bool(Position())
+    assert len({Position("123"), Position("321")}) == 1
+
+
+def test_drawings() -> None:
+    svg = Position("4455667").draw([1, None, 2, 3, -4, 0, 6]).svg
+    assert svg.count("<circle") == 42 + 3 + 4
+    assert ">+6<" in svg and ">-4<" in svg and ">0<" in svg
+    assert Position("4")._repr_svg_().startswith("<svg") and "<svg" in Position("4")._repr_html_()
+    with pytest.raises(ValueError, match="6 scores; expected 7"):
+        Position().draw([1] * 6)
+
+
+EMPTY = [[0] * 7 for _ in range(6)]
+
+
+def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
+    board = [row[:] for row in EMPTY]
+    for (row, column), cell in cells.items():
+        board[row][column] = cell
+    return board
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "text"),
+    [
+        (lambda: Position("448"), ValueError, "`8` at byte 2: there is no column h (columns a to g)"),
+        (lambda: Position("4x"), ValueError, "`x` at byte 1"),
+        (lambda: Position("4444444"), ValueError, "`4` at byte 6: column d is full"),
+        (lambda: Position("44556671"), ValueError, "`1` at byte 7: the game is over"),
+        (lambda: Position(44), TypeError, "'int' object"),
+        (lambda: Position.from_moves([3, 9]), ValueError, "move 9 at index 1: there is no column 9 (columns 0 to 6)"),
+        (lambda: Position.from_moves([-1]), ValueError, "move -1 at index 0: there is no column -1 (columns 0 to 6)"),
+        (lambda: Position.from_moves([3] * 7), ValueError, "move 3 at index 6: column 3 is full"),
+        (lambda: Position.from_moves(["a"]), TypeError, ""),
+        (lambda: Position().play(7), ValueError, "move 7: there is no column 7 (columns 0 to 6)"),
+        (lambda: Position("4455667").play(0), ValueError, "move 0: the game is over"),
+        (lambda: Position.from_fen("8/7/7/7/7/7 w"), ValueError, "`8` at byte 0"),
+        (lambda: Position.from_array(EMPTY[:5]), ValueError, "board: 5 rows; expected 6"),
+        (lambda: Position.from_array([[0] * 6] * 6), ValueError, "row 0: 6 cells; expected 7"),
+        (lambda: Position.from_array(5), TypeError, "board: expected a sequence of 6 rows"),
+        (lambda: Position.from_array(changed({(5, 2): 3})), ValueError, "row 5, column 2: cell 3; expected 0, 1 or 2"),
+        (lambda: Position.from_array(changed({(5, 2): "x"})), ValueError, "row 5, column 2: cell 'x'"),  # type: ignore[dict-item]
+        (lambda: Position.from_array(changed({(4, 2): 1})), ValueError, "row 4, column 2: the stone floats"),
+        (lambda: Position.from_array(changed({(5, 2): 2})), ValueError, "0 stones of player 1 and 1 of player 2"),
+        (lambda: Position.from_openspiel("x"), ValueError, "1 lines; expected 6"),
+        (lambda: Position.from_openspiel("\n".join(["......."] * 5 + ["..y...."])), ValueError, "row 5, column 2: `y`"),
+        (lambda: Position.from_pettingzoo({}), ValueError, 'no key "observation"'),
+        (lambda: Position.from_pettingzoo(numpy.zeros((6, 7))), TypeError, "row 0, column 0"),
+        (lambda: Position.from_pettingzoo(numpy.ones((6, 7, 2))), ValueError, "row 0, column 0: a stone in both planes"),
+        (lambda: Position.from_kaggle({"board": [0] * 42}), ValueError, "the observation has no `mark`"),
+        (lambda: Position.from_kaggle({"board": [0] * 20, "mark": 1}), ValueError, "board: 20 cells; expected 42"),
+        (lambda: Position.from_kaggle({"board": [0] * 42, "mark": 2}), ValueError, "mark 2; with 0 stones it is player 1's turn"),
+        (lambda: Position.from_kaggle({"board": [7] * 42, "mark": 1}), ValueError, "board, index 0: cell 7; expected 0, 1 or 2"),
+    ],
+)
+def test_bad_input(make: Callable[[], Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error) as raised:
+        make()
+    assert text in str(raised.value)

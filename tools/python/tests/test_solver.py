@@ -1,0 +1,209 @@
+"""The exact solver: suites, moves, lines, threads, Ctrl-C, memory, errors."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+from random_games import random_game, random_position, random_positions
+
+import plumb_engine
+from plumb_engine import Position, Solver
+
+SUITES = Path(__file__).parents[3] / "tests" / "suites"
+SHARED = Path(__file__).parents[4] / "shared" / "suites"
+
+
+def suite(path: Path, limit: int | None) -> list[tuple[str, int]]:
+    lines = [line.split() for line in path.read_text().splitlines() if line and not line.startswith("#")]
+    return [(line[0], int(line[1])) for line in lines][:limit]
+
+
+def suites() -> list[Any]:
+    wanted = {"end-easy": None, "middle-easy": None, "begin-easy": None, "middle-medium": 200}
+    files = [(folder / f"{name}.txt", limit) for folder in (SUITES, SHARED) for name, limit in wanted.items()]
+    return [pytest.param(path, limit, id=f"{path.parents[1].name}-{path.stem}") for path, limit in files if path.is_file()]
+
+
+@pytest.mark.parametrize(("path", "limit"), suites())
+def test_scores_are_those_of_the_suites(path: Path, limit: int | None) -> None:
+    positions = suite(path, limit)
+    assert len(positions) >= 40
+    solver = Solver()
+    scores = solver.solve_many([digits for digits, _ in positions])
+    assert scores.tolist() == [score for _, score in positions]
+    for digits, score in positions[:40]:
+        assert solver.solve(digits) == score
+
+
+def test_moves_lines_and_distances_agree() -> None:
+    solver = Solver(hash_mb=16)
+    for position in random_positions(150, 1, 12, 40):
+        score, scores = solver.solve(position), solver.scores(position)
+        assert [column for column in range(7) if scores[column] is not None] == position.legal_moves
+        assert max(value for value in scores if value is not None) == score
+        best = [column for column in range(7) if scores[column] == score]
+        assert solver.best_moves(position) == best
+        assert solver.best_move(position, "left") == best[0]
+        assert solver.best_move(position) == min(best, key=lambda column: (abs(column - 3), column))
+        assert solver.best_move(position, "random") in best
+        assert solver.best_move(position, lambda _, columns: columns[-1]) == best[-1]
+        line = solver.principal_variation(position)
+        assert len(line) == solver.distance(position)
+        end = position
+        for column in line:
+            end = end.play(column)
+        assert end.is_over
+        assert solver.outcome(position) == ("draw" if score == 0 else "win" if score > 0 else "loss")
+        assert (end.result == 0) == (score == 0) and (end.result == position.turn) == (score > 0)
+
+
+def test_the_book_agrees_with_the_search() -> None:
+    with_book, without = Solver(), Solver(hash_mb=128, book=False)
+    for position in random_positions(6, 3, 11, 12):
+        assert with_book.solve(position) == without.solve(position)
+        assert with_book.scores(position) == without.scores(position)
+    assert with_book.solve(Position()) == 1
+    assert with_book.scores("") == [-2, -1, 0, 1, 0, -1, -2]
+    assert len(with_book.principal_variation("")) == 41
+    assert repr(without) == "Solver(hash_mb=128, threads=1, book=False)"
+
+
+def test_a_swindle_keeps_the_result() -> None:
+    solver = Solver()
+    for position in random_positions(4, 4, 20, 26):
+        column = solver.best_move(position, "swindle")
+        assert column in solver.best_moves(position)
+
+
+def test_finished_games() -> None:
+    for digits, score in (("4455667", -18), ("121212212121343434434343565656656565777777", 0)):
+        assert plumb_engine.solve(digits) == score
+        assert plumb_engine.scores(digits) == [None] * 7
+        assert plumb_engine.distance(digits) == 0
+        assert plumb_engine.principal_variation(digits) == []
+        with pytest.raises(ValueError, match="the game is over"):
+            plumb_engine.best_move(digits)
+
+
+def test_clear_forgets_and_goes_on() -> None:
+    solver = Solver(hash_mb=4)
+    position = random_position(20, random.Random(1))
+    score = solver.solve(position)
+    solver.clear()
+    assert solver.solve(position) == score
+    assert (solver.hash_mb, solver.threads) == (4, 1)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "text"),
+    [
+        (lambda: Solver(hash_mb=0), ValueError, "hash_mb=0; expected 1 or more"),
+        (lambda: Solver(hash_mb=1 << 50), MemoryError, ""),
+        (lambda: Solver(threads=0), ValueError, "threads: expected 1 to 256"),
+        (lambda: Solver(threads=257), ValueError, "threads: expected 1 to 256"),
+        (lambda: Solver(book="nowhere.book"), OSError, "nowhere.book"),
+        (lambda: Solver(book=__file__), ValueError, "test_solver.py"),
+        (lambda: Solver(book=3.5), TypeError, "book=3.5; expected True, False or a path"),  # type: ignore[arg-type]
+        (lambda: plumb_engine.solve(3), TypeError, "a position is a Position or a string of digits, not int"),  # type: ignore[arg-type]
+        (lambda: plumb_engine.solve("448"), ValueError, "`8` at byte 2"),
+        (lambda: plumb_engine.best_move("", "middle"), ValueError, "tie_break='middle'; expected \"centre\""),  # type: ignore[arg-type]
+        (lambda: plumb_engine.best_move("", lambda *_: 9), ValueError, "tie_break returned 9; expected one of [3]"),
+        (lambda: plumb_engine.Player(21), ValueError, "level=21; expected 0 to 20"),
+        (lambda: plumb_engine.Player(5, nodes=0), ValueError, "nodes=0; expected 1 or more"),
+        (lambda: plumb_engine.Player(5, seed=0), ValueError, "seed=0; expected 1 to 4294967295"),
+        (lambda: plumb_engine.Player(5)("4455667"), ValueError, "the game is over"),
+    ],
+)
+def test_bad_input(call: Callable[[], Any], error: type[Exception], text: str) -> None:
+    with pytest.raises(error) as raised:
+        call()
+    assert text in str(raised.value)
+
+
+def test_ctrl_c_ends_a_long_solve() -> None:
+    program = (
+        "import signal, plumb_engine, time\n"
+        "solver = plumb_engine.Solver(hash_mb=16, book=False)\n"
+        "print('ready', flush=True)\n"
+        "try:\n"
+        "    solver.solve('')\n"
+        "except KeyboardInterrupt:\n"
+        "    print(time.time(), plumb_engine.solve('4455'), solver.solve('2252576253462244111563365343671'))\n"
+    )
+    if os.name == "nt":
+        pytest.skip("a signal to another process works differently on Windows")
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(1.0)
+        sent = time.time()
+        process.send_signal(signal.SIGINT)
+        answer = process.stdout.read().split()
+    assert answer[1:] == ["18", "6"]
+    print(f"interrupted after {1000 * (float(answer[0]) - sent):.0f} ms")
+    # A hung solve would take seconds; the time itself is printed above.
+    assert float(answer[0]) - sent < 3
+
+
+def test_eight_threads_on_one_solver() -> None:
+    solver = Solver(hash_mb=16)
+    positions = list(random_positions(60, 5, 14, 30))
+    expected = [solver.scores(position) for position in positions]
+    solver.clear()
+    found: dict[int, list[list[int | None]]] = {}
+
+    def work(number: int) -> None:
+        order = positions[number:] + positions[:number]
+        scores = [solver.scores(position) for position in order]
+        found[number] = scores[len(positions) - number :] + scores[: len(positions) - number]
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all(found[number] == expected for number in range(8))
+
+
+def test_memory_stays_flat() -> None:
+    program = (
+        "import random, sys, plumb_engine\n"
+        "rng, solver = random.Random(1), plumb_engine.Solver(hash_mb=4)\n"
+        "def resident():\n"
+        "    return int(open('/proc/self/statm').read().split()[1]) * 4\n"
+        "def work(count):\n"
+        "    for _ in range(count):\n"
+        "        position = plumb_engine.Position()\n"
+        "        while not position.is_over and position.plies < 34:\n"
+        "            position = position.play(rng.choice(position.legal_moves))\n"
+        "        solver.solve(position); position.fen(); position.legal_moves; hash(position)\n"
+        "work(2000)\n"
+        "before = resident()\n"
+        "work(int(sys.argv[1]))\n"
+        "print(resident() - before)\n"
+    )
+    if not Path("/proc/self/statm").exists():
+        pytest.skip("resident memory is read from /proc")
+    # 34 positions are made for each one that is solved.
+    count = int(os.environ.get("PLUMB_LEAK_POSITIONS", "30000"))
+    grown = subprocess.run([sys.executable, "-c", program, str(count)], capture_output=True, text=True, check=True)
+    assert int(grown.stdout) < 2048, f"{grown.stdout} KB more after {count} games"
+
+
+def test_results_of_players_can_be_repeated() -> None:
+    rng = random.Random(9)
+    positions = [random_position(8, rng) for _ in range(10)]
+    for level in (0, 7, 20):
+        moves = [plumb_engine.Player(level, nodes=2000, seed=3)(position) for position in positions]
+        assert moves == [plumb_engine.Player(level, nodes=2000, seed=3)(position) for position in positions]
+        assert all(move in position.legal_moves for move, position in zip(moves, positions))
+    assert random_game(rng).is_over
