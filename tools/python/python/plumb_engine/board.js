@@ -44,7 +44,7 @@ function render({ model, el }) {
 
   const play = (column) => model.get("_is_users_turn") && send({ do: "play", column });
   board.onclick = (event) => {
-    const area = board.getBoundingClientRect();
+    const area = board.querySelector("svg").getBoundingClientRect();
     const column = Math.floor((7 * (event.clientX - area.left)) / area.width);
     if (column >= 0 && column < 7) play(column);
   };

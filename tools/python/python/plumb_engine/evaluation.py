@@ -127,10 +127,9 @@ class Evaluation:
 
     def plot(self) -> Any:
         """A matplotlib figure: accuracy by phase, and by number of stones. Raises ImportError without matplotlib."""
-        from matplotlib.figure import Figure
+        from matplotlib import pyplot
 
-        figure = Figure(figsize=(9, 3.4), layout="constrained")
-        by_phase, by_stones = figure.subplots(1, 2, sharey=True)
+        figure, (by_phase, by_stones) = pyplot.subplots(1, 2, figsize=(9, 3.4), sharey=True, layout="constrained")
         phases = [phase for phase in PHASES if self._in_phase(phase)]
         shares = [100 * accuracy(self._in_phase(phase)) for phase in phases]
         bars = by_phase.bar(phases, shares, color="#0072b2", width=0.6)
@@ -148,6 +147,8 @@ class Evaluation:
         )
         by_stones.set(xlim=(0, 42), xlabel="stones on the board", title="By number of stones")
         by_stones.grid(alpha=0.3)
+        # A figure that is still open would be shown by a notebook a second time.
+        pyplot.close(figure)
         return figure
 
 
