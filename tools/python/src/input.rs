@@ -118,6 +118,22 @@ pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Board> {
     board_from_cells(&cells).map_err(value_error)
 }
 
+/// Checks that a game of `OpenSpiel` is `connect_four` on this board.
+pub(crate) fn check_openspiel_game(game: &Bound<'_, PyAny>) -> PyResult<()> {
+    let name: String = game.call_method0("get_type")?.getattr("short_name")?.extract()?;
+    if name != "connect_four" {
+        return Err(value_error(format!("a state of the game {name}; expected connect_four")));
+    }
+    let parameters = game.call_method0("get_parameters")?;
+    for (name, expected) in [("columns", COLUMNS), ("rows", ROWS), ("x_in_row", 4)] {
+        let given = parameters.call_method1("get", (name, expected))?;
+        if given.extract::<usize>().ok() != Some(expected) {
+            return Err(value_error(format!("connect_four with {name}={given}; expected {expected}")));
+        }
+    }
+    Ok(())
+}
+
 pub(crate) fn from_openspiel_text(text: &str) -> PyResult<Board> {
     let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
     if lines.len() != ROWS {

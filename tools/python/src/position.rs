@@ -113,18 +113,20 @@ impl Position {
     /// The position of an OpenSpiel state of connect_four (`pyspiel.State`, with its moves) or of its text (`str(state)`:
     /// six lines, the top row first, `x` the first player, `o` the second, `.` an empty cell).
     ///
-    /// Raises ValueError for another game or text.
+    /// Raises ValueError for another game, board size or text.
     #[staticmethod]
     fn from_openspiel(state: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = state.cast::<PyString>() {
             return input::from_openspiel_text(&text.to_cow()?).map(Self::without_moves);
         }
-        let game: String =
-            state.call_method0("get_game")?.getattr("get_type")?.call0()?.getattr("short_name")?.extract()?;
-        if game != "connect_four" {
-            return Err(PyValueError::new_err(format!("a state of the game {game}; expected connect_four")));
-        }
-        Self::from_moves(state.call_method0("history")?.extract()?)
+        input::check_openspiel_game(&state.call_method0("get_game")?)?;
+        let board = input::from_openspiel_text(&state.str()?.to_cow()?)?;
+        // A state need not begin with the empty board; then its moves lead to another one.
+        let played = Self::from_moves(state.call_method0("history")?.extract()?);
+        Ok(played
+            .ok()
+            .filter(|position| position.board == board)
+            .unwrap_or_else(|| Self::without_moves(board)))
     }
 
     /// The position of a PettingZoo observation of connect_four_v3: the dictionary with key "observation", or its array of

@@ -1,0 +1,126 @@
+"""The agents of tools/bridges in games of Kaggle, OpenSpiel and PettingZoo that must be won."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import os
+import random
+import shutil
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import plumb_engine
+from plumb_engine import Limit
+
+BRIDGES = Path(__file__).parents[2] / "bridges"
+LIMIT = Limit(time=0.1)
+GAMES = int(os.environ.get("PLUMB_BRIDGE_GAMES", "1"))
+
+
+def package(name: str) -> Any:
+    """Imports a package, or skips the test. Kaggle's prints what it misses, PettingZoo's warns of what is deprecated."""
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return pytest.importorskip(name, exc_type=ImportError)
+
+
+def bridge(name: str) -> Any:
+    if str(BRIDGES) not in sys.path:
+        sys.path.insert(0, str(BRIDGES))
+    return importlib.import_module(name)
+
+
+AGENT = str(BRIDGES / "kaggle_agent.py")
+
+
+@pytest.mark.parametrize("plumb_is", (0, 1))
+def test_it_beats_negamax_on_kaggle(plumb_is: int) -> None:
+    kaggle = package("kaggle_environments")
+    for seed in range(GAMES):
+        random.seed(seed)  # Negamax chooses at random among equal moves.
+        env = kaggle.make("connectx", configuration={"actTimeout": 1})
+        env.run([AGENT, "negamax"] if plumb_is == 0 else ["negamax", AGENT])
+        faults = "".join(entry.get("stderr", "") for log in env.logs for entry in log)
+        result = [(state["status"], state["reward"]) for state in env.steps[-1]]
+        assert result[plumb_is] == ("DONE", 1), faults
+        assert result[1 - plumb_is] == ("DONE", -1)
+
+
+def test_a_submission_needs_its_own_folder_only(tmp_path: Path) -> None:
+    package("kaggle_environments")
+    installed = Path(plumb_engine.__file__).parent
+    shutil.copytree(installed, tmp_path / "plumb_engine")
+    (tmp_path / "bin").mkdir()
+    shutil.copy(plumb_engine.engine.find_program("plumb", "PLUMB"), tmp_path / "bin" / "plumb")
+    shutil.copy(AGENT, tmp_path / "main.py")
+    play = (
+        "import sys, kaggle_environments as kaggle; env = kaggle.make('connectx'); env.run([sys.argv[1], 'random']);"
+        "print([(state['status'], state['reward']) for state in env.steps[-1]])"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "PLUMB"}
+    run = subprocess.run(
+        [sys.executable, "-c", play, str(tmp_path / "main.py")],
+        env=environment,
+        cwd=os.sep,
+        text=True,
+        capture_output=True,
+        check=False,
+    )
+    assert run.stdout.splitlines()[-1:] == ["[('DONE', 1), ('DONE', -1)]"], run.stderr
+
+
+def test_another_board_is_refused_on_kaggle() -> None:
+    kaggle = package("kaggle_environments")
+    env = kaggle.make("connectx", configuration={"columns": 8})
+    env.run([AGENT, "random"])
+    assert env.steps[-1][0]["status"] == "ERROR"
+    assert "8 columns, 6 rows and 4 in a row" in str(env.logs)
+
+
+@pytest.mark.parametrize("plumb_is", (0, 1))
+def test_it_beats_the_random_bot_of_openspiel(plumb_is: int) -> None:
+    pyspiel = package("pyspiel")
+    numpy = package("numpy")
+    uniform_random = package("open_spiel.python.bots.uniform_random")
+    for seed in range(GAMES):
+        bots = [uniform_random.UniformRandomBot(player, numpy.random.RandomState(seed)) for player in (0, 1)]
+        bots[plumb_is] = bridge("openspiel_bot").PlumbBot(plumb_is, LIMIT)
+        with contextlib.closing(bots[plumb_is]):
+            state = pyspiel.load_game("connect_four").new_initial_state()
+            returns = list(pyspiel.evaluate_bots(state, bots, seed))
+        assert returns[plumb_is] == 1 and returns[1 - plumb_is] == -1
+
+
+def test_other_boards_are_refused_of_openspiel() -> None:
+    pyspiel = package("pyspiel")
+    with contextlib.closing(bridge("openspiel_bot").PlumbBot(0)) as bot:
+        with pytest.raises(ValueError, match="connect_four with columns=8; expected 7"):
+            bot.step(pyspiel.load_game("connect_four(columns=8)").new_initial_state())
+
+
+@pytest.mark.parametrize("plumb_is", (0, 1))
+def test_it_beats_random_moves_in_pettingzoo(plumb_is: int) -> None:
+    connect_four_v3 = package("pettingzoo.classic.connect_four_v3")
+    for seed in range(GAMES):
+        generator, rewards = random.Random(seed), {}
+        env = connect_four_v3.env()
+        env.reset(seed=seed)
+        with contextlib.closing(bridge("pettingzoo_policy").PlumbPolicy(LIMIT)) as policy:
+            for agent in env.agent_iter():
+                observation, rewards[agent], termination, truncation, _ = env.last()
+                if termination or truncation:
+                    env.step(None)
+                elif agent == f"player_{plumb_is}":
+                    env.step(policy(observation))
+                else:
+                    allowed = [column for column in range(7) if observation["action_mask"][column]]
+                    env.step(generator.choice(allowed))
+        env.close()
+        assert rewards == {f"player_{plumb_is}": 1, f"player_{1 - plumb_is}": -1}
