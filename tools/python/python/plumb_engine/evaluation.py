@@ -275,7 +275,8 @@ def _counted(items: Sequence[Any], unit: str, progress: bool) -> Iterable[Any]:
             from tqdm.auto import tqdm
         except ImportError:
             return items
-        return tqdm(items, unit=unit)
+        bar: Iterable[Any] = tqdm(items, unit=unit)
+        return bar
     return items
 
 

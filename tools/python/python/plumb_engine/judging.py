@@ -22,6 +22,7 @@ class HasColumns(Protocol):
     @property
     def columns(self) -> Sequence[int]:
         """The columns played from the empty board, counted from 0."""
+        ...
 
 
 GameLike = Union[Position, str, Sequence[int], HasColumns]
