@@ -187,7 +187,12 @@ impl Rows {
 /// The cells of records of CSV. Of these records the crate `csv` makes as many rows, as both take the same ends of lines
 /// for the end of a row.
 fn cells(records: &[Record]) -> Vec<ByteRecord> {
-    let text: Vec<u8> = records.iter().flat_map(|record| [record.text.as_slice(), b"\n"].concat()).collect();
+    let mut text = Vec::new();
+    for record in records {
+        text.extend_from_slice(&record.text);
+        // What comes after an open quote, and be it the end of a line, would belong to its field.
+        text.extend_from_slice(if record.is_open { b"" } else { b"\n" });
+    }
     let mut reader = ReaderBuilder::new();
     reader.has_headers(false).flexible(true).terminator(Terminator::Any(b'\n'));
     reader.from_reader(text.as_slice()).byte_records().filter_map(Result::ok).collect()
