@@ -27,7 +27,7 @@ use format::Format;
 use part::{Part, Progress, Settings};
 use row::Row;
 use rows::{Rows, STDIN, Survey, survey};
-use scorer::Scorer;
+use scorer::{Label, Scorer};
 
 /// Label files of positions with exact scores.
 ///
@@ -44,6 +44,7 @@ use scorer::Scorer;
 /// resumes an interrupted run. The bytes depend on neither threads nor table. The shards of a file, one after the
 /// other, are the output of the whole: of CSV only the first has the header.
 #[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Arguments {
     /// The file of positions; - is standard input.
     #[arg(value_name = "FILE")]
@@ -129,43 +130,62 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         part.path().display()
     );
     let before = progress.rows;
-    let label = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
-    let share_rows = total.map(|_| (share.end - share.start) as usize);
-    let mut counter = Counter::resumed_of(&label, before as usize, share_rows).of("row");
+    let title = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
+    let total = total.map(|_| share.end - share.start);
+    let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
     let scorer = scorer(arguments)?;
-    let mut pending = if found.is_none() && shard.is_first() { encoder.header()? } else { Vec::new() };
+    let mut text = if found.is_none() && shard.is_first() { encoder.header()? } else { Vec::new() };
     loop {
         let left = share.end - rows.count();
         let block = rows.block(left.min(arguments.block.get() as u64) as usize)?;
-        if block.is_empty() && (pending.is_empty() || progress.rows > 0) {
+        if block.is_empty() && text.is_empty() {
             break;
         }
-        if !arguments.skip_bad {
-            block.iter().try_for_each(|(line, row)| check(rows.name(), *line, row))?;
-        }
-        let positions = block.iter().filter_map(|(_, row)| row.position.as_ref().ok().copied());
-        let labels = scorer.label(positions, interrupt, |count| counter.advance_by(count, String::new))?;
-        let Some(labels) = labels else {
+        let done = |count| counter.advance_by(count, String::new);
+        let Some(labels) = label(arguments, &scorer, rows.name(), &block, interrupt, done)? else {
             drop(counter);
-            return Err(interrupted(progress.rows, share_rows));
+            return Err(interrupted(progress.rows, total));
         };
-        for (line, row) in &block {
-            let label = row.position.as_ref().ok().map(|position| labels.of(position)).transpose()?;
-            let encoded = encoder.encode(row, label.as_ref());
-            pending.append(&mut encoded.with_context(|| format!("{}:{line}", rows.name()))?);
+        for ((line, row), label) in block.iter().zip(&labels) {
+            let written = encoder.encode(row, label.as_ref());
+            text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
             progress.bad += u64::from(label.is_none());
         }
         progress.rows += block.len() as u64;
-        progress.bytes += pending.len() as u64;
+        progress.bytes += text.len() as u64;
         progress.checksum = rows.checksum();
-        part.append(&pending, &progress)?;
-        pending.clear();
+        part.append(&text, &progress)?;
+        text.clear();
     }
     drop(counter);
     part.finish()?;
     let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
     let Progress { rows, bad, .. } = progress;
-    print(format_args!("{label}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s"))
+    print(format_args!("{title}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s"))
+}
+
+/// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` is told of how many rows are
+/// done.
+fn label(
+    arguments: &Arguments,
+    scorer: &Scorer,
+    name: &str,
+    block: &[(u64, Row)],
+    interrupt: &Interrupt,
+    mut done: impl FnMut(usize),
+) -> Result<Option<Vec<Option<Label>>>> {
+    if !arguments.skip_bad {
+        block.iter().try_for_each(|(line, row)| check(name, *line, row))?;
+    }
+    if interrupt.is_requested() {
+        return Ok(None);
+    }
+    let positions: Vec<_> = block.iter().map(|(_, row)| row.position.as_ref().ok()).collect();
+    let solved = scorer.label(positions.iter().flatten().copied().copied(), interrupt, &mut done)?;
+    let Some(labels) = solved else { return Ok(None) };
+    done(positions.iter().filter(|position| position.is_none()).count());
+    let labels = positions.iter().map(|position| position.map(|position| labels.of(position)).transpose());
+    labels.collect::<Result<_>>().map(Some)
 }
 
 /// The formats of input and output.
@@ -218,7 +238,7 @@ fn scorer(arguments: &Arguments) -> Result<Scorer> {
     })
 }
 
-fn interrupted(done: u64, total: Option<usize>) -> Error {
+fn interrupted(done: u64, total: Option<u64>) -> Error {
     let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
     Interrupted(format!("interrupted after {done}{total} rows: the same command labels the rest")).into()
 }

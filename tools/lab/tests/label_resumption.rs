@@ -13,8 +13,9 @@ use plumb_tools_common::random::Random;
 /// A file of so many random positions late in the game; its path.
 fn positions(directory: &Directory, count: u32) -> String {
     let mut random = Random::new(1, 0);
-    let rows = (0..count).map(|id| format!("{id},{}\n", random_position(&mut random, 24 + id % 8).moves));
-    directory.file("in.csv", &format!("id,position\n{}", rows.collect::<String>()))
+    let rows = (0..count).map(|id| format!("{id},{}", random_position(&mut random, 24 + id % 8).moves));
+    let rows: Vec<_> = rows.collect();
+    directory.file("in.csv", &format!("id,position\n{}\n", rows.join("\n")))
 }
 
 fn arguments<'a>(input: &'a str, out: &'a str) -> Vec<&'a str> {

@@ -29,12 +29,14 @@ impl Encoder {
             match format {
                 Format::Jsonl => names.push("scores".to_owned()),
                 Format::Csv | Format::Text => {
-                    names.extend((1..=WIDTH).map(|column| format!("score{column}")))
+                    names.extend((1..=WIDTH).map(|column| format!("score{column}")));
                 }
             }
             names.push("best".to_owned());
         }
-        names.iter_mut().for_each(|name| name.insert_str(0, prefix));
+        for name in &mut names {
+            name.insert_str(0, prefix);
+        }
         Self { format, columns, names, moves }
     }
 

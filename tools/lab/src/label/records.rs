@@ -102,9 +102,8 @@ enum Quotes {
 impl Quotes {
     fn after(self, text: &[u8]) -> Self {
         text.iter().fold(self, |state, byte| match (state, byte) {
-            (Self::FieldStart | Self::QuoteInQuoted, b'"') => Self::Quoted,
             (Self::Quoted, b'"') => Self::QuoteInQuoted,
-            (Self::Quoted, _) => Self::Quoted,
+            (Self::FieldStart | Self::QuoteInQuoted, b'"') | (Self::Quoted, _) => Self::Quoted,
             (_, b',') => Self::FieldStart,
             _ => Self::Unquoted,
         })

@@ -39,7 +39,7 @@ pub(super) struct Object {
 impl Row {
     /// The row of CSV or plain text with these cells, that of the position at `index`. A row with fewer cells than
     /// `columns` gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
-    pub(super) fn of_cells(cells: ByteRecord, index: usize, columns: usize) -> Self {
+    pub(super) fn of_cells(cells: &ByteRecord, index: usize, columns: usize) -> Self {
         let position = match cells.len() {
             found if found != columns => {
                 let first = cells.get(0).map(String::from_utf8_lossy).unwrap_or_default();
@@ -164,7 +164,7 @@ mod tests {
 
     #[test]
     fn a_row_of_another_length_keeps_all_its_cells() {
-        let cells = |cells: &[&str]| Row::of_cells(cells.iter().collect::<Vec<_>>().into(), 0, 2);
+        let cells = |cells: &[&str]| Row::of_cells(&cells.to_vec().into(), 0, 2);
         for (given, kept) in
             [(&["44", "a"][..], ["44", "a"]), (&["44"], ["44", ""]), (&["44", "a", "b"], ["44", "a,b"])]
         {

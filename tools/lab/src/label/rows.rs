@@ -145,11 +145,11 @@ impl Rows {
             Format::Jsonl => lines.zip(records.iter().map(|record| Row::of_json(&record.text))).collect(),
             Format::Text => {
                 let cells = records.iter().map(|record| ByteRecord::from(vec![record.text.trim_ascii()]));
-                lines.zip(cells.map(|cells| Row::of_cells(cells, 0, 1))).collect()
+                lines.zip(cells.map(|cells| Row::of_cells(&cells, 0, 1))).collect()
             }
             Format::Csv => {
                 let rows = records.iter().zip(cells(&records)).map(|(record, cells)| {
-                    let mut row = Row::of_cells(cells, self.index, columns);
+                    let mut row = Row::of_cells(&cells, self.index, columns);
                     if record.is_open {
                         let text = String::from_utf8_lossy(&record.text);
                         row.position = Err(format!("`{}`: a quote is not closed, expected `\"`", cut(&text)));

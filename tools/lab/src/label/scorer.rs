@@ -53,6 +53,9 @@ struct Task {
 
 /// The place of a position in the order of solving: those with many stones first, whose scores those with fewer meet in the
 /// table; among them by the key, so that neighbours have most of their columns in common.
+///
+/// Of 20,000 positions of 1,000 games it takes 0.97 of the time of a random order; of random positions it takes as long.
+/// To begin at the neighbour's score saves more: 0.9 of the time in both cases.
 fn order(position: &Position) -> impl Ord + use<> {
     (Reverse(position.plies()), position.canonical_key())
 }
