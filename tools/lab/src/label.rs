@@ -33,7 +33,7 @@ use scorer::{Label, Scorer};
 ///
 /// FILE is CSV with a header (`.csv`; the positions are in the column `position`, else in the first one), JSON Lines
 /// (`.jsonl`; key `position`) or plain text (`.txt`; a position on each line). A position is a list of columns played,
-/// as `4455`, or a FEN. Blank lines are left out, in plain text also lines that begin with #.
+/// as `4455`, or a FEN; empty, it is the empty board. Blank lines are left out, in plain text also lines that begin with #.
 ///
 /// The output has the same rows in the same order, with all their fields and `score`, `outcome` (win, draw or loss) and
 /// `distance` (plies to the end under perfect play), all for the side to move; with `--moves` also the scores of the
@@ -129,6 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         rows.name(),
         part.path().display()
     );
+    part.resume(&progress)?;
     let before = progress.rows;
     let title = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
     let total = total.map(|_| share.end - share.start);

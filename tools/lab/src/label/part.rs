@@ -78,7 +78,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Begins or resumes the output at `complete`; returns how far it is, if anything was done.
+    /// Opens the output at `complete`, perhaps a new one; returns how far it is, if anything was done.
     ///
     /// # Errors
     /// If a part is there that has other settings or does not fit its journal, or a file cannot be read or written.
@@ -101,13 +101,19 @@ impl Part {
         let progress = progress.transpose()?;
         let bytes = progress.unwrap_or_default().bytes;
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-        let mut file = file.with_context(|| format!("cannot create `{name}`"))?;
+        let file = file.with_context(|| format!("cannot create `{name}`"))?;
         let found = file.metadata().with_context(|| format!("cannot read `{name}`"))?.len();
         ensure!(found >= bytes, "`{name}` has {found} bytes, expected at least {bytes} by its journal");
-        file.set_len(bytes)
-            .and_then(|()| file.seek(SeekFrom::End(0)))
-            .with_context(|| format!("cannot write to `{name}`"))?;
         Ok((Self { complete: complete.to_owned(), path, file, journal }, progress))
+    }
+
+    /// Removes what comes after `progress`: a block that was being written when the run ended.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn resume(&mut self, progress: &Progress) -> Result<()> {
+        let end = self.file.set_len(progress.bytes).and_then(|()| self.file.seek(SeekFrom::End(0)));
+        end.map(drop).with_context(|| format!("cannot write to `{}`", self.path.display()))
     }
 
     /// Where it is for now.
