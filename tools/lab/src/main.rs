@@ -10,6 +10,7 @@ mod failure;
 mod faulty_engine;
 mod fit_opponent;
 mod interrupt;
+mod label;
 mod latency;
 mod line_file;
 mod match_command;
@@ -23,6 +24,7 @@ mod solve;
 mod suite;
 mod table_study;
 mod tune_hash;
+mod workers;
 
 use std::fmt::Arguments;
 use std::io::{Write, stderr};
@@ -48,6 +50,7 @@ enum Command {
     #[command(hide = true)]
     FaultyEngine(faulty_engine::Arguments),
     FitOpponent(fit_opponent::Arguments),
+    Label(label::Arguments),
     Latency(latency::Arguments),
     Man(documentation::ManArguments),
     Match(Box<match_command::Arguments>),
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
             Ok(ExitCode::SUCCESS)
         }
         Command::FitOpponent(arguments) => fit_opponent::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Label(arguments) => label::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Man(arguments) => documentation::man(Cli::command(), &arguments).map(|()| ExitCode::SUCCESS),
         Command::Match(arguments) => match_command::run(&arguments).map(|()| ExitCode::SUCCESS),

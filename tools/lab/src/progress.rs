@@ -23,7 +23,8 @@ pub(crate) struct Counter {
     /// The name of one thing that is counted.
     unit: &'static str,
     done: usize,
-    total: usize,
+    /// `None` if it is not known, as of an input that can be read only once.
+    total: Option<usize>,
     /// The count at the start.
     before: usize,
     start: Instant,
@@ -38,9 +39,15 @@ impl Counter {
 
     /// The same, `done` of them done already.
     pub(crate) fn resumed(name: &str, done: usize, total: usize) -> Self {
+        Self::resumed_of(name, done, Some(total))
+    }
+
+    /// The same, with a total that need not be known.
+    pub(crate) fn resumed_of(name: &str, done: usize, total: Option<usize>) -> Self {
         let bar = stderr().is_terminal().then(|| {
-            let bar = ProgressBar::new(total as u64).with_position(done as u64);
-            let bar = bar.with_style(style("position")).with_message(name.to_owned());
+            let bar = total.map_or_else(ProgressBar::no_length, |total| ProgressBar::new(total as u64));
+            let bar = bar.with_position(done as u64);
+            let bar = bar.with_style(style("position", total.is_some())).with_message(name.to_owned());
             bar.reset_eta();
             bar
         });
@@ -63,7 +70,7 @@ impl Counter {
     pub(crate) fn of(mut self, unit: &'static str) -> Self {
         self.unit = unit;
         if let Some(bar) = &self.bar {
-            bar.set_style(style(unit));
+            bar.set_style(style(unit, self.total.is_some()));
         }
         self
     }
@@ -89,30 +96,41 @@ impl Counter {
 
     /// Counts one more; `more` makes additional lines.
     pub(crate) fn advance_with(&mut self, more: impl FnOnce() -> String) {
-        self.done += 1;
+        self.advance_by(1, more);
+    }
+
+    /// Counts so many more; `more` makes additional lines.
+    pub(crate) fn advance_by(&mut self, count: usize, more: impl FnOnce() -> String) {
+        self.done += count;
         let interval = if self.bar.is_some() { FRAME_INTERVAL } else { PLAIN_INTERVAL };
         let is_due = self.printed.elapsed() >= interval;
         if is_due {
             self.printed = Instant::now();
         }
         if let Some(bar) = &self.bar {
-            bar.inc(1);
+            bar.inc(count as u64);
             if is_due {
                 let more = more();
                 // The bar follows right after it.
                 bar.set_prefix(if more.is_empty() { more } else { more + "\n" });
             }
         } else if is_due && self.has_lines {
-            let (left, Self { name, unit, done, total, .. }) = (hours(self.left()), &self);
-            say(format_args!("{name}: {unit} {done} of {total}, {left} left"));
+            let Self { name, unit, done, .. } = &self;
+            match self.total {
+                Some(total) => {
+                    let left = hours(self.left(total));
+                    say(format_args!("{name}: {unit} {done} of {total}, {left} left"));
+                }
+                None => say(format_args!("{name}: {unit} {done}")),
+            }
             more().lines().for_each(|line| say(format_args!("{line}")));
         }
     }
 
-    /// The estimated time of the rest.
-    fn left(&self) -> Duration {
+    /// The estimated time of the rest up to `total`.
+    fn left(&self, total: usize) -> Duration {
         let each = self.start.elapsed().as_secs_f64() / (self.done - self.before).max(1) as f64;
-        Duration::from_secs_f64(each * (self.total.saturating_sub(self.done)) as f64)
+        Duration::from_secs_f64(each * total.saturating_sub(self.done) as f64)
     }
 
     /// Prints with the bar hidden.
@@ -163,9 +181,9 @@ pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnc
 }
 
 /// The style of the bar of a [`Counter`]; additional lines are above it.
-fn style(unit: &str) -> ProgressStyle {
-    let template =
-        format!("{{prefix}}{{msg}}: {unit} {{pos}} of {{len}} {{wide_bar}} {{elapsed}}, {{eta}} left");
+fn style(unit: &str, has_total: bool) -> ProgressStyle {
+    let rest = if has_total { " of {len} {wide_bar} {elapsed}, {eta} left" } else { ", {elapsed}" };
+    let template = format!("{{prefix}}{{msg}}: {unit} {{pos}}{rest}");
     ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 

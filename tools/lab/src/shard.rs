@@ -1,6 +1,7 @@
 //! A share of the work, for runs on several machines.
 
 use std::fmt;
+use std::ops::Range;
 use std::str::FromStr;
 
 /// Shard `number` (from 1) of `count`.
@@ -16,8 +17,19 @@ impl Shard {
 
     /// This share of `all`: a run of neighbours, as long as those of the other shards, or one longer or shorter.
     pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
-        let bound = |shards: u32| (all.len() as u128 * u128::from(shards) / u128::from(self.count)) as usize;
-        &all[bound(self.number - 1)..bound(self.number)]
+        let Range { start, end } = self.range(all.len() as u64);
+        &all[start as usize..end as usize]
+    }
+
+    /// The indices of this share of so many items.
+    pub(crate) fn range(self, length: u64) -> Range<u64> {
+        let bound = |shards: u32| (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64;
+        bound(self.number - 1)..bound(self.number)
+    }
+
+    /// Whether it begins with the first item.
+    pub(crate) fn is_first(self) -> bool {
+        self.number == 1
     }
 }
 

@@ -1,0 +1,245 @@
+//! `plumb-lab label`: adds exact scores to files of positions.
+
+mod encoder;
+mod format;
+mod part;
+mod records;
+mod row;
+mod rows;
+mod scorer;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Instant;
+
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use plumb::book::Book;
+use plumb::table::Table;
+use plumb_arena::interrupt::Interrupt;
+
+use crate::interrupt::{self, Interrupted};
+use crate::output::print;
+use crate::progress::Counter;
+use crate::shard::Shard;
+use encoder::Encoder;
+use format::Format;
+use part::{Part, Progress, Settings};
+use row::Row;
+use rows::{Rows, STDIN, Survey, survey};
+use scorer::{Label, Scorer};
+
+/// Label files of positions with exact scores.
+///
+/// FILE is CSV with a header (`.csv`; the positions are in the column `position`, else in the first one), JSON Lines
+/// (`.jsonl`; key `position`) or plain text (`.txt`; a position on each line). A position is a list of columns played,
+/// as `4455`, or a FEN; empty, it is the empty board. Blank lines are left out, in plain text also lines that begin with #.
+///
+/// The output has the same rows in the same order, with all their fields and `score`, `outcome` (win, draw or loss) and
+/// `distance` (plies to the end under perfect play), all for the side to move; with `--moves` also the scores of the
+/// seven moves, and the columns `best` of those that keep the score. A score of 1 is a win with the last stone of that
+/// side, 2 with the one before; negative is a loss. A game that is over is labelled with distance 0.
+///
+/// A block of rows is written as soon as it is solved, to `FILE.part`, which is renamed when complete; the same command
+/// resumes an interrupted run. The bytes depend on neither threads nor table. The shards of a file, one after the
+/// other, are the output of the whole: of CSV only the first has the header.
+#[derive(clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
+pub(crate) struct Arguments {
+    /// The file of positions; - is standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Format of FILE. [default: by its extension]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// The output, `.csv` or `.jsonl`.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite the output if it is there.
+    #[arg(long)]
+    force: bool,
+    /// Add the scores of all moves.
+    #[arg(long)]
+    moves: bool,
+    /// Begin the names of the labels with this text.
+    #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    prefix: String,
+    /// Give malformed rows empty labels instead of ending.
+    #[arg(long)]
+    skip_bad: bool,
+    /// The shard to label, as I/N: a run of neighbouring rows.
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
+    shard: Shard,
+    /// Threads, which solve different positions with one table. [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Table size in MB.
+    #[arg(long, value_name = "MB", default_value_t = 256)]
+    hash: usize,
+    /// Do without the embedded book.
+    #[arg(long)]
+    no_book: bool,
+    /// Rows that are solved together and written at once.
+    #[arg(long, value_name = "N", default_value = "16384")]
+    block: NonZeroUsize,
+}
+
+/// Labels the rows that are not labelled yet.
+///
+/// # Errors
+/// If the input cannot be read or has a malformed row, the output is there already or is another run's, or there is no
+/// memory for the table; [`Interrupted`] after Ctrl-C.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let Arguments { out, shard, .. } = arguments;
+    let start = Instant::now();
+    let (format, out_format) = formats(arguments)?;
+    let (name, is_whole) = (out.display(), *shard == Shard::WHOLE);
+    ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
+    let interrupt = interrupt::watch(|| ())?;
+    let mut rows = Rows::open(&arguments.file, format)?;
+    let is_file = arguments.file != Path::new(STDIN);
+    ensure!(
+        is_file || is_whole,
+        "`--shard` needs a file, as the rows of standard input cannot be counted first"
+    );
+    let survey = if is_file { Some(check_all(arguments, format, out_format, interrupt)?) } else { None };
+    let (total, columns) = match survey {
+        Some(Survey { rows, columns }) => (Some(rows), columns),
+        None => (None, rows.columns()?),
+    };
+    let share = total.map_or(0..u64::MAX, |total| shard.range(total));
+    let settings = Settings {
+        format,
+        out_format,
+        moves: arguments.moves,
+        prefix: arguments.prefix.clone(),
+        skip_bad: arguments.skip_bad,
+        shard: shard.to_string(),
+        rows: total,
+        columns: columns.clone(),
+    };
+    let encoder = Encoder::new(out_format, columns, &arguments.prefix, arguments.moves);
+    encoder.check_columns().with_context(|| rows.name().to_owned())?;
+    let (mut part, found) = Part::open(out, &settings)?;
+    let mut progress = found.unwrap_or_default();
+    rows.skip(share.start + progress.rows)?;
+    ensure!(
+        found.is_none() || rows.checksum() == progress.checksum,
+        "{}: the rows are not those that `{}` was made of; remove it to begin anew",
+        rows.name(),
+        part.path().display()
+    );
+    part.resume(&progress)?;
+    let before = progress.rows;
+    let title = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
+    let total = total.map(|_| share.end - share.start);
+    let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
+    let scorer = scorer(arguments)?;
+    let mut text = if found.is_none() && shard.is_first() { encoder.header()? } else { Vec::new() };
+    loop {
+        let left = share.end - rows.count();
+        let block = rows.block(left.min(arguments.block.get() as u64) as usize)?;
+        if block.is_empty() && text.is_empty() {
+            break;
+        }
+        let done = |count| counter.advance_by(count, String::new);
+        let Some(labels) = label(arguments, &scorer, rows.name(), &block, interrupt, done)? else {
+            drop(counter);
+            return Err(interrupted(progress.rows, total));
+        };
+        for ((line, row), label) in block.iter().zip(&labels) {
+            let written = encoder.encode(row, label.as_ref());
+            text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
+            progress.bad += u64::from(label.is_none());
+        }
+        progress.rows += block.len() as u64;
+        progress.bytes += text.len() as u64;
+        progress.checksum = rows.checksum();
+        part.append(&text, &progress)?;
+        text.clear();
+    }
+    drop(counter);
+    part.finish()?;
+    let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
+    let Progress { rows, bad, .. } = progress;
+    print(format_args!("{title}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s"))
+}
+
+/// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` is told of how many rows are
+/// done.
+fn label(
+    arguments: &Arguments,
+    scorer: &Scorer,
+    name: &str,
+    block: &[(u64, Row)],
+    interrupt: &Interrupt,
+    mut done: impl FnMut(usize),
+) -> Result<Option<Vec<Option<Label>>>> {
+    if !arguments.skip_bad {
+        block.iter().try_for_each(|(line, row)| check(name, *line, row))?;
+    }
+    if interrupt.is_requested() {
+        return Ok(None);
+    }
+    let positions: Vec<_> = block.iter().map(|(_, row)| row.position.as_ref().ok()).collect();
+    let solved = scorer.label(positions.iter().flatten().copied().copied(), interrupt, &mut done)?;
+    let Some(labels) = solved else { return Ok(None) };
+    done(positions.iter().filter(|position| position.is_none()).count());
+    let labels = positions.iter().map(|position| position.map(|position| labels.of(position)).transpose());
+    labels.collect::<Result<_>>().map(Some)
+}
+
+/// The formats of input and output.
+fn formats(arguments: &Arguments) -> Result<(Format, Format)> {
+    let Arguments { file, out, .. } = arguments;
+    let format = arguments.format.or_else(|| Format::of(file)).with_context(|| {
+        format!("`{}` ends neither in .csv, .jsonl nor .txt: `--format` names its format", file.display())
+    })?;
+    match Format::of(out) {
+        Some(out_format @ (Format::Csv | Format::Jsonl)) => Ok((format, out_format)),
+        _ => bail!("`{}`: expected the output to end in .csv or .jsonl", out.display()),
+    }
+}
+
+/// Reads the file once before anything is solved: counts its rows, and finds the first one that cannot be labelled.
+fn check_all(
+    arguments: &Arguments,
+    format: Format,
+    out_format: Format,
+    interrupt: &Interrupt,
+) -> Result<Survey> {
+    let rows = Rows::open(&arguments.file, format)?;
+    let name = rows.name().to_owned();
+    survey(rows, |line, row| {
+        if interrupt.is_requested() {
+            return Err(interrupted(0, None));
+        }
+        // A row of JSON has the columns of CSV that the survey finds.
+        let columns = row.keys().map(str::to_owned).collect();
+        let encoder = Encoder::new(out_format, columns, &arguments.prefix, arguments.moves);
+        encoder.check(row).with_context(|| format!("{name}:{line}"))?;
+        if arguments.skip_bad { Ok(()) } else { check(&name, line, row) }
+    })
+}
+
+/// Fails if a row has no position.
+fn check(name: &str, line: u64, row: &Row) -> Result<()> {
+    row.position.as_ref().map(drop).map_err(|fault| anyhow!("{name}:{line}: {fault}"))
+}
+
+fn scorer(arguments: &Arguments) -> Result<Scorer> {
+    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.unwrap_or(NonZeroUsize::MIN);
+    let table = Table::reserve(arguments.hash).map(|table| table.prepared_by(threads.get()));
+    Ok(Scorer {
+        table: table.context("there is no memory for the table")?,
+        book: if arguments.no_book { None } else { Book::embedded() },
+        threads,
+        moves: arguments.moves,
+    })
+}
+
+fn interrupted(done: u64, total: Option<u64>) -> Error {
+    let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
+    Interrupted(format!("interrupted after {done}{total} rows: the same command labels the rest")).into()
+}

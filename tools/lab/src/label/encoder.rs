@@ -1,0 +1,203 @@
+//! Rows with their labels, in the format of the output.
+
+use std::fmt::Write;
+
+use anyhow::{Result, bail, ensure};
+use csv::ByteRecord;
+use plumb::score::Score;
+
+use super::format::Format;
+use super::row::{Fields, Row, cut};
+use super::rows::check_keys;
+use super::scorer::{Label, WIDTH};
+
+/// Writes rows.
+pub(super) struct Encoder {
+    format: Format,
+    /// The columns of the input.
+    columns: Vec<String>,
+    /// The names of the fields that are added.
+    names: Vec<String>,
+    moves: bool,
+}
+
+impl Encoder {
+    /// An encoder of rows with these columns, whose added names begin with `prefix`.
+    pub(super) fn new(format: Format, columns: Vec<String>, prefix: &str, moves: bool) -> Self {
+        let mut names = vec!["score".to_owned(), "outcome".to_owned(), "distance".to_owned()];
+        if moves {
+            match format {
+                Format::Jsonl => names.push("scores".to_owned()),
+                Format::Csv | Format::Text => {
+                    names.extend((1..=WIDTH).map(|column| format!("score{column}")));
+                }
+            }
+            names.push("best".to_owned());
+        }
+        for name in &mut names {
+            name.insert_str(0, prefix);
+        }
+        Self { format, columns, names, moves }
+    }
+
+    /// Fails if one of the columns of the input has the name of a label.
+    ///
+    /// # Errors
+    /// The column.
+    pub(super) fn check_columns(&self) -> Result<()> {
+        self.columns.iter().try_for_each(|column| self.check_name(column))
+    }
+
+    fn check_name(&self, name: &str) -> Result<()> {
+        let is_taken = self.names.iter().any(|added| added == name);
+        ensure!(!is_taken, "`{name}` is in the input already; `--prefix` gives the labels other names");
+        Ok(())
+    }
+
+    /// Fails if a row cannot be written with its labels.
+    ///
+    /// # Errors
+    /// The field that is the reason.
+    pub(super) fn check(&self, row: &Row) -> Result<()> {
+        row.keys().try_for_each(|key| self.check_name(key))?;
+        match (&row.fields, self.format) {
+            (Fields::Object(_), Format::Csv) => check_keys(row, &self.columns),
+            (Fields::Cells(cells), Format::Jsonl) => {
+                for cell in cells {
+                    if str::from_utf8(cell).is_err() {
+                        let text = String::from_utf8_lossy(cell);
+                        bail!("`{}` is not UTF-8, expected nothing else for JSON", cut(&text));
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The header, if the format has one.
+    ///
+    /// # Errors
+    /// Not in practice.
+    pub(super) fn header(&self) -> Result<Vec<u8>> {
+        match self.format {
+            Format::Csv => csv_line(&self.columns.iter().chain(&self.names).collect::<Vec<_>>().into()),
+            Format::Jsonl | Format::Text => Ok(Vec::new()),
+        }
+    }
+
+    /// A row with its label, or empty labels, and the end of the line.
+    ///
+    /// # Errors
+    /// Those of [`check`](Self::check).
+    pub(super) fn encode(&self, row: &Row, label: Option<&Label>) -> Result<Vec<u8>> {
+        self.check(row)?;
+        match self.format {
+            Format::Csv | Format::Text => {
+                let mut cells = self.cells(&row.fields);
+                self.csv_labels(label).iter().for_each(|cell| cells.push_field(cell.as_bytes()));
+                csv_line(&cells)
+            }
+            Format::Jsonl => {
+                let mut text = self.object(&row.fields)?;
+                if !text.ends_with('{') {
+                    text.push(',');
+                }
+                let labels = self.names.iter().zip(self.json_labels(label));
+                let members: Vec<_> = labels
+                    .map(|(name, value)| Ok(format!("{}:{value}", serde_json::to_string(name)?)))
+                    .collect::<Result<_>>()?;
+                Ok(format!("{text}{}}}\n", members.join(",")).into_bytes())
+            }
+        }
+    }
+
+    /// The fields of a row in the order of the columns. Strings of JSON become their text, null an empty cell, and other
+    /// values stay as they are written.
+    fn cells(&self, fields: &Fields) -> ByteRecord {
+        let object = match fields {
+            Fields::Cells(cells) => return cells.clone(),
+            Fields::Object(object) => object,
+        };
+        let cell = |column: &String| {
+            let value = object.members.iter().find(|(key, _)| key == column)?.1.get();
+            Some(match serde_json::from_str::<Option<String>>(value) {
+                Ok(text) => text.unwrap_or_default(),
+                Err(_) => value.to_owned(),
+            })
+        };
+        self.columns.iter().map(|column| cell(column).unwrap_or_default()).collect::<Vec<_>>().into()
+    }
+
+    /// The fields of a row as a JSON object without its end. Cells become strings.
+    fn object(&self, fields: &Fields) -> Result<String> {
+        match fields {
+            Fields::Object(object) => {
+                let open = object.text.strip_suffix('}').unwrap_or(&object.text);
+                Ok(open.trim_end().to_owned())
+            }
+            Fields::Cells(cells) => {
+                let mut text = "{".to_owned();
+                for (column, cell) in self.columns.iter().zip(cells) {
+                    let separator = if text.len() > 1 { "," } else { "" };
+                    let (key, value) = (
+                        serde_json::to_string(column)?,
+                        serde_json::to_string(&String::from_utf8_lossy(cell))?,
+                    );
+                    write!(text, "{separator}{key}:{value}")?;
+                }
+                Ok(text)
+            }
+        }
+    }
+
+    fn csv_labels(&self, label: Option<&Label>) -> Vec<String> {
+        let Some(label) = label else { return vec![String::new(); self.names.len()] };
+        let mut cells =
+            vec![label.score.to_string(), outcome(label.score).to_owned(), label.distance.to_string()];
+        if self.moves {
+            let scores = label.moves.unwrap_or_default();
+            cells.extend(scores.map(|score| score.map(|score| score.to_string()).unwrap_or_default()));
+            cells.push(best(label).map(|column| column.to_string()).collect());
+        }
+        cells
+    }
+
+    fn json_labels(&self, label: Option<&Label>) -> Vec<String> {
+        let Some(label) = label else { return vec!["null".to_owned(); self.names.len()] };
+        let mut values = vec![
+            label.score.to_string(),
+            format!("\"{}\"", outcome(label.score)),
+            label.distance.to_string(),
+        ];
+        if self.moves {
+            let scores = label.moves.unwrap_or_default();
+            let scores = scores.map(|score| score.map_or("null".to_owned(), |score| score.to_string()));
+            let best: Vec<_> = best(label).map(|column| column.to_string()).collect();
+            values.extend([format!("[{}]", scores.join(",")), format!("[{}]", best.join(","))]);
+        }
+        values
+    }
+}
+
+/// The outcome for the side to move.
+fn outcome(score: Score) -> &'static str {
+    match score {
+        1.. => "win",
+        0 => "draw",
+        _ => "loss",
+    }
+}
+
+/// The columns, from 1, of the moves that keep the score.
+fn best(label: &Label) -> impl Iterator<Item = usize> + '_ {
+    let scores = label.moves.unwrap_or_default();
+    (1..=WIDTH).filter(move |column| scores[column - 1] == Some(label.score))
+}
+
+/// A line of CSV.
+fn csv_line(cells: &ByteRecord) -> Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_byte_record(cells)?;
+    Ok(writer.into_inner()?)
+}

@@ -1,0 +1,151 @@
+//! Records of a text: its lines, or in CSV its rows, which may contain ends of lines within quotes.
+
+use std::io::{BufRead, Read};
+
+use anyhow::{Context, Result, ensure};
+
+use super::format::Format;
+
+/// The greatest size of a record in bytes. Without a limit, a quote that is not closed would read the rest of a file into
+/// memory.
+const LONGEST: u64 = 1 << 20;
+
+/// The bytes with which some programs begin a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A record as it is in the text, without the end of its last line.
+pub(super) struct Record {
+    /// The number of its first line, from 1.
+    pub line: u64,
+    pub text: Vec<u8>,
+    /// Whether a quote in it is not closed, which only the last record of a text can have.
+    pub is_open: bool,
+}
+
+/// The records of a text, one after the other. Blank lines are left out; in plain text so are those that begin with `#`.
+pub(super) struct Records {
+    input: Box<dyn BufRead>,
+    /// The name of the input for messages.
+    name: String,
+    format: Format,
+    /// How many lines have been read.
+    line: u64,
+}
+
+impl Records {
+    pub(super) fn new(input: Box<dyn BufRead>, name: String, format: Format) -> Self {
+        Self { input, name, format, line: 0 }
+    }
+
+    /// The name of the input.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The next record; `None` at the end.
+    ///
+    /// # Errors
+    /// If the input cannot be read, or a record is too long.
+    pub(super) fn next(&mut self) -> Result<Option<Record>> {
+        loop {
+            let line = self.line + 1;
+            let (mut text, mut quotes) = (Vec::new(), Quotes::FieldStart);
+            loop {
+                let start = text.len();
+                let room = LONGEST + 1 - start as u64;
+                let read = self.input.by_ref().take(room).read_until(b'\n', &mut text);
+                if read.with_context(|| format!("cannot read {}", self.name))? == 0 {
+                    break;
+                }
+                ensure!(
+                    text.len() as u64 <= LONGEST,
+                    "{}:{line}: the row is longer than 1 MB; is there a quote that is not closed?",
+                    self.name
+                );
+                self.line += 1;
+                quotes = quotes.after(&text[start..]);
+                if self.format != Format::Csv || quotes != Quotes::Quoted {
+                    break;
+                }
+            }
+            if text.is_empty() {
+                return Ok(None);
+            }
+            let is_open = self.format == Format::Csv && quotes == Quotes::Quoted;
+            if !is_open {
+                for end in [b'\n', b'\r'] {
+                    text.pop_if(|last| *last == end);
+                }
+            }
+            if line == 1 && text.starts_with(BYTE_ORDER_MARK) {
+                text.drain(..BYTE_ORDER_MARK.len());
+            }
+            let is_comment = self.format == Format::Text && text.starts_with(b"#");
+            if !text.trim_ascii().is_empty() && !is_comment {
+                return Ok(Some(Record { line, text, is_open }));
+            }
+        }
+    }
+}
+
+/// Where in a row of CSV the text is, by the rules of crate `csv`: a quote counts only at the start of a field, and two
+/// within quotes are one that does not end them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Quotes {
+    FieldStart,
+    Unquoted,
+    Quoted,
+    /// After a quote within quotes, which either ends them or is the first of two.
+    QuoteInQuoted,
+}
+
+impl Quotes {
+    fn after(self, text: &[u8]) -> Self {
+        text.iter().fold(self, |state, byte| match (state, byte) {
+            (Self::Quoted, b'"') => Self::QuoteInQuoted,
+            (Self::FieldStart | Self::QuoteInQuoted, b'"') | (Self::Quoted, _) => Self::Quoted,
+            (_, b',') => Self::FieldStart,
+            _ => Self::Unquoted,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+
+    fn records(format: Format, text: &str) -> Vec<(u64, String)> {
+        let input = Box::new(Cursor::new(text.to_owned().into_bytes()));
+        let mut records = Records::new(input, "input".to_owned(), format);
+        let next = || records.next().expect("readable");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        std::iter::from_fn(next).map(|record| (record.line, text(record.text))).collect()
+    }
+
+    #[test]
+    fn rows_of_csv_have_the_numbers_of_their_first_lines() {
+        let found = records(Format::Csv, "\u{feff}a,b\r\n\r\n\"1\n2\",\"x\"\"\n\"\n5\" x,6\n7");
+        let expected = [(1, "a,b"), (3, "\"1\n2\",\"x\"\"\n\""), (6, "5\" x,6"), (7, "7")];
+        assert_eq!(found, expected.map(|(line, text)| (line, text.to_owned())));
+    }
+
+    #[test]
+    fn lines_are_records_but_blank_ones_and_comments() {
+        let found = records(Format::Text, "# x\n\n44\n \n\"4\n#\n5");
+        assert_eq!(found, [(3, "44"), (5, "\"4"), (7, "5")].map(|(line, text)| (line, text.to_owned())));
+        assert_eq!(records(Format::Jsonl, "# x\n").len(), 1);
+        assert!(records(Format::Csv, "").is_empty());
+    }
+
+    #[test]
+    fn a_quote_that_is_not_closed_is_told() {
+        let read = |text: &[u8]| {
+            Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), Format::Csv).next()
+        };
+        assert!(read(b"\"4\n5\n").is_ok_and(|record| record.is_some_and(|record| record.is_open)));
+        let long = [&b"\""[..], &vec![b'4'; LONGEST as usize]].concat();
+        assert!(read(&long).is_err());
+    }
+}

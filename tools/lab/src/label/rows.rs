@@ -1,0 +1,284 @@
+//! Rows of an input in any format, block by block.
+
+use std::fs::File;
+use std::io::{BufReader, stdin};
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use csv::{ByteRecord, ReaderBuilder, Terminator};
+use plumb::board::Position;
+
+use super::format::Format;
+use super::records::{Record, Records};
+use super::row::{Fields, POSITION, Row, cut};
+
+/// The path that stands for standard input.
+pub(super) const STDIN: &str = "-";
+
+/// The rows of an input, one after the other.
+pub(super) struct Rows {
+    records: Records,
+    format: Format,
+    /// The columns of CSV or plain text; none of JSON.
+    columns: Vec<String>,
+    /// The index of the column with the positions.
+    index: usize,
+    /// The row that was read to look at its keys.
+    peeked: Option<Record>,
+    checksum: Checksum,
+    count: u64,
+}
+
+impl Rows {
+    /// Opens the input at `path` and reads its header.
+    ///
+    /// # Errors
+    /// If it cannot be read, or has no header where there must be one.
+    pub(super) fn open(path: &Path, format: Format) -> Result<Self> {
+        let records = if path == Path::new(STDIN) {
+            Records::new(Box::new(BufReader::new(stdin())), "standard input".to_owned(), format)
+        } else {
+            let name = path.display().to_string();
+            let file = File::open(path).with_context(|| format!("cannot read `{name}`"))?;
+            Records::new(Box::new(BufReader::with_capacity(1 << 16, file)), name, format)
+        };
+        let mut rows = Self {
+            records,
+            format,
+            columns: Vec::new(),
+            index: 0,
+            peeked: None,
+            checksum: Checksum::default(),
+            count: 0,
+        };
+        match format {
+            Format::Csv => rows.read_header()?,
+            Format::Text => rows.columns = vec![POSITION.to_owned()],
+            Format::Jsonl => {}
+        }
+        Ok(rows)
+    }
+
+    /// Reads the first row of CSV.
+    fn read_header(&mut self) -> Result<()> {
+        let name = self.records.name().to_owned();
+        let header = self.records.next()?.with_context(|| {
+            format!("{name}: the file is empty, expected a header with a column `{POSITION}`")
+        })?;
+        let line = header.line;
+        self.checksum.add(&header.text);
+        let cells = cells(&[header]).pop().unwrap_or_default();
+        for cell in &cells {
+            let text = String::from_utf8_lossy(cell);
+            let column = str::from_utf8(cell).with_context(|| {
+                format!("{name}:{line}: `{}` is not UTF-8, expected a header", cut(&text))
+            })?;
+            ensure!(
+                !self.columns.iter().any(|known| known == column),
+                "{name}:{line}: the header has `{}` twice, expected different columns",
+                cut(column)
+            );
+            self.columns.push(column.to_owned());
+        }
+        if let Some(index) = self.columns.iter().position(|column| column == POSITION) {
+            self.index = index;
+        } else {
+            // A file without a header would lose its first position.
+            let first = self.columns.first().map_or("", String::as_str);
+            let is_position = !first.trim().is_empty() && first.trim().parse::<Position>().is_ok();
+            ensure!(!is_position, "{name}:{line}: `{}` is a position, expected a header", cut(first));
+        }
+        Ok(())
+    }
+
+    /// The name of the input.
+    pub(super) fn name(&self) -> &str {
+        self.records.name()
+    }
+
+    /// The columns of CSV and plain text; of JSON the keys of the first object, as far as that has been read only to see
+    /// them.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub(super) fn columns(&mut self) -> Result<Vec<String>> {
+        if self.format != Format::Jsonl {
+            return Ok(self.columns.clone());
+        }
+        if self.peeked.is_none() {
+            self.peeked = self.records.next()?;
+        }
+        let mut keys = Keys::default();
+        if let Some(record) = &self.peeked {
+            keys.add(&Row::of_json(&record.text));
+        }
+        Ok(keys.finish())
+    }
+
+    /// Skips up to so many rows; returns how many there were.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub(super) fn skip(&mut self, count: u64) -> Result<u64> {
+        for skipped in 0..count {
+            if self.next()?.is_none() {
+                return Ok(skipped);
+            }
+        }
+        Ok(count)
+    }
+
+    /// The next rows, with the numbers of their lines: up to `most`, none at the end.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    pub(super) fn block(&mut self, most: usize) -> Result<Vec<(u64, Row)>> {
+        let mut records = Vec::new();
+        while records.len() < most
+            && let Some(record) = self.next()?
+        {
+            records.push(record);
+        }
+        let lines = records.iter().map(|record| record.line);
+        let columns = self.columns.len();
+        Ok(match self.format {
+            Format::Jsonl => lines.zip(records.iter().map(|record| Row::of_json(&record.text))).collect(),
+            Format::Text => {
+                let cells = records.iter().map(|record| ByteRecord::from(vec![record.text.trim_ascii()]));
+                lines.zip(cells.map(|cells| Row::of_cells(&cells, 0, 1))).collect()
+            }
+            Format::Csv => {
+                let rows = records.iter().zip(cells(&records)).map(|(record, cells)| {
+                    let mut row = Row::of_cells(&cells, self.index, columns);
+                    if record.is_open {
+                        let text = String::from_utf8_lossy(&record.text);
+                        row.position = Err(format!("`{}`: a quote is not closed, expected `\"`", cut(&text)));
+                    }
+                    row
+                });
+                lines.zip(rows).collect()
+            }
+        })
+    }
+
+    /// A checksum of all that has been read.
+    pub(super) fn checksum(&self) -> u64 {
+        self.checksum.0
+    }
+
+    /// How many rows have been read.
+    pub(super) fn count(&self) -> u64 {
+        self.count
+    }
+
+    fn next(&mut self) -> Result<Option<Record>> {
+        let record = match self.peeked.take() {
+            None => self.records.next()?,
+            peeked => peeked,
+        };
+        if let Some(record) = &record {
+            self.checksum.add(&record.text);
+            self.count += 1;
+        }
+        Ok(record)
+    }
+}
+
+/// The cells of records of CSV. Of these records the crate `csv` makes as many rows, as both take the same ends of lines
+/// for the end of a row.
+fn cells(records: &[Record]) -> Vec<ByteRecord> {
+    let mut text = Vec::new();
+    for record in records {
+        text.extend_from_slice(&record.text);
+        // What comes after an open quote, and be it the end of a line, would belong to its field.
+        text.extend_from_slice(if record.is_open { b"" } else { b"\n" });
+    }
+    let mut reader = ReaderBuilder::new();
+    reader.has_headers(false).flexible(true).terminator(Terminator::Any(b'\n'));
+    reader.from_reader(text.as_slice()).byte_records().filter_map(Result::ok).collect()
+}
+
+/// What is known of an input that has been read once.
+pub(super) struct Survey {
+    pub rows: u64,
+    /// The columns, or of JSON all keys, in the order in which they come up first.
+    pub columns: Vec<String>,
+}
+
+/// Reads all rows once, and lets `check` see each.
+///
+/// # Errors
+/// If they cannot be read, or those of `check`.
+pub(super) fn survey(mut rows: Rows, mut check: impl FnMut(u64, &Row) -> Result<()>) -> Result<Survey> {
+    let mut keys = Keys::default();
+    loop {
+        let block = rows.block(4096)?;
+        if block.is_empty() {
+            break;
+        }
+        for (line, row) in &block {
+            check(*line, row)?;
+            keys.add(row);
+        }
+    }
+    let columns = if rows.format == Format::Jsonl { keys.finish() } else { rows.columns };
+    Ok(Survey { rows: rows.count, columns })
+}
+
+/// The keys of objects, in the order in which they come up first.
+#[derive(Default)]
+struct Keys(Vec<String>);
+
+impl Keys {
+    fn add(&mut self, row: &Row) {
+        for key in row.keys() {
+            if !self.0.iter().any(|known| known == key) {
+                self.0.push(key.to_owned());
+            }
+        }
+    }
+
+    /// The keys; that of the position is always among them.
+    fn finish(mut self) -> Vec<String> {
+        if !self.0.iter().any(|key| key == POSITION) {
+            self.0.insert(0, POSITION.to_owned());
+        }
+        self.0
+    }
+}
+
+/// Fails if a row of JSON cannot be written in these columns.
+///
+/// # Errors
+/// The first key that has no column, or is there twice.
+pub(super) fn check_keys(row: &Row, columns: &[String]) -> Result<()> {
+    if let Fields::Object(object) = &row.fields {
+        for (index, (key, _)) in object.members.iter().enumerate() {
+            let is_repeated = object.members[..index].iter().any(|(before, _)| before == key);
+            if is_repeated || !columns.contains(key) {
+                let fault = if is_repeated { "is there twice" } else { "is no key of the first row" };
+                bail!("`{}` {fault}, expected the same columns in all rows of a CSV", cut(key));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The 64-bit hash FNV-1a over rows, each with an end.
+///
+/// Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
+struct Checksum(u64);
+
+impl Default for Checksum {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Checksum {
+    fn add(&mut self, text: &[u8]) {
+        for &byte in text.iter().chain(b"\n") {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! `plumb-lab label` on small files: formats, labels, malformed rows, shards.
+
+mod common;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use common::{Directory, lab};
+use serde_json::Value;
+
+const END_EASY: &str = include_str!("../../../tests/suites/end-easy.txt");
+const MIDDLE_EASY: &str = include_str!("../../../tests/suites/middle-easy.txt");
+
+/// Positions of a suite with their scores.
+fn suite(text: &str) -> impl Iterator<Item = (&str, i32)> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .filter_map(|line| line.split_once(' '))
+        .map(|(moves, score)| (moves, score.parse().expect("a score")))
+}
+
+/// A text of these lines.
+fn lines(lines: impl Iterator<Item = String>) -> String {
+    lines.flat_map(|line| [line, "\n".to_owned()]).collect()
+}
+
+/// Labels a file of this text, with a small table; returns the output.
+fn label(directory: &Directory, input: &str, text: &str, output: &str, more: &[&str]) -> String {
+    let (code, said, err) = run(directory, input, text, output, more);
+    assert_eq!(code, Some(0), "{said}{err}");
+    directory.read(output)
+}
+
+fn run(
+    directory: &Directory,
+    input: &str,
+    text: &str,
+    output: &str,
+    more: &[&str],
+) -> (Option<i32>, String, String) {
+    let (input, output) = (directory.file(input, text), directory.path(output));
+    lab(&[&["label", &input, "--out", &output, "--hash", "4", "--force"], more].concat())
+}
+
+#[test]
+fn suites_get_the_scores_that_they_have() {
+    let directory = Directory::new("label-suites");
+    let all: Vec<_> = suite(END_EASY).chain(suite(MIDDLE_EASY).take(60)).collect();
+    let text = lines(all.iter().map(|(moves, _)| (*moves).to_owned()));
+    let csv = label(&directory, "in.txt", &format!("# a heading\n\n{text}"), "out.csv", &[]);
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("position,score,outcome,distance"));
+    for ((moves, score), line) in all.iter().zip(lines.by_ref()) {
+        let cells: Vec<_> = line.split(',').collect();
+        let outcome = ["loss", "draw", "win"][(score.signum() + 1) as usize];
+        assert_eq!(cells[..3], [*moves, &score.to_string(), outcome], "{line}");
+        // A win with the winner's last stone but n has the score n + 1.
+        let last = moves.len() + cells[3].parse::<usize>().expect("a number");
+        let expected = if *score == 0 {
+            42..=42
+        } else {
+            43 - 2 * score.unsigned_abs() as usize - 1..=44 - 2 * score.unsigned_abs() as usize
+        };
+        assert!(expected.contains(&last), "{line}");
+    }
+    assert_eq!(lines.next(), None);
+    // Neither threads nor table nor book nor blocks matter.
+    for more in [
+        ["--threads", "1", "--no-book", "--hash=4", "--block=16384"],
+        ["--threads", "3", "--moves", "--hash=1", "--block=7"],
+    ] {
+        let (input, out) = (directory.path("in.txt"), directory.path("other.csv"));
+        let (code, _, err) = lab(&[&["label", &input, "--out", &out, "--force"], &more[..]].concat());
+        assert_eq!(code, Some(0), "{err}");
+        for (line, other) in csv.lines().zip(directory.read("other.csv").lines()) {
+            assert!(other.starts_with(line), "{line}: {other}");
+        }
+    }
+}
+
+#[test]
+fn the_best_move_has_the_score_and_mirror_images_have_mirrored_scores() {
+    let directory = Directory::new("label-moves");
+    let mirrored =
+        |moves: &str| -> String { moves.bytes().map(|digit| char::from(b'1' + b'7' - digit)).collect() };
+    let all: Vec<_> = suite(END_EASY).take(40).chain(suite(MIDDLE_EASY).take(10)).collect();
+    let text = lines(all.iter().flat_map(|(moves, _)| [(*moves).to_owned(), mirrored(moves)]));
+    let out = label(&directory, "in.txt", &text, "out.jsonl", &["--moves"]);
+    let rows: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(rows.len(), 2 * all.len());
+    for ((moves, score), pair) in all.iter().zip(rows.chunks(2)) {
+        let scores = |row: &Value| -> Vec<Option<i64>> {
+            row["scores"].as_array().expect("an array").iter().map(Value::as_i64).collect()
+        };
+        let found = scores(&pair[0]);
+        assert_eq!(found.iter().flatten().max(), Some(&i64::from(*score)), "{moves}");
+        for (column, score) in ('1'..='7').zip(&found) {
+            assert_eq!(score.is_none(), moves.matches(column).count() == 6, "{moves}");
+        }
+        let best: Vec<_> = (1..=7).filter(|column| found[column - 1] == Some(i64::from(*score))).collect();
+        assert_eq!(pair[0]["best"], serde_json::json!(best), "{moves}");
+        assert!(scores(&pair[1]).iter().eq(found.iter().rev()), "{moves}");
+        assert_eq!(pair[0]["score"], pair[1]["score"]);
+    }
+}
+
+#[test]
+fn the_first_stones_have_their_published_scores() {
+    let directory = Directory::new("label-book");
+    // Source: John Tromp; the centre wins, and the columns beside it draw.
+    let csv = label(&directory, "in.csv", "id,position\n1,\n2,4\n", "out.csv", &["--moves"]);
+    let start = "1,,1,win,41,-2,-1,0,1,0,-1,-2,4";
+    let second = "2,4,-1,loss,40,-4,-2,-2,-1,-2,-2,-4,4";
+    let heading = "id,position,score,outcome,distance,score1,score2,score3,score4,score5,score6,score7,best";
+    assert_eq!(csv, format!("{heading}\n{start}\n{second}\n"));
+}
+
+#[test]
+fn fields_stay_as_they_are_in_either_format() {
+    let directory = Directory::new("label-fields");
+    let input = "note,position\n\"a \"\"b\"\", c\n d\",112233\n1.50,1122334\n";
+    let csv = label(&directory, "in.csv", input, "out.csv", &["--prefix", "x_"]);
+    assert_eq!(
+        csv,
+        "note,position,x_score,x_outcome,x_distance\n\"a \"\"b\"\", c\n d\",112233,18,win,1\n1.50,1122334,-18,loss,0\n"
+    );
+    let json = label(&directory, "in.csv", input, "out.jsonl", &[]);
+    assert_eq!(
+        json,
+        concat!(
+            r#"{"note":"a \"b\", c\n d","position":"112233","score":18,"outcome":"win","distance":1}"#,
+            "\n",
+            r#"{"note":"1.50","position":"1122334","score":-18,"outcome":"loss","distance":0}"#,
+            "\n"
+        )
+    );
+    let objects = concat!(
+        r#" {"z": 1.50, "position":"7/7/7/7/ooo4/xxx4", "a":[1, {"b":null}] } "#,
+        "\r\n\n",
+        r#"{"position":"112233","n":null,"s":"x,y"}"#
+    );
+    let json = label(&directory, "in.jsonl", objects, "out.jsonl", &["--moves"]);
+    assert_eq!(
+        json,
+        concat!(
+            r#"{"z": 1.50, "position":"7/7/7/7/ooo4/xxx4", "a":[1, {"b":null}],"score":18,"outcome":"win","distance":1,"#,
+            r#""scores":[-2,-1,-1,18,-2,-2,-3],"best":[4]}"#,
+            "\n",
+            r#"{"position":"112233","n":null,"s":"x,y","score":18,"outcome":"win","distance":1,"#,
+            r#""scores":[-2,-1,-1,18,-2,-2,-3],"best":[4]}"#,
+            "\n"
+        )
+    );
+    let csv = label(&directory, "in.jsonl", objects, "out.csv", &[]);
+    assert_eq!(
+        csv,
+        concat!(
+            "z,position,a,n,s,score,outcome,distance\n",
+            "1.50,7/7/7/7/ooo4/xxx4,\"[1, {\"\"b\"\":null}]\",,,18,win,1\n",
+            ",112233,,,\"x,y\",18,win,1\n"
+        )
+    );
+}
+
+#[test]
+fn a_game_that_is_over_has_no_moves() {
+    let directory = Directory::new("label-over");
+    let full = "121212212121343434434343565656656565777777";
+    let text = format!("1122334\n{full}\n");
+    let json = label(&directory, "in.txt", &text, "out.jsonl", &["--moves"]);
+    let none = r#""scores":[null,null,null,null,null,null,null],"best":[]}"#;
+    let expected = format!(
+        "{{\"position\":\"1122334\",\"score\":-18,\"outcome\":\"loss\",\"distance\":0,{none}\n\
+         {{\"position\":\"{full}\",\"score\":0,\"outcome\":\"draw\",\"distance\":0,{none}\n"
+    );
+    assert_eq!(json, expected);
+    let csv = label(&directory, "in.txt", &text, "out.csv", &["--moves"]);
+    assert!(csv.ends_with(&format!("\n1122334,-18,loss,0,,,,,,,,\n{full},0,draw,0,,,,,,,,\n")), "{csv}");
+}
+
+#[test]
+fn a_malformed_row_is_named_or_skipped() {
+    let directory = Directory::new("label-bad");
+    let expected = "expected columns from 1 to 7, such as 4455, or a FEN";
+    let fields = "the row has 3 fields, expected 2 as in the header";
+    for (input, text, fault, skipped) in [
+        (
+            "in.csv",
+            "position,id\n112233,1\n\n44x,2\n",
+            format!("4: `44x`: `x` at byte 2: not a column digit from 1 to 9; {expected}"),
+            "112233,1,18,win,1\n44x,2,,,\n",
+        ),
+        ("in.csv", "position,id\n112233,1,2\n", format!("2: `112233`: {fields}"), "112233,\"1,2\",,,\n"),
+        (
+            "in.csv",
+            "position,id\n112233,\"1\n",
+            "2: `112233,\"1\n`: a quote is not closed, expected `\"`".to_owned(),
+            "112233,\"1\n\",,,\n",
+        ),
+        (
+            "in.txt",
+            "# x\n4444444\n",
+            format!("2: `4444444`: `4` at byte 6: column d is full; {expected}"),
+            "4444444,,,\n",
+        ),
+        (
+            "in.jsonl",
+            "{\"position\":\"7/7 w\"}\n",
+            format!("1: `7/7 w`: `7/7` at byte 0: expected 6 rows, found 2; {expected}"),
+            "7/7 w,,,\n",
+        ),
+        (
+            "in.jsonl",
+            "{\"position\":\"112233\"}\n{\"position\":\"\n",
+            "2: `{\"position\":\"`: column 13: EOF while parsing a string; expected a JSON object".to_owned(),
+            "112233,18,win,1\n\"{\"\"position\"\":\"\"\",,,\n",
+        ),
+        ("in.jsonl", "{\"position\":44}\n", "1: `position` is `44`, expected a string".to_owned(), "44,,,\n"),
+    ] {
+        let (code, out, err) = run(&directory, input, text, "out.csv", &[]);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{text}");
+        assert_eq!(err, format!("plumb-lab: {}:{fault}\n", directory.path(input)));
+        let (code, out, err) = run(&directory, input, text, "out.csv", &["--skip-bad"]);
+        assert_eq!(code, Some(0), "{err}");
+        assert!(out.contains(" rows, 1 of them malformed, "), "{out}");
+        let csv = directory.read("out.csv");
+        assert_eq!(csv.split_once('\n').map(|(_, rows)| rows), Some(skipped), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_labelled_is_one_sentence() {
+    let directory = Directory::new("label-refused");
+    let path = |name: &str| directory.path(name);
+    let refused = |input: &str, text: &str, output: &str, more: &[&str], fault: &str| {
+        let (code, out, err) = run(&directory, input, text, output, more);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+        assert_eq!(err, format!("plumb-lab: {fault}\n"));
+    };
+    let taken = "`score` is in the input already; `--prefix` gives the labels other names";
+    refused("in.csv", "position,score\n4,1\n", "out.csv", &[], &format!("{}: {taken}", path("in.csv")));
+    refused(
+        "in.jsonl",
+        "{\"score\":1,\"position\":\"4\"}\n",
+        "out.csv",
+        &[],
+        &format!("{}:1: {taken}", path("in.jsonl")),
+    );
+    let header = format!("{}:1: `4455` is a position, expected a header", path("in.csv"));
+    refused("in.csv", "4455\n44\n", "out.csv", &[], &header);
+    let twice = format!("{}:1: the header has `a` twice, expected different columns", path("in.csv"));
+    refused("in.csv", "a,a\n44,1\n", "out.csv", &[], &twice);
+    let empty = format!("{}: the file is empty, expected a header with a column `position`", path("in.csv"));
+    refused("in.csv", "", "out.csv", &[], &empty);
+    let output = format!("`{}`: expected the output to end in .csv or .jsonl", path("out.txt"));
+    refused("in.csv", "position\n4\n", "out.txt", &[], &output);
+    let input =
+        format!("`{}` ends neither in .csv, .jsonl nor .txt: `--format` names its format", path("in"));
+    refused("in", "4\n", "out.csv", &[], &input);
+
+    label(&directory, "in.csv", "position\n112233\n", "out.csv", &[]);
+    let (code, _, err) = lab(&["label", &path("in.csv"), "--out", &path("out.csv")]);
+    let there = format!("plumb-lab: `{}` is there already; `--force` overwrites it\n", path("out.csv"));
+    assert_eq!((code, err), (Some(2), there));
+}
+
+#[test]
+fn shards_one_after_the_other_are_the_whole() {
+    let directory = Directory::new("label-shards");
+    let rows = lines(suite(END_EASY).take(50).map(|(moves, _)| format!("{moves},\"a\nb\"")));
+    let text = format!("position,note\n{rows}");
+    for output in ["out.csv", "out.jsonl"] {
+        let whole = label(&directory, "in.csv", &text, output, &[]);
+        for count in [1, 3, 60] {
+            let shards: Vec<_> = (1..=count)
+                .map(|number| {
+                    let shard = format!("{number}/{count}");
+                    label(&directory, "in.csv", &text, &format!("shard-{output}"), &["--shard", &shard])
+                })
+                .collect();
+            assert_eq!(shards.concat(), whole);
+        }
+    }
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    let directory = Directory::new("label-stdin");
+    let piped = |format: &str, text: &str, output: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+            .args(["label", "-", "--format", format, "--hash", "4", "--out", &directory.path(output)])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("plumb-lab runs");
+        child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
+        let output = child.wait_with_output().expect("it ends");
+        (output.status.code(), String::from_utf8(output.stderr).expect("UTF-8"))
+    };
+    assert_eq!(piped("text", "112233\n1122334\n", "a.csv").0, Some(0));
+    assert_eq!(
+        directory.read("a.csv"),
+        "position,score,outcome,distance\n112233,18,win,1\n1122334,-18,loss,0\n"
+    );
+    let (code, err) =
+        piped("jsonl", "{\"position\":\"112233\"}\n{\"position\":\"112233\",\"b\":1}\n", "b.csv");
+    let fault = "`b` is no key of the first row, expected the same columns in all rows of a CSV";
+    assert_eq!((code, err), (Some(2), format!("plumb-lab: standard input:2: {fault}\n")));
+}

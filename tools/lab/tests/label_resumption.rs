@@ -1,0 +1,123 @@
+//! `plumb-lab label`: runs that were killed, interrupted and resumed.
+
+mod common;
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use common::{Directory, lab};
+use plumb_tools_common::playout::random_position;
+use plumb_tools_common::random::Random;
+
+/// A file of so many random positions late in the game; its path.
+fn positions(directory: &Directory, count: u32) -> String {
+    let mut random = Random::new(1, 0);
+    let rows = (0..count).map(|id| format!("{id},{}", random_position(&mut random, 24 + id % 8).moves));
+    let rows: Vec<_> = rows.collect();
+    directory.file("in.csv", &format!("id,position\n{}\n", rows.join("\n")))
+}
+
+fn arguments<'a>(input: &'a str, out: &'a str) -> Vec<&'a str> {
+    vec!["label", input, "--out", out, "--hash", "4", "--block", "16", "--moves", "--threads", "2"]
+}
+
+/// A run whose journal has some blocks.
+fn running(arguments: &[&str], out: &str) -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("plumb-lab runs");
+    let journal = format!("{out}.part.journal");
+    while fs::read_to_string(&journal).unwrap_or_default().lines().count() < 4 {
+        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+#[test]
+fn a_killed_run_goes_on_to_the_same_bytes() {
+    let directory = Directory::new("label-killed");
+    let input = positions(&directory, 6000);
+    let (whole, out) = (directory.path("whole.csv"), directory.path("out.csv"));
+    assert_eq!(lab(&arguments(&input, &whole)).0, Some(0));
+    let arguments = arguments(&input, &out);
+    for _ in 0..2 {
+        let mut child = running(&arguments, &out);
+        child.kill().and_then(|()| child.wait()).expect("it can be killed");
+        assert!(!fs::exists(&out).expect("readable"), "it was not over yet");
+    }
+    // What was being written is not there.
+    let part = directory.read("out.csv.part");
+    directory.file("out.csv.part", &format!("{part}5,44"));
+    let journal = directory.read("out.csv.part.journal");
+    directory.file("out.csv.part.journal", &format!("{journal}128 0"));
+    let (code, said, err) = lab(&arguments);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(said.contains(": 6000 rows, 0 of them malformed, ") && !said.contains(" 6000 new "), "{said}");
+    assert!(directory.read("out.csv") == directory.read("whole.csv"), "the bytes are the same");
+    assert!(!fs::exists(directory.path("out.csv.part")).expect("readable"));
+    assert!(!fs::exists(directory.path("out.csv.part.journal")).expect("readable"));
+}
+
+#[test]
+fn a_part_of_another_run_is_left_alone() {
+    let directory = Directory::new("label-foreign");
+    let input = positions(&directory, 6000);
+    let out = directory.path("out.csv");
+    let mut child = running(&arguments(&input, &out), &out);
+    child.kill().and_then(|()| child.wait()).expect("it can be killed");
+    let refused = |arguments: &[&str], fault: &str| {
+        let part = directory.read("out.csv.part");
+        let (code, said, err) = lab(arguments);
+        assert_eq!((code, said.as_str()), (Some(2), ""));
+        assert_eq!(err, format!("plumb-lab: {fault}\n"));
+        assert!(directory.read("out.csv.part") == part);
+    };
+    let begun = format!("`{out}.part` was begun with other settings");
+    refused(
+        &["label", &input, "--out", &out, "--shard", "1/2", "--hash", "4"],
+        &format!(
+            "{begun}: moves: true there, false here; shard: \"1/1\" there, \"1/2\" here; remove it to begin anew"
+        ),
+    );
+    let text = directory.read("in.csv");
+    directory.file("in.csv", &text[..text.len() / 2]);
+    let (_, _, err) = lab(&arguments(&input, &out));
+    assert!(err.contains(&format!("{begun}: rows: 6000 there, ")), "{err}");
+    directory.file("in.csv", &text.replacen("\n1,", "\n01,", 1));
+    refused(
+        &arguments(&input, &out),
+        &format!("{input}: the rows are not those that `{out}.part` was made of; remove it to begin anew"),
+    );
+    fs::remove_file(directory.path("out.csv.part.journal")).expect("it is there");
+    refused(
+        &arguments(&input, &out),
+        &format!(
+            "`{out}.part` has no journal `{out}.part.journal`: it is not of `plumb-lab label`, or cannot be resumed"
+        ),
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_says_how_to_go_on() {
+    let directory = Directory::new("label-interrupted");
+    let input = positions(&directory, 6000);
+    let (whole, out) = (directory.path("whole.csv"), directory.path("out.csv"));
+    let child = running(&arguments(&input, &out), &out);
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    let err = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(130), "{err}");
+    let said = err.lines().last().unwrap_or_default();
+    assert!(said.starts_with("plumb-lab: interrupted after "), "{err}");
+    assert!(said.ends_with(" of 6000 rows: the same command labels the rest"), "{err}");
+    assert_eq!(lab(&arguments(&input, &out)).0, Some(0));
+    assert_eq!(lab(&arguments(&input, &whole)).0, Some(0));
+    assert!(directory.read("out.csv") == directory.read("whole.csv"), "the bytes are the same");
+}
