@@ -79,7 +79,14 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
     /// # Errors
     /// If the stop flag came first.
     pub fn scores(&self, positions: &[Position<G>]) -> Result<Vec<Score>, Stopped> {
-        self.solve(positions, |solver, position, _| solver.score(position))
+        // Neighbours in the order often have scores near each other.
+        self.solve(positions, |solver, position, guess| {
+            let score = match guess {
+                Some(guess) => solver.score_near(position, guess)?,
+                None => solver.score(position)?,
+            };
+            Ok((score, score))
+        })
     }
 
     /// The legal moves of each position with their exact scores, as [`Solver::move_scores`] has them.
@@ -87,39 +94,42 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
     /// # Errors
     /// If the stop flag came first.
     pub fn move_scores(&self, positions: &[Position<G>]) -> Result<Vec<Vec<(u32, Score)>>, Stopped> {
-        self.solve(positions, |solver, position, is_mirrored| {
-            let mut scores = solver.move_scores(position)?;
-            if is_mirrored {
-                scores.reverse();
-                for (column, _) in &mut scores {
+        let mut moves =
+            self.solve(positions, |solver, position, _| Ok((solver.move_scores(position)?, 0)))?;
+        for (position, moves) in positions.iter().zip(&mut moves) {
+            if is_solved_mirrored(position) {
+                moves.reverse();
+                for (column, _) in moves {
                     *column = G::WIDTH - 1 - *column;
                 }
             }
-            Ok(scores)
-        })
+        }
+        Ok(moves)
     }
 
-    /// The results of `task` for the positions, of which it gets the one or the other mirror image, and which.
-    fn solve<T: Send>(
+    /// The results of `task` for the positions or their mirror images, as [`is_solved_mirrored`] says. It gets a guess
+    /// that it returned with its result for the position before.
+    fn solve<T: Clone + Send>(
         &self,
         positions: &[Position<G>],
-        task: impl Fn(&mut Solver<'a, G>, &Position<G>, bool) -> Result<T, Stopped> + Sync,
+        task: impl Fn(&mut Solver<'a, G>, &Position<G>, Option<Score>) -> Result<(T, Score), Stopped> + Sync,
     ) -> Result<Vec<T>, Stopped> {
         let mut order: Vec<usize> = (0..positions.len()).collect();
-        order.sort_by_cached_key(|&at| {
-            let position = &positions[at];
-            (Reverse(position.plies()), position.canonical_key())
-        });
-        let task_at = |solver: &mut Solver<'a, G>, at: usize| {
-            let position = &positions[at];
-            let is_mirrored = position.key() != position.canonical_key();
-            let image = if is_mirrored { position.mirrored() } else { *position };
-            task(solver, &image, is_mirrored).map(|result| (at, result))
-        };
+        order.sort_by_cached_key(|&at| (Reverse(positions[at].plies()), positions[at].canonical_key()));
         let next = AtomicUsize::new(0);
         let results = Mutex::new(Ok(Vec::with_capacity(positions.len())));
         let work = |number: usize| {
             let mut solver = self.solver(number);
+            let mut last: Option<(Position<G>, (T, Score))> = None;
+            let mut result_of = |position: &Position<G>| {
+                let image = if is_solved_mirrored(position) { position.mirrored() } else { *position };
+                let result = match &last {
+                    Some((before, result)) if *before == image => result.clone(),
+                    before => task(&mut solver, &image, before.as_ref().map(|(_, (_, guess))| *guess))?,
+                };
+                last = Some((image, result.clone()));
+                Ok(result.0)
+            };
             loop {
                 let begin = next.fetch_add(BLOCK, Ordering::Relaxed);
                 let block = order.get(begin..).unwrap_or_default();
@@ -127,10 +137,11 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
                 if block.is_empty() {
                     return;
                 }
-                let solved: Result<Vec<_>, _> = block.iter().map(|&at| task_at(&mut solver, at)).collect();
+                let of_block: Result<Vec<_>, Stopped> =
+                    block.iter().map(|&at| Ok((at, result_of(&positions[at])?))).collect();
                 let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                match (&mut *results, solved) {
-                    (Ok(results), Ok(solved)) => results.extend(solved),
+                match (&mut *results, of_block) {
+                    (Ok(results), Ok(of_block)) => results.extend(of_block),
                     (results, _) => {
                         *results = Err(Stopped);
                         return;
@@ -164,6 +175,11 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
         }
         solver
     }
+}
+
+/// Whether the mirror image is solved in place of the position, so that both of them are solved once.
+fn is_solved_mirrored<G: Geometry>(position: &Position<G>) -> bool {
+    position.key() != position.canonical_key()
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
-        self.score_by(position, WindowSchedule::all())
+        self.score_by(position, None)
     }
 
     /// The exact score of `position`, found faster than by [`score`](Self::score) if it is near `guess`, as the score
@@ -132,31 +132,42 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn score_near(&mut self, position: &Position<G>, guess: Score) -> Result<Score, Stopped> {
-        self.score_by(position, [WindowSchedule::near(guess)])
+        self.score_by(position, Some(guess))
     }
 
-    /// Probes by one schedule after the other until the score is exact.
-    fn score_by(
-        &mut self,
-        position: &Position<G>,
-        schedules: impl IntoIterator<Item = WindowSchedule>,
-    ) -> Result<Score, Stopped> {
+    /// The score from the book, or by probes that begin near `guess` if there is one.
+    fn score_by(&mut self, position: &Position<G>, mut guess: Option<Score>) -> Result<Score, Stopped> {
         self.open_book_at(position);
         if let Some(score) = self.search.book.as_mut().and_then(|book| book.score(position)) {
-            self.observe(score, score);
-            self.last = Some((*position, score));
-            return Ok(score);
+            return Ok(self.found(position, score));
+        }
+        // Just past the last layer, the scores of the positions before bound it; mostly it is the lower bound.
+        match self.book.and_then(|book| book.bounds_past_last_layer(position)) {
+            Some((lower, upper)) if lower == upper => return Ok(self.found(position, lower)),
+            Some((lower, _)) => guess = Some(lower),
+            None => {}
         }
         self.search.control.restart();
         let observer = &mut self.observer;
-        let score = self.search.score_by(position, schedules, |lower, upper| {
+        let report = |lower, upper| {
             if let Some(observer) = observer {
                 observer(lower, upper);
             }
-        });
+        };
+        let score = match guess {
+            Some(guess) => self.search.score_by(position, [WindowSchedule::near(guess)], report),
+            None => self.search.score_by(position, WindowSchedule::all(), report),
+        };
         let score = score.map_err(|_| Stopped)?;
         self.last = Some((*position, score));
         Ok(score)
+    }
+
+    /// Remembers and reports a score that took no search.
+    fn found(&mut self, position: &Position<G>, score: Score) -> Score {
+        self.observe(score, score);
+        self.last = Some((*position, score));
+        score
     }
 
     /// The sign of the score, which takes less time than the score: 1 if the side to move wins, 0 for a draw, -1 if it
@@ -210,8 +221,13 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn move_scores(&mut self, position: &Position<G>) -> Result<Vec<(u32, Score)>, Stopped> {
+        if position.outcome().is_some() {
+            return Ok(Vec::new());
+        }
+        // The best moves have the score of the position, and most of the others one that is not far below.
+        let score = self.score(position)?;
         let moves = (0..G::WIDTH).filter_map(|column| Some((column, position.play(column)?)));
-        moves.map(|(column, next)| Ok((column, -self.score(&next)?))).collect()
+        moves.map(|(column, next)| Ok((column, -self.score_near(&next, -score)?))).collect()
     }
 
     /// The columns of perfect play by both sides from `position` to the end of the game: the winner wins as early, and

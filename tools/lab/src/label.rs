@@ -173,7 +173,7 @@ fn label(
     name: &str,
     block: &[(u64, Row)],
     interrupt: &Interrupt,
-    mut done: impl FnMut(usize),
+    mut done: impl FnMut(usize) + Send,
 ) -> Result<Option<Vec<Option<Label>>>> {
     if !arguments.skip_bad {
         block.iter().try_for_each(|(line, row)| check(name, *line, row))?;
@@ -181,12 +181,12 @@ fn label(
     if interrupt.is_requested() {
         return Ok(None);
     }
-    let positions: Vec<_> = block.iter().map(|(_, row)| row.position.as_ref().ok()).collect();
-    let solved = scorer.label(positions.iter().flatten().copied().copied(), interrupt, &mut done)?;
-    let Some(labels) = solved else { return Ok(None) };
-    done(positions.iter().filter(|position| position.is_none()).count());
-    let labels = positions.iter().map(|position| position.map(|position| labels.of(position)).transpose());
-    labels.collect::<Result<_>>().map(Some)
+    let positions: Vec<_> = block.iter().filter_map(|(_, row)| row.position.as_ref().ok().copied()).collect();
+    let Some(labels) = scorer.label(&positions, interrupt, &mut done) else { return Ok(None) };
+    done(block.len() - positions.len());
+    let mut labels = labels.into_iter();
+    let of_row = |(_, row): &(u64, Row)| row.position.as_ref().ok().and_then(|_| labels.next());
+    Ok(Some(block.iter().map(of_row).collect()))
 }
 
 /// The formats of input and output.

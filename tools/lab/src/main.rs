@@ -24,7 +24,6 @@ mod solve;
 mod suite;
 mod table_study;
 mod tune_hash;
-mod workers;
 
 use std::fmt::Arguments;
 use std::io::{Write, stderr};

@@ -5,9 +5,12 @@ use std::fmt::Display;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Mutex;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use plumb::board::{Geometry, Position};
 use plumb::book::{Book, candidate_columns};
 use plumb::search::Solver;
@@ -23,13 +26,16 @@ use crate::board_size::{BookSize, Work};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::shard::Shard;
-use crate::workers::{Worker, on_threads};
 
 /// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
 const MOST_PLIES: i64 = 16;
 
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
+
+/// How many successive positions a thread takes at a time. Neighbours should not be solved at the same moment: what is
+/// found out about one helps with the next.
+const CHUNK: usize = 64;
 
 /// Solve all positions with a number of stones, or a shard of them, into a part file.
 ///
@@ -141,8 +147,10 @@ fn position<G: Geometry>(key: u64, plies: u32) -> Result<Position<G>> {
     layer::position(key, plies).context("a key is that of a position")
 }
 
-/// Makes the worker of a thread, which finds the values of keys, by its number.
-type Workers<'a, V> = &'a (dyn Fn(usize) -> Worker<'a, u64, V> + Sync);
+/// Finds the values of keys, one after the other, on one thread.
+type Worker<'a, V> = Box<dyn FnMut(u64) -> Result<V> + 'a>;
+/// Makes the worker of a thread, by its number.
+type Workers<'a, V> = &'a (dyn Fn(usize) -> Worker<'a, V> + Sync);
 
 /// The error if there is no memory.
 const NO_TABLE: &str = "there is no memory for the table";
@@ -174,7 +182,7 @@ impl Task<'_> {
         let mut clock = CpuClock::start();
         if !open.is_empty() {
             let mut counter = Counter::resumed(&name, known.len(), mine.len());
-            on_threads(&open, threads, workers, |&key, value| {
+            on_threads(&open, threads, workers, |key, value| {
                 counter.advance();
                 part.append(key, value)?;
                 clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
@@ -228,6 +236,39 @@ fn with_layer<G: Geometry>(source: Source<'_>, plies: u32) -> Result<Book<G>> {
     let book = source.open::<G>()?;
     ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
     Ok(book)
+}
+
+/// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
+/// in whatever order.
+fn on_threads<V: Send>(
+    keys: &[u64],
+    threads: NonZeroUsize,
+    workers: Workers<'_, V>,
+    mut take: impl FnMut(u64, V) -> Result<()>,
+) -> Result<()> {
+    let chunks = Mutex::new(keys.chunks(CHUNK));
+    let (sender, receiver): (Sender<(u64, Result<V>)>, Receiver<_>) = bounded(2 * CHUNK);
+    thread::scope(|scope| {
+        for number in 0..threads.get() {
+            let (sender, chunks) = (sender.clone(), &chunks);
+            scope.spawn(move || {
+                let mut worker = workers(number);
+                let next = || chunks.lock().ok()?.next();
+                while let Some(chunk) = next() {
+                    for &key in chunk {
+                        // Nobody takes it any more if an earlier one could not be written.
+                        if sender.send((key, worker(key))).is_err() {
+                            return;
+                        }
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Dropped as soon as something fails, so that the threads end.
+        let results = receiver;
+        results.iter().try_for_each(|(key, value)| take(key, value?))
+    })
 }
 
 /// The first of the [`candidate_columns`] in a position that keeps its score. Many of those that do not are found out
