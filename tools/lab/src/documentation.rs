@@ -1,5 +1,4 @@
-//! `plumb-lab man` and `plumb-lab completions`: manual pages and completions of the shell, from the definitions of the
-//! commands.
+//! `plumb-lab man` and `plumb-lab completions`: manual pages and completions of the shell for both programs.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,12 +6,25 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Command;
 use clap_complete::Shell;
+use plumb::daemon::options_text;
 
 use crate::output::print;
 
-/// Print the manual page, or write those of all commands: `plumb-lab man --out ~/.local/share/man/man1`.
+/// A program to document.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Program {
+    /// The engine.
+    Plumb,
+    /// This program.
+    PlumbLab,
+}
+
+/// Print a manual page, or write those of both programs and all commands: `plumb-lab man --out ~/.local/share/man/man1`.
 #[derive(clap::Args)]
 pub(crate) struct ManArguments {
+    /// The program whose page is printed.
+    #[arg(long, value_enum, default_value = "plumb-lab", conflicts_with = "out")]
+    program: Program,
     /// Directory for the pages of all commands, created if it does not exist.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -24,6 +36,24 @@ pub(crate) struct CompletionArguments {
     /// The shell.
     #[arg(value_enum)]
     shell: Shell,
+    /// The program to complete.
+    #[arg(long, value_enum, default_value = "plumb-lab")]
+    program: Program,
+}
+
+/// The command line of the engine, which reads its arguments without this library.
+fn engine() -> Command {
+    let bench = Command::new("bench").about("Run the benchmark and print its node count");
+    Command::new("plumb")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about("A Connect Four engine that speaks UCI and UGI on its standard streams")
+        .disable_help_subcommand(true)
+        .subcommand(bench)
+        .after_help(format!(
+            "While it runs, `help` lists its commands, and `setoption name NAME value VALUE` sets one of these \
+             options:\n\n{}",
+            options_text()
+        ))
 }
 
 /// Prints or writes manual pages of `command`.
@@ -32,12 +62,17 @@ pub(crate) struct CompletionArguments {
 /// If they cannot be written.
 pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
     let Some(directory) = &arguments.out else {
+        let command = match arguments.program {
+            Program::Plumb => engine(),
+            Program::PlumbLab => command,
+        };
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;
         return print_bytes(&page);
     };
     fs::create_dir_all(directory)
         .and_then(|()| clap_mangen::generate_to(command, directory))
+        .and_then(|()| clap_mangen::Man::new(engine()).generate_to(directory).map(drop))
         .with_context(|| format!("cannot write to `{}`", directory.display()))
 }
 
@@ -47,10 +82,33 @@ pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
 /// If they cannot be printed.
 pub(crate) fn completions(mut command: Command, arguments: &CompletionArguments) -> Result<()> {
     let mut script = Vec::new();
-    clap_complete::generate(arguments.shell, &mut command, "plumb-lab", &mut script);
+    match arguments.program {
+        Program::Plumb => clap_complete::generate(arguments.shell, &mut engine(), "plumb", &mut script),
+        Program::PlumbLab => {
+            clap_complete::generate(arguments.shell, &mut command, "plumb-lab", &mut script);
+        }
+    }
     print_bytes(&script)
 }
 
 fn print_bytes(text: &[u8]) -> Result<()> {
     print(format_args!("{}", String::from_utf8_lossy(text).trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_engine_s_page_has_its_arguments_and_options() {
+        let mut page = Vec::new();
+        clap_mangen::Man::new(engine()).render(&mut page).expect("memory");
+        let page = String::from_utf8(page).expect("text");
+        for word in ["bench", "Move Overhead", "Skill Level", "setoption"] {
+            assert!(page.contains(word), "{word}");
+        }
+        let mut script = Vec::new();
+        clap_complete::generate(Shell::Bash, &mut engine(), "plumb", &mut script);
+        assert!(String::from_utf8_lossy(&script).contains("bench"));
+    }
 }
