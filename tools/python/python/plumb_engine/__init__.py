@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from .judging import Judgement, JudgedMove, judge
     from .match import MatchResult, play_match
     from .notebook import play_in_notebook
+    from .serving import serve
 
 # Modules that take longer to import than the solver, or need packages that may not be installed, are imported when one
 # of their names is first used.
@@ -61,6 +62,7 @@ _LAZY = {
     "MatchResult": "match",
     "play_match": "match",
     "play_in_notebook": "notebook",
+    "serve": "serving",
 }
 
 __all__ = [
@@ -89,6 +91,7 @@ __all__ = [
     "principal_variation",
     "scores",
     "scores_many",
+    "serve",
     "solve",
     "solve_many",
 ]

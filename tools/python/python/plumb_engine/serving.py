@@ -1,0 +1,84 @@
+"""A Python agent as a UCI engine, for tournament managers: `serve`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Callable, TextIO
+
+from ._native import Position
+
+
+def serve(
+    agent: Callable[[Position], int],
+    name: str = "agent",
+    *,
+    new_game: Callable[[], object] | None = None,
+    input: TextIO | None = None,
+    output: TextIO | None = None,
+) -> None:
+    """Speaks UCI until `quit` or the end of the input, so that an agent can play in `plumb-lab match`, cutechess and others.
+
+    agent: a function of a Position that returns a column from 0. name: shown by arenas. new_game: called when a game begins.
+    input, output: text streams, else standard input and output; what the agent prints goes to standard error.
+
+    Limits are not obeyed: the agent takes the time it takes. `stop` has no effect. A move that is not legal is answered with
+    `bestmove 0000`, with which the game is lost. Exceptions of the agent pass through and end the program.
+    """
+    lines, out = input or sys.stdin, output or sys.stdout
+    if out is sys.stdout:
+        sys.stdout = sys.stderr
+
+    def say(line: str) -> None:
+        out.write(line + "\n")
+        out.flush()
+
+    position = Position()
+    for line in lines:
+        words = line.split()
+        command = words[0] if words else ""
+        if command == "uci":
+            say(f"id name {name}")
+            say("id author a Python agent")
+            say("option name UCI_Variant type combo default cfour var cfour")
+            say("uciok")
+        elif command == "isready":
+            say("readyok")
+        elif command == "ucinewgame":
+            if new_game is not None:
+                new_game()
+        elif command == "position":
+            try:
+                position = _position(words[1:])
+            except ValueError as error:
+                say(f"info string {error}; the position stays as it was")
+        elif command == "go":
+            column = None if position.is_over else agent(position)
+            say("bestmove 0000" if column not in position.legal_moves else f"bestmove {move_text(position, column)}")
+        elif command == "quit":
+            return
+
+
+def move_text(position: Position, column: int | None) -> str:
+    """A move in the notation of UCI: the square where the stone lands, as `P@d1`."""
+    assert column is not None, "the move is legal"
+    rank = 1 + sum(1 for row in position.to_array() if row[column])
+    return f"P@{'abcdefg'[column]}{rank}"
+
+
+def _position(words: list[str]) -> Position:
+    """The position of the words after `position`."""
+    at = words.index("moves") if "moves" in words else len(words)
+    start, moves = words[:at], words[at + 1 :]
+    if start == ["startpos"]:
+        position = Position()
+    elif start[:1] == ["fen"]:
+        position = Position.from_fen(" ".join(start[1:]))
+    else:
+        raise ValueError(f"`{' '.join(start)}`: expected startpos or fen")
+    for move in moves:
+        column = "abcdefg".find(move.rpartition("@")[2][:1].lower())
+        try:
+            position = position.play(column)
+        except ValueError as error:
+            raise ValueError(f"`{move}`: {error}") from None
+    return position
