@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::state::Driver;
 use crate::board::{Geometry, Position};
+use crate::book::Book;
 use crate::score::{Score, immediate_score};
 use crate::search::control::Aborted;
 use crate::search::event::SwindleInfo;
@@ -34,6 +35,9 @@ const CLOCK_SHARE: u32 = 4;
 struct Searches<'s, 'a, G: Geometry> {
     exact: &'s mut ExactSearch<'a, G>,
     heuristic: &'s mut HeuristicSearch<G>,
+    book: Option<&'s Book<G>>,
+    /// The score found last, which that of the next position, mostly after another move, is often near.
+    last: Option<Score>,
     /// Scores found so far, by canonical key.
     scores: HashMap<G::Bits, Score>,
     /// Estimates found so far, by key and depth.
@@ -59,7 +63,7 @@ impl<G: Geometry> ScoreSource<G> for Searches<'_, '_, G> {
         let in_book = self.exact.book.as_mut().and_then(|book| book.score(position));
         let score = match in_book {
             Some(score) => score,
-            None => self.exact.score_by(position, WindowSchedule::all(), |_, _| {})?,
+            None => self.search(position)?,
         };
         self.scores.insert(position.canonical_key(), score);
         Ok(score)
@@ -75,6 +79,27 @@ impl<G: Geometry> ScoreSource<G> for Searches<'_, '_, G> {
         let estimate = self.heuristic.search(control, position, depth, -WIN, WIN, &mut Vec::new())?;
         self.estimates.insert(key, estimate);
         Ok(estimate)
+    }
+}
+
+impl<G: Geometry> Searches<'_, '_, G> {
+    /// The exact score of a position that the book does not have.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    fn search(&mut self, position: &Position<G>) -> Result<Score, Aborted> {
+        let guess = match self.book.and_then(|book| book.bounds_past_last_layer(position)) {
+            Some((lower, upper)) if lower == upper => return Ok(lower),
+            Some((lower, _)) => Some(lower),
+            None => self.last,
+        };
+        let report = |_, _| {};
+        let score = match guess {
+            Some(guess) => self.exact.score_by(position, [WindowSchedule::near(guess)], report)?,
+            None => self.exact.score_by(position, WindowSchedule::all(), report)?,
+        };
+        self.last = Some(score);
+        Ok(score)
     }
 }
 
@@ -99,6 +124,8 @@ impl<G: Geometry> Driver<'_, G> {
         let mut searches = Searches {
             exact: &mut self.exact,
             heuristic: &mut self.memory.heuristic,
+            book: self.task.book,
+            last: None,
             scores: HashMap::new(),
             estimates: HashMap::new(),
         };
