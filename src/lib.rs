@@ -71,6 +71,7 @@
 
 pub mod board;
 pub mod book;
+pub mod clock;
 #[cfg(feature = "daemon")]
 pub mod daemon;
 pub mod score;

@@ -2,7 +2,7 @@
 //!
 //! The node count is the signature of the search: it is the same on every machine, and changes only with the search.
 
-use std::time::Instant;
+use crate::clock::Instant;
 
 use crate::board::{Position, Standard};
 use crate::search::{Solver, StopFlag};

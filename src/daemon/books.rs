@@ -31,6 +31,11 @@ impl Books {
         *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.chosen().cloned();
     }
 
+    /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
+    pub(crate) fn set_built_in(&mut self, book: Book) -> bool {
+        self.embedded.set(Some(Arc::new(book))).is_ok()
+    }
+
     /// A handle on the book that is open.
     pub(crate) fn shared(&self) -> SharedBook {
         Arc::clone(&self.shared)

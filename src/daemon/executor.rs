@@ -2,13 +2,15 @@
 //!
 //! Whatever touches the table is a job, so the table is never resized or cleared under a running search.
 
+use crate::clock::Instant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::bench;
 use super::books::{Books, SharedBook};
 use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::board::{Position, Standard, perft};
+use crate::book::Book;
 use crate::search::{Limits, Search, SearchError, SearchMemory, SearchResult, StopFlag};
 use crate::table::{Table, TableError};
 
@@ -56,6 +58,11 @@ impl Executor {
     /// A handle on the book that is open.
     pub(crate) fn shared_book(&self) -> SharedBook {
         self.books.shared()
+    }
+
+    /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
+    pub(crate) fn set_book(&mut self, book: Book) -> bool {
+        self.books.set_built_in(book)
     }
 
     /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle

@@ -1,8 +1,8 @@
 //! Messages between a session and the executor of its jobs.
 
+use crate::clock::Instant;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::board::Position;
 use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBudget};

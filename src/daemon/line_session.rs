@@ -1,18 +1,22 @@
 //! A session without threads, for hosts that have none.
 
 use std::io::{self, Write};
-use std::time::Instant;
+use std::sync::Arc;
 
 use super::executor::Executor;
-use super::job::{Event, Job};
+use super::job::{Event, Job, SearchEvent};
 use super::options::Options;
 use super::session::Session;
+use crate::book::Book;
+use crate::clock::Instant;
+use crate::search::{StopFlag, StopSignal};
 
 /// An engine that is handed one line at a time and searches on the caller's thread.
 ///
-/// A line is answered in full before [`line`](Self::line) returns, so nothing can stop a search: `go infinite` and
+/// A line is answered before [`line`](Self::line) returns. By default nothing can stop a search, so `go infinite` and
 /// `go ponder` end as the same `go` without these words does, and `go infinite` alone searches until the position is
-/// solved. A host that must stay responsive sends `go movetime`.
+/// solved. A host that can tell during a search that it is to stop gives a
+/// [signal](Self::set_stop_signal): then both words mean what they mean to the daemon.
 ///
 /// ```
 /// use plumb::daemon::LineSession;
@@ -26,13 +30,46 @@ use super::session::Session;
 pub struct LineSession<W> {
     session: Session<W>,
     executor: Executor,
+    has_signal: bool,
+    /// The answer of an infinite or pondering search that has ended by itself and waits for `stop` or `ponderhit`.
+    held_back: Option<HeldBack>,
+}
+
+/// An answer that is to be printed once its search is stopped, or its ponder move played.
+struct HeldBack {
+    stop_flag: Arc<StopFlag>,
+    /// Whether only a stop releases it.
+    infinite: bool,
+    answer: Event,
+}
+
+impl HeldBack {
+    fn is_released(&self) -> bool {
+        self.stop_flag.is_stopped() || (!self.infinite && self.stop_flag.ponder_hit_time().is_some())
+    }
 }
 
 impl<W: Write> LineSession<W> {
     /// A session that prints on `output`. No memory to speak of is allocated before the first `isready` or `go`.
     pub fn new(output: W) -> Self {
         let executor = Executor::new(Options::default().hash_megabytes());
-        Self { session: Session::new(output), executor }
+        Self { session: Session::new(output), executor, has_signal: false, held_back: None }
+    }
+
+    /// Sets a function that returns whether the job at work is to stop. It is called every few hundred nodes, on the thread
+    /// of [`line`](Self::line), and must be true only for a stop that came after the line of that job.
+    ///
+    /// The answer of an infinite or pondering search that ends by itself is held back until the next line that releases
+    /// it: `stop`, `ponderhit`, or one that orders another job.
+    pub fn set_stop_signal(&mut self, signal: StopSignal) {
+        self.session.set_stop_signal(signal);
+        self.has_signal = true;
+    }
+
+    /// Sets the book to use as the built-in one, for programs that are built without it. Has no effect after the first
+    /// `isready` or `go`; returns whether it has.
+    pub fn set_book(&mut self, book: Book) -> bool {
+        self.executor.set_book(book)
     }
 
     /// Acts on one command, given without its line end, and prints the answer, each line as soon as it is known. Returns
@@ -42,6 +79,9 @@ impl<W: Write> LineSession<W> {
     /// If the output cannot be written, or if there is no memory for even the smallest table.
     pub fn line(&mut self, line: &str) -> io::Result<bool> {
         self.session.on_line(line, Instant::now())?;
+        if let Some(held_back) = self.held_back.take_if(|held_back| held_back.is_released()) {
+            self.session.on_event(held_back.answer)?;
+        }
         let jobs: Vec<_> = self.session.take_jobs().collect();
         for job in jobs {
             self.execute(job)?;
@@ -55,15 +95,31 @@ impl<W: Write> LineSession<W> {
     }
 
     fn execute(&mut self, mut job: Job) -> io::Result<()> {
+        let mut waiting = None;
         if let Job::Search(search) = &mut job {
-            search.limits.infinite = false;
-            search.limits.ponder = false;
-        }
-        let mut printed = Ok(());
-        let mut emit = |event: Event| {
-            if printed.is_ok() {
-                printed = self.session.on_event(event);
+            let limits = &mut search.limits;
+            if self.has_signal && (limits.infinite || limits.ponder) {
+                waiting = Some((Arc::clone(&search.stop_flag), limits.infinite));
+                // While it ponders it has no deadline; it may not block until the ponder hit, which nobody could tell it of.
+                search.budget.hard = search.budget.hard.filter(|_| !limits.ponder);
             }
+            limits.infinite = false;
+            limits.ponder = false;
+        }
+        let (session, held_back) = (&mut self.session, &mut self.held_back);
+        let mut printed = Ok(());
+        let mut emit = |event: Event| match &waiting {
+            _ if printed.is_err() => {}
+            Some((stop_flag, infinite)) if matches!(event, Event::Search(_, SearchEvent::Done { .. })) => {
+                let answer =
+                    HeldBack { stop_flag: Arc::clone(stop_flag), infinite: *infinite, answer: event };
+                if answer.is_released() {
+                    printed = session.on_event(answer.answer);
+                } else {
+                    *held_back = Some(answer);
+                }
+            }
+            _ => printed = session.on_event(event),
         };
         let executed = self.executor.execute(job, &|| false, &mut emit);
         printed?;
@@ -118,5 +174,38 @@ mod tests {
         ]);
         assert_eq!(printed.iter().filter(|line| line.as_str() == "bestmove P@d1").count(), 2, "{printed:#?}");
         assert!(printed.contains(&"Nodes searched: 42".to_owned()), "{printed:#?}");
+    }
+
+    #[test]
+    fn with_a_signal_an_infinite_search_answers_after_a_stop_only() {
+        let mut session = LineSession::new(Vec::new());
+        session.set_stop_signal(Arc::new(|| false));
+        let mut answers_after = |line: &str| {
+            session.line(line).expect("memory takes all output");
+            String::from_utf8_lossy(session.output()).matches("bestmove").count()
+        };
+        answers_after("setoption name Hash value 1");
+        answers_after("position 112233");
+        assert_eq!(answers_after("go infinite"), 0);
+        assert_eq!(answers_after("isready"), 0);
+        assert_eq!(answers_after("ponderhit"), 0);
+        assert_eq!(answers_after("stop"), 1);
+        assert_eq!(answers_after("stop"), 1);
+        assert_eq!(answers_after("go ponder movetime 1000"), 1);
+        assert_eq!(answers_after("ponderhit"), 2);
+        // Another job ends a search without end.
+        assert_eq!(answers_after("go infinite"), 2);
+        assert_eq!(answers_after("go depth 1"), 4);
+    }
+
+    #[test]
+    fn the_signal_ends_a_search() {
+        use std::sync::atomic::{AtomicU32, Ordering};
+        let polls = AtomicU32::new(0);
+        let mut session = LineSession::new(Vec::new());
+        session.set_stop_signal(Arc::new(move || polls.fetch_add(1, Ordering::Relaxed) > 1000));
+        session.line("setoption name OwnBook value false").expect("memory takes all output");
+        session.line("go infinite").expect("memory takes all output");
+        assert!(session.output().windows(9).any(|text| text == b"bestmove "));
     }
 }

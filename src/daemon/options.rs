@@ -18,8 +18,8 @@ use crate::search::{Settings, Strength};
 /// Size of the transposition table in megabytes (2^20 bytes) if the option `Hash` is not set.
 pub const DEFAULT_HASH: usize = 64;
 
-/// The greatest number of threads; more would slow each other down.
-const MAX_THREADS: i64 = 256;
+/// The greatest number of threads; more would slow each other down. A web worker has one.
+const MAX_THREADS: i64 = if cfg!(all(target_family = "wasm", target_os = "unknown")) { 1 } else { 256 };
 
 /// The notation of printed moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,13 +1,14 @@
 //! The searches, counts and benchmarks that have been ordered and have not ended yet.
 
+use crate::clock::Instant;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::job::JobId;
 use super::report::Reporter;
 use crate::book::Book;
-use crate::search::{Limits, SearchInfo, StopFlag, TimeBudget, static_answer};
+use crate::search::{Limits, SearchInfo, StopFlag, StopSignal, TimeBudget, static_answer};
 
 /// Grace period of a search that is stopped, or that begins after its time is over: how long it may still answer before
 /// the session answers in its place.
@@ -96,14 +97,21 @@ impl Outstanding {
 ///
 /// Only the last one may be a search without end (`infinite`, `ponder`): when another job is added, such a search is
 /// stopped, as otherwise that job would never begin.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Queue {
     jobs: VecDeque<Outstanding>,
+    /// A second source of stops, for all jobs.
+    signal: Option<StopSignal>,
     /// Number of jobs added so far.
     count: JobId,
 }
 
 impl Queue {
+    /// Lets `signal` stop the jobs that are added later.
+    pub(super) fn set_stop_signal(&mut self, signal: StopSignal) {
+        self.signal = Some(signal);
+    }
+
     /// Adds a search whose `go` arrived at `received`; returns its number and its stop flag.
     pub(super) fn add_search(
         &mut self,
@@ -135,7 +143,7 @@ impl Queue {
     fn add(&mut self, kind: Kind) -> (JobId, Arc<StopFlag>) {
         self.jobs.iter_mut().filter(|job| job.is_unlimited()).for_each(Outstanding::stop);
         self.count += 1;
-        let stop_flag = Arc::new(StopFlag::new());
+        let stop_flag = Arc::new(self.signal.clone().map_or_else(StopFlag::new, StopFlag::with_signal));
         self.jobs.push_back(Outstanding { id: self.count, stop_flag: Arc::clone(&stop_flag), kind });
         (self.count, stop_flag)
     }

@@ -8,9 +8,9 @@
 #[cfg(test)]
 mod tests;
 
+use crate::clock::Instant;
 use std::fmt;
 use std::io::{self, BufRead, Write};
-use std::time::Instant;
 
 use crossbeam_channel::{Receiver, at, never, select};
 

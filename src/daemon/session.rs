@@ -7,10 +7,10 @@ mod searches;
 #[cfg(test)]
 mod tests;
 
+use crate::clock::Instant;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::Instant;
 
 use plumb_protocol::{
     Command, Dialect, Expected, Id, LineError, Parsed, Reason, Reply, Token, escaped, parse_command,
@@ -25,12 +25,12 @@ use super::queue::Queue;
 use super::stream::{Input, MAX_LINE, Output};
 use super::{display, go, logging, position};
 use crate::board::Position;
+use crate::search::StopSignal;
 
 /// How much of a line `debug on` repeats, in characters.
 const ECHO_LENGTH: usize = 200;
 
 /// A conversation with one arena or user.
-#[derive(Debug)]
 pub(super) struct Session<W> {
     output: Output<W>,
     /// Jobs that nobody has taken yet.
@@ -66,6 +66,11 @@ impl<W: Write> Session<W> {
             closing: false,
             debug: false,
         }
+    }
+
+    /// Lets `signal` stop the jobs that are ordered later, as `stop` does.
+    pub(super) fn set_stop_signal(&mut self, signal: StopSignal) {
+        self.queue.set_stop_signal(signal);
     }
 
     /// Whether the next line may be handed over now.

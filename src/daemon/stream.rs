@@ -1,9 +1,9 @@
 //! Lines from a stream of input, and lines onto a stream of output.
 
+use crate::clock::Instant;
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::thread;
-use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 

@@ -1,8 +1,9 @@
 //! Node counting and limits: a node costs one comparison, and clock and stop flag are polled every few hundred nodes.
 
+use crate::clock::Instant;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::stop::StopFlag;
 use super::team::Team;

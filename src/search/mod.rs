@@ -60,7 +60,7 @@ pub use memory::SearchMemory;
 pub use solver::Solver;
 #[cfg(feature = "daemon")]
 pub(crate) use static_answer::static_answer;
-pub use stop::{StopFlag, Stopped};
+pub use stop::{StopFlag, StopSignal, Stopped};
 pub use time::{Overhead, TimeBudget};
 
 pub use crate::score::Value;

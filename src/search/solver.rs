@@ -1,7 +1,7 @@
 //! Exact scores, without moves to play, clocks or events.
 
+use crate::clock::Instant;
 use std::num::NonZeroUsize;
-use std::time::Instant;
 
 use super::control::Control;
 use super::exact::{ExactSearch, TableStatistics, Variant, WindowSchedule, extend_line};

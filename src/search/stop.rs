@@ -1,10 +1,13 @@
 //! The stop flag of a search, with the ponder hit and the node count.
 
+use crate::clock::Instant;
 use std::error::Error;
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+/// A function that returns whether a search is to stop. The search calls it every few hundred nodes.
+pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// A flag that ends a running search from another thread.
 ///
@@ -30,9 +33,11 @@ use std::time::Instant;
 /// assert_eq!(score, Err(Stopped));
 /// # Ok::<(), plumb::table::TableError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct StopFlag {
     stop: AtomicBool,
+    /// A second source of the stop, asked wherever the flag is read.
+    signal: Option<StopSignal>,
     ponder_hit: AtomicBool,
     /// The time of the ponder hit; also the lock of `changed`.
     ponder_hit_time: Mutex<Option<Instant>>,
@@ -46,6 +51,13 @@ impl StopFlag {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A flag that is also set once `signal` returns true, for hosts that have no second thread to set it from, such as a
+    /// web worker.
+    #[must_use]
+    pub fn with_signal(signal: StopSignal) -> Self {
+        Self { signal: Some(signal), ..Self::default() }
     }
 
     /// Stops the search, which then answers at once: within a few hundred nodes, or some ten microseconds.
@@ -68,7 +80,16 @@ impl StopFlag {
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.is_signalled()
+    }
+
+    /// Asks the signal, and sets the flag if it says so.
+    fn is_signalled(&self) -> bool {
+        let is_signalled = self.signal.as_ref().is_some_and(|signal| signal());
+        if is_signalled {
+            self.stop.store(true, Ordering::Release);
+        }
+        is_signalled
     }
 
     /// Nodes that the search has visited, updated every few hundred nodes. If several searches share the flag, it is
@@ -101,6 +122,16 @@ impl StopFlag {
     }
 }
 
+impl Debug for StopFlag {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StopFlag")
+            .field("stop", &self.stop)
+            .field("ponder_hit", &self.ponder_hit)
+            .field("nodes", &self.nodes)
+            .finish_non_exhaustive()
+    }
+}
+
 /// The error of a search that was stopped, or reached its deadline, before it had an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
@@ -116,7 +147,21 @@ impl Error for Stopped {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
+
+    #[test]
+    fn a_signal_sets_the_flag_for_good() {
+        let is_on = Arc::new(AtomicBool::new(false));
+        let signal = {
+            let is_on = Arc::clone(&is_on);
+            Arc::new(move || is_on.load(Ordering::Relaxed))
+        };
+        let flag = StopFlag::with_signal(signal);
+        assert!(!flag.is_stopped());
+        is_on.store(true, Ordering::Relaxed);
+        assert!(flag.is_stopped());
+        is_on.store(false, Ordering::Relaxed);
+        assert!(flag.is_stopped());
+    }
 
     #[test]
     fn a_waiting_search_wakes_for_what_it_waits_for() {

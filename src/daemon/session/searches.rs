@@ -1,7 +1,7 @@
 //! Searches of a session: from `go` to `bestmove`, on time.
 
+use crate::clock::Instant;
 use std::io::{self, Write};
-use std::time::Instant;
 
 use plumb_protocol::{Go, Reply};
 

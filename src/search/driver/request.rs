@@ -1,8 +1,8 @@
 //! The public request for a search.
 
+use crate::clock::Instant;
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
-use std::time::Instant;
 
 use super::state::{Driver, Task};
 use crate::board::{Geometry, Position, Standard};

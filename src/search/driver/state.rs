@@ -1,6 +1,6 @@
 //! The state of a running search.
 
-use std::time::Instant;
+use crate::clock::Instant;
 
 use crate::board::{Geometry, Position};
 use crate::book::Book;

@@ -1,7 +1,7 @@
 //! The choice among moves that are equally good in theory, after the exact search.
 
+use crate::clock::Instant;
 use std::collections::HashMap;
-use std::time::Instant;
 
 use super::state::Driver;
 use crate::board::{Geometry, Position};
