@@ -12,7 +12,7 @@ use crate::clock::Instant;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use crossbeam_channel::{Receiver, at, never, select};
+use crossbeam_channel::{Receiver, after, never, select};
 
 use super::options::Options;
 use super::session::Session;
@@ -90,7 +90,8 @@ pub(super) fn converse(
         }
         let input = if session.is_reading() { input } else { &nothing };
         let idle_since = Instant::now();
-        let timer = session.deadline().map_or_else(never, at);
+        let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        let timer = session.deadline().map(time_left).map_or_else(never, after);
         let step = select! {
             recv(input) -> arrival => {
                 let Arrival { input, at } = arrival.unwrap_or_else(|_| Input::End.into());

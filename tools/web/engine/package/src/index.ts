@@ -1,0 +1,208 @@
+/**
+ * The Connect Four engine Plumb in WebAssembly.
+ *
+ * An engine takes the lines of the program `plumb` and gives its lines, as the protocol UCI has them:
+ *
+ * ```js
+ * import { Engine } from "plumb-engine";
+ *
+ * const engine = await Engine.create();
+ * engine.postMessage("position 4455");
+ * const lines = await engine.send("go movetime 300", "bestmove");
+ * console.log(lines.at(-1));
+ * engine.terminate();
+ * ```
+ */
+
+import { type File, read } from "./files.js";
+import type { Request, Response } from "./messages.js";
+import { StopWriter } from "./stop_signal.js";
+
+export type { File } from "./files.js";
+
+/** A worker, of a page or of Node. */
+interface WorkerLike {
+  postMessage(message: Request): void;
+  terminate(): unknown;
+}
+
+/** How an engine is started. */
+export interface EngineOptions {
+  /** The module; by default the file of this package. */
+  wasm?: File;
+  /** The opening book of 4 MB, by default the file of this package; `false` for none. */
+  book?: File | false;
+  /** Makes the worker, for programs that bundle it in a way of their own. */
+  worker?: () => Worker;
+}
+
+/** A line of output, in the form of a worker's message. */
+export interface LineEvent {
+  readonly data: string;
+}
+
+/** A line that the worker has not finished. */
+interface Outstanding {
+  /** Whether it orders a search, a count or a benchmark. */
+  isJob: boolean;
+  /** Whether only a stop ends it. */
+  isEndless: boolean;
+  isStopped: boolean;
+}
+
+const JOBS = new Set(["go", "perft", "bench"]);
+
+/** An engine in a worker of its own. */
+export class Engine {
+  /** Called with each line of output. */
+  onmessage: ((event: LineEvent) => void) | null = null;
+  /** Called once if the engine fails, for want of memory or by a fault; it is of no use then. */
+  onerror: ((error: Error) => void) | null = null;
+  /** Whether a stop goes through shared memory, in microseconds, and not by another way, within 50 ms. */
+  readonly isIsolated: boolean;
+  readonly #stop: StopWriter;
+  readonly #outstanding = new Map<number, Outstanding>();
+  readonly #listeners = new Set<(line: string) => void>();
+  readonly #failures = new Set<(error: Error) => void>();
+  #worker: WorkerLike | null = null;
+  #sent = 0;
+
+  private constructor() {
+    const inPage = typeof window !== "undefined" || typeof process === "undefined";
+    this.isIsolated = inPage ? globalThis.crossOriginIsolated === true : true;
+    this.#stop = new StopWriter(this.isIsolated);
+  }
+
+  /** Starts an engine; resolves when it takes lines. Fails if a file cannot be read or is not what it should be. */
+  static async create(options: EngineOptions = {}): Promise<Engine> {
+    const wasm = read(options.wasm ?? new URL("./plumb.wasm", import.meta.url));
+    const book = options.book === false ? null : read(options.book ?? new URL("./plumb.book", import.meta.url));
+    const [module, bytes] = await Promise.all([wasm, book]);
+    const engine = new Engine();
+    await engine.#start(module, bytes, options.worker);
+    return engine;
+  }
+
+  async #start(wasm: Uint8Array, book: Uint8Array | null, make: (() => Worker) | undefined): Promise<void> {
+    const started = new Promise<void>((resolve, reject) => {
+      const receive = (message: Response): void => {
+        if (message.type === "started") resolve();
+        else this.#receive(message);
+      };
+      const fail = (error: Error): void => {
+        reject(error);
+        this.#fail(error);
+      };
+      this.#failures.add(reject);
+      this.#open(make, receive, fail).then((worker) => {
+        this.#worker = worker;
+        const trial = this.#stop.name(0);
+        worker.postMessage({ type: "start", wasm: wasm as BufferSource, book, stopped: this.#stop.shared, trial });
+      }, reject);
+    });
+    try {
+      await started;
+    } finally {
+      this.#failures.clear();
+      this.#stop.forget(0);
+    }
+  }
+
+  async #open(
+    make: (() => Worker) | undefined,
+    receive: (message: Response) => void,
+    fail: (error: Error) => void,
+  ): Promise<WorkerLike> {
+    if (make === undefined && typeof Worker === "undefined") {
+      const threads = await import(/* @vite-ignore */ "node:worker_threads");
+      const worker = new threads.Worker(new URL("./worker.js", import.meta.url));
+      worker.on("message", receive);
+      worker.on("error", fail);
+      return worker;
+    }
+    const worker = make?.() ?? new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    worker.addEventListener("message", (event: MessageEvent<Response>) => receive(event.data));
+    worker.addEventListener("error", (event) => fail(new Error(event.message || "the worker cannot be started")));
+    return worker;
+  }
+
+  /** Hands over one line. It is acted on after the lines before it, but a stop is obeyed at once. */
+  postMessage(line: string): void {
+    const words = line.trim().split(/\s+/);
+    const word = words[0] ?? "";
+    const jobs = [...this.#outstanding].filter(([, outstanding]) => outstanding.isJob && !outstanding.isStopped);
+    if (word === "isready" && this.#isWorking()) {
+      this.#emit("readyok");
+      return;
+    }
+    const number = ++this.#sent;
+    const isJob = JOBS.has(word);
+    if (word === "stop" || word === "ponderhit") jobs.splice(1);
+    else if (isJob) jobs.splice(0, jobs.length, ...jobs.filter(([, job]) => job.isEndless));
+    else if (word !== "quit") jobs.length = 0;
+    for (const [earlier, job] of jobs) {
+      job.isStopped = true;
+      this.#stop.stop(earlier);
+    }
+    const isEndless = word === "go" && words.some((word) => word === "infinite" || word === "ponder");
+    this.#outstanding.set(number, { isJob, isEndless, isStopped: false });
+    const signal = isJob ? this.#stop.name(number) : null;
+    this.#worker?.postMessage({ type: "line", number, line, signal });
+  }
+
+  /**
+   * Hands over one line; resolves, once a line of output begins with the word `last`, with all lines of output up to that
+   * one. Fails if the engine does.
+   */
+  send(line: string, last: string): Promise<string[]> {
+    return new Promise((resolve, reject) => {
+      const lines: string[] = [];
+      const listener = (output: string): void => {
+        lines.push(output);
+        if (output !== last && !output.startsWith(`${last} `)) return;
+        this.#listeners.delete(listener);
+        this.#failures.delete(reject);
+        resolve(lines);
+      };
+      this.#listeners.add(listener);
+      this.#failures.add(reject);
+      this.postMessage(line);
+    });
+  }
+
+  /** Ends the worker at once. */
+  terminate(): void {
+    this.#stop.stop(this.#sent);
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  /** Whether the worker has a search, a count or a benchmark to do, so that it cannot answer. */
+  #isWorking(): boolean {
+    return [...this.#outstanding.values()].some((outstanding) => outstanding.isJob);
+  }
+
+  #receive(message: Response): void {
+    if (message.type === "line") {
+      this.#emit(message.line);
+    } else if (message.type === "done") {
+      this.#outstanding.delete(message.number);
+      this.#stop.forget(message.number);
+      if (!message.goesOn) this.terminate();
+    } else if (message.type === "failed") {
+      this.#fail(new Error(message.message));
+    }
+  }
+
+  #emit(line: string): void {
+    this.onmessage?.({ data: line });
+    for (const listener of this.#listeners) listener(line);
+  }
+
+  #fail(error: Error): void {
+    for (const failure of this.#failures) failure(error);
+    this.#failures.clear();
+    this.onerror?.(error);
+    this.terminate();
+  }
+}

@@ -1,0 +1,19 @@
+/** Messages between an engine's handle and its worker. */
+
+/** What the handle sends: first one `start`, then lines. */
+export type Request =
+  | { type: "start"; wasm: BufferSource; book: Uint8Array | null; stopped: Int32Array | null; trial: string | null }
+  | { type: "line"; number: number; line: string; signal: string | null };
+
+/** What the worker sends. `done` follows the last line of output of each line of input. */
+export type Response =
+  | { type: "started" }
+  | { type: "line"; line: string }
+  | { type: "done"; number: number; goesOn: boolean }
+  | { type: "failed"; message: string };
+
+/** The port of a worker, whichever system it runs in. */
+export interface Port {
+  post(message: Response): void;
+  listen(listener: (request: Request) => void): void;
+}

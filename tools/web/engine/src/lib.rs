@@ -1,0 +1,115 @@
+//! The engine as a WebAssembly module: a session of the line protocol for a worker.
+//!
+//! The worker hands over one line at a time and is called back with each line of the answer. As a worker has one thread, a
+//! search asks by another call whether it is to stop.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+use js_sys::Function;
+use plumb::book::Book;
+use plumb::daemon::LineSession;
+use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
+
+thread_local! {
+    /// The function that tells whether the line at work is to stop. Signals of the engine can be sent between threads,
+    /// which JavaScript functions cannot; a worker has but one.
+    static IS_STOPPED: OnceCell<Function> = const { OnceCell::new() };
+}
+
+/// A session of the line protocol. There is at most one in a module.
+#[wasm_bindgen]
+pub struct Session(LineSession<Lines>);
+
+#[wasm_bindgen]
+impl Session {
+    /// A session that calls `on_line` with each line of output, and `is_stopped`, every few hundred nodes of a search, for
+    /// whether a stop has come after the line at work.
+    #[wasm_bindgen(constructor)]
+    pub fn new(on_line: Function, is_stopped: Function) -> Self {
+        report_panics(on_line.clone());
+        IS_STOPPED.with(|cell| {
+            let _ = cell.set(is_stopped);
+        });
+        let mut session = LineSession::new(Lines { on_line, unfinished: Vec::new() });
+        session.set_stop_signal(Arc::new(is_signalled));
+        Self(session)
+    }
+
+    /// Sets the opening book from the bytes of its file. It must come before the first `isready` or `go`.
+    ///
+    /// # Errors
+    /// If the bytes are no book of this version.
+    #[wasm_bindgen(js_name = setBook)]
+    pub fn set_book(&mut self, file: Vec<u8>) -> Result<(), JsError> {
+        let book = Book::open(Cow::Owned(file)).map_err(|error| JsError::new(&format!("the book: {error}")))?;
+        if self.0.set_book(book) { Ok(()) } else { Err(JsError::new("the book comes after the first search")) }
+    }
+
+    /// Acts on one line; returns whether the session goes on, which it does until `quit`.
+    ///
+    /// # Errors
+    /// If there is no memory for even the smallest table.
+    pub fn line(&mut self, line: &str) -> Result<bool, JsError> {
+        self.0.line(line).map_err(|error| JsError::new(&error.to_string()))
+    }
+}
+
+/// Asks whether the line at work is to stop.
+fn is_signalled() -> bool {
+    IS_STOPPED.with(|cell| {
+        let answer = cell.get().and_then(|is_stopped| is_stopped.call0(&JsValue::NULL).ok());
+        answer.is_some_and(|answer| answer.is_truthy())
+    })
+}
+
+/// Prints the message of a panic as an `info string`, before the module stops for good.
+fn report_panics(on_line: Function) {
+    let on_line = SingleThreaded(on_line);
+    std::panic::set_hook(Box::new(move |panic| {
+        let text = panic.to_string().replace('\n', " ");
+        let _ = on_line.call(&format!("info string the engine failed: {text}"));
+    }));
+}
+
+/// A JavaScript function in a place that asks for one that threads can share.
+struct SingleThreaded(Function);
+
+// SAFETY: the module is compiled without threads, so there is none that it could be shared with.
+unsafe impl Send for SingleThreaded {}
+// SAFETY: as above.
+unsafe impl Sync for SingleThreaded {}
+
+impl SingleThreaded {
+    fn call(&self, line: &str) -> Result<JsValue, JsValue> {
+        self.0.call1(&JsValue::NULL, &JsValue::from_str(line))
+    }
+}
+
+/// A stream that hands each whole line to a function.
+struct Lines {
+    on_line: Function,
+    /// The bytes after the last line end.
+    unfinished: Vec<u8>,
+}
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+            self.unfinished.extend_from_slice(part);
+            if let Some(line) = self.unfinished.strip_suffix(b"\n") {
+                let line = JsValue::from_str(&String::from_utf8_lossy(line));
+                self.unfinished.clear();
+                let called = self.on_line.call1(&JsValue::NULL, &line);
+                called.map_err(|error| io::Error::other(format!("{error:?}")))?;
+            }
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
