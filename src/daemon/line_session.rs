@@ -7,6 +7,7 @@ use super::executor::Executor;
 use super::job::{Event, Job, SearchEvent};
 use super::options::Options;
 use super::session::Session;
+use super::stream::{Input, MAX_LINE};
 use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::{StopFlag, StopSignal};
@@ -78,7 +79,12 @@ impl<W: Write> LineSession<W> {
     /// # Errors
     /// If the output cannot be written, or if there is no memory for even the smallest table.
     pub fn line(&mut self, line: &str) -> io::Result<bool> {
-        self.session.on_line(line, Instant::now())?;
+        let input = if line.len() > MAX_LINE {
+            Input::TooLong { bytes: line.len() }
+        } else {
+            Input::Line(line.to_owned())
+        };
+        self.session.on_input(input, Instant::now())?;
         if let Some(held_back) = self.held_back.take_if(|held_back| held_back.is_released()) {
             self.session.on_event(held_back.answer)?;
         }
@@ -98,13 +104,12 @@ impl<W: Write> LineSession<W> {
         let mut waiting = None;
         if let Job::Search(search) = &mut job {
             let limits = &mut search.limits;
-            if self.has_signal && (limits.infinite || limits.ponder) {
+            if !self.has_signal {
+                limits.infinite = false;
+                limits.ponder = false;
+            } else if limits.infinite || limits.ponder {
                 waiting = Some((Arc::clone(&search.stop_flag), limits.infinite));
-                // While it ponders it has no deadline; it may not block until the ponder hit, which nobody could tell it of.
-                search.budget.hard = search.budget.hard.filter(|_| !limits.ponder);
             }
-            limits.infinite = false;
-            limits.ponder = false;
         }
         let (session, held_back) = (&mut self.session, &mut self.held_back);
         let mut printed = Ok(());

@@ -54,7 +54,8 @@ impl StopFlag {
     }
 
     /// A flag that is also set once `signal` returns true, for hosts that have no second thread to set it from, such as a
-    /// web worker.
+    /// web worker. An infinite or pondering search with such a flag does not wait for it when it is finished: the host holds
+    /// the answer back itself.
     #[must_use]
     pub fn with_signal(signal: StopSignal) -> Self {
         Self { signal: Some(signal), ..Self::default() }
@@ -113,8 +114,11 @@ impl StopFlag {
         *self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Blocks until the search is stopped or, with `or_ponder_hit`, until the ponder hit.
+    /// Blocks until the search is stopped or, with `or_ponder_hit`, until the ponder hit; not at all if there is a signal.
     pub(crate) fn wait(&self, or_ponder_hit: bool) {
+        if self.signal.is_some() {
+            return;
+        }
         let mut hit_time = self.ponder_hit_time.lock().unwrap_or_else(PoisonError::into_inner);
         while !(self.stop.load(Ordering::Acquire) || or_ponder_hit && hit_time.is_some()) {
             hit_time = self.changed.wait(hit_time).unwrap_or_else(PoisonError::into_inner);

@@ -36,9 +36,11 @@ impl Engine {
         Self::spawn(&mut Self::command())
     }
 
-    /// The program, without the environment variables that change its output.
+    /// The program, without the environment variables that change its output. `PLUMB_UNDER_TEST` names another program that
+    /// is to hold the same dialogues, such as that of the npm package.
     pub(crate) fn command() -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_plumb"));
+        let other = std::env::var_os("PLUMB_UNDER_TEST");
+        let mut command = Command::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_plumb").into()));
         command.env_remove("RUST_LOG");
         command
     }

@@ -41,12 +41,11 @@ export interface LineEvent {
   readonly data: string;
 }
 
-/** A line that the worker has not finished. */
-interface Outstanding {
-  /** Whether it orders a search, a count or a benchmark. */
-  isJob: boolean;
-  /** Whether only a stop ends it. */
+/** A search, a count or a benchmark that the worker has not finished. */
+interface Job {
+  /** Whether only a stop or, if it ponders, `ponderhit` ends it. */
   isEndless: boolean;
+  ponders: boolean;
   isStopped: boolean;
 }
 
@@ -58,10 +57,13 @@ export class Engine {
   onmessage: ((event: LineEvent) => void) | null = null;
   /** Called once if the engine fails, for want of memory or by a fault; it is of no use then. */
   onerror: ((error: Error) => void) | null = null;
+  /** Called once after `quit`, when all lines before it have been answered. */
+  onend: (() => void) | null = null;
   /** Whether a stop goes through shared memory, in microseconds, and not by another way, within 50 ms. */
   readonly isIsolated: boolean;
   readonly #stop: StopWriter;
-  readonly #outstanding = new Map<number, Outstanding>();
+  /** The jobs by the numbers of their lines, in order. */
+  readonly #jobs = new Map<number, Job>();
   readonly #listeners = new Set<(line: string) => void>();
   readonly #failures = new Set<(error: Error) => void>();
   #worker: WorkerLike | null = null;
@@ -130,24 +132,32 @@ export class Engine {
   postMessage(line: string): void {
     const words = line.trim().split(/\s+/);
     const word = words[0] ?? "";
-    const jobs = [...this.#outstanding].filter(([, outstanding]) => outstanding.isJob && !outstanding.isStopped);
-    if (word === "isready" && this.#isWorking()) {
+    if (word === "isready" && this.#jobs.size > 0) {
+      // The engine is ready to listen, but its thread is at work.
       this.#emit("readyok");
       return;
     }
     const number = ++this.#sent;
-    const isJob = JOBS.has(word);
-    if (word === "stop" || word === "ponderhit") jobs.splice(1);
-    else if (isJob) jobs.splice(0, jobs.length, ...jobs.filter(([, job]) => job.isEndless));
-    else if (word !== "quit") jobs.length = 0;
-    for (const [earlier, job] of jobs) {
+    for (const [earlier, job] of this.#stoppedBy(word)) {
       job.isStopped = true;
       this.#stop.stop(earlier);
     }
-    const isEndless = word === "go" && words.some((word) => word === "infinite" || word === "ponder");
-    this.#outstanding.set(number, { isJob, isEndless, isStopped: false });
+    const isJob = JOBS.has(word);
+    if (isJob) {
+      const ponders = words.includes("ponder");
+      this.#jobs.set(number, { isEndless: ponders || words.includes("infinite"), ponders, isStopped: false });
+    }
     const signal = isJob ? this.#stop.name(number) : null;
     this.#worker?.postMessage({ type: "line", number, line, signal });
+  }
+
+  /** The jobs that a line with this first word stops, as the daemon has it. */
+  #stoppedBy(word: string): [number, Job][] {
+    const jobs = [...this.#jobs].filter(([, job]) => !job.isStopped);
+    if (word === "quit") return jobs;
+    if (word === "stop") return jobs.slice(0, 1);
+    if (word === "ponderhit") return jobs.filter(([, job]) => job.ponders).slice(0, 1);
+    return JOBS.has(word) ? jobs.filter(([, job]) => job.isEndless) : [];
   }
 
   /**
@@ -177,18 +187,16 @@ export class Engine {
     this.#worker = null;
   }
 
-  /** Whether the worker has a search, a count or a benchmark to do, so that it cannot answer. */
-  #isWorking(): boolean {
-    return [...this.#outstanding.values()].some((outstanding) => outstanding.isJob);
-  }
-
   #receive(message: Response): void {
     if (message.type === "line") {
       this.#emit(message.line);
     } else if (message.type === "done") {
-      this.#outstanding.delete(message.number);
+      this.#jobs.delete(message.number);
       this.#stop.forget(message.number);
-      if (!message.goesOn) this.terminate();
+      if (!message.goesOn) {
+        this.terminate();
+        this.onend?.();
+      }
     } else if (message.type === "failed") {
       this.#fail(new Error(message.message));
     }
