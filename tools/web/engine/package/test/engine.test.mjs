@@ -1,0 +1,89 @@
+/** The package in Node, as its users have it: the built files and real workers. */
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+import { Engine } from "../dist/index.js";
+
+/** Runs a test with an engine of its own. */
+async function withEngine(options, run) {
+  const engine = await Engine.create(options);
+  try {
+    await run(engine);
+  } finally {
+    engine.terminate();
+  }
+}
+
+test("the benchmark visits the nodes that it visits everywhere", () =>
+  withEngine({ book: false }, async (engine) => {
+    const lines = await engine.send("bench", "Nodes/second");
+    const daemon = await readFile(new URL("../../../../../src/daemon/bench.rs", import.meta.url), "utf8");
+    const expected = /Some\(([\d_]+)\), "if the search/.exec(daemon)?.[1]?.replaceAll("_", "");
+    assert.ok(lines.includes(`Nodes searched  : ${expected}`), lines.join("\n"));
+  }));
+
+test("the book answers at once", () =>
+  withEngine({}, async (engine) => {
+    const lines = await engine.send("go depth 42", "bestmove");
+    assert.match(lines.at(-1), /^bestmove P@d1/);
+    assert.ok(lines.some((line) => /tbhits [1-9]/.test(line)), lines.join("\n"));
+  }));
+
+test("an infinite search ends with a stop, and lines after it are answered", () =>
+  withEngine({ book: false }, async (engine) => {
+    const stopped = engine.send("go infinite", "bestmove");
+    assert.deepEqual(await engine.send("isready", "readyok"), ["readyok"]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    engine.postMessage("stop");
+    await stopped;
+    assert.match((await engine.send("query fen", "response")).at(-1), /^response 7\/7\/7/);
+  }));
+
+test("a stop that comes too late stops nothing else", () =>
+  withEngine({ book: false }, async (engine) => {
+    await engine.send("go nodes 1000", "bestmove");
+    engine.postMessage("stop");
+    const lines = await engine.send("go nodes 50000", "bestmove");
+    assert.ok(lines.some((line) => / nodes [1-9]\d{4} /.test(line)), lines.join("\n"));
+  }));
+
+test("a solved infinite search waits for its stop", () =>
+  withEngine({ book: false }, async (engine) => {
+    let answers = 0;
+    engine.onmessage = ({ data }) => {
+      answers += Number(data.startsWith("bestmove"));
+    };
+    engine.postMessage("position 112233");
+    await engine.send("go infinite", "info depth 1");
+    await engine.send("isready", "readyok");
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(answers, 0);
+    await engine.send("stop", "bestmove");
+    assert.equal(answers, 1);
+  }));
+
+test("quit ends the engine after all answers", async () => {
+  const engine = await Engine.create({ book: false });
+  const ended = new Promise((resolve) => {
+    engine.onend = resolve;
+  });
+  const answered = engine.send("go infinite", "bestmove");
+  engine.postMessage("quit");
+  await Promise.all([answered, ended]);
+});
+
+test("files that are not what they should be are refused in a sentence", async () => {
+  await assert.rejects(Engine.create({ book: new Uint8Array(100) }), /^Error: the book: /);
+  await assert.rejects(Engine.create({ wasm: new Uint8Array(100), book: false }), /WebAssembly/i);
+  await assert.rejects(Engine.create({ wasm: "./missing.wasm", book: false }), /missing\.wasm/);
+});
+
+test("a table that is too large is refused and the old one stays", () =>
+  withEngine({ book: false }, async (engine) => {
+    await engine.send("isready", "readyok");
+    const lines = await engine.send("setoption name Hash value 100000", "info");
+    assert.match(lines.at(-1), /^info string .*100000 MB.*keeps its 64 MB/);
+    await engine.send("go nodes 1000", "bestmove");
+  }));
