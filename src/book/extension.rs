@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::candidates::ranked;
-use super::static_function::{self, Shape};
+use super::static_function::{self, Parameters};
 use crate::board::{Geometry, Position};
 
 /// Width of a value in bits: the rank of a move, and check bits.
@@ -22,7 +22,7 @@ pub(super) const VALUE_BITS: u32 = 12;
 pub struct BookExtension {
     pub(super) from: u32,
     pub(super) positions: u32,
-    pub(super) shape: Shape,
+    pub(super) parameters: Parameters,
     pub(super) array: Range<usize>,
 }
 
@@ -54,7 +54,7 @@ impl BookExtension {
         key: u64,
     ) -> Option<u32> {
         let (columns, len) = ranked(position);
-        let value = self.shape.value(&file[self.array.clone()], key);
+        let value = self.parameters.value(&file[self.array.clone()], key);
         let rank = usize::from(value & ((1 << rank_bits::<G>()) - 1));
         let column = columns[..len].get(rank).copied()?;
         (len > 1 && value == value_of::<G>(key, rank)).then_some(column)
@@ -74,7 +74,7 @@ fn value_of<G: Geometry>(key: u64, rank: usize) -> u16 {
 
 /// Builds the function for positions with their canonical keys and columns. `None` if a position has fewer than two
 /// candidates, a column is none of them, or a key occurs twice.
-pub(super) fn build<G: Geometry>(entries: &[(u64, Position<G>, u32)]) -> Option<(Shape, Vec<u8>)> {
+pub(super) fn build<G: Geometry>(entries: &[(u64, Position<G>, u32)]) -> Option<(Parameters, Vec<u8>)> {
     let values = entries.iter().map(|(key, position, column)| {
         let (columns, len) = ranked(position);
         let rank = columns[..len].iter().position(|other| other == column)?;

@@ -45,9 +45,9 @@
 use super::checksum::checksum;
 use super::error::BookError;
 use super::extension::{self, BookExtension};
-use super::layer::{Layer, MOST_SCORES};
+use super::layer::{Layer, MAX_SCORES};
 use super::moves::Level;
-use super::static_function::Shape;
+use super::static_function::Parameters;
 use crate::board::{BoardSize, Geometry};
 
 pub(super) const MAGIC: &[u8; 8] = b"plumbook";
@@ -101,19 +101,19 @@ pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<(Vec<Layer>, Option<BookE
         }
     };
     let mut offset = body.len() - reader.0.len();
-    let mut next = |shape: Shape| {
-        let array = offset..offset.saturating_add(shape.bytes());
+    let mut next = |parameters: Parameters| {
+        let array = offset..offset.saturating_add(parameters.bytes());
         offset = array.end;
         array
     };
     for layer in &mut layers {
-        layer.array = next(layer.shape);
+        layer.array = next(layer.parameters);
         for level in layer.levels.iter_mut().flatten() {
-            level.array = next(level.shape);
+            level.array = next(level.parameters);
         }
     }
     if let Some(extension) = &mut extension {
-        extension.array = next(extension.shape);
+        extension.array = next(extension.parameters);
     }
     let ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
     let fits = offset == body.len() && G::KEY_BITS <= u64::BITS;
@@ -125,8 +125,9 @@ fn read_layer<G: Geometry>(reader: &mut Reader<'_>) -> Option<Layer> {
     let [plies, bits, segment_bits] = [(); 3].map(|()| reader.byte().map(u32::from));
     let distinct = usize::from(reader.byte()?) + 1;
     let [positions, seed, segments] = [(); 3].map(|()| reader.word());
-    let shape = Shape { seed: seed?, bits: bits?, segment_bits: segment_bits?, segments: segments? };
-    let mut scores = [0; MOST_SCORES];
+    let parameters =
+        Parameters { seed: seed?, bits: bits?, segment_bits: segment_bits?, segments: segments? };
+    let mut scores = [0; MAX_SCORES];
     for score in &mut scores[..distinct] {
         *score = reader.byte()? as i8;
     }
@@ -134,25 +135,27 @@ fn read_layer<G: Geometry>(reader: &mut Reader<'_>) -> Option<Layer> {
         0 => None,
         levels => Some((1..levels).map(|_| read_level(reader)).collect::<Option<Vec<_>>>()?),
     };
-    let sound = shape.is_sound() && shape.bits == bits_for(distinct) && plies? <= G::CELLS;
-    let layer = Layer { plies: plies?, positions: positions?, shape, distinct, scores, array: 0..0, levels };
+    let sound = parameters.is_sound() && parameters.bits == bits_for(distinct) && plies? <= G::CELLS;
+    let layer =
+        Layer { plies: plies?, positions: positions?, parameters, distinct, scores, array: 0..0, levels };
     sound.then_some(layer)
 }
 
 /// Reads the header of a level; `None` if it is invalid.
 fn read_level(reader: &mut Reader<'_>) -> Option<Level> {
     let segment_bits = u32::from(reader.byte()?);
-    let shape = Shape { seed: reader.word()?, bits: 1, segment_bits, segments: reader.word()? };
-    shape.is_sound().then_some(Level { shape, array: 0..0 })
+    let parameters = Parameters { seed: reader.word()?, bits: 1, segment_bits, segments: reader.word()? };
+    parameters.is_sound().then_some(Level { parameters, array: 0..0 })
 }
 
 /// Reads the header of an extension from positions of `from` stones; `None` if it is invalid.
 fn read_extension<G: Geometry>(from: u32, reader: &mut Reader<'_>) -> Option<BookExtension> {
     let segment_bits = u32::from(reader.byte()?);
     let [positions, seed, segments] = [(); 3].map(|()| reader.word());
-    let shape = Shape { seed: seed?, bits: extension::VALUE_BITS, segment_bits, segments: segments? };
-    let sound = shape.is_sound() && from <= G::CELLS;
-    sound.then_some(BookExtension { from, positions: positions?, shape, array: 0..0 })
+    let parameters =
+        Parameters { seed: seed?, bits: extension::VALUE_BITS, segment_bits, segments: segments? };
+    let sound = parameters.is_sound() && from <= G::CELLS;
+    sound.then_some(BookExtension { from, positions: positions?, parameters, array: 0..0 })
 }
 
 /// Width of an index of `distinct` values, in bits.

@@ -3,15 +3,15 @@
 use std::ops::Range;
 
 use super::moves::{self, Level};
-use super::static_function::Shape;
+use super::static_function::Parameters;
 use crate::board::{Bits, Geometry, Position};
 use crate::score::Score;
 
 /// Greatest width of a stored score in bits.
-const MOST_SCORE_BITS: u32 = 8;
+const MAX_SCORE_BITS: u32 = 8;
 
 /// Greatest number of different scores in a layer.
-pub(super) const MOST_SCORES: usize = 1 << MOST_SCORE_BITS;
+pub(super) const MAX_SCORES: usize = 1 << MAX_SCORE_BITS;
 
 /// A layer: the score of every reachable position with one number of stones in which the side to move has no immediate
 /// win, and possibly a best move of each.
@@ -22,11 +22,11 @@ pub(super) const MOST_SCORES: usize = 1 << MOST_SCORE_BITS;
 pub struct Layer {
     pub(super) plies: u32,
     pub(super) positions: u32,
-    pub(super) shape: Shape,
+    pub(super) parameters: Parameters,
     /// Number of distinct scores.
     pub(super) distinct: usize,
     /// The score of each index. Those past `distinct` are 0, so that no lookup is out of bounds.
-    pub(super) scores: [i8; MOST_SCORES],
+    pub(super) scores: [i8; MAX_SCORES],
     /// Range of the scores' array in the file.
     pub(super) array: Range<usize>,
     /// The best moves, if the layer has any.
@@ -67,7 +67,7 @@ impl Layer {
     /// of the book.
     #[inline]
     pub(super) fn score(&self, file: &[u8], key: u64) -> Score {
-        Score::from(self.scores[usize::from(self.shape.value(&file[self.array.clone()], key))])
+        Score::from(self.scores[usize::from(self.parameters.value(&file[self.array.clone()], key))])
     }
 
     /// The column, from 0, of a best move of a position, which must be in the layer and be the canonical one of itself and

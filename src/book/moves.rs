@@ -8,13 +8,13 @@
 use std::ops::Range;
 
 use super::candidates::ranked;
-use super::static_function::{self, Shape};
+use super::static_function::{self, Parameters};
 use crate::board::{Geometry, Position};
 
 /// One level: its function, and the range of its array in the file.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
-    pub shape: Shape,
+    pub parameters: Parameters,
     pub array: Range<usize>,
 }
 
@@ -28,14 +28,14 @@ pub(super) fn best<G: Geometry>(
     key: u64,
 ) -> Option<u32> {
     let (columns, len) = ranked(position);
-    let is_later = |level: &&Level| level.shape.value(&file[level.array.clone()], key) == 1;
+    let is_later = |level: &&Level| level.parameters.value(&file[level.array.clone()], key) == 1;
     let rank = levels.iter().take(len.saturating_sub(1)).take_while(is_later).count();
     columns[..len].get(rank).copied()
 }
 
 /// Builds the levels of a layer from all its positions that have several candidates, each with its canonical key and the
 /// column of a move. `None` if a column is no candidate or a key occurs twice.
-pub(super) fn build<G: Geometry>(entries: &[(u64, Position<G>, u32)]) -> Option<Vec<(Shape, Vec<u8>)>> {
+pub(super) fn build<G: Geometry>(entries: &[(u64, Position<G>, u32)]) -> Option<Vec<(Parameters, Vec<u8>)>> {
     let ranks = entries.iter().map(|(key, position, column)| {
         let (columns, len) = ranked(position);
         let rank = columns[..len].iter().position(|other| other == column)?;

@@ -5,7 +5,7 @@ use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::{Score, immediate_score, win_with_stone};
 
 /// Greatest distance to the next layer, in plies, that is searched: more would take too long.
-const MOST_PLIES: u32 = 6;
+const MAX_PLIES: u32 = 6;
 
 /// The result of [`Book::look_up`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
             return immediate;
         }
         let layer = self.book.layer_plies().find(|&layer| layer >= position.plies())?;
-        if layer - position.plies() > MOST_PLIES {
+        if layer - position.plies() > MAX_PLIES {
             return None;
         }
         self.search(position, layer, -Score::MAX, Score::MAX)

@@ -15,38 +15,38 @@
 const ARITY: usize = 4;
 
 /// Greatest width of a value in bits: at any bit offset in a byte it lies within [`READ`] bytes.
-pub(super) const MOST_BITS: u32 = 16;
+pub(super) const MAX_BITS: u32 = 16;
 
 /// Bytes read for a value.
 const READ: usize = 4;
 
 /// Greatest width of a slot's index within its segment in bits; one 64-bit hash gives three such indices.
-const MOST_SEGMENT_BITS: u32 = 18;
+const MAX_SEGMENT_BITS: u32 = 18;
 
 /// Greatest number of slots of an array: the index of any bit fits 32 bits.
-const MOST_SLOTS: u64 = 1 << 28;
+const MAX_SLOTS: u64 = 1 << 28;
 
 /// Number of hash functions tried. The first nearly always succeeds; sets of a few dozen keys may need several.
 const SEEDS: u32 = 1000;
 
 /// The parameters of a function: size of the array, hash function, width of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct Parameters {
     /// Selects the hash function.
     pub seed: u32,
-    /// Width of a value in bits, up to [`MOST_BITS`].
+    /// Width of a value in bits, up to [`MAX_BITS`].
     pub bits: u32,
-    /// Binary logarithm of the slots in a segment; at most [`MOST_SEGMENT_BITS`].
+    /// Binary logarithm of the slots in a segment; at most [`MAX_SEGMENT_BITS`].
     pub segment_bits: u32,
     /// Segments that may hold the first slot of a key, at least 1; the array has three more.
     pub segments: u32,
 }
 
-impl Shape {
-    /// The shape for `keys` keys, sized as in the reference implementation of the paper for four slots a key.
+impl Parameters {
+    /// The parameters for `keys` keys, sized as in the reference implementation of the paper for four slots a key.
     fn new(keys: usize, bits: u32, seed: u32) -> Self {
         let count = keys.max(2) as f64;
-        let segment_bits = ((count.ln() / 2.91_f64.ln() - 0.5).floor() as u32).min(MOST_SEGMENT_BITS);
+        let segment_bits = ((count.ln() / 2.91_f64.ln() - 0.5).floor() as u32).min(MAX_SEGMENT_BITS);
         let slots_a_key = f64::max(1.075, 0.77 + 0.305 * 600_000_f64.ln() / count.ln());
         let slots = (count * slots_a_key).round() as usize;
         let segments = slots.div_ceil(1 << segment_bits).saturating_sub(ARITY - 1).max(1);
@@ -65,10 +65,10 @@ impl Shape {
 
     /// Whether the parameters are within their ranges; the other functions need that.
     pub(super) fn is_sound(self) -> bool {
-        self.bits <= MOST_BITS
-            && self.segment_bits <= MOST_SEGMENT_BITS
+        self.bits <= MAX_BITS
+            && self.segment_bits <= MAX_SEGMENT_BITS
             && self.segments >= 1
-            && (u64::from(self.segments) + ARITY as u64 - 1) << self.segment_bits <= MOST_SLOTS
+            && (u64::from(self.segments) + ARITY as u64 - 1) << self.segment_bits <= MAX_SLOTS
     }
 
     /// The slots of a key, ascending: one in each of four neighbouring segments.
@@ -79,15 +79,15 @@ impl Shape {
         let range = u64::from(self.segments) << self.segment_bits;
         let first = ((u128::from(hash) * u128::from(range)) >> 64) as usize;
         // The top bits of the hash determine the first slot; another multiplication makes the others independent of it.
-        let hash = hash.wrapping_mul(GOLDEN) >> (u64::BITS - 3 * MOST_SEGMENT_BITS);
+        let hash = hash.wrapping_mul(GOLDEN) >> (u64::BITS - 3 * MAX_SEGMENT_BITS);
         let slot = |number: usize| {
-            let other = (hash >> ((number - 1) * MOST_SEGMENT_BITS as usize)) as usize & within;
+            let other = (hash >> ((number - 1) * MAX_SEGMENT_BITS as usize)) as usize & within;
             (first + (number << self.segment_bits)) ^ other
         };
         [first, slot(1), slot(2), slot(3)]
     }
 
-    /// The value of `key` in an array of this shape.
+    /// The value of `key` in an array with these parameters.
     #[inline]
     pub(super) fn value(self, array: &[u8], key: u64) -> u16 {
         let sum = self.slots_of(key).iter().fold(0, |sum, &slot| {
@@ -99,13 +99,14 @@ impl Shape {
     }
 }
 
-/// Builds the function for `(key, value)` pairs, of whose values it keeps the low `bits` bits (at most [`MOST_BITS`]).
+/// Builds the function for `(key, value)` pairs, of whose values it keeps the low `bits` bits (at most [`MAX_BITS`]).
 /// Deterministic. `None` if a key occurs twice, or there are too many keys.
-pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Shape, Vec<u8>)> {
+pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Parameters, Vec<u8>)> {
     (0..SEEDS).find_map(|seed| {
-        let shape = Some(Shape::new(entries.len(), bits, seed)).filter(|shape| shape.is_sound())?;
-        let order = peel(entries, shape)?;
-        Some((shape, assign(entries, shape, &order)))
+        let parameters =
+            Some(Parameters::new(entries.len(), bits, seed)).filter(|parameters| parameters.is_sound())?;
+        let order = peel(entries, parameters)?;
+        Some((parameters, assign(entries, parameters, &order)))
     })
 }
 
@@ -113,12 +114,12 @@ pub(super) fn build(entries: &[(u64, u16)], bits: u32) -> Option<(Shape, Vec<u8>
 type Peeled = (u32, u32);
 
 /// Removes entries that have a slot of their own until none is left; `None` if the remaining ones form a 2-core.
-fn peel(entries: &[(u64, u16)], shape: Shape) -> Option<Vec<Peeled>> {
+fn peel(entries: &[(u64, u16)], parameters: Parameters) -> Option<Vec<Peeled>> {
     // For each slot the number of entries that use it, and the exclusive or of their indices: the index itself for one.
-    let mut counts = vec![0_u32; shape.slots()];
-    let mut sums = vec![0_u32; shape.slots()];
+    let mut counts = vec![0_u32; parameters.slots()];
+    let mut sums = vec![0_u32; parameters.slots()];
     for (number, &(key, _)) in (0..).zip(entries) {
-        for slot in shape.slots_of(key) {
+        for slot in parameters.slots_of(key) {
             counts[slot] += 1;
             sums[slot] ^= number;
         }
@@ -131,7 +132,7 @@ fn peel(entries: &[(u64, u16)], shape: Shape) -> Option<Vec<Peeled>> {
         }
         let number = sums[slot];
         order.push((number, slot as u32));
-        for other in shape.slots_of(entries[number as usize].0) {
+        for other in parameters.slots_of(entries[number as usize].0) {
             counts[other] -= 1;
             sums[other] ^= number;
             if counts[other] == 1 {
@@ -143,12 +144,12 @@ fn peel(entries: &[(u64, u16)], shape: Shape) -> Option<Vec<Peeled>> {
 }
 
 /// Fills the array in reverse order of removal, each entry through its own slot.
-fn assign(entries: &[(u64, u16)], shape: Shape, order: &[Peeled]) -> Vec<u8> {
-    let mut array = vec![0; shape.bytes()];
+fn assign(entries: &[(u64, u16)], parameters: Parameters, order: &[Peeled]) -> Vec<u8> {
+    let mut array = vec![0; parameters.bytes()];
     for &(number, slot) in order.iter().rev() {
         let (key, value) = entries[number as usize];
-        let missing = u32::from(shape.value(&array, key) ^ value) & ((1 << shape.bits) - 1);
-        let bit = slot as usize * shape.bits as usize;
+        let missing = u32::from(parameters.value(&array, key) ^ value) & ((1 << parameters.bits) - 1);
+        let bit = slot as usize * parameters.bits as usize;
         let bytes = (missing << (bit % 8)).to_le_bytes();
         array[bit / 8..].iter_mut().zip(bytes).for_each(|(there, added)| *there ^= added);
     }
@@ -182,16 +183,16 @@ mod tests {
 
     #[test]
     fn every_key_has_its_value() {
-        for bits in 0..=MOST_BITS {
+        for bits in 0..=MAX_BITS {
             for count in (0..40).chain([100, 1000, 30_000]) {
                 let entries = entries(count, bits);
-                let (shape, array) = build(&entries, bits).expect("no key comes twice");
-                assert!(shape.is_sound() && array.len() == shape.bytes());
+                let (parameters, array) = build(&entries, bits).expect("no key comes twice");
+                assert!(parameters.is_sound() && array.len() == parameters.bytes());
                 for &(key, value) in &entries {
-                    assert_eq!(shape.value(&array, key), value, "{bits} bits, {count} keys");
+                    assert_eq!(parameters.value(&array, key), value, "{bits} bits, {count} keys");
                 }
                 // Any other key has a value, too.
-                let _some = shape.value(&array, u64::MAX);
+                let _some = parameters.value(&array, u64::MAX);
             }
         }
     }
@@ -199,26 +200,26 @@ mod tests {
     #[test]
     fn many_keys_take_little_more_than_their_values() {
         let entries = entries(300_000, 5);
-        let (shape, array) = build(&entries, 5).expect("no key comes twice");
+        let (parameters, array) = build(&entries, 5).expect("no key comes twice");
         let bits = (array.len() * 8) as f64 / (5 * entries.len()) as f64;
         assert!(bits < 1.13, "{bits}");
-        assert!(shape.seed < 5, "{shape:?}");
-        assert_eq!(build(&entries, 5), Some((shape, array)), "always the same");
+        assert!(parameters.seed < 5, "{parameters:?}");
+        assert_eq!(build(&entries, 5), Some((parameters, array)), "always the same");
     }
 
     #[test]
     fn a_key_that_comes_twice_is_refused() {
-        assert!(!Shape::new(300_000_000, 5, 0).is_sound(), "too many");
+        assert!(!Parameters::new(300_000_000, 5, 0).is_sound(), "too many");
         assert_eq!(build(&[(1, 1), (2, 0), (1, 1)], 1), None);
     }
 
     #[test]
     fn slots_are_within_the_array_and_four() {
         for count in [0, 1, 3, 50, 5000] {
-            let shape = Shape::new(count, 5, 3);
+            let parameters = Parameters::new(count, 5, 3);
             for key in (0..5000).map(mix) {
-                let slots = shape.slots_of(key);
-                assert!(slots.is_sorted_by(|a, b| a < b) && slots[ARITY - 1] < shape.slots());
+                let slots = parameters.slots_of(key);
+                assert!(slots.is_sorted_by(|a, b| a < b) && slots[ARITY - 1] < parameters.slots());
             }
         }
     }

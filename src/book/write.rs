@@ -97,11 +97,11 @@ fn write_layer<G: Geometry>(
     let index = |score: Score| scores.partition_point(|&other| Score::from(other) < score) as u16;
     let values: Vec<_> = entries.iter().map(|&(key, score)| (key, index(score))).collect();
     let bits = bits_for(scores.len());
-    let (shape, array) =
+    let (parameters, array) =
         static_function::build(&values, bits).ok_or(BookWriteError::Keys { plies: *plies })?;
     let positions = u32::try_from(entries.len()).map_err(|_| BookWriteError::TooLarge)?;
-    headers.extend([*plies as u8, bits as u8, shape.segment_bits as u8, (scores.len() - 1) as u8]);
-    headers.extend([positions, shape.seed, shape.segments].map(u32::to_le_bytes).concat());
+    headers.extend([*plies as u8, bits as u8, parameters.segment_bits as u8, (scores.len() - 1) as u8]);
+    headers.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
     headers.extend(scores.iter().map(|&score| score as u8));
     arrays.extend(array);
     if moves.is_empty() {
@@ -111,9 +111,9 @@ fn write_layer<G: Geometry>(
     let levels = positions_with_choice::<G>(entries, moves).and_then(|entries| moves::build::<G>(&entries));
     let levels = levels.ok_or(BookWriteError::Moves { plies: *plies })?;
     headers.push(levels.len() as u8 + 1);
-    for (shape, array) in levels {
-        headers.push(shape.segment_bits as u8);
-        headers.extend([shape.seed, shape.segments].map(u32::to_le_bytes).concat());
+    for (parameters, array) in levels {
+        headers.push(parameters.segment_bits as u8);
+        headers.extend([parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
         arrays.extend(array);
     }
     Ok(())
@@ -133,10 +133,10 @@ fn write_extension<G: Geometry>(
         return None;
     }
     entries.sort_unstable_by_key(|&(key, ..)| key);
-    let (shape, array) = extension::build(&entries)?;
-    headers.extend([u8::try_from(from + 1).ok()?, shape.segment_bits as u8]);
+    let (parameters, array) = extension::build(&entries)?;
+    headers.extend([u8::try_from(from + 1).ok()?, parameters.segment_bits as u8]);
     let positions = u32::try_from(entries.len()).ok()?;
-    headers.extend([positions, shape.seed, shape.segments].map(u32::to_le_bytes).concat());
+    headers.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
     arrays.extend(array);
     Some(())
 }

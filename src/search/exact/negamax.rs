@@ -122,7 +122,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             let child = self.children[child_slot::<G>(node.plies, index)];
             if may_defer
                 && let Some(team) = self.control.team_at_work()
-                && deferred.defers(team, index, child.key.table_key)
+                && deferred.defer(team, index, child.key.table_key)
             {
                 continue;
             }

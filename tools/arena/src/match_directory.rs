@@ -14,7 +14,7 @@ use crate::statistics::sprt::Sprt;
 use crate::tally::Tally;
 
 /// Points of a curve in the report, at most.
-const MOST_POINTS: usize = 500;
+const MAX_POINTS: usize = 500;
 
 /// The file with the games.
 const RECORD: &str = "match.jsonl";
@@ -208,7 +208,7 @@ impl MatchDirectory {
         let mut series: Vec<_> =
             names.iter().map(|name| EloSeries { engine: name.clone(), points: Vec::new() }).collect();
         let mut ratios = Vec::new();
-        let step = self.games.len().div_ceil(MOST_POINTS).max(1);
+        let step = self.games.len().div_ceil(MAX_POINTS).max(1);
         for (number, game) in (1..).zip(&self.games) {
             so_far.add(game);
             if number % step != 0 && number != self.games.len() {

@@ -11,7 +11,7 @@ use plumb_tools_common::playout::random_position;
 use plumb_tools_common::random::Random;
 
 /// Successive random positions that are known already, after which no further ones are expected.
-const MOST_MISSES: u32 = 1000;
+const MAX_MISSES: u32 = 1000;
 
 /// Moves from the empty board, all legal, after which the game is not over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ pub fn random(stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut known = HashSet::new();
     let mut lines = Vec::new();
     let mut misses = 0;
-    while lines.len() < count && misses < MOST_MISSES {
+    while lines.len() < count && misses < MAX_MISSES {
         let played = random_position(&mut random, stones);
         if !known.insert(played.position.canonical_key()) {
             misses += 1;

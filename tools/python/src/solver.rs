@@ -23,7 +23,7 @@ use crate::{Board, interruptible};
 /// starting one takes far less time than this.
 const AT_ONCE: Duration = Duration::from_millis(10);
 /// Number of threads at most.
-const MOST_THREADS: usize = 256;
+const MAX_THREADS: usize = 256;
 const THREADS_EXPECTED: &str = "threads: expected 1 to 256";
 /// The score of a column that cannot be played, in arrays.
 pub(crate) const NO_MOVE: i8 = i8::MIN;
@@ -315,7 +315,7 @@ impl Solver {
 }
 
 fn number_of_threads(threads: i64) -> Option<NonZeroUsize> {
-    let threads = usize::try_from(threads).ok().filter(|&threads| threads <= MOST_THREADS);
+    let threads = usize::try_from(threads).ok().filter(|&threads| threads <= MAX_THREADS);
     threads.and_then(NonZeroUsize::new)
 }
 

@@ -10,7 +10,7 @@ use covariance::standard_errors;
 /// The ratings are good enough when none moves by more than this in a step, in natural logarithms of strength.
 const TOLERANCE: f64 = 1e-9;
 /// Steps at most. Ten engines take some hundred.
-const MOST_STEPS: u32 = 100_000;
+const MAX_STEPS: u32 = 100_000;
 /// No engine is rated further than this from another, in Elo.
 const MOST: f64 = 10_000.0;
 
@@ -120,7 +120,7 @@ fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
 /// The strengths of `count` engines, the geometric mean of which is 1.
 fn strengths(count: usize, pairings: &[Pairing]) -> Vec<f64> {
     let mut strengths = vec![1.0_f64; count];
-    for _ in 0..MOST_STEPS {
+    for _ in 0..MAX_STEPS {
         let (mut points, mut expected) = (vec![0.0; count], vec![0.0; count]);
         for pairing in pairings {
             let [one, other] = pairing.engines;

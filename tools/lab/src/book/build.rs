@@ -28,7 +28,7 @@ use crate::progress::Counter;
 use crate::shard::Shard;
 
 /// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
-const MOST_PLIES: i64 = 16;
+const MAX_PLIES: i64 = 16;
 
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
@@ -54,7 +54,7 @@ const CHUNK: usize = 64;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Number of stones of the positions.
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=MOST_PLIES))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=MAX_PLIES))]
     plies: u32,
     #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", BookSize::DESCRIPTION))]
     board: BookSize,
@@ -71,7 +71,7 @@ pub(super) struct Arguments {
     #[arg(long, group = "more")]
     moves: bool,
     /// Find the lines from the positions of N stones instead.
-    #[arg(long, value_name = "N", group = "more", value_parser = clap::value_parser!(u32).range(0..=MOST_PLIES))]
+    #[arg(long, value_name = "N", group = "more", value_parser = clap::value_parser!(u32).range(0..=MAX_PLIES))]
     lines: Option<u32>,
     /// The book with the scores, and for lines the moves. [default: the embedded book]
     #[arg(long, value_name = "F", requires = "more")]

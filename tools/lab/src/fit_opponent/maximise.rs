@@ -1,7 +1,7 @@
 //! Newton's method for concave functions of a few variables.
 
 /// Iterations at most; a dozen are plenty.
-const MOST_ITERATIONS: usize = 50;
+const MAX_ITERATIONS: usize = 50;
 
 /// A function's value with its gradient and the negated matrix of its second derivatives.
 pub(super) struct Expansion<const N: usize> {
@@ -27,7 +27,7 @@ pub(super) fn maximise<const N: usize>(
 ) -> [f64; N] {
     let mut at = start;
     let mut here = function(&at);
-    for _ in 0..MOST_ITERATIONS {
+    for _ in 0..MAX_ITERATIONS {
         let step = solve(here.curvature, here.gradient);
         let mut scale = 1.0;
         let (next, there) = loop {

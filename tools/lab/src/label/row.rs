@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 pub(super) const POSITION: &str = "position";
 
 /// The most characters of a text that a message repeats.
-const MOST_QUOTED: usize = 60;
+const MAX_QUOTED: usize = 60;
 
 /// A row.
 pub(super) struct Row {
@@ -152,7 +152,7 @@ fn parse(text: &[u8]) -> Result<Position, String> {
 
 /// The beginning of a text, for messages.
 pub(super) fn cut(text: &str) -> Cow<'_, str> {
-    match text.char_indices().nth(MOST_QUOTED) {
+    match text.char_indices().nth(MAX_QUOTED) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),
         None => text.into(),
     }

@@ -15,7 +15,7 @@ use plumb_tools_common::random::Random;
 pub(super) const DEFAULT: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/score", "13-41/score"];
 
 /// All positions with up to so many stones can be measured: 190,000 at the most.
-const MOST_STONES_OF_ALL: u32 = 8;
+const MAX_STONES_OF_ALL: u32 = 8;
 
 /// Positions with so many stones, and what is asked about them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,10 +84,10 @@ impl FromStr for Group {
         };
         let number = |text: &str| text.parse().ok().filter(|&stones| stones < Standard::CELLS);
         match (number(first), number(last)) {
-            (Some(first), Some(last)) if first <= last && (!all || last <= MOST_STONES_OF_ALL) => {
+            (Some(first), Some(last)) if first <= last && (!all || last <= MAX_STONES_OF_ALL) => {
                 Ok(Self { stones: first..=last, all, answer })
             }
-            (Some(_), Some(last)) if all && last > MOST_STONES_OF_ALL => {
+            (Some(_), Some(last)) if all && last > MAX_STONES_OF_ALL => {
                 Err(format!("there are too many positions with {last} stones to measure them all"))
             }
             _ => Err(format!("`{stones}` is not a number of stones from 0 to 41, nor two of them as A-B")),

@@ -35,7 +35,7 @@ const LEAST_RATIO: f64 = 4.0;
 const NEARLY: f64 = 0.1;
 
 /// The most ticks on an axis of powers of two.
-const MOST_DOUBLINGS: f64 = 11.0;
+const MAX_DOUBLINGS: f64 = 11.0;
 
 impl Axis {
     /// A linear axis whose ends are ticks, so it covers at least `values`; at most `most` steps of 1, 2 or 5 times a
@@ -100,7 +100,7 @@ impl Axis {
     /// An axis of sizes, which are positive; its places are powers of two.
     pub fn doublings(values: Range<f64>, label: impl Fn(f64) -> String) -> Self {
         let (first, last) = ((values.start.log2() + NEARLY).floor(), (values.end.log2() - NEARLY).ceil());
-        let every = ((last - first) / MOST_DOUBLINGS).ceil().max(1.0) as usize;
+        let every = ((last - first) / MAX_DOUBLINGS).ceil().max(1.0) as usize;
         let powers = (first as i32..=last.max(first) as i32).map(f64::from);
         let minor = powers.clone().collect();
         let ticks = powers.step_by(every).map(|power| (power, label(power.exp2()))).collect();
