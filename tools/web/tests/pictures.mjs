@@ -18,7 +18,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   for (const colorScheme of ["light", "dark"]) {
     const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", deviceScaleFactor: 1 });
     const page = await context.newPage();
-    const picture = (name) => page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: size === "phone" });
+    const picture = (name) =>
+      page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), fullPage: size === "phone" });
 
     await page.goto(`${address}/page.html#play`);
     for (const key of ["4", "3", "5"]) {
