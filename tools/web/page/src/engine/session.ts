@@ -37,8 +37,14 @@ export interface Handle {
   stop(): void;
 }
 
+/** How long a stop may take, in milliseconds, before the engine is replaced by a new one; and after that has happened. */
+const STOP_TIME = 300;
+const STOP_TIME_AFTER_FAULT = 30;
+
 export class EngineSession {
-  #port: LinePort;
+  /** Nothing while a new engine starts. */
+  #port: LinePort | null;
+  #stopTime = STOP_TIME;
   #current: Running | null = null;
   #queue: Running[] = [];
   #sent = new Map<string, string>();
@@ -46,6 +52,7 @@ export class EngineSession {
 
   constructor(
     port: LinePort,
+    readonly reconnect: () => Promise<LinePort>,
     readonly onFailure: (message: string) => void,
   ) {
     this.#port = port;
@@ -72,21 +79,50 @@ export class EngineSession {
     if (running.isStopped) return;
     running.isStopped = true;
     if (running === this.#current) {
-      this.#port.postMessage("stop");
+      this.#port?.postMessage("stop");
+      setTimeout(() => this.#breakOff(running), this.#stopTime);
     } else if (this.#queue.includes(running)) {
       this.#queue = this.#queue.filter((other) => other !== running);
       running.resolve({ column: null, complaint: null });
     }
   }
 
+  /**
+   * Replaces an engine that does not obey a stop. A page from a file is such a case: the browser does not let its worker
+   * look at the files in memory by which it would learn of the stop.
+   */
+  #breakOff(running: Running): void {
+    if (running !== this.#current || this.#port === null) return;
+    this.#stopTime = STOP_TIME_AFTER_FAULT;
+    this.#current = null;
+    this.#close(this.#port);
+    this.#port = null;
+    running.resolve({ column: null, complaint: null });
+    this.reconnect().then(
+      (port) => {
+        this.#open(port);
+        this.#advance();
+      },
+      (error: unknown) => this.onFailure(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
   #takeNext(): void {
-    if (this.#next === null) return;
-    this.#port.onmessage = null;
-    this.#port.terminate();
-    this.#port = this.#next;
+    if (this.#next === null || this.#port === null) return;
+    this.#close(this.#port);
+    this.#open(this.#next);
     this.#next = null;
+  }
+
+  #open(port: LinePort): void {
+    this.#port = port;
     this.#sent.clear();
-    this.#listen(this.#port);
+    this.#listen(port);
+  }
+
+  #close(port: LinePort): void {
+    port.onmessage = null;
+    port.terminate();
   }
 
   #listen(port: LinePort): void {
@@ -97,17 +133,18 @@ export class EngineSession {
   #advance(): void {
     if (this.#current !== null) return;
     this.#takeNext();
-    const running = this.#queue.shift();
-    if (running === undefined) return;
+    const port = this.#port;
+    const running = port === null ? undefined : this.#queue.shift();
+    if (port === null || running === undefined) return;
     this.#current = running;
     for (const [name, value] of Object.entries(running.job.options)) {
       const text = String(value);
       if (this.#sent.get(name) === text) continue;
       this.#sent.set(name, text);
-      this.#port.postMessage(`setoption name ${name} value ${text}`);
+      port.postMessage(`setoption name ${name} value ${text}`);
     }
-    this.#port.postMessage(running.job.position);
-    this.#port.postMessage(running.job.go);
+    port.postMessage(running.job.position);
+    port.postMessage(running.job.go);
   }
 
   #receive(line: string): void {

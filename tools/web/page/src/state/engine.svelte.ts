@@ -16,6 +16,7 @@ class PageEngine {
   book = $state<"loading" | "here" | "none">("loading");
   hash = $state(HASH_SIZES.find((size) => String(size) === load("hash")) ?? 64);
   #session: Promise<EngineSession> | null = null;
+  #bytes: Uint8Array | null = null;
 
   /** Starts the engine; a second call does nothing. */
   open(): Promise<EngineSession> {
@@ -36,7 +37,12 @@ class PageEngine {
     const fetched = cached === null ? bookFromServer() : Promise.resolve(cached);
     const wait = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null));
     const book = await Promise.race([fetched, wait]);
-    const session = new EngineSession(await connect(book), (message) => this.#fail(message));
+    this.#bytes = book;
+    const session = new EngineSession(
+      await connect(book),
+      () => connect(this.#bytes),
+      (message) => this.#fail(message),
+    );
     this.state = "ready";
     if (book !== null) this.book = "here";
     else void this.#addBook(session, fetched);
@@ -49,6 +55,7 @@ class PageEngine {
     if (book !== null) {
       try {
         session.replace(await connect(book));
+        this.#bytes = book;
         this.book = "here";
         return;
       } catch {
