@@ -13,6 +13,8 @@ export interface LiveGame extends Pick<
   readonly second: string;
   readonly clocks: readonly [number | null, number | null];
   readonly turn: 0 | 1;
+  /** When it came, by the page's clock, in milliseconds. */
+  readonly received: number;
 }
 
 export interface LiveListener {
@@ -34,6 +36,7 @@ export function parseLive(value: unknown): LiveGame {
     second: String(fields.second ?? ""),
     clocks: [clock(clocks[0]), clock(clocks[1])],
     turn: fields.turn === "second" ? 1 : 0,
+    received: performance.now(),
   };
 }
 

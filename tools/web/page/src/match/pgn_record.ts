@@ -6,9 +6,10 @@ import type { EngineScore, GameRecord, Match, MoveRecord, Result } from "./recor
 
 /** All games of a `games.pgn`, with the scores and times of their comments. */
 export function parsePgnRecord(text: string): Match {
-  const games = parsePgn(text).map(toGame);
+  const read = parsePgn(text);
+  const games = read.map(toGame);
   const names = [...new Set(games.flatMap((game) => [game.first, game.second]))];
-  const tags = parsePgn(text.slice(0, text.indexOf("\n\n") + 2) || text)[0]?.tags ?? {};
+  const tags = read[0]?.tags ?? {};
   const header = {
     title: tags.Event ?? "",
     started: (tags.Date ?? "").replaceAll(".", "-").replace(/^\?.*/, ""),

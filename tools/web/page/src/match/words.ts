@@ -35,7 +35,7 @@ export function opinionText(score: EngineScore | null): string {
 export function opinionHeight(score: EngineScore | null): number | null {
   if (score === null) return null;
   if ("mate" in score) return Math.sign(score.mate) * (0.4 + 0.6 * (1 - Math.min(42, Math.abs(score.mate)) / 42));
-  return Math.max(-0.38, Math.min(0.38, score.cp / 1500));
+  return 0.38 * Math.tanh(score.cp / 400);
 }
 
 export function timeText(milliseconds: number | null): string {
@@ -50,4 +50,12 @@ export function eloText(elo: number | null, error: number | null): string {
   if (elo === null) return "–";
   const sign = elo < 0 ? "−" : "+";
   return `${sign}${Math.abs(elo).toFixed(0)}${error === null ? "" : ` ± ${error.toFixed(0)}`}`;
+}
+
+/** What a clock shows: `2:05`, and tenths when it is nearly over. */
+export function clockText(milliseconds: number): string {
+  const left = Math.max(0, milliseconds);
+  if (left < 10_000) return (left / 1000).toFixed(1);
+  const seconds = Math.ceil(left / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

@@ -21,6 +21,8 @@ class Watch {
   /** The game on the board: a number of `games`; nothing for none. */
   index = $state<number | null>(null);
   ply = $state(0);
+  /** How often the board was moved by hand. */
+  moved = $state(0);
 
   readonly match = $derived(this.header === null ? null : ({ header: this.header, games: this.games } satisfies Match));
   readonly summary = $derived(this.given ?? (this.match === null ? null : summarize(this.match)));
@@ -40,7 +42,7 @@ class Watch {
     this.live = [];
     this.filter = "all";
     this.player = "";
-    this.select(match.games.length > 0 ? 0 : null);
+    this.#show(match.games.length > 0 ? 0 : null);
     app.news = `A match of ${match.games.length} games is open.`;
   }
 
@@ -48,15 +50,21 @@ class Watch {
     this.header = null;
     this.games = [];
     this.given = null;
-    this.select(null);
+    this.#show(null);
   }
 
-  select(index: number | null): void {
+  select(index: number): void {
+    this.moved += 1;
+    this.#show(index);
+  }
+
+  #show(index: number | null): void {
     this.index = index;
     this.ply = index === null ? 0 : (this.games[index]?.line.moves.length ?? 0);
   }
 
   go(ply: number): void {
+    this.moved += 1;
     this.ply = Math.max(0, Math.min(this.game?.line.moves.length ?? 0, ply));
   }
 
@@ -71,7 +79,7 @@ class Watch {
   takeEmbedded(page: Document): boolean {
     const record = page.getElementById("match-record")?.textContent;
     if (record !== undefined && record !== null && record.trim() !== "") {
-      app.attempt(() => this.open(parseRecord(record.replaceAll("<\\/", "</"), "The record in the page")));
+      app.attempt(() => this.open(parseRecord(record, "The record in the page")));
       this.#takeSummary(page.getElementById("match-summary")?.textContent ?? null);
     }
     const address = page.querySelector<HTMLMetaElement>('meta[name="plumb-live"]')?.content;
