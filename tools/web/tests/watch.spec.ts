@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
 import { drop, expect, open, test } from "./fixtures";
 
 const data = (name: string): string => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
@@ -23,7 +24,7 @@ test("a dropped record: standings, games, scores, blunders, steps", async ({ pag
   await expect(page.getByTestId("move-state")).toContainText("a blunder: gave away 3");
   await page.keyboard.press("n");
   await expect(page.getByTestId("viewer-title")).toContainText("Game 2");
-  await page.getByLabel("Engine").selectOption("skill-12");
+  await page.getByLabel(/^Engine/).selectOption("skill-12");
   await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(2);
   await page.getByRole("link", { name: "Analyse from here" }).click();
   await expect(page.getByTestId("headline")).toBeVisible();
@@ -36,6 +37,13 @@ test("a PGN through the file button", async ({ page }) => {
   await expect(page.getByTestId("standings").locator("tbody tr").first()).toContainText("plumb");
   await expect(page.getByTestId("viewer-title")).toContainText("Game 1: plumb won, four in a row");
   await expect(page.getByTestId("moves")).toContainText("wins in 1");
+});
+
+test("a folder through the button", async ({ page }) => {
+  await open(page, "#watch");
+  await page.getByLabel("Open a folder").setInputFiles(fileURLToPath(new URL("data", import.meta.url)));
+  await expect(page.getByTestId("move-state")).toBeVisible();
+  await expect(page.getByTestId("match-state")).toContainText("4 of 4 games");
 });
 
 const [HEADER = "", GAME = ""] = RECORD.split("\n");
@@ -173,7 +181,7 @@ test.describe("with data in the page", () => {
     await withData('<meta name="plumb-live" content="events" />', events, async (address) => {
       await page.goto(address);
       await expect(page.getByTestId("live").getByRole("article")).toHaveCount(1);
-      await expect(page.getByTestId("live")).toContainText("59.0 s");
+      await expect(page.getByTestId("live")).toContainText("0:59");
       await expect(page.getByTestId("match-state")).toContainText("Live. 1 of 4 games, running");
       await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(1);
     });

@@ -44,6 +44,16 @@ function makeLines(): Cell[][] {
   return lines;
 }
 
+const LINES_THROUGH = Array.from({ length: CELLS }, (_, cell) => LINES.filter((line) => line.includes(cell)));
+
+/** Those of the lines that one player has filled. */
+function foursAmong(lines: readonly (readonly Cell[])[], cells: readonly (Player | null)[]): (readonly Cell[])[] {
+  return lines.filter((line) => {
+    const player = cells[line[0] ?? 0];
+    return player !== null && line.every((cell) => cells[cell] === player);
+  });
+}
+
 /** A position; it never changes. */
 export class Position {
   static readonly EMPTY = new Position(Array<Player | null>(CELLS).fill(null));
@@ -55,9 +65,13 @@ export class Position {
   /** Who is to move, also when the game is over. */
   readonly turn: Player;
 
-  /** Takes cells that `faultOf` finds no fault with. */
-  constructor(cells: readonly (Player | null)[]) {
+  /** The only lines that there may be four in: all, or those through the last stone. */
+  readonly #lines: readonly (readonly Cell[])[];
+
+  /** Takes cells that `faultOf` finds no fault with; `last` is the last stone, if there was no four in a row before it. */
+  constructor(cells: readonly (Player | null)[], last: Cell | null = null) {
     this.cells = cells;
+    this.#lines = last === null ? LINES : (LINES_THROUGH[last] ?? LINES);
     this.heights = Array.from({ length: WIDTH }, (_, column) => {
       let height = 0;
       while (height < HEIGHT && cells[cellOf(column, height)] !== null) height++;
@@ -84,15 +98,16 @@ export class Position {
   /** The position after a legal move. */
   play(column: number): Position {
     const cells = [...this.cells];
-    cells[this.landing(column)] = this.turn;
-    return new Position(cells);
+    const last = this.landing(column);
+    cells[last] = this.turn;
+    return new Position(cells, this.isWon ? null : last);
   }
 
   #winning: readonly Cell[] | undefined;
 
   /** The cells of all lines of four on the board; none if nobody has won. */
   get winningCells(): readonly Cell[] {
-    this.#winning ??= [...new Set([0 as Player, 1 as Player].flatMap((player) => fours(this.cells, player).flat()))];
+    this.#winning ??= [...new Set(foursAmong(this.#lines, this.cells).flat())];
     return this.#winning;
   }
 
@@ -118,7 +133,7 @@ export class Position {
 
 /** The lines of four that a player has. */
 export function fours(cells: readonly (Player | null)[], player: Player): (readonly Cell[])[] {
-  return LINES.filter((line) => line.every((cell) => cells[cell] === player));
+  return foursAmong(LINES, cells).filter((line) => cells[line[0] ?? 0] === player);
 }
 
 /** Why these cells are no position of a game, as the end of a sentence; nothing if they are one. */
