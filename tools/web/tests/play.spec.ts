@@ -69,6 +69,7 @@ test("take-back goes to the move before", async ({ page }) => {
 
 test("a hint names the best column", async ({ page }) => {
   await open(page);
+  await expect(page.getByTestId("engine")).toHaveAttribute("data-book", "here");
   await page.getByRole("button", { name: "Hint" }).click();
   await expect(page.getByTestId("hint")).toHaveText("Hint: Column 4: wins in 41");
 });
@@ -85,6 +86,25 @@ test("the keyboard alone plays a game", async ({ page }) => {
   expect((await movesOf(page))[2]).toBe("5");
   await page.keyboard.press("u");
   expect(await movesOf(page)).toHaveLength(2);
+});
+
+test.describe("on a phone", () => {
+  test.use({
+    hasTouch: true,
+    viewport: { width: 360, height: 700 },
+    contextOptions: { reducedMotion: "no-preference" },
+  });
+
+  test("a touch drops a stone, which falls", async ({ page }) => {
+    await open(page);
+    await page.getByRole("button", { name: /^Column 4/ }).tap();
+    await expect(page.locator("g.falling")).toHaveCount(1);
+    expect(await page.locator("g.falling").evaluate((stone) => getComputedStyle(stone).animationName)).toContain(
+      "fall",
+    );
+    await expect(status(page)).toHaveText("Your move.");
+    expect(await movesOf(page)).toHaveLength(2);
+  });
 });
 
 test("the clock runs and is told", async ({ page }) => {

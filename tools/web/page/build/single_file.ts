@@ -9,7 +9,7 @@ const hashOf = (text: string): string => `'sha256-${createHash("sha256").update(
 function policyOf(script: string, style: string): string {
   return [
     "default-src 'none'",
-    `script-src ${hashOf(script)} 'wasm-unsafe-eval' blob:`,
+    `script-src ${hashOf(script)} 'wasm-unsafe-eval'`,
     `style-src ${hashOf(style)}`,
     "worker-src blob:",
     "connect-src 'self' blob: data:",

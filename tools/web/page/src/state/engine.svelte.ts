@@ -5,8 +5,8 @@ import { connect } from "../engine/connection";
 import { EngineSession, type Handle, type Job } from "../engine/session";
 import { load, save } from "./storage";
 
-/** How long the first move may wait for the book, in milliseconds. */
-const PATIENCE = 400;
+/** How long the first job may wait for the book, in milliseconds. */
+const PATIENCE = 600;
 export const HASH_SIZES = [16, 64, 128, 256];
 
 class PageEngine {
@@ -16,7 +16,15 @@ class PageEngine {
   book = $state<"loading" | "here" | "none">("loading");
   hash = $state(HASH_SIZES.find((size) => String(size) === load("hash")) ?? 64);
   #session: Promise<EngineSession> | null = null;
+  /** The book of the engine at work. */
   #bytes: Uint8Array | null = null;
+  /** Resolves with the first job. */
+  readonly #wanted: Promise<void>;
+  #want: () => void = () => undefined;
+
+  constructor() {
+    this.#wanted = new Promise((resolve) => (this.#want = resolve));
+  }
 
   /** Starts the engine; a second call does nothing. */
   open(): Promise<EngineSession> {
@@ -35,8 +43,8 @@ class PageEngine {
   async #start(): Promise<EngineSession> {
     const cached = await bookFromCache();
     const fetched = cached === null ? bookFromServer() : Promise.resolve(cached);
-    const wait = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null));
-    const book = await Promise.race([fetched, wait]);
+    const tooLate = this.#wanted.then(() => new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null)));
+    const book = await Promise.race([fetched, tooLate]);
     this.#bytes = book;
     const session = new EngineSession(
       await connect(book),
@@ -72,6 +80,7 @@ class PageEngine {
 
   /** Starts a job. Nothing comes of it if the engine cannot be started; `state` says so then. */
   run(job: Job): Handle {
+    this.#want();
     let isStopped = false;
     let handle: Handle | null = null;
     const options = { Hash: this.hash, ...job.options };
