@@ -20,7 +20,7 @@ export const CLOCKS = [
 
 /** Time for a move without a clock, in milliseconds; the highest level may need it to be exact. */
 const MOVE_TIME = 400;
-const FULL_MOVE_TIME = 3000;
+const FULL_MOVE_TIME = 5000;
 const HINT_TIME = 2000;
 /** The engine waits so long, that the eye can follow. */
 const PAUSE = 350;
