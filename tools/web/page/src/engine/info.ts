@@ -1,0 +1,65 @@
+/** The engine's `info` lines. */
+
+import { CELLS } from "../game/board";
+import { exactly, lossIn, type Score, UNKNOWN, winIn } from "../game/score";
+
+/** An `info` line that has a score. */
+export interface Info {
+  readonly depth: number;
+  readonly nodes: number;
+  readonly nodesPerSecond: number;
+  readonly milliseconds: number;
+  /** Columns, from 0; the first is the move that the score is of. */
+  readonly line: readonly number[];
+  readonly score: Score;
+}
+
+/** Reads an `info` line of the dialect `uci`, of a search in a position of so many stones; nothing if it has no score. */
+export function parseInfo(text: string, stones: number): Info | null {
+  const words = text.trim().split(/\s+/);
+  if (words[0] !== "info" || words[1] === "string") return null;
+  const after = (name: string): string | undefined => {
+    const index = words.indexOf(name);
+    return index < 0 ? undefined : words[index + 1];
+  };
+  const start = words.indexOf("pv");
+  const line = start < 0 ? [] : words.slice(start + 1).map(columnOfWord);
+  const kind = after("score");
+  const score = words.indexOf("score");
+  const amount = Number(words[score + 2]);
+  if (score < 0 || line.length === 0 || line.includes(-1) || !Number.isFinite(amount)) return null;
+  const bound = words[score + 3];
+  return {
+    depth: Number(after("depth") ?? 0),
+    nodes: Number(after("nodes") ?? 0),
+    nodesPerSecond: Number(after("nps") ?? 0),
+    milliseconds: Number(after("time") ?? 0),
+    line,
+    score: scoreOf(kind ?? "", amount, bound, stones + line.length === CELLS),
+  };
+}
+
+/** The column of a move as the engine prints it, in any of its notations; -1 if it is none. */
+export function columnOfWord(word: string): number {
+  const match = /^(?:[Pp]?@)?(?:([a-gA-G])[1-6]?|([1-7]))$/.exec(word);
+  if (match === null) return -1;
+  return match[2] ? Number(match[2]) - 1 : (match[1] ?? "a").toLowerCase().charCodeAt(0) - 97;
+}
+
+function scoreOf(kind: string, amount: number, bound: string | undefined, isToTheEnd: boolean): Score {
+  const isBound = bound === "lowerbound" || bound === "upperbound";
+  // `cp` is an estimate, but a draw is proven if it is a bound or comes with the moves to the end of the game.
+  if (kind === "cp" && !(amount === 0 && (isBound || isToTheEnd))) return { ...UNKNOWN, estimate: amount };
+  // A mate counts the winner's moves: the mover makes the first of them, or the other side the second ply.
+  const value = kind === "cp" ? 0 : amount > 0 ? winIn(2 * amount - 1) : lossIn(-2 * amount);
+  if (bound === "lowerbound") return { ...UNKNOWN, lower: value };
+  if (bound === "upperbound") return { ...UNKNOWN, upper: value };
+  return exactly(value);
+}
+
+/** The column of a `bestmove` line; nothing if the game is over or it is another line. */
+export function parseBestMove(text: string): number | null {
+  const match = /^bestmove\s+(\S+)/.exec(text);
+  const column = match === null ? -1 : columnOfWord(match[1] ?? "");
+  return column < 0 ? null : column;
+}

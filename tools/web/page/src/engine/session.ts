@@ -1,0 +1,164 @@
+/** One engine, one job at a time: options, position, `go`, and the lines up to `bestmove`. */
+
+import type { LinePort } from "./connection";
+import { type Info, parseBestMove, parseInfo } from "./info";
+
+export interface Job {
+  /** Options that the job needs; those of earlier jobs stay unless they are named again. */
+  readonly options: Readonly<Record<string, string | number | boolean>>;
+  /** A line `position …`. */
+  readonly position: string;
+  /** Stones in that position. */
+  readonly stones: number;
+  /** A line `go …`. */
+  readonly go: string;
+  readonly onInfo?: (info: Info) => void;
+}
+
+/** What came of a job. */
+export interface Answer {
+  /** The column of the best move; nothing if the game is over or the job was given up. */
+  readonly column: number | null;
+  /** What the engine said was wrong, if anything. */
+  readonly complaint: string | null;
+}
+
+interface Running {
+  readonly job: Job;
+  readonly resolve: (answer: Answer) => void;
+  isStopped: boolean;
+  complaint: string | null;
+}
+
+/** A job that can be given up. */
+export interface Handle {
+  readonly answer: Promise<Answer>;
+  /** Ends the job: at once if it waits, soon if it runs. */
+  stop(): void;
+}
+
+/** How long a stop may take, in milliseconds, before the engine is replaced by a new one; and after that has happened. */
+const STOP_TIME = 300;
+const STOP_TIME_AFTER_FAULT = 30;
+
+export class EngineSession {
+  /** Nothing while a new engine starts. */
+  #port: LinePort | null;
+  #stopTime = STOP_TIME;
+  #current: Running | null = null;
+  #queue: Running[] = [];
+  #sent = new Map<string, string>();
+  #next: LinePort | null = null;
+
+  constructor(
+    port: LinePort,
+    readonly reconnect: () => Promise<LinePort>,
+    readonly onFailure: (message: string) => void,
+  ) {
+    this.#port = port;
+    this.#listen(port);
+  }
+
+  /** Goes on with another engine as soon as no job runs. */
+  replace(port: LinePort): void {
+    this.#next = port;
+    if (this.#current === null) this.#takeNext();
+  }
+
+  start(job: Job): Handle {
+    let running: Running | null = null;
+    const answer = new Promise<Answer>((resolve) => {
+      running = { job, resolve, isStopped: false, complaint: null };
+      this.#queue.push(running);
+    });
+    this.#advance();
+    return { answer, stop: () => running !== null && this.#stop(running) };
+  }
+
+  #stop(running: Running): void {
+    if (running.isStopped) return;
+    running.isStopped = true;
+    if (running === this.#current) {
+      this.#port?.postMessage("stop");
+      setTimeout(() => this.#breakOff(running), this.#stopTime);
+    } else if (this.#queue.includes(running)) {
+      this.#queue = this.#queue.filter((other) => other !== running);
+      running.resolve({ column: null, complaint: null });
+    }
+  }
+
+  /**
+   * Replaces an engine that does not obey a stop. A page from a file is such a case: the browser does not let its worker
+   * look at the files in memory by which it would learn of the stop.
+   */
+  #breakOff(running: Running): void {
+    if (running !== this.#current || this.#port === null) return;
+    this.#stopTime = STOP_TIME_AFTER_FAULT;
+    this.#current = null;
+    this.#close(this.#port);
+    this.#port = null;
+    running.resolve({ column: null, complaint: null });
+    this.reconnect().then(
+      (port) => {
+        this.#open(port);
+        this.#advance();
+      },
+      (error: unknown) => this.onFailure(error instanceof Error ? error.message : String(error)),
+    );
+  }
+
+  #takeNext(): void {
+    if (this.#next === null || this.#port === null) return;
+    this.#close(this.#port);
+    this.#open(this.#next);
+    this.#next = null;
+  }
+
+  #open(port: LinePort): void {
+    this.#port = port;
+    this.#sent.clear();
+    this.#listen(port);
+  }
+
+  #close(port: LinePort): void {
+    port.onmessage = null;
+    port.terminate();
+  }
+
+  #listen(port: LinePort): void {
+    port.onmessage = ({ data }) => this.#receive(data);
+    port.onerror = (error) => this.onFailure(error.message);
+  }
+
+  #advance(): void {
+    if (this.#current !== null) return;
+    this.#takeNext();
+    const port = this.#port;
+    const running = port === null ? undefined : this.#queue.shift();
+    if (port === null || running === undefined) return;
+    this.#current = running;
+    for (const [name, value] of Object.entries(running.job.options)) {
+      const text = String(value);
+      if (this.#sent.get(name) === text) continue;
+      this.#sent.set(name, text);
+      port.postMessage(`setoption name ${name} value ${text}`);
+    }
+    port.postMessage(running.job.position);
+    port.postMessage(running.job.go);
+  }
+
+  #receive(line: string): void {
+    const current = this.#current;
+    if (current === null) return;
+    if (line.startsWith("bestmove")) {
+      this.#current = null;
+      current.resolve({ column: current.isStopped ? null : parseBestMove(line), complaint: current.complaint });
+      this.#advance();
+      return;
+    }
+    if (line.startsWith("info string")) current.complaint = line.slice("info string ".length);
+    if (current.isStopped) return;
+    const info = parseInfo(line, current.job.stones);
+    if (info !== null) current.job.onInfo?.(info);
+  }
+}

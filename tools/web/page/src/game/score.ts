@@ -1,0 +1,151 @@
+/** Scores: exact ones, bounds and estimates, how they compare, and what they are called. */
+
+import { CELLS } from "./board";
+
+/**
+ * A proven result seen by the player to move: above 0 a win, 0 a draw, below 0 a loss. The size is 100 minus the plies to
+ * the end, so that a faster win is more and a slower loss is more.
+ */
+export type Value = number;
+
+const SCALE = 100;
+/** Above and below every value. */
+export const BEST: Value = SCALE;
+export const WORST: Value = -SCALE;
+
+export const winIn = (plies: number): Value => SCALE - plies;
+export const lossIn = (plies: number): Value => plies - SCALE;
+/** Plies to the end of a value that is no draw. */
+export const pliesOf = (value: Value): number => SCALE - Math.abs(value);
+
+/** What is proven of a score, and what is guessed. */
+export interface Score {
+  /** The score is at least this. */
+  readonly lower: Value;
+  /** The score is at most this. */
+  readonly upper: Value;
+  /** In hundredths, for an order among moves that nothing is proven of. */
+  readonly estimate: number | null;
+}
+
+export const UNKNOWN: Score = { lower: WORST, upper: BEST, estimate: null };
+export const exactly = (value: Value): Score => ({ lower: value, upper: value, estimate: null });
+export const isExact = (score: Score): boolean => score.lower === score.upper;
+/** The value of an exact score; nothing of any other. */
+export const valueOf = (score: Score): Value | null => (isExact(score) ? score.lower : null);
+
+/** What is known from both; the later one if they contradict each other. */
+export function combine(earlier: Score, later: Score): Score {
+  const lower = Math.max(earlier.lower, later.lower);
+  const upper = Math.min(earlier.upper, later.upper);
+  if (lower > upper) return later;
+  return { lower, upper, estimate: later.estimate ?? earlier.estimate };
+}
+
+/** The same score for the other player, a ply earlier: a win in 3 is, before the move that leads to it, a loss in 4. */
+export function before(value: Value): Value {
+  if (value === 0) return 0;
+  return value > 0 ? lossIn(pliesOf(value) + 1) : winIn(pliesOf(value) + 1);
+}
+
+/** Orders scores: the better one for the player to move comes first. */
+export function compareScores(a: Score, b: Score): number {
+  return rank(b) - rank(a);
+}
+
+function rank(score: Score): number {
+  if (isExact(score)) return score.lower * 1000;
+  if (score.lower > 0) return score.lower * 1000;
+  if (score.upper < 0) return score.upper * 1000;
+  return (
+    Math.max(-999, Math.min(999, score.estimate ?? 0)) / 10 + (score.lower === 0 ? 1 : score.upper === 0 ? -200 : 0)
+  );
+}
+
+/** Plain words: “wins in 9”, “draw”, “loses in 14”, “at least a draw”, “…” while nothing is known. */
+export function describe(score: Score): string {
+  const { lower, upper } = score;
+  if (lower === upper) {
+    if (lower === 0) return "draw";
+    return lower > 0 ? `wins in ${pliesOf(lower)}` : `loses in ${pliesOf(lower)}`;
+  }
+  if (lower > 0) return `wins in ${pliesOf(lower)} or fewer`;
+  if (upper < 0) return `loses in ${pliesOf(upper)} or fewer`;
+  if (lower === 0) return "at least a draw";
+  if (upper === 0) return "at most a draw";
+  return "…";
+}
+
+/** The same in two short lines, for a column of the board. */
+export function describeShortly(score: Score): readonly [string, string] {
+  const { lower, upper } = score;
+  if (lower === upper) {
+    if (lower === 0) return ["draw", ""];
+    return [lower > 0 ? "wins" : "loses", `in ${pliesOf(lower)}`];
+  }
+  if (lower > 0) return ["wins", `in ≤ ${pliesOf(lower)}`];
+  if (upper < 0) return ["loses", `in ≤ ${pliesOf(upper)}`];
+  if (lower === 0) return ["draws", "or wins"];
+  if (upper === 0) return ["draws", "or loses"];
+  return ["…", ""];
+}
+
+export type Outcome = "win" | "draw" | "loss" | "open";
+
+/** Who gets what, as far as it is proven. */
+export function outcomeOf(score: Score): Outcome {
+  if (score.lower > 0) return "win";
+  if (score.upper < 0) return "loss";
+  return score.lower === 0 && score.upper === 0 ? "draw" : "open";
+}
+
+/**
+ * The score in points, as files of positions have it: the stones that the winner has left when the game ends, plus one;
+ * negative for a loss.
+ */
+export function toPoints(value: Value, stones: number): number {
+  if (value === 0) return 0;
+  const winners = Math.ceil((stones + pliesOf(value)) / 2);
+  const points = CELLS / 2 + 1 - winners;
+  return value > 0 ? points : -points;
+}
+
+/** The value of a score in points, in a position of so many stones. */
+export function fromPoints(points: number, stones: number): Value {
+  if (points === 0) return 0;
+  const winners = CELLS / 2 + 1 - Math.abs(points);
+  const mover = stones % 2;
+  const winner = points > 0 ? mover : 1 - mover;
+  const plies = winners * 2 - (winner === 0 ? 1 : 0) - stones;
+  return points > 0 ? winIn(plies) : lossIn(plies);
+}
+
+/** What a move gave away. */
+export interface Loss {
+  /** In points, 0 for a best move. */
+  readonly points: number;
+  /** Whether a better result was to be had, and not only a faster win or a slower loss. */
+  readonly isBlunder: boolean;
+  readonly text: string;
+}
+
+/** What is lost from `best`, the value of the position, to `played`, the value of the move; both for the mover. */
+export function lossOf(best: Value, played: Value, stones: number): Loss {
+  const points = toPoints(best, stones) - toPoints(played, stones);
+  const isBlunder = Math.sign(best) !== Math.sign(played);
+  const words = (value: Value) => (value === 0 ? "a draw" : value > 0 ? "a win" : "a loss");
+  if (isBlunder) return { points, isBlunder, text: `turns ${words(best)} into ${words(played)}` };
+  if (points <= 0) return { points: 0, isBlunder, text: "" };
+  const slower = Math.abs(pliesOf(played) - pliesOf(best));
+  return { points, isBlunder, text: best > 0 ? `wins ${slower} later` : `loses ${slower} sooner` };
+}
+
+/** A height between -1 and 1 for a chart: wins near 1, faster ones higher; estimates stay near 0. */
+export function heightOf(score: Score): number {
+  const of = (value: Value): number =>
+    value === 0 ? 0 : Math.sign(value) * (0.4 + 0.6 * (1 - Math.min(CELLS, pliesOf(value)) / CELLS));
+  if (isExact(score)) return of(score.lower);
+  if (score.lower > 0) return of(score.lower);
+  if (score.upper < 0) return of(score.upper);
+  return Math.max(-0.3, Math.min(0.3, (score.estimate ?? 0) / 1000));
+}

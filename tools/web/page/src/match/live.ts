@@ -1,0 +1,63 @@
+/** The events of a match that runs: a header, games that ended, games in progress, figures. */
+
+import { InputError } from "../game/fault";
+import { type GameRecord, type MatchHeader, parseGame, parseHeader, parseMoves } from "./record";
+import { parseSummary, type Summary } from "./summary";
+
+/** A game in progress. */
+export interface LiveGame extends Pick<
+  GameRecord,
+  "number" | "pair" | "opening" | "line" | "openingPlies" | "moves" | "seconds"
+> {
+  readonly first: string;
+  readonly second: string;
+  readonly clocks: readonly [number | null, number | null];
+  readonly turn: 0 | 1;
+  /** When it came, by the page's clock, in milliseconds. */
+  readonly received: number;
+}
+
+export interface LiveListener {
+  header(header: MatchHeader): void;
+  record(game: GameRecord): void;
+  live(game: LiveGame): void;
+  summary(summary: Summary): void;
+  end(): void;
+  fault(message: string): void;
+}
+
+export function parseLive(value: unknown): LiveGame {
+  const fields = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
+  const clocks = Array.isArray(fields.clocks) ? fields.clocks : [];
+  const clock = (value: unknown): number | null => (typeof value === "number" ? value : null);
+  return {
+    ...parseMoves(fields, "Live game"),
+    first: String(fields.first ?? ""),
+    second: String(fields.second ?? ""),
+    clocks: [clock(clocks[0]), clock(clocks[1])],
+    turn: fields.turn === "second" ? 1 : 0,
+    received: performance.now(),
+  };
+}
+
+/** Listens to the events at an address, and goes on after interruptions, until the end of the match. */
+export function listen(address: string, listener: LiveListener): () => void {
+  const source = new EventSource(address);
+  const on = (name: string, take: (value: unknown) => void): void =>
+    source.addEventListener(name, (event: MessageEvent<string>) => {
+      try {
+        take(JSON.parse(event.data));
+      } catch (error) {
+        listener.fault(error instanceof InputError ? error.message : `Live event “${name}”: it is not JSON.`);
+      }
+    });
+  on("header", (value) => listener.header(parseHeader(value, "Live header")));
+  on("record", (value) => listener.record(parseGame(value, "Live record")));
+  on("live", (value) => listener.live(parseLive(value)));
+  on("summary", (value) => listener.summary(parseSummary(value)));
+  on("end", () => {
+    source.close();
+    listener.end();
+  });
+  return () => source.close();
+}

@@ -1,0 +1,192 @@
+/** The record of a match: `match.jsonl`, a header and then a game on each line. */
+
+import { HEIGHT, type Line, Position } from "../game/board";
+import { InputError, quote } from "../game/fault";
+import { parseDigits } from "../game/notation";
+
+export interface MatchHeader {
+  readonly title: string;
+  readonly started: string;
+  readonly engines: readonly string[];
+  readonly timeControl: string;
+  /** How many games were to be played; nothing if that is not known. */
+  readonly planned: number | null;
+  readonly openings: string;
+}
+
+/** An engine's opinion, seen from the mover: `mate` counts plies. */
+export type EngineScore = { readonly cp: number } | { readonly mate: number };
+
+export interface MoveRecord {
+  readonly column: number;
+  readonly milliseconds: number | null;
+  readonly clock: number | null;
+  readonly depth: number | null;
+  readonly score: EngineScore | null;
+  readonly nodes: number | null;
+  /** Points given away; nothing if that was not checked. */
+  readonly loss: number | null;
+  /** The exact score of the position before the move, in points, for the mover. */
+  readonly exact: number | null;
+}
+
+export const RESULTS = ["1-0", "0-1", "1/2-1/2"] as const;
+/** `*` is a game of a PGN that did not end. */
+export type Result = (typeof RESULTS)[number] | "*";
+
+export interface GameRecord {
+  readonly number: number;
+  readonly pair: number;
+  readonly first: string;
+  readonly second: string;
+  readonly result: Result;
+  readonly reason: string;
+  readonly detail: string;
+  readonly opening: string;
+  /** All moves, those of the opening included. */
+  readonly line: Line;
+  /** How many of the moves the engines did not choose. */
+  readonly openingPlies: number;
+  /** The moves that the engines chose. */
+  readonly moves: readonly MoveRecord[];
+  readonly seconds: number | null;
+}
+
+/** Everything there is of a match. */
+export interface Match {
+  readonly header: MatchHeader;
+  readonly games: readonly GameRecord[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const numberOr = (value: unknown): number | null =>
+  typeof value === "number" && Number.isFinite(value) ? value : null;
+const textOr = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** Reads a whole `match.jsonl`. An unfinished last line, of a match that was interrupted, is left out. */
+export function parseRecord(text: string, name = "match.jsonl"): Match {
+  const lines = text.replace(/^\uFEFF/, "").split("\n");
+  const used = lines.map((line, index) => ({ line: line.trim(), number: index + 1 })).filter(({ line }) => line !== "");
+  const first = used[0];
+  if (first === undefined) throw new InputError(`${name}: the file is empty.`);
+  const header = parseHeader(parseJson(first.line, `${name}, line ${first.number}`), `${name}, line ${first.number}`);
+  const games: GameRecord[] = [];
+  used.slice(1).forEach(({ line, number }, index) => {
+    const where = `${name}, line ${number}`;
+    const isLast = index === used.length - 2 && !text.endsWith("\n");
+    if (isLast && !line.endsWith("}")) return;
+    games.push(parseGame(parseJson(line, where), where));
+  });
+  return { header, games };
+}
+
+function parseJson(line: string, where: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new InputError(`${where}: ${quote(line)} is not JSON.`);
+  }
+}
+
+export function parseHeader(value: unknown, where: string): MatchHeader {
+  if (!isFields(value) || !Array.isArray(value.engines)) {
+    throw new InputError(`${where}: this is not the header of a match; its “engines” are missing.`);
+  }
+  if (value.format !== 1)
+    throw new InputError(`${where}: format ${quote(String(value.format))} is not known; this page reads 1.`);
+  const schedule = isFields(value.schedule) ? value.schedule : {};
+  return {
+    title: textOr(value.title),
+    started: textOr(value.started),
+    engines: value.engines.map((engine) => (isFields(engine) ? textOr(engine.name) : "")),
+    timeControl: textOr(value.time_control),
+    planned: numberOr(schedule.games),
+    openings: textOr(schedule.openings),
+  };
+}
+
+export function parseGame(value: unknown, where: string): GameRecord {
+  if (!isFields(value)) throw new InputError(`${where}: a game is expected.`);
+  const { first, second } = value;
+  if (typeof first !== "string" || typeof second !== "string") {
+    throw new InputError(`${where}: the names “first” and “second” of the players are missing.`);
+  }
+  const result = RESULTS.find((known) => known === value.result);
+  if (result === undefined) {
+    throw new InputError(
+      `${where}: the result is ${quote(String(value.result))} and must be one of ${RESULTS.join(", ")}.`,
+    );
+  }
+  return {
+    ...parseMoves(value, where),
+    first,
+    second,
+    result,
+    reason: textOr(value.reason),
+    detail: textOr(value.detail),
+  };
+}
+
+/** The parts that a game in progress has as well. */
+export function parseMoves(
+  value: Fields,
+  where: string,
+): Pick<GameRecord, "number" | "pair" | "opening" | "line" | "openingPlies" | "moves" | "seconds"> {
+  const opening = isFields(value.opening) ? value.opening : {};
+  if (!Array.isArray(value.moves)) throw new InputError(`${where}: the “moves” are missing.`);
+  let columns: number[];
+  try {
+    columns = parseDigits(textOr(opening.moves));
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`${where}, opening: ${error.message}`) : error;
+  }
+  const openingPlies = columns.length;
+  let position = columns.reduce((position, column) => position.play(column), Position.EMPTY);
+  const moves = value.moves.map((move: unknown, index): MoveRecord => {
+    const parsed = parseMove(move, `${where}, move ${index + 1}`);
+    if (position.isOver) throw new InputError(`${where}, move ${index + 1}: the game is over before it.`);
+    if (position.height(parsed.column) >= HEIGHT) {
+      throw new InputError(`${where}, move ${index + 1}: column ${parsed.column + 1} is full.`);
+    }
+    position = position.play(parsed.column);
+    return parsed;
+  });
+  return {
+    number: numberOr(value.game) ?? 0,
+    pair: numberOr(value.pair) ?? 0,
+    opening: textOr(opening.name),
+    line: { start: Position.EMPTY, moves: [...columns, ...moves.map((move) => move.column)] },
+    openingPlies,
+    moves,
+    seconds: numberOr(value.seconds),
+  };
+}
+
+function parseMove(value: unknown, where: string): MoveRecord {
+  const fields = isFields(value) ? value : {};
+  const column = numberOr(fields.column);
+  if (column === null || !Number.isInteger(column) || column < 1 || column > 7) {
+    throw new InputError(`${where}: the column is ${quote(String(fields.column))} and must be 1 to 7.`);
+  }
+  return {
+    column: column - 1,
+    milliseconds: numberOr(fields.time_ms),
+    clock: numberOr(fields.clock_ms),
+    depth: numberOr(fields.depth),
+    score: parseScore(fields.score),
+    nodes: numberOr(fields.nodes),
+    loss: numberOr(fields.loss),
+    exact: numberOr(fields.exact),
+  };
+}
+
+function parseScore(value: unknown): EngineScore | null {
+  if (!isFields(value)) return null;
+  const cp = numberOr(value.cp);
+  const mate = numberOr(value.mate);
+  if (cp !== null) return { cp };
+  return mate === null ? null : { mate };
+}

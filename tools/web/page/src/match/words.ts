@@ -1,0 +1,61 @@
+/** Figures of a match in words. */
+
+import type { EngineScore, GameRecord, Result } from "./record";
+
+const REASONS: Readonly<Record<string, string>> = {
+  four_in_a_row: "four in a row",
+  full_board: "full board",
+  time_forfeit: "out of time",
+  illegal_move: "illegal move",
+};
+
+/** Why a game ended. */
+export function reasonText(reason: string): string {
+  return REASONS[reason] ?? reason.replaceAll("_", " ");
+}
+
+/** Who won, by name. */
+export function resultText(game: Pick<GameRecord, "first" | "second" | "result">): string {
+  if (game.result === "1-0") return `${game.first} won`;
+  if (game.result === "0-1") return `${game.second} won`;
+  return game.result === "*" ? "not finished" : "draw";
+}
+
+export const resultSign = (result: Result): string => (result === "1/2-1/2" ? "½–½" : result.replace("-", "–"));
+
+/** An engine's opinion: “wins in 9”, “loses in 14”, “even”, “+0.40”. */
+export function opinionText(score: EngineScore | null): string {
+  if (score === null) return "";
+  if ("mate" in score) return score.mate > 0 ? `wins in ${score.mate}` : `loses in ${-score.mate}`;
+  if (score.cp === 0) return "even";
+  return `${score.cp > 0 ? "+" : "−"}${(Math.abs(score.cp) / 100).toFixed(2)}`;
+}
+
+/** A height between -1 and 1 for a chart, for the mover. */
+export function opinionHeight(score: EngineScore | null): number | null {
+  if (score === null) return null;
+  if ("mate" in score) return Math.sign(score.mate) * (0.4 + 0.6 * (1 - Math.min(42, Math.abs(score.mate)) / 42));
+  return 0.38 * Math.tanh(score.cp / 400);
+}
+
+export function timeText(milliseconds: number | null): string {
+  if (milliseconds === null) return "";
+  if (milliseconds < 1) return "0 ms";
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
+}
+
+/** `+12`, `−3`, with the half width of the interval if there is one. */
+export function eloText(elo: number | null, error: number | null): string {
+  if (elo === null) return "–";
+  const sign = elo < 0 ? "−" : "+";
+  return `${sign}${Math.abs(elo).toFixed(0)}${error === null ? "" : ` ± ${error.toFixed(0)}`}`;
+}
+
+/** What a clock shows: `2:05`, and tenths when it is nearly over. */
+export function clockText(milliseconds: number): string {
+  const left = Math.max(0, milliseconds);
+  if (left < 10_000) return (left / 1000).toFixed(1);
+  const seconds = Math.ceil(left / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

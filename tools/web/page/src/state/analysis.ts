@@ -1,0 +1,62 @@
+/** What the engine has found about the seven columns of one position, gathered from its lines. */
+
+import type { Position } from "../game/board";
+import { before, combine, compareScores, exactly, isExact, lossIn, type Score, UNKNOWN } from "../game/score";
+import type { Info } from "../engine/info";
+
+export interface ColumnAnalysis {
+  readonly score: Score;
+  /** Best play from the position, this column first. */
+  readonly line: readonly number[];
+}
+
+/** One for each column; nothing for a column that is full. */
+export type Columns = readonly (ColumnAnalysis | null)[];
+
+export function emptyColumns(position: Position): Columns {
+  return position.heights.map((_, column) => {
+    if (!position.canPlay(column)) return null;
+    const after = position.play(column);
+    const score = after.isOver ? exactly(before(endOf(after))) : UNKNOWN;
+    return { score, line: [column] };
+  });
+}
+
+/** The value of a finished game for the player who would be to move. */
+export const endOf = (position: Position): number => (position.isWon ? lossIn(0) : 0);
+
+/** Adds what a line of the engine says. What is proven once stays proven. */
+export function withInfo(columns: Columns, info: Info): Columns {
+  const column = info.line[0];
+  const old = column === undefined ? null : columns[column];
+  if (column === undefined || !old) return columns;
+  const score = combine(old.score, info.score);
+  // A line to the proven end stays until another one comes that is as long.
+  const line = isExact(old.score) && info.line.length < old.line.length ? old.line : info.line;
+  return columns.map((other, index) => (index === column ? { score, line } : other));
+}
+
+export const isSolved = (columns: Columns): boolean =>
+  columns.every((column) => column === null || isExact(column.score));
+
+/** The columns, the best one first. */
+export function rankColumns(columns: Columns): number[] {
+  return columns
+    .flatMap((analysis, column) => (analysis === null ? [] : [{ analysis, column }]))
+    .sort(
+      (a, b) => compareScores(a.analysis.score, b.analysis.score) || Math.abs(a.column - 3) - Math.abs(b.column - 3),
+    )
+    .map(({ column }) => column);
+}
+
+/** The score of the position: that of its best column, as far as it is known. */
+export function scoreOf(columns: Columns): Score {
+  const scores = columns.flatMap((column) => (column === null ? [] : [column.score]));
+  if (scores.length === 0) return UNKNOWN;
+  const best = [...scores].sort(compareScores)[0] ?? UNKNOWN;
+  return {
+    lower: Math.max(...scores.map((score) => score.lower)),
+    upper: Math.max(...scores.map((score) => score.upper)),
+    estimate: best.estimate,
+  };
+}

@@ -1,0 +1,221 @@
+/** The analysis view: a game, the position looked at, what is proven of it, and the scores of the whole game. */
+
+import { EMPTY_LINE, type Line, Position, positionsOf } from "../game/board";
+import { toRows } from "../game/fen";
+import { toPositionCommand } from "../game/paste";
+import { before, exactly, isExact, type Loss, lossOf, type Score, UNKNOWN, valueOf } from "../game/score";
+import type { Handle } from "../engine/session";
+import { type Columns, emptyColumns, endOf, isSolved, scoreOf, withInfo } from "./analysis";
+import { engine } from "./engine.svelte";
+
+/** The longest time for one point of the score curve, in milliseconds. */
+const CURVE_TIME = 4000;
+
+export interface SearchFigures {
+  readonly depth: number;
+  readonly nodes: number;
+  readonly nodesPerSecond: number;
+  readonly milliseconds: number;
+}
+
+const NO_FIGURES: SearchFigures = { depth: 0, nodes: 0, nodesPerSecond: 0, milliseconds: 0 };
+
+class Study {
+  line = $state.raw<Line>(EMPTY_LINE);
+  ply = $state(0);
+  /** Whether the engine analyses the position. */
+  isOn = $state(true);
+  columns = $state.raw<Columns>(emptyColumns(Position.EMPTY));
+  figures = $state.raw<SearchFigures>(NO_FIGURES);
+  state = $state<"idle" | "searching" | "solved">("idle");
+  complaint = $state<string | null>(null);
+  /** Scores of positions, by their rows in FEN, for the player to move. */
+  scores = $state.raw<ReadonlyMap<string, Score>>(new Map());
+
+  readonly positions = $derived(positionsOf(this.line));
+  readonly position = $derived(this.positions[this.ply] ?? this.line.start);
+  readonly curve = $derived(this.positions.map((position) => this.scoreOf(position)));
+  readonly losses = $derived(this.line.moves.map((_, index) => this.#lossOf(index)));
+
+  #isActive = false;
+  #handle: Handle | null = null;
+  #isFrameAsked = false;
+  #pending: { columns: Columns; figures: SearchFigures } | null = null;
+  readonly #solved = new Map<string, Columns>();
+
+  /** Goes to another game. */
+  open(line: Line, ply: number): void {
+    this.line = line;
+    this.ply = ply;
+    this.#restart();
+  }
+
+  /** Goes to another position of the game. */
+  go(ply: number): void {
+    const place = Math.max(0, Math.min(this.line.moves.length, ply));
+    if (place === this.ply) return;
+    this.ply = place;
+    this.#restart();
+  }
+
+  /** Plays columns from the position; the rest of the game is replaced unless it goes the same way. */
+  play(...columns: number[]): void {
+    for (const column of columns) {
+      if (!this.position.canPlay(column)) break;
+      if (this.line.moves[this.ply] !== column) {
+        this.line = { start: this.line.start, moves: [...this.line.moves.slice(0, this.ply), column] };
+      }
+      this.ply += 1;
+    }
+    this.#restart();
+  }
+
+  /** Removes the moves after the position. */
+  cut(): void {
+    this.line = { start: this.line.start, moves: this.line.moves.slice(0, this.ply) };
+    this.#restart();
+  }
+
+  setOn(isOn: boolean): void {
+    this.isOn = isOn;
+    this.#restart();
+  }
+
+  /** Begins to work when the view is shown, and ends when it is left. */
+  setActive(isActive: boolean): void {
+    if (this.#isActive === isActive) return;
+    this.#isActive = isActive;
+    this.#restart();
+  }
+
+  scoreOf(position: Position): Score {
+    if (position.isOver) return exactly(endOf(position));
+    return this.scores.get(toRows(position)) ?? UNKNOWN;
+  }
+
+  #lossOf(index: number): Loss | null {
+    const position = this.positions[index];
+    const best = valueOf(this.curve[index] ?? UNKNOWN);
+    const next = valueOf(this.curve[index + 1] ?? UNKNOWN);
+    return best === null || next === null || !position ? null : lossOf(best, before(next), position.stones);
+  }
+
+  #restart(): void {
+    this.#handle?.stop();
+    this.#handle = null;
+    this.#pending = null;
+    const { position } = this;
+    const known = this.#solved.get(toRows(position));
+    this.columns = known ?? emptyColumns(position);
+    this.figures = NO_FIGURES;
+    this.complaint = null;
+    const isKnown = position.isOver || isSolved(this.columns);
+    this.state = isKnown ? "solved" : "idle";
+    if (!this.#isActive || !this.isOn) return;
+    if (isKnown) this.#continueCurve();
+    else void this.#search(position);
+  }
+
+  async #search(position: Position): Promise<void> {
+    this.state = "searching";
+    const handle = engine.run({
+      options: { MultiPV: 7, UCI_AnalyseMode: true },
+      position: toPositionCommand(this.line, this.ply),
+      stones: position.stones,
+      go: "go infinite",
+      onInfo: (info) => {
+        if (handle !== this.#handle) return;
+        const columns = withInfo(this.#pending?.columns ?? this.columns, info);
+        const { depth, nodes, nodesPerSecond, milliseconds } = info;
+        this.#pending = { columns, figures: { depth, nodes, nodesPerSecond, milliseconds } };
+        if (
+          isSolved(columns) &&
+          columns.every((column, index) => hasFullLine(column?.line, index, position, column?.score))
+        ) {
+          handle.stop();
+        }
+        this.#show();
+      },
+    });
+    this.#handle = handle;
+    const { complaint } = await handle.answer;
+    if (handle !== this.#handle) return;
+    this.#flush();
+    this.#handle = null;
+    this.state = isSolved(this.columns) ? "solved" : "idle";
+    if (this.state === "solved") {
+      this.#solved.set(toRows(position), this.columns);
+      this.#continueCurve();
+    } else {
+      this.complaint = complaint;
+    }
+  }
+
+  /** Shows what has come, once a frame at the most. */
+  #show(): void {
+    if (this.#isFrameAsked) return;
+    this.#isFrameAsked = true;
+    requestAnimationFrame(() => {
+      this.#isFrameAsked = false;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    if (this.#pending === null) return;
+    this.columns = this.#pending.columns;
+    this.figures = this.#pending.figures;
+    this.#pending = null;
+    this.#setScore(this.position, scoreOf(this.columns));
+  }
+
+  #setScore(position: Position, score: Score): void {
+    this.scores = new Map(this.scores).set(toRows(position), score);
+  }
+
+  /** Scores the other positions of the game, the last ones first, while there is nothing else to do. */
+  #continueCurve(): void {
+    const index = this.positions.findLastIndex(
+      (position) => !position.isOver && !isExact(this.scoreOf(position)) && !this.#givenUp.has(toRows(position)),
+    );
+    const position = this.positions[index];
+    if (position === undefined || this.line.moves.length === 0) return;
+    let score: Score = UNKNOWN;
+    const handle = engine.run({
+      options: { MultiPV: 1, UCI_AnalyseMode: true },
+      position: toPositionCommand(this.line, index),
+      stones: position.stones,
+      go: `go movetime ${CURVE_TIME}`,
+      onInfo: (info) => {
+        score = info.score;
+      },
+    });
+    this.#handle = handle;
+    void handle.answer.then(({ column }) => {
+      if (handle !== this.#handle || column === null) return;
+      this.#setScore(position, score);
+      if (!isExact(score)) this.#givenUp.add(toRows(position));
+      this.#continueCurve();
+    });
+  }
+
+  /** Positions that were not solved in time for the curve. */
+  readonly #givenUp = new Set<string>();
+}
+
+/** Whether a column's line of play goes to the end that its score promises. */
+function hasFullLine(
+  line: readonly number[] | undefined,
+  column: number,
+  position: Position,
+  score: Score | undefined,
+): boolean {
+  if (line === undefined || score === undefined) return true;
+  if (position.play(column).isOver) return true;
+  const value = valueOf(score);
+  if (value === null) return false;
+  const plies = value === 0 ? 42 - position.stones : 100 - Math.abs(value);
+  return line.length >= plies;
+}
+
+export const study = new Study();

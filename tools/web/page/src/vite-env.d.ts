@@ -1,0 +1,11 @@
+/// <reference types="vite/client" />
+
+declare module "virtual:engine-module" {
+  const compressed: string;
+  export default compressed;
+}
+
+declare module "plumb-engine/worker?worker&inline" {
+  const EngineWorker: new () => Worker;
+  export default EngineWorker;
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { parseBestMove, parseInfo } from "../src/engine/info";
+import { Position } from "../src/game/board";
+import {
+  before,
+  combine,
+  describe as words,
+  describeShortly,
+  exactly,
+  fromPoints,
+  lossIn,
+  lossOf,
+  outcomeOf,
+  toPoints,
+  UNKNOWN,
+  winIn,
+} from "../src/game/score";
+import { emptyColumns, isSolved, rankColumns, scoreOf, withInfo } from "../src/state/analysis";
+
+const info = (score: string, pv: string, stones = 10) =>
+  parseInfo(`info depth 3 seldepth 3 multipv 1 score ${score} nodes 5 nps 6 time 7 pv ${pv}`, stones);
+
+describe("scores", () => {
+  it("are told in plain words", () => {
+    expect(words(exactly(winIn(9)))).toBe("wins in 9");
+    expect(words(exactly(lossIn(14)))).toBe("loses in 14");
+    expect(words(exactly(0))).toBe("draw");
+    expect(words({ ...UNKNOWN, lower: 0 })).toBe("at least a draw");
+    expect(words({ ...UNKNOWN, upper: 0 })).toBe("at most a draw");
+    expect(words({ ...UNKNOWN, lower: winIn(9) })).toBe("wins in 9 or fewer");
+    expect(words({ ...UNKNOWN, upper: lossIn(8) })).toBe("loses in 8 or fewer");
+    expect(words({ ...UNKNOWN, upper: winIn(8), lower: lossIn(8) })).toBe("…");
+    expect(describeShortly({ ...UNKNOWN, lower: 0 })).toEqual(["draws", "or wins"]);
+    expect(outcomeOf({ ...UNKNOWN, lower: 0 })).toBe("open");
+  });
+
+  it("turn into points and back", () => {
+    expect(toPoints(lossIn(32), 8)).toBe(-2);
+    expect(fromPoints(11, 13)).toBe(winIn(9));
+    for (let stones = 0; stones < 40; stones++) {
+      for (let points = -15; points <= 15; points++) {
+        if (22 - Math.abs(points) > stones / 2 + 1) expect(toPoints(fromPoints(points, stones), stones)).toBe(points);
+      }
+    }
+  });
+
+  it("change sides with a move", () => {
+    expect(before(lossIn(0))).toBe(winIn(1));
+    expect(before(winIn(3))).toBe(lossIn(4));
+    expect(before(0)).toBe(0);
+  });
+
+  it("name what a move gave away", () => {
+    expect(lossOf(winIn(9), 0, 10)).toMatchObject({ isBlunder: true, text: "turns a win into a draw" });
+    expect(lossOf(winIn(9), winIn(13), 10)).toMatchObject({ isBlunder: false, points: 2, text: "wins 4 later" });
+    expect(lossOf(lossIn(14), lossIn(4), 10)).toMatchObject({ isBlunder: false, points: 5, text: "loses 10 sooner" });
+    expect(lossOf(0, 0, 10)).toMatchObject({ points: 0, isBlunder: false });
+  });
+
+  it("keep what is proven", () => {
+    const score = combine({ ...UNKNOWN, lower: 0 }, { ...UNKNOWN, upper: winIn(9) });
+    expect(score).toMatchObject({ lower: 0, upper: winIn(9) });
+    expect(combine(score, exactly(winIn(11)))).toMatchObject(exactly(winIn(11)));
+  });
+});
+
+describe("lines of the engine", () => {
+  it("count the winner's moves", () => {
+    expect(info("mate 2", "P@c1 P@d3 P@f1")?.score).toEqual(exactly(winIn(3)));
+    expect(info("mate -2", "P@c1")?.score).toEqual(exactly(lossIn(4)));
+    expect(info("mate 20 lowerbound", "d")?.score).toEqual({ ...UNKNOWN, lower: winIn(39) });
+    expect(info("mate -19 upperbound", "4")?.score).toEqual({ ...UNKNOWN, upper: lossIn(38) });
+  });
+
+  it("prove a draw by a bound or by the moves to the end", () => {
+    expect(info("cp 0 lowerbound", "d1")?.score).toEqual({ ...UNKNOWN, lower: 0 });
+    expect(info("cp 0", "d1")?.score).toEqual({ ...UNKNOWN, estimate: 0 });
+    expect(info("cp 0", "d6 e6", 40)?.score).toEqual(exactly(0));
+    expect(info("cp 35", "d6 e6", 40)?.score).toEqual({ ...UNKNOWN, estimate: 35 });
+  });
+
+  it("are skipped if they have no score", () => {
+    for (const line of [
+      "info string hello",
+      "info depth 3",
+      "bestmove P@d1",
+      "info depth 1 score mate x pv d1",
+      "info score cp 1 pv z9",
+      "",
+    ]) {
+      expect(parseInfo(line, 0), line).toBeNull();
+    }
+    expect(parseBestMove("bestmove P@c1 ponder P@d3")).toBe(2);
+    expect(parseBestMove("bestmove (none)")).toBeNull();
+  });
+});
+
+describe("columns", () => {
+  it("are gathered, ranked and solved", () => {
+    let columns = emptyColumns(Position.EMPTY);
+    expect(columns).toHaveLength(7);
+    expect(isSolved(columns)).toBe(false);
+    const scores = ["mate -20", "mate -20", "cp 0 lowerbound", "mate 21", "cp 0 upperbound", "cp 10", "mate -18"];
+    scores.forEach((score, column) => {
+      const line = info(score, String(column + 1), 0);
+      if (line !== null) columns = withInfo(columns, line);
+    });
+    expect(rankColumns(columns)[0]).toBe(3);
+    expect(rankColumns(columns).at(-1)).toBe(6);
+    expect(scoreOf(columns).lower).toBe(winIn(41));
+    expect(isSolved(columns)).toBe(false);
+  });
+});

@@ -1,0 +1,72 @@
+/** A page that is watched: no error on the console, no request but to its own files. */
+
+import { test as base, expect, type Page } from "@playwright/test";
+// @ts-expect-error A script without types.
+import { serve } from "./server.mjs";
+
+interface Served {
+  readonly address: string;
+}
+
+export const test = base.extend<{ watched: void }, { served: Served }>({
+  served: [
+    async ({}, use) => {
+      const { server, address } = await serve();
+      await use({ address });
+      server.closeAllConnections();
+      server.close();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ served }, use) => use(served.address),
+  watched: [
+    async ({ page, served }, use) => {
+      const faults: string[] = [];
+      page.on("console", (message) => {
+        if (message.type() === "error" || message.type() === "warning") faults.push(message.text());
+      });
+      page.on("pageerror", (error) => faults.push(error.message));
+      page.on("request", (request) => {
+        const url = request.url();
+        const isOwn = url.startsWith(served.address) || /^(data:|blob:|file:)/.test(url);
+        if (!isOwn) faults.push(`request to ${url}`);
+      });
+      await use();
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export { expect };
+
+/** Opens the page, with a link's part behind `#`. */
+export async function open(page: Page, hash = ""): Promise<void> {
+  await page.goto(`/page.html${hash}`);
+}
+
+/** The moves on the play view, as column digits. */
+export async function movesOf(page: Page): Promise<string> {
+  const moves = page.getByTestId("moves");
+  if ((await moves.count()) === 0) return "";
+  const text = (await moves.textContent()) ?? "";
+  return [...text.matchAll(/\b([a-g])[1-6]\b/g)].map((match) => match[1]!.charCodeAt(0) - 96).join("");
+}
+
+/** Waits until all seven scores of the analysis are exact. */
+export async function solved(page: Page): Promise<void> {
+  await expect(page.getByTestId("figures")).toHaveAttribute("data-state", "solved", { timeout: 45_000 });
+}
+
+/** Drops a file on the page. */
+export async function drop(page: Page, name: string, text: string): Promise<void> {
+  const transfer = await page.evaluateHandle(
+    ([name, text]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text!], name!));
+      return transfer;
+    },
+    [name, text],
+  );
+  await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { drop, expect, open, solved, test } from "./fixtures";
+
+const RECORD = readFileSync(new URL("data/match.jsonl", import.meta.url), "utf8");
+
+/** Each state of the page that looks different. */
+const STATES: Record<string, (page: Page) => Promise<void>> = {
+  play: async (page) => {
+    await open(page, "#play");
+    await page.keyboard.press("4");
+    await expect(page.getByTestId("status")).toHaveText("Your move.");
+    await page.getByRole("button", { name: "Hint" }).click();
+    await expect(page.getByTestId("hint")).toBeVisible();
+  },
+  analyse: async (page) => {
+    await open(page, "#44444111332225");
+    await solved(page);
+    await expect(page.locator(".blunder").first()).toBeVisible({ timeout: 40_000 });
+  },
+  "set-up": async (page) => {
+    await open(page, "#444");
+    await page.getByRole("button", { name: "Set up a position" }).click();
+  },
+  "empty watch": async (page) => open(page, "#watch"),
+  watch: async (page) => {
+    await open(page, "#watch");
+    await drop(page, "match.jsonl", RECORD);
+    await expect(page.getByTestId("viewer-title")).toBeVisible();
+    await page.getByText("Pair by pair").click();
+  },
+  help: async (page) => {
+    await open(page, "#play");
+    await page.getByRole("button", { name: "Help" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
+  fault: async (page) => {
+    await open(page, "#999");
+    await expect(page.getByTestId("fault")).toBeVisible();
+  },
+};
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+    for (const [name, show] of Object.entries(STATES)) {
+      test(`axe finds nothing: ${name}`, async ({ page }) => {
+        await show(page);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
+      });
+    }
+  });
+}
+
+for (const width of [320, 768, 1920]) {
+  test(`no sideways scrolling at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 700 });
+    for (const [name, show] of Object.entries(STATES)) {
+      await show(page);
+      const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      expect(content, name).toBeLessThanOrEqual(window!);
+    }
+  });
+}
+
+test("the switch of colours", async ({ page }) => {
+  await open(page);
+  const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const system = await colour();
+  await page.getByRole("button", { name: "Colours: system" }).click();
+  await page.getByRole("button", { name: "Colours: light" }).click();
+  await expect(page.getByRole("button", { name: "Colours: dark" })).toBeVisible();
+  expect(await colour()).not.toBe(system);
+  await page.reload();
+  expect(await colour()).not.toBe(system);
+});
+
+test("the page from disk plays, and says that it has no book", async ({ page }) => {
+  await page.goto(`file://${fileURLToPath(new URL("../dist/page.html", import.meta.url))}`);
+  await expect(page.getByTestId("no-book")).toBeVisible();
+  await page.keyboard.press("4");
+  await expect(page.getByTestId("status")).toHaveText("Your move.");
+  await page.goto(`${page.url()}#44444111332225`);
+  await solved(page);
+});

@@ -1,0 +1,189 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
+import { drop, expect, open, test } from "./fixtures";
+
+const data = (name: string): string => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
+const built = (): string => readFileSync(new URL("../dist/page.html", import.meta.url), "utf8");
+const RECORD = data("match.jsonl");
+
+test("a dropped record: standings, games, scores, blunders, steps", async ({ page }) => {
+  await open(page, "#watch");
+  await drop(page, "match.jsonl", RECORD);
+  const standings = page.getByTestId("standings");
+  await expect(standings.locator("tbody tr")).toHaveCount(3);
+  await expect(standings.locator("tbody tr").first()).toContainText("plumb");
+  await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
+  await expect(page.getByTestId("viewer-title")).toContainText("Game 1: plumb won, four in a row");
+  await expect(page.locator("circle.winning")).not.toHaveCount(0);
+  await page.keyboard.press("Home");
+  await expect(page.getByTestId("move-state")).toHaveText("Start of the game.");
+  for (let ply = 0; ply < 6; ply++) await page.keyboard.press("ArrowRight");
+  await expect(page.getByTestId("move-state")).toHaveText("Opening move 6.");
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByTestId("move-state")).toContainText("a blunder: gave away 3");
+  await page.keyboard.press("n");
+  await expect(page.getByTestId("viewer-title")).toContainText("Game 2");
+  await page.getByLabel(/^Engine/).selectOption("skill-12");
+  await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(2);
+  await page.getByRole("link", { name: "Analyse from here" }).click();
+  await expect(page.getByTestId("headline")).toBeVisible();
+});
+
+test("a PGN through the file button", async ({ page }) => {
+  await open(page, "#watch");
+  const buffer = Buffer.from(data("games.pgn"));
+  await page.getByTestId("file").setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer });
+  await expect(page.getByTestId("standings").locator("tbody tr").first()).toContainText("plumb");
+  await expect(page.getByTestId("viewer-title")).toContainText("Game 1: plumb won, four in a row");
+  await expect(page.getByTestId("moves")).toContainText("wins in 1");
+});
+
+test("a folder through the button", async ({ page }) => {
+  await open(page, "#watch");
+  await page.getByLabel("Open a folder").setInputFiles(fileURLToPath(new URL("data", import.meta.url)));
+  await expect(page.getByTestId("move-state")).toBeVisible();
+  await expect(page.getByTestId("match-state")).toContainText("4 of 4 games");
+});
+
+const [HEADER = "", GAME = ""] = RECORD.split("\n");
+const BROKEN: [string, string, string][] = [
+  ["match.jsonl", "", "match.jsonl: the file is empty."],
+  ["match.jsonl", "{broken\n", "match.jsonl, line 1: “{broken” is not JSON."],
+  ["match.jsonl", "{}\n", "match.jsonl, line 1: this is not the header of a match; its “engines” are missing."],
+  [
+    "match.jsonl",
+    HEADER.replace('"format":1', '"format":7'),
+    "match.jsonl, line 1: format “7” is not known; this page reads 1.",
+  ],
+  ["match.jsonl", `${HEADER}\n${GAME}\nnonsense\n`, "match.jsonl, line 3: “nonsense” is not JSON."],
+  [
+    "match.jsonl",
+    `${HEADER}\n${GAME.replace('"column":6', '"column":9')}\n`,
+    "match.jsonl, line 2, move 1: the column is “9” and must be 1 to 7.",
+  ],
+  [
+    "match.jsonl",
+    `${HEADER}\n${GAME.replace('"moves":"566135"', '"moves":"5555555"')}\n`,
+    "match.jsonl, line 2, opening: Move 7, “5”: column 5 is full.",
+  ],
+  [
+    "match.jsonl",
+    `${HEADER}\n${GAME.replace('"0-1"', '"2-0"')}\n`,
+    "match.jsonl, line 2: the result is “2-0” and must be one of 1-0, 0-1, 1/2-1/2.",
+  ],
+  ["games.pgn", "[Event nonsense\n\n1. d1 *", 'games.pgn: PGN, game 1: “[Event nonsense” is no tag like [Event "…"].'],
+  [
+    "games.pgn",
+    '[Event "x"]\n\n1. P@d1 P@d7 *',
+    "games.pgn: PGN, game 1, move 2, “P@d7”: this is no move; moves are like 4, d or P@d1.",
+  ],
+  ["picture.gif", "GIF89a", "There is no match.jsonl and no .pgn in “picture.gif”."],
+];
+
+test("broken files give one sentence and change nothing", async ({ page }) => {
+  await open(page, "#watch");
+  await drop(page, "match.jsonl", RECORD);
+  await expect(page.getByTestId("viewer-title")).toBeVisible();
+  for (const [name, text, sentence] of BROKEN) {
+    await drop(page, name, text);
+    await expect(page.getByTestId("fault").locator("p")).toHaveText(sentence);
+    await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
+  }
+});
+
+test("a record of a match that was cut off is read up to there", async ({ page }) => {
+  await open(page, "#watch");
+  await drop(page, "match.jsonl", RECORD.slice(0, -200));
+  await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(3);
+  await expect(page.getByTestId("match-state")).toContainText("3 of 4 games, not finished");
+});
+
+const SUMMARY = {
+  format: 1,
+  title: "a test",
+  state: "running",
+  games: { played: 1, planned: 4 },
+  standings: [
+    { name: "plumb", games: 1, wins: 1, draws: 0, losses: 0, points: 1, elo: 123, error: 45, faults: 0 },
+    { name: "skill-12", games: 1, wins: 0, draws: 0, losses: 1, points: 0, elo: -123, error: 45, faults: 0 },
+  ],
+  pairings: [],
+  elo_curve: [
+    [1, 100, 90],
+    [2, 123, 45],
+  ],
+  sprt: {
+    elo0: 0,
+    elo1: 5,
+    alpha: 0.05,
+    beta: 0.05,
+    lower: -2.94,
+    upper: 2.94,
+    llr: 1,
+    path: [
+      [1, 0.5],
+      [2, 1],
+    ],
+    verdict: null,
+  },
+};
+
+/** Serves the page with something put in, and whatever else is given, at the same origin as the tests expect. */
+async function withData(insert: string, events: string | null, run: (address: string) => Promise<void>): Promise<void> {
+  const html = built().replace("<!-- plumb-data -->", () => insert);
+  const server = createServer((request, response) => {
+    if (request.url === "/events" && events !== null) {
+      response.writeHead(200, { "Content-Type": "text/event-stream" });
+      response.write(events);
+    } else if (request.url === "/page.html") {
+      response.writeHead(200, { "Content-Type": "text/html" }).end(html);
+    } else {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address");
+  try {
+    await run(`http://127.0.0.1:${address.port}/page.html`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test.describe("with data in the page", () => {
+  test("a record and a summary", async ({ context }) => {
+    const page = await context.newPage();
+    const blocks =
+      `<script id="match-record" type="text/plain">${RECORD.replaceAll("</", "<\\/")}</script>` +
+      `<script id="match-summary" type="application/json">${JSON.stringify(SUMMARY)}</script>`;
+    await withData(blocks, null, async (address) => {
+      await page.goto(address);
+      await expect(page.getByTestId("standings")).toContainText("+123 ± 45");
+      await expect(page.getByRole("img", { name: /^Sequential test/ })).toBeVisible();
+      await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
+    });
+  });
+
+  test("live events", async ({ context }) => {
+    const page = await context.newPage();
+    const live = { ...JSON.parse(GAME), game: 1, clocks: [59_000, null], turn: "second", seconds: 1 };
+    live.moves = live.moves.slice(0, 3);
+    const lines = [
+      ["header", HEADER],
+      ["record", GAME],
+      ["live", JSON.stringify(live)],
+      ["summary", JSON.stringify(SUMMARY)],
+    ];
+    const events = lines.map(([name, json]) => `event: ${name}\ndata: ${json}\n\n`).join("");
+    await withData('<meta name="plumb-live" content="events" />', events, async (address) => {
+      await page.goto(address);
+      await expect(page.getByTestId("live").getByRole("article")).toHaveCount(1);
+      await expect(page.getByTestId("live")).toContainText("0:59");
+      await expect(page.getByTestId("match-state")).toContainText("Live. 1 of 4 games, running");
+      await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(1);
+    });
+  });
+});
