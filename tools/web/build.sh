@@ -54,4 +54,5 @@ cp ../../src/book/7x6.book $dist/plumb.book
 cp ../../LICENSE-MIT ../../LICENSE-APACHE engine/package/
 if [ "${1:-all}" != engine ]; then
     npm run build --workspace page
+    cp ../../src/book/7x6.book dist/plumb.book
 fi

@@ -1,14 +1,14 @@
-// Serves tools/web/dist for the tests, on the loopback interface.
+// Serves tools/web/dist, or another folder, for the tests, on the loopback interface.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "dist");
-const TYPES = { html: "text/html; charset=utf-8", book: "application/octet-stream" };
+const DIST = join(dirname(fileURLToPath(import.meta.url)), "..", "dist");
+const TYPES = { html: "text/html; charset=utf-8", js: "text/javascript", wasm: "application/wasm" };
 
-/** Starts on a free port, or the one given; resolves with the server and its address. */
-export function serve(port = 0) {
+/** Starts on a free port, or the one given; resolves with the server and its address. `headers` go with each answer. */
+export function serve(port = 0, { root: ROOT = DIST, headers = {} } = {}) {
   const server = createServer((request, response) => {
     const path = normalize(new URL(request.url, "http://localhost").pathname).replace(/^[/\\]+/, "");
     const file = join(ROOT, path);
@@ -18,7 +18,8 @@ export function serve(port = 0) {
       response.writeHead(404).end();
       return;
     }
-    response.writeHead(200, { "Content-Type": TYPES[file.split(".").pop()] ?? "application/octet-stream" });
+    const type = TYPES[file.split(".").pop()] ?? "application/octet-stream";
+    response.writeHead(200, { "Content-Type": type, ...headers });
     createReadStream(file).pipe(response);
   });
   return new Promise((resolve) =>

@@ -44,8 +44,13 @@ impl Session {
     /// If the bytes are no book of this version.
     #[wasm_bindgen(js_name = setBook)]
     pub fn set_book(&mut self, file: Vec<u8>) -> Result<(), JsError> {
-        let book = Book::open(Cow::Owned(file)).map_err(|error| JsError::new(&format!("the book: {error}")))?;
-        if self.0.set_book(book) { Ok(()) } else { Err(JsError::new("the book comes after the first search")) }
+        let book =
+            Book::open(Cow::Owned(file)).map_err(|error| JsError::new(&format!("the book: {error}")))?;
+        if self.0.set_book(book) {
+            Ok(())
+        } else {
+            Err(JsError::new("the book comes after the first search"))
+        }
     }
 
     /// Acts on one line; returns whether the session goes on, which it does until `quit`.
