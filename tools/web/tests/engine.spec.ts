@@ -15,6 +15,7 @@ const ISOLATED = {
 /** What of the package's module the tests use; the browser imports it from the server. */
 interface Engine {
   readonly isIsolated: boolean;
+  readonly isStoppable: boolean;
   postMessage(line: string): void;
   send(line: string, last: string): Promise<string[]>;
   terminate(): void;
@@ -48,7 +49,7 @@ for (const isIsolated of [true, false]) {
       const answers = await page.evaluate(async () => {
         const { Engine } = await import(`${location.origin}/index.js`);
         const engine: Engine = await Engine.create({ book: false });
-        const answers: string[] = [String(engine.isIsolated)];
+        const answers: string[] = [String(engine.isIsolated), String(engine.isStoppable)];
         for (let number = 0; number < 10; number++) {
           engine.postMessage("ucinewgame");
           const answer = engine.send("go infinite", "bestmove");
@@ -66,7 +67,7 @@ for (const isIsolated of [true, false]) {
         return answers;
       });
       const rounds = Array.from({ length: 10 }, () => ["readyok", "bestmove"]).flat();
-      expect(answers).toEqual([String(isIsolated), ...rounds]);
+      expect(answers).toEqual([String(isIsolated), "true", ...rounds]);
     });
   });
 }

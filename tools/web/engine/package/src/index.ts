@@ -61,6 +61,14 @@ export class Engine {
   onend: (() => void) | null = null;
   /** Whether a stop goes through shared memory, in microseconds, and not by another way, within 50 ms. */
   readonly isIsolated: boolean;
+  /**
+   * Whether a stop ends a search. In a page from disk browsers may keep the worker from noticing it: searches need a limit
+   * there, or the engine has to be terminated.
+   */
+  get isStoppable(): boolean {
+    return this.#isStoppable;
+  }
+  #isStoppable = false;
   readonly #stop: StopWriter;
   /** The jobs by the numbers of their lines, in order. */
   readonly #jobs = new Map<number, Job>();
@@ -88,8 +96,12 @@ export class Engine {
   async #start(wasm: Uint8Array, book: Uint8Array | null, make: (() => Worker) | undefined): Promise<void> {
     const started = new Promise<void>((resolve, reject) => {
       const receive = (message: Response): void => {
-        if (message.type === "started") resolve();
-        else this.#receive(message);
+        if (message.type === "started") {
+          this.#isStoppable = message.isStoppable;
+          resolve();
+        } else {
+          this.#receive(message);
+        }
       };
       const fail = (error: Error): void => {
         reject(error);

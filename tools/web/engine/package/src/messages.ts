@@ -7,7 +7,7 @@ export type Request =
 
 /** What the worker sends. `done` follows the last line of output of each line of input. */
 export type Response =
-  | { type: "started" }
+  | { type: "started"; isStoppable: boolean }
   | { type: "line"; line: string }
   | { type: "done"; number: number; goesOn: boolean }
   | { type: "failed"; message: string };

@@ -24,6 +24,11 @@ export class StopReader {
     this.#canReadBlobs = trial !== null && exists(trial);
   }
 
+  /** Whether a stop reaches the worker in the middle of a search. */
+  get isStoppable(): boolean {
+    return this.#stopped !== null || this.#canReadBlobs;
+  }
+
   /** Begins with a line. */
   begin(line: number, signal: string | null): void {
     this.#line = line;

@@ -44,7 +44,7 @@ function serve(port: Port): void {
           () => reader.isStopped(),
         );
         if (request.book !== null) session.setBook(request.book);
-        return { type: "started" };
+        return { type: "started", isStoppable: reader.isStoppable };
       }
       stop?.begin(request.number, request.signal);
       const goesOn = session?.line(request.line) ?? false;
