@@ -2,7 +2,6 @@
 //!
 //! Whatever touches the table is a job, so the table is never resized or cleared under a running search.
 
-use crate::clock::Instant;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
@@ -11,6 +10,7 @@ use super::books::{Books, SharedBook};
 use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::board::{Position, Standard, perft};
 use crate::book::Book;
+use crate::clock::Instant;
 use crate::search::{Limits, Search, SearchError, SearchMemory, SearchResult, StopFlag};
 use crate::table::{Table, TableError};
 

@@ -1,10 +1,10 @@
 //! Messages between a session and the executor of its jobs.
 
-use crate::clock::Instant;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::board::Position;
+use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBudget};
 
 /// The number of a job, unique in its session. Events carry it, so that those of an earlier search can be dropped.

@@ -1,6 +1,5 @@
 //! The searches, counts and benchmarks that have been ordered and have not ended yet.
 
-use crate::clock::Instant;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +7,7 @@ use std::time::Duration;
 use super::job::JobId;
 use super::report::Reporter;
 use crate::book::Book;
+use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, StopFlag, StopSignal, TimeBudget, static_answer};
 
 /// Grace period of a search that is stopped, or that begins after its time is over: how long it may still answer before

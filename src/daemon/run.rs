@@ -8,7 +8,6 @@
 #[cfg(test)]
 mod tests;
 
-use crate::clock::Instant;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
@@ -18,6 +17,7 @@ use super::options::Options;
 use super::session::Session;
 use super::stream::{Arrival, Input, is_closed, spawn_reader};
 use super::worker::Worker;
+use crate::clock::Instant;
 
 /// The reason for which [`run`] ended before the end of its input.
 #[derive(Debug)]

@@ -7,7 +7,6 @@ mod searches;
 #[cfg(test)]
 mod tests;
 
-use crate::clock::Instant;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,6 +24,7 @@ use super::queue::Queue;
 use super::stream::{Input, MAX_LINE, Output};
 use super::{display, go, logging, position};
 use crate::board::Position;
+use crate::clock::Instant;
 use crate::search::StopSignal;
 
 /// How much of a line `debug on` repeats, in characters.

@@ -1,9 +1,10 @@
 //! Lines from a stream of input, and lines onto a stream of output.
 
-use crate::clock::Instant;
 use std::fmt::Display;
 use std::io::{self, BufRead, ErrorKind, Write};
 use std::thread;
+
+use crate::clock::Instant;
 
 use crossbeam_channel::{Receiver, Sender};
 

@@ -1,12 +1,12 @@
 //! Node counting and limits: a node costs one comparison, and clock and stop flag are polled every few hundred nodes.
 
-use crate::clock::Instant;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::stop::StopFlag;
 use super::team::Team;
+use crate::clock::Instant;
 
 /// Most nodes between two polls of the clock and the stop flag: well below 0.1 ms of search, and no measurable cost.
 const POLL_INTERVAL: u64 = 256;

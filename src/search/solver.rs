@@ -1,6 +1,5 @@
 //! Exact scores, without moves to play, clocks or events.
 
-use crate::clock::Instant;
 use std::num::NonZeroUsize;
 
 use super::control::Control;
@@ -8,6 +7,7 @@ use super::exact::{ExactSearch, TableStatistics, Variant, WindowSchedule, extend
 use super::stop::{StopFlag, Stopped};
 use crate::board::{Geometry, Outcome, Position, Standard};
 use crate::book::{Book, BookProbe};
+use crate::clock::Instant;
 use crate::score::{Score, max_score};
 use crate::table::Table;
 

@@ -1,10 +1,11 @@
 //! The stop flag of a search, with the ponder hit and the node count.
 
-use crate::clock::Instant;
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+
+use crate::clock::Instant;
 
 /// A function that returns whether a search is to stop. The search calls it every few hundred nodes.
 pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;

@@ -1,6 +1,5 @@
 //! Searches of a session: from `go` to `bestmove`, on time.
 
-use crate::clock::Instant;
 use std::io::{self, Write};
 
 use plumb_protocol::{Go, Reply};
@@ -8,6 +7,7 @@ use plumb_protocol::{Go, Reply};
 use super::Session;
 use crate::board::Move;
 use crate::book::Book;
+use crate::clock::Instant;
 use crate::daemon::go;
 use crate::daemon::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::daemon::queue::Overdue;

@@ -1,12 +1,12 @@
 //! The public request for a search.
 
-use crate::clock::Instant;
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
 use super::state::{Driver, Task};
 use crate::board::{Geometry, Position, Standard};
 use crate::book::Book;
+use crate::clock::Instant;
 use crate::search::event::{SearchInfo, SearchResult};
 use crate::search::limits::{Limits, Settings};
 use crate::search::memory::{ExpectedScore, SearchMemory};

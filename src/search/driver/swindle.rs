@@ -1,11 +1,11 @@
 //! The choice among moves that are equally good in theory, after the exact search.
 
-use crate::clock::Instant;
 use std::collections::HashMap;
 
 use super::state::Driver;
 use crate::board::{Geometry, Position};
 use crate::book::Book;
+use crate::clock::Instant;
 use crate::score::{Score, immediate_score};
 use crate::search::control::Aborted;
 use crate::search::event::SwindleInfo;
