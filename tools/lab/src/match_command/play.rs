@@ -67,6 +67,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         adjudicate: settings.adjudicates(),
         blunders: settings.marks_blunders(),
         context,
+        live: None,
     };
     let mut done = total - plans.len();
     let mut lines = GameLines::new(settings.report_every, done, total);
