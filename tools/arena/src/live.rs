@@ -104,8 +104,8 @@ impl LiveGames {
             let Some(game) = game else { return };
             let opening = game.start.opening.moves.len();
             for made in moves.get(game.moves.len()..).unwrap_or_default() {
-                let mover = (opening + game.moves.len()) % 2;
-                game.clocks[mover] = made.clock_ms.or(game.clocks[mover]);
+                let side = (opening + game.moves.len()) % 2;
+                game.clocks[side] = made.clock_ms.or(game.clocks[side]);
                 game.moves.push(made.clone());
             }
             game.moved = Instant::now();

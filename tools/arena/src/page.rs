@@ -100,7 +100,9 @@ mod tests {
         header.engines.iter_mut().for_each(|engine| engine.name.push_str(hostile));
         header.title.push_str(hostile);
         let mut progress = Progress::new(&header, None, 40);
-        games.iter().for_each(|game| progress.add(game));
+        for game in &games {
+            progress.add(game);
+        }
         let page =
             with_match(PAGE, &header, &games, &progress.summary(MatchState::Finished)).expect("a page");
         for (tag, count) in [("<script", 2), ("</script", 2), ("<svg", 0), ("<!--", 0), ("</style", 0)] {

@@ -103,7 +103,12 @@ impl Server {
         }
         let run = move || LocalSet::new().block_on(&runtime, serve(listener, answers, feed, received));
         let thread = thread::Builder::new().name("serve".to_owned()).spawn(run).context("cannot serve")?;
-        Ok(Self { url: address.url(bound), notice: address.notice(bound), orders, thread: Some(thread) })
+        Ok(Self {
+            url: address.url(bound),
+            notice: ServeAddress::notice(bound),
+            orders,
+            thread: Some(thread),
+        })
     }
 
     /// The address for a browser on this machine.

@@ -3,14 +3,21 @@
 use serde::Serialize;
 
 use crate::record::{GameRecord, MatchHeader};
+use crate::statistics::counts::Counts;
 use crate::statistics::elo::Estimate;
 use crate::statistics::sprt::{Decision, Sprt};
 use crate::tally::Tally;
+use crate::theory::TheoryTable;
 
 /// The number of the format.
 const FORMAT: u32 = 1;
 /// Points of a curve, at most. It is an even number.
 const MOST_POINTS: usize = 500;
+
+/// Games, the Elo difference after them, and its error.
+type EloPoint = (usize, f64, f64);
+/// Games, and the logarithm of the likelihood ratio after them.
+type RatioPoint = (usize, f64);
 
 /// Whether a match goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -32,8 +39,8 @@ pub struct Progress {
     /// Games to be played, of which some may have been.
     planned: usize,
     played: usize,
-    elo: Vec<(usize, f64, f64)>,
-    ratios: Vec<(usize, f64)>,
+    elo: Vec<EloPoint>,
+    ratios: Vec<RatioPoint>,
     /// Games from one point of the curves to the next; a power of two.
     step: usize,
 }
@@ -47,7 +54,7 @@ pub struct Summary {
     games: GameCount,
     standings: Vec<StandingsRow>,
     pairings: Vec<PairingRow>,
-    elo_curve: Vec<(usize, f64, f64)>,
+    elo_curve: Vec<EloPoint>,
     sprt: Option<TestSummary>,
     /// Sentences on the result.
     notes: Vec<String>,
@@ -104,7 +111,7 @@ struct TestSummary {
     lower: f64,
     upper: f64,
     llr: f64,
-    path: Vec<(usize, f64)>,
+    path: Vec<RatioPoint>,
     verdict: Option<&'static str>,
     /// Hypotheses in words.
     hypotheses: String,
@@ -150,8 +157,15 @@ impl Progress {
         self.played
     }
 
+    /// Whether the sequential test, if there is one, has accepted a hypothesis.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        let test = self.sprt.as_ref().and_then(|sprt| self.tally.standing(0, Some(sprt)).test);
+        test.is_some_and(|test| test.decision != Decision::Continue)
+    }
+
     /// The present points of both curves, where they are defined.
-    fn point(&self) -> (Option<(usize, f64, f64)>, Option<(usize, f64)>) {
+    fn point(&self) -> (Option<EloPoint>, Option<RatioPoint>) {
         let standing = self.tally.standing(0, self.sprt.as_ref());
         // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
         let has_curve = self.tally.names().len() == 2 && self.tally.theory().is_none();
@@ -168,7 +182,11 @@ impl Progress {
         let elo = self.elo.iter().filter(|(games, ..)| *games < self.played).copied().chain(last_elo);
         let ratios = self.ratios.iter().filter(|(games, _)| *games < self.played).copied().chain(last_ratio);
         let ratings = self.tally.ratings();
-        let rating = |place: usize| ratings.as_ref().map(|all| all[place]);
+        let has_elo = self.tally.theory().is_none();
+        let elo_of = |place: usize| match &ratings {
+            Some(ratings) => ratings[place],
+            None => self.tally.standing(place, None).elo.filter(|_| has_elo),
+        };
         let ranking = self.tally.ranking();
         let theory = self.tally.theory();
         Summary {
@@ -176,7 +194,7 @@ impl Progress {
             title: self.title.clone(),
             state,
             games: GameCount { played: self.played, planned: self.planned },
-            standings: ranking.into_iter().map(|place| self.row(place, rating(place))).collect(),
+            standings: ranking.into_iter().map(|place| self.row(place, elo_of(place))).collect(),
             pairings: self.pairings(),
             elo_curve: elo.collect(),
             sprt: self.test(ratios.collect()),
@@ -184,15 +202,14 @@ impl Progress {
                 .tally
                 .repeated_openings()
                 .into_iter()
-                .chain(theory.into_iter().flat_map(|theory| theory.differences()))
+                .chain(theory.into_iter().flat_map(TheoryTable::differences))
                 .collect(),
         }
     }
 
-    /// The figures of the engine at this place; `rating` is that from all games, of three engines or more.
-    fn row(&self, place: usize, rating: Option<Option<Estimate>>) -> StandingsRow {
+    /// The figures of the engine at this place; `elo` is its rating or difference, if that is defined.
+    fn row(&self, place: usize, elo: Option<Estimate>) -> StandingsRow {
         let (counts, standing) = (self.tally.of(place), self.tally.standing(place, None));
-        let elo = rating.unwrap_or(standing.elo.filter(|_| self.tally.theory().is_none()));
         let (value, error) = elo.and_then(finite).unzip();
         let [checked, blunders] = self.tally.marked(place);
         StandingsRow {
@@ -216,8 +233,7 @@ impl Progress {
 
     fn pairings(&self) -> Vec<PairingRow> {
         let name = |place: usize| self.tally.names()[place].clone();
-        let row = |([one, other], counts, elo): ([usize; 2], _, Option<Estimate>)| {
-            let counts: crate::statistics::counts::Counts = counts;
+        let row = |([one, other], counts, elo): ([usize; 2], Counts, Option<Estimate>)| {
             let elo = elo.filter(|_| self.tally.theory().is_none());
             let (elo, error) = elo.and_then(finite).unzip();
             PairingRow {
@@ -233,7 +249,7 @@ impl Progress {
         self.tally.pairings().map(row).collect()
     }
 
-    fn test(&self, path: Vec<(usize, f64)>) -> Option<TestSummary> {
+    fn test(&self, path: Vec<RatioPoint>) -> Option<TestSummary> {
         let sprt = self.sprt.as_ref()?;
         let parameters = sprt.parameters();
         let status = self.tally.standing(0, Some(sprt)).test?;
@@ -278,7 +294,9 @@ mod tests {
         let sprt = Sprt::new(parameters).expect("a test");
         let mut progress = Progress::new(&test_match::header(), Some(sprt), 2000);
         let games = test_match::games(9, games);
-        games.iter().for_each(|game| progress.add(game));
+        for game in &games {
+            progress.add(game);
+        }
         (progress, games)
     }
 

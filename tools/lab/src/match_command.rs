@@ -6,9 +6,15 @@ mod merge;
 mod play;
 mod print_suite;
 mod settings;
+mod spectators;
 
 use anyhow::Result;
+use plumb_arena::match_directory::SavedMatch;
+use plumb_arena::page::with_match;
 use plumb_arena::statistics::elo::Estimate;
+use plumb_arena::summary::{MatchState, Progress};
+
+use crate::site::PAGE;
 
 /// Play matches between engines.
 ///
@@ -44,6 +50,20 @@ enum Command {
 pub(crate) fn play_by_words(words: &[String]) -> Result<Option<Estimate>> {
     let settings = settings::Settings::from_words(words.iter().cloned())?;
     Ok(play::run(&settings)?.standing(0, None).elo)
+}
+
+/// The page with a recorded match in it.
+///
+/// # Errors
+/// If the header of the match holds no settings of one.
+pub(crate) fn page_of_match(found: &SavedMatch) -> Result<String> {
+    let header = &found.header;
+    let planned = header.schedule.games as usize;
+    let mut progress = Progress::new(header, settings::test_of(header)?, planned);
+    found.games.iter().for_each(|game| progress.add(game));
+    let is_over = progress.played() >= planned || progress.is_decided();
+    let state = if is_over { MatchState::Finished } else { MatchState::Interrupted };
+    with_match(PAGE, header, &found.games, &progress.summary(state))
 }
 
 /// Runs the command.

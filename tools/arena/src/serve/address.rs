@@ -95,7 +95,7 @@ impl ServeAddress {
     }
 
     /// A sentence on who can watch, unless it is this machine alone.
-    pub(super) fn notice(&self, bound: SocketAddr) -> Option<String> {
+    pub(super) fn notice(bound: SocketAddr) -> Option<String> {
         let port = bound.port();
         (!bound.ip().is_loopback()).then(|| {
             format!(

@@ -134,10 +134,12 @@ impl Answers {
                 };
                 Some(typed(body, "text/event-stream"))
             }
-            "/match.jsonl" => record(Format::JsonLines)
-                .map(|record| typed(AnswerBody::File(record), "application/x-ndjson; charset=utf-8")),
-            "/games.pgn" => record(Format::Pgn)
-                .map(|record| typed(AnswerBody::File(record), "application/x-chess-pgn; charset=utf-8")),
+            "/match.jsonl" => record(Format::JsonLines).map(|record| {
+                typed(AnswerBody::File(Box::new(record)), "application/x-ndjson; charset=utf-8")
+            }),
+            "/games.pgn" => record(Format::Pgn).map(|record| {
+                typed(AnswerBody::File(Box::new(record)), "application/x-chess-pgn; charset=utf-8")
+            }),
             _ => None,
         };
         found.unwrap_or_else(|| said(StatusCode::NOT_FOUND, "There is nothing at this address."))

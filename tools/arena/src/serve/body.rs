@@ -16,7 +16,7 @@ pub(super) enum AnswerBody {
     /// Events, as they come.
     Events(Spectator),
     /// Pieces of a file, as they are read.
-    File(RecordFile),
+    File(Box<RecordFile>),
 }
 
 impl Body for AnswerBody {

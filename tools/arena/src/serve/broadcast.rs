@@ -53,6 +53,12 @@ pub(super) struct Broadcast {
     next_spectator: u64,
 }
 
+/// The event after the last one.
+#[derive(Serialize)]
+struct End {
+    state: MatchState,
+}
+
 /// A finished game: its event is written when the first spectator needs it.
 enum RecordEvent {
     Game(Box<GameRecord>),
@@ -140,10 +146,6 @@ impl Broadcast {
         self.next_summary = None;
         self.summarise(Instant::now());
         self.slots.iter_mut().for_each(|slot| slot.set(None));
-        #[derive(Serialize)]
-        struct End {
-            state: MatchState,
-        }
         self.end = event("end", &End { state });
         self.wake();
     }

@@ -19,6 +19,7 @@ use plumb_arena::tally::Tally;
 
 use super::game_lines::GameLines;
 use super::settings::Settings;
+use super::spectators::Spectators;
 use crate::interrupt::{self, Interrupted};
 use crate::output::{print, width};
 use crate::progress::live;
@@ -53,6 +54,13 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     if !plans.is_empty() {
         check_start(&configs, &context)?;
     }
+    let spectators = settings.serve.start(
+        &header,
+        sprt.as_ref(),
+        (found.as_ref().map_or(&[], |found| &found.games), total),
+        settings.concurrency().get(),
+        settings.out.clone(),
+    )?;
     let open = |out: &PathBuf| match found {
         Some(found) => MatchDirectory::resume(out, header, found),
         None => MatchDirectory::begin(out, header),
@@ -67,7 +75,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         adjudicate: settings.adjudicates(),
         blunders: settings.marks_blunders(),
         context,
-        live: None,
+        live: spectators.as_ref().map(Spectators::games),
     };
     let mut done = total - plans.len();
     let mut lines = GameLines::new(settings.report_every, done, total);
@@ -88,7 +96,9 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     played?;
     conclude(&tally, sprt.as_ref(), store)?;
     logged?;
-    if interrupt.is_requested() && done < total && !is_decided(&tally, sprt.as_ref()) {
+    let is_interrupted = interrupt.is_requested() && done < total && !is_decided(&tally, sprt.as_ref());
+    spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted, interrupt))?;
+    if is_interrupted {
         let advice = match &settings.out {
             Some(out) => {
                 let out = command_line::join(&[out.display().to_string()]);
