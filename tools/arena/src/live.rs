@@ -12,6 +12,9 @@ use serde::Serialize;
 
 use crate::record::{GameRecord, MoveRecord, Opening};
 
+/// Finished games that are kept for spectators who come later or are slow.
+pub const MOST_GAMES: usize = 2000;
+
 /// The games in progress of a match, and those that have ended since they were last fetched.
 pub struct LiveGames {
     /// One for each game that is played at the same time.

@@ -55,7 +55,8 @@ impl Server {
     fn watch(&self) -> Events {
         let mut stream = self.connect();
         let request = format!("GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
-        stream.write_all(request.as_bytes()).expect("a request");
+        // It may have been closed at once, if there are too many.
+        let _ = stream.write_all(request.as_bytes());
         Events(BufReader::new(stream))
     }
 
@@ -241,7 +242,7 @@ fn only_this_machine_is_served_by_default() {
     let page = server.get("/");
     assert!(status(&page) == "200" && page.contains("<!-- plumb-data -->"));
     assert_eq!(status(&server.get("/events")), "404");
-    assert_eq!(server.get("/plumb.book").len() / 1_000_000, 4);
+    assert!(server.get("/plumb.book").contains("\r\ncontent-length: 4"));
     server.interrupt();
     assert_eq!(server.end().0, Some(0));
 }
@@ -263,6 +264,16 @@ fn a_recorded_match_is_shown() {
     let summary: Value = serde_json::from_str(&block("match-summary")).expect("JSON");
     assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &4.into()));
     assert!(server.get("/match.jsonl").contains("\"seconds\":"));
+    server.interrupt();
+    assert_eq!(server.end().0, Some(0));
+    // Resumed with another round, it is shown whole.
+    let resume = ["match", "--resume", "--out", &out, "--rounds=3", "--serve=0", "--keep-serving"];
+    let server = Server::start(&resume);
+    let games = server.watch().take_while(|(name, _)| name != "end").filter(|(name, _)| name == "record");
+    assert_eq!(
+        games.map(|(_, game)| game["game"].as_u64()).collect::<Vec<_>>(),
+        [0, 1, 2, 3, 4, 5].map(Some)
+    );
     server.interrupt();
     assert_eq!(server.end().0, Some(0));
 }

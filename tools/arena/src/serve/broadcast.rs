@@ -10,13 +10,11 @@ use std::time::{Duration, Instant};
 use hyper::body::Bytes;
 use serde::Serialize;
 
-use crate::live::{LiveGame, LiveGames};
+use crate::live::{LiveGame, LiveGames, MOST_GAMES};
 use crate::record::GameRecord;
 use crate::record::file::to_line;
 use crate::summary::{MatchState, Progress};
 
-/// Finished games that are kept for spectators who come later or are slow.
-const MOST_GAMES: usize = 2000;
 /// Bytes that a spectator gets at once, about.
 const PIECE: usize = 32 * 1024;
 /// Time between two summaries, at least, and how many times longer than making one it is.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 use plumb_arena::interrupt::Interrupt;
-use plumb_arena::live::LiveGames;
+use plumb_arena::live::{LiveGames, MOST_GAMES};
 use plumb_arena::page::with_events;
 use plumb_arena::record::file::to_line;
 use plumb_arena::record::{GameRecord, MatchHeader};
@@ -55,14 +55,16 @@ impl ServeSettings {
     ) -> Result<Option<Spectators>> {
         let Some(address) = &self.serve else { return Ok(None) };
         let games = Arc::new(LiveGames::new(concurrency));
-        let feed = Feed {
-            games: Arc::clone(&games),
-            header: to_line(header)?,
-            progress: Progress::new(header, sprt.copied(), planned),
-        };
+        let mut progress = Progress::new(header, sprt.copied(), planned);
+        // The older ones are counted, and no spectator gets them.
+        let (older, shown) = played.split_at(played.len().saturating_sub(MOST_GAMES));
+        for game in older {
+            progress.add(game);
+        }
+        let feed = Feed { games: Arc::clone(&games), header: to_line(header)?, progress };
         let site = Site { page: with_events(PAGE)?, book: book(), directory };
         let server = Server::start(address, site, Some(feed))?;
-        for game in played {
+        for game in shown {
             games.ended(game);
         }
         announce(&server)?;
