@@ -239,12 +239,16 @@ impl Spectator {
     /// Whatever is new: finished games first, then those in progress, none of which is among the former.
     fn piece(&mut self, state: &mut Broadcast) -> Vec<u8> {
         let mut piece = Vec::new();
+        if self.next_record < state.first {
+            // One that comes late, or is so slow that it would miss some games: it begins anew with those that are kept.
+            self.next_record = state.first;
+            self.has_header = false;
+            self.slots.clear();
+        }
         if !self.has_header {
             piece.extend_from_slice(&state.header);
             self.has_header = true;
         }
-        // One that is too slow misses the oldest ones.
-        self.next_record = self.next_record.max(state.first);
         while piece.len() < PIECE {
             let Some(record) = state.record(self.next_record) else { break };
             piece.extend_from_slice(&record);
