@@ -20,6 +20,8 @@ const PIECE: usize = 32 * 1024;
 /// Time between two summaries, at least, and how many times longer than making one it is.
 const SUMMARY_INTERVAL: Duration = Duration::from_millis(250);
 const SUMMARY_SHARE: u32 = 50;
+/// Time after which a game in progress is sent again, as clocks run while an engine thinks.
+const CLOCK_INTERVAL: Duration = Duration::from_secs(1);
 /// Time after which a connection on which nothing happens gets a line that means nothing, so that one that is gone is
 /// found out.
 const SILENCE: Duration = Duration::from_secs(15);
@@ -36,6 +38,7 @@ pub(super) struct Broadcast {
     /// The versions of the slots that were fetched.
     seen: Vec<u64>,
     slots: Vec<Versioned<Option<LiveGame>>>,
+    last_clocks: Option<Instant>,
     summary: Versioned<Bytes>,
     /// Games in the summary.
     summarised: Option<usize>,
@@ -106,8 +109,9 @@ impl Broadcast {
             self.slots[slot].set(game);
             is_new = true;
         }
-        is_new |= is_watched && self.summarise(Instant::now());
-        is_new |= self.beat(Instant::now());
+        let now = Instant::now();
+        is_new |= is_watched && (self.summarise(now) | self.run_clocks(now));
+        is_new |= self.beat(now);
         if is_new {
             self.wake();
         }
@@ -125,6 +129,18 @@ impl Broadcast {
         // Ratings of many engines take their time.
         self.next_summary = Some(now + (SUMMARY_SHARE * now.elapsed()).max(SUMMARY_INTERVAL));
         true
+    }
+
+    /// Lets the games in progress be sent again if that is due; returns whether it is.
+    fn run_clocks(&mut self, now: Instant) -> bool {
+        let is_due = now.duration_since(*self.last_clocks.get_or_insert(now)) >= CLOCK_INTERVAL;
+        if is_due {
+            self.last_clocks = Some(now);
+            for slot in self.slots.iter_mut().filter(|slot| slot.value.is_some()) {
+                slot.version += 1;
+            }
+        }
+        is_due
     }
 
     fn beat(&mut self, now: Instant) -> bool {
