@@ -1,5 +1,7 @@
 //! The figures of a match for its page: standings, pairings, and how Elo and a sequential test went, game by game.
 
+mod moves;
+
 use serde::Serialize;
 
 use crate::record::{GameRecord, MatchHeader};
@@ -7,7 +9,8 @@ use crate::statistics::counts::Counts;
 use crate::statistics::elo::Estimate;
 use crate::statistics::sprt::{Decision, Sprt};
 use crate::tally::Tally;
-use crate::theory::TheoryTable;
+use crate::theory::{HEADINGS, TheoryTable};
+use moves::{MoveCounts, MoveFigures};
 
 /// The number of the format.
 const FORMAT: u32 = 1;
@@ -35,6 +38,8 @@ pub enum MatchState {
 pub struct Progress {
     title: String,
     tally: Tally,
+    /// By engine, in the order of the header.
+    moves: Vec<MoveCounts>,
     sprt: Option<Sprt>,
     /// Games to be played, of which some may have been.
     planned: usize,
@@ -58,6 +63,14 @@ pub struct Summary {
     sprt: Option<TestSummary>,
     /// Sentences on the result.
     notes: Vec<String>,
+    /// The results beside those of theory, of a match from lost or drawn positions.
+    theory: Option<TheorySummary>,
+}
+
+#[derive(Debug, Serialize)]
+struct TheorySummary {
+    headings: [&'static str; HEADINGS.len()],
+    rows: Vec<[String; HEADINGS.len()]>,
 }
 
 #[derive(Debug, Serialize)]
@@ -88,6 +101,9 @@ struct StandingsRow {
     /// Moves that were checked for blunders, and blunders.
     checked: u32,
     blunders: u32,
+    /// Times, and blunders by the phase of the game.
+    #[serde(flatten)]
+    moves: MoveFigures,
 }
 
 /// The games of two engines against each other, as the first one counts them.
@@ -124,6 +140,7 @@ impl Progress {
         Self {
             title: header.title.clone(),
             tally: Tally::of_match(header),
+            moves: vec![MoveCounts::default(); header.engines.len()],
             sprt,
             planned,
             played: 0,
@@ -136,6 +153,12 @@ impl Progress {
     /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
         self.tally.add(game);
+        moves::for_each(game, |name, made, stones| {
+            let engine = self.tally.names().iter().position(|known| known == name);
+            if let Some(counts) = engine.and_then(|engine| self.moves.get_mut(engine)) {
+                counts.add(made, stones);
+            }
+        });
         self.played += 1;
         if !self.played.is_multiple_of(self.step) {
             return;
@@ -204,6 +227,7 @@ impl Progress {
                 .into_iter()
                 .chain(theory.into_iter().flat_map(TheoryTable::differences))
                 .collect(),
+            theory: theory.map(|theory| TheorySummary { headings: HEADINGS, rows: theory.rows() }),
         }
     }
 
@@ -228,6 +252,7 @@ impl Progress {
             faults: self.tally.faults(place),
             checked,
             blunders,
+            moves: self.moves[place].figures(),
         }
     }
 

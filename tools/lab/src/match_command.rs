@@ -9,10 +9,8 @@ mod settings;
 mod spectators;
 
 use anyhow::Result;
-use plumb_arena::match_directory::SavedMatch;
-use plumb_arena::page::with_match;
+use plumb_arena::match_directory::{SavedMatch, match_page};
 use plumb_arena::statistics::elo::Estimate;
-use plumb_arena::summary::{MatchState, Progress};
 
 use crate::site::PAGE;
 
@@ -57,13 +55,8 @@ pub(crate) fn play_by_words(words: &[String]) -> Result<Option<Estimate>> {
 /// # Errors
 /// If the header of the match holds no settings of one.
 pub(crate) fn page_of_match(found: &SavedMatch) -> Result<String> {
-    let header = &found.header;
-    let planned = header.schedule.games as usize;
-    let mut progress = Progress::new(header, settings::test_of(header)?, planned);
-    found.games.iter().for_each(|game| progress.add(game));
-    let is_over = progress.played() >= planned || progress.is_decided();
-    let state = if is_over { MatchState::Finished } else { MatchState::Interrupted };
-    with_match(PAGE, header, &found.games, &progress.summary(state))
+    let sprt = settings::test_of(&found.header)?;
+    match_page(PAGE, &found.header, &found.games, sprt.as_ref(), found.header.schedule.games as usize)
 }
 
 /// Runs the command.

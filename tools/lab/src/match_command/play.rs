@@ -23,6 +23,7 @@ use super::spectators::Spectators;
 use crate::interrupt::{self, Interrupted};
 use crate::output::{print, width};
 use crate::progress::live;
+use crate::site::PAGE;
 
 /// Plays the match of `settings`, and prints and returns its results.
 ///
@@ -94,7 +95,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     drop(lines);
     let logged = log.map_or(Ok(()), ProtocolLog::close);
     played?;
-    conclude(&tally, sprt.as_ref(), store)?;
+    conclude(&tally, sprt.as_ref(), store, total)?;
     logged?;
     let is_interrupted = interrupt.is_requested() && done < total && !is_decided(&tally, sprt.as_ref());
     spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted, interrupt))?;
@@ -145,13 +146,18 @@ fn resumed(settings: &Settings, found: Option<&SavedMatch>) -> Result<Settings> 
     }
 }
 
-/// Prints the results, and writes PGN and report.
+/// Prints the results, and writes PGN and report of a match of `planned` games.
 ///
 /// # Errors
 /// If they cannot be written.
-pub(super) fn conclude(tally: &Tally, sprt: Option<&Sprt>, store: Option<MatchDirectory>) -> Result<()> {
+pub(super) fn conclude(
+    tally: &Tally,
+    sprt: Option<&Sprt>,
+    store: Option<MatchDirectory>,
+    planned: usize,
+) -> Result<()> {
     standings(tally, sprt, width()).iter().try_for_each(|row| print(format_args!("{row}")))?;
-    store.map_or(Ok(()), |store| store.finish(tally, sprt))
+    store.map_or(Ok(()), |store| store.finish(PAGE, sprt, planned))
 }
 
 /// Whether the test is over.
