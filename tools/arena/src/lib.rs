@@ -3,7 +3,8 @@
 //! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
 //! - [`openings`], [`suites`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which limits.
 //! - [`runner`]: plays the games, referees them, and adjudicates them or marks blunders by an exact solver.
-//! - [`record`], [`match_directory`], [`pgn`], [`report`]: games in files, and an HTML page with all figures.
+//! - [`record`], [`match_directory`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
+//! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
 //! - [`statistics`], [`tally`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
 //!
 //! An engine is never trusted: whatever it prints, or does not print, costs it the game at most.
@@ -33,6 +34,7 @@
 //!     adjudicate: false,
 //!     blunders: false,
 //!     context: EngineContext::default(),
+//!     live: None,
 //! };
 //! let mut tally = Tally::new(configs.iter().map(|config| config.name.clone()).collect());
 //! runner.run(&plan(Tournament::RoundRobin, configs.len(), 50), |game| {
@@ -49,17 +51,21 @@ pub mod escape;
 pub mod exact;
 mod game;
 pub mod interrupt;
+pub mod live;
 pub mod match_directory;
 pub mod openings;
+pub mod page;
 pub mod pgn;
 pub mod position_command;
 pub mod record;
-pub mod report;
 pub mod runner;
 pub mod schedule;
+#[cfg(feature = "serve")]
+pub mod serve;
 pub mod standings;
 pub mod statistics;
 pub mod suites;
+pub mod summary;
 pub mod tally;
 #[cfg(test)]
 mod test_match;

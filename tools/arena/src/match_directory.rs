@@ -1,4 +1,4 @@
-//! The directory of a match: its games as JSON lines and as PGN, and its report.
+//! The directory of a match: its games as JSON lines and as PGN, and its report, a page.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -6,15 +6,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::page::with_match;
 use crate::pgn::to_pgn;
 use crate::record::file::{self, Writer};
 use crate::record::{GameRecord, MatchHeader};
-use crate::report::{EloPoint, EloSeries, Report, SprtPath, StandingsRow};
 use crate::statistics::sprt::Sprt;
-use crate::tally::Tally;
-
-/// Points of a curve in the report, at most.
-const MAX_POINTS: usize = 500;
+use crate::summary::{MatchState, Progress};
 
 /// The file with the games.
 const RECORD: &str = "match.jsonl";
@@ -80,6 +77,26 @@ impl SavedMatch {
     }
 }
 
+/// `page` with a match in it, the games of which stand in the order in which they ended; `planned` were to be played.
+///
+/// # Errors
+/// If the page has no place for data.
+pub fn match_page(
+    page: &str,
+    header: &MatchHeader,
+    games: &[GameRecord],
+    sprt: Option<&Sprt>,
+    planned: usize,
+) -> Result<String> {
+    let mut progress = Progress::new(header, sprt.copied(), planned);
+    for game in games {
+        progress.add(game);
+    }
+    let is_over = games.len() >= planned || progress.is_decided();
+    let state = if is_over { MatchState::Finished } else { MatchState::Interrupted };
+    with_match(page, header, games, &progress.summary(state))
+}
+
 /// The path of the record in `directory`.
 #[must_use]
 pub fn record_of(directory: &Path) -> PathBuf {
@@ -131,105 +148,20 @@ impl MatchDirectory {
         Ok(())
     }
 
-    /// Writes the PGN and the report.
+    /// Writes the PGN, and the report: `page` with the match in it, `planned` games of which were to be played.
     ///
     /// # Errors
-    /// If they cannot be written.
-    pub fn finish(mut self, tally: &Tally, sprt: Option<&Sprt>) -> Result<()> {
+    /// If they cannot be written, or the page has no place for data.
+    pub fn finish(mut self, page: &str, sprt: Option<&Sprt>, planned: usize) -> Result<()> {
+        let report = match_page(page, &self.header, &self.games, sprt, planned)?;
         self.games.sort_by_key(|game| game.game);
         let pgn: String = self.games.iter().map(|game| to_pgn(&self.header, game)).collect();
         self.write("games.pgn", &pgn)?;
-        let report = self.report(tally, sprt).to_html()?;
         self.write("report.html", &report)
     }
 
     fn write(&self, name: &str, text: &str) -> Result<()> {
         let path = self.directory.join(name);
         fs::write(&path, text).with_context(|| format!("cannot write to `{}`", path.display()))
-    }
-
-    fn report(&self, tally: &Tally, sprt: Option<&Sprt>) -> Report<'_> {
-        let ratings = tally.ratings();
-        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-        let standing = |place: usize| {
-            let (counts, figures) = (tally.of(place), tally.standing(place, None));
-            let elo = figures.elo.filter(|_| tally.theory().is_none());
-            let elo = or_dash(elo.map(|elo| elo.to_string()));
-            let rating = ratings.as_ref().map(|all| or_dash(all[place].map(|rating| rating.to_string())));
-            let pairs = counts.pairs().map(|count| count.to_string()).join(" ");
-            StandingsRow {
-                engine: tally.names()[place].clone(),
-                wins: counts.wins() as u32,
-                draws: counts.draws() as u32,
-                losses: counts.losses() as u32,
-                elo: rating.clone().unwrap_or_else(|| elo.clone()),
-                extra: rating
-                    .map(|_| elo)
-                    .into_iter()
-                    .chain([
-                        or_dash(figures.normalized_elo.map(|elo| elo.to_string())),
-                        or_dash(figures.superiority.map(|share| format!("{:.1} %", 100.0 * share))),
-                        pairs,
-                        tally.faults(place).to_string(),
-                    ])
-                    .collect(),
-            }
-        };
-        // Of three or more engines the rating from all games precedes the Elo against the opponents.
-        let strength = if ratings.is_some() { "Rating" } else { "Elo" };
-        let headings = ["Elo", "nElo", "LOS", "pairs LL LD WL/DD WD WW", "faults"].into_iter();
-        let headings = headings.skip(usize::from(ratings.is_none()));
-        let (elo, path) = self.curves(tally, sprt);
-        let test = sprt.map(|sprt| tally.standing(0, Some(sprt)).to_string());
-        Report {
-            header: &self.header,
-            games: &self.games,
-            standings: tally.ranking().into_iter().map(standing).collect(),
-            strength,
-            extra: headings.map(str::to_owned).collect(),
-            notes: test
-                .map(|test| format!("{}: {test}", tally.names()[0]))
-                .into_iter()
-                .chain(tally.repeated_openings())
-                .collect(),
-            elo,
-            sprt: path,
-        }
-    }
-
-    /// Ratings and test, game by game.
-    fn curves(&self, tally: &Tally, sprt: Option<&Sprt>) -> (Vec<EloSeries>, Option<SprtPath>) {
-        if tally.theory().is_some() {
-            // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
-            return (Vec::new(), None);
-        }
-        let names = tally.names();
-        let mut so_far = Tally::new(names.to_vec());
-        let mut series: Vec<_> =
-            names.iter().map(|name| EloSeries { engine: name.clone(), points: Vec::new() }).collect();
-        let mut ratios = Vec::new();
-        let step = self.games.len().div_ceil(MAX_POINTS).max(1);
-        for (number, game) in (1..).zip(&self.games) {
-            so_far.add(game);
-            if number % step != 0 && number != self.games.len() {
-                continue;
-            }
-            for (place, series) in series.iter_mut().enumerate() {
-                if let Some(elo) = so_far.standing(place, None).elo {
-                    let (value, low, high) = (elo.value, elo.low, elo.high);
-                    series.points.push(EloPoint { games: number as u32, elo: value, low, high });
-                }
-            }
-            if let Some(test) = so_far.standing(0, sprt).test {
-                ratios.push((number as u32, test.log_likelihood_ratio));
-            }
-        }
-        let path = sprt.map(|sprt| SprtPath {
-            caption: tally.standing(0, Some(sprt)).to_string(),
-            lower: sprt.lower_bound(),
-            upper: sprt.upper_bound(),
-            points: ratios,
-        });
-        (series, path)
     }
 }

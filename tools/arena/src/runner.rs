@@ -17,6 +17,7 @@ use crate::engine::session::EngineSession;
 use crate::exact::Exact;
 use crate::game::{Judge, PlayedGame, Player, play};
 use crate::interrupt::Interrupt;
+use crate::live::{GameStart, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, GameResult, Opening, Reason};
 use crate::schedule::{Plan, seeds};
@@ -39,6 +40,8 @@ pub struct MatchRunner<'a> {
     pub blunders: bool,
     /// Settings that all engines share.
     pub context: EngineContext,
+    /// Where moves and games are reported for spectators.
+    pub live: Option<&'a LiveGames>,
 }
 
 impl MatchRunner<'_> {
@@ -52,7 +55,7 @@ impl MatchRunner<'_> {
         let stop = AtomicBool::new(false);
         let (sender, results) = bounded(self.concurrency);
         thread::scope(|scope| {
-            for _ in 0..self.concurrency.min(plans.len()) {
+            for slot in 0..self.concurrency.min(plans.len()) {
                 let (sender, queue, stop) = (sender.clone(), &queue, &stop);
                 scope.spawn(move || {
                     let next = || {
@@ -62,12 +65,16 @@ impl MatchRunner<'_> {
                             queue.lock().ok()?.next()
                         }
                     };
-                    self.work(next, &sender);
+                    self.work(slot, next, &sender);
                 });
             }
             drop(sender);
             let result = results.iter().try_for_each(|record: Result<GameRecord>| {
-                if !take(record?)? {
+                let record = record?;
+                if let Some(live) = self.live {
+                    live.ended(&record);
+                }
+                if !take(record)? {
                     stop.store(true, Ordering::Relaxed);
                 }
                 Ok(())
@@ -79,8 +86,13 @@ impl MatchRunner<'_> {
         })
     }
 
-    /// Plays one game after the other until there is none left.
-    fn work<'p>(&self, next: impl Fn() -> Option<&'p Plan>, sender: &Sender<Result<GameRecord>>) {
+    /// Plays one game after the other until there is none left; `slot` is the number of this thread.
+    fn work<'p>(
+        &self,
+        slot: usize,
+        next: impl Fn() -> Option<&'p Plan>,
+        sender: &Sender<Result<GameRecord>>,
+    ) {
         let exact = match (self.blunders || self.adjudicate).then(Exact::new).transpose() {
             Ok(exact) => exact,
             Err(error) => {
@@ -98,7 +110,13 @@ impl MatchRunner<'_> {
         while let Some(plan) = next() {
             let opening = &self.openings[plan.opening as usize];
             let judge = exact.as_ref().filter(|_| self.adjudicate);
+            if let Some(live) = self.live {
+                live.begin(slot, || self.start(plan, opening));
+            }
             let mut played = pool.play(plan, opening, self.hang_timeout, &mut |position, moves| {
+                if let Some(live) = self.live {
+                    live.moved(slot, moves);
+                }
                 judge.and_then(|exact| exact.agreed_result(position, moves))
             });
             // After an interrupt engines are killed, which is no fault of theirs.
@@ -107,6 +125,9 @@ impl MatchRunner<'_> {
             }
             if let Some(exact) = exact.as_ref().filter(|_| self.blunders) {
                 exact.mark(&opening.columns, &mut played.moves);
+            }
+            if let Some(live) = self.live {
+                live.clear(slot);
             }
             if let Some(log) = &self.context.log {
                 log.note(format!("game {}: {}, {}", plan.game + 1, played.result, played.reason));
@@ -119,6 +140,20 @@ impl MatchRunner<'_> {
 
     fn is_interrupted(&self) -> bool {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
+    }
+
+    fn start(&self, plan: &Plan, opening: &OpeningLine) -> GameStart {
+        let [first, second] = plan.engines.map(|engine| &self.configs[engine]);
+        let clock =
+            |config: &EngineConfig| config.control.clock.as_ref().map(|clock| clock.time.as_secs_f64() * 1e3);
+        GameStart {
+            game: plan.game,
+            pair: plan.pair,
+            first: first.name.clone(),
+            second: second.name.clone(),
+            opening: Opening { name: opening.name.clone(), moves: column_digits(&opening.columns) },
+            clocks: [clock(first), clock(second)],
+        }
     }
 
     fn record(&self, plan: &Plan, opening: &OpeningLine, played: PlayedGame) -> GameRecord {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::record::{GameRecord, GameResult, MatchHeader};
 use crate::statistics::Standing;
 use crate::statistics::counts::{Counts, Outcome};
-use crate::statistics::elo::{Estimate, score_error};
+use crate::statistics::elo::{Estimate, elo, score_error};
 use crate::statistics::openings::{PairsByOpening, Weights};
 use crate::statistics::pairing::Pairing;
 use crate::statistics::ratings::ratings;
@@ -118,6 +118,16 @@ impl Tally {
             }
         }
         sum
+    }
+
+    /// The results of each two engines that have met, as the first of them counts them: their places, the counts, and the
+    /// Elo difference.
+    pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], Counts, Option<Estimate>)> {
+        self.counts.iter().map(|(&(one, other), &counts)| {
+            let weights = self.openings.get(&(one, other)).map(PairsByOpening::weights);
+            let sample = weights.and_then(|weights| weights.sample());
+            ([one, other], counts, elo(&sample.unwrap_or_else(|| counts.sample(Unit::Pair))))
+        })
     }
 
     /// A sentence on repeated openings, if there are any.

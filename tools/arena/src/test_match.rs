@@ -8,7 +8,6 @@ use crate::record::{
     EngineHeader, EngineScore, FORMAT, GameRecord, GameResult, MatchHeader, MatchSchedule, MoveRecord,
     Opening, Reason,
 };
-use crate::report::{EloPoint, EloSeries, Report, SprtPath, StandingsRow};
 
 /// The engines; the second one's name tries to break out of whatever it is put in.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
@@ -129,58 +128,5 @@ fn play(seed: u64, game: u32) -> GameRecord {
         detail,
         seconds: moves.iter().map(|played: &MoveRecord| played.time_ms / 1e3).sum::<f64>(),
         moves,
-    }
-}
-
-/// A report with everything in it; its ratings are drawn, too.
-pub(crate) fn report<'a>(header: &'a MatchHeader, games: &'a [GameRecord]) -> Report<'a> {
-    let mut random = Random::new(99, 0);
-    let count = games.len() as u32;
-    let mut elo = 0.0;
-    let path: Vec<f64> = (0..count)
-        .map(|_| {
-            elo += (unit(&mut random) - 0.42) * 3.0;
-            elo
-        })
-        .collect();
-    let series = |sign: f64| {
-        let point = |(games, elo): (u32, &f64)| {
-            let error = 600.0 / f64::from(games).sqrt();
-            EloPoint { games, elo: sign * elo, low: sign * elo - error, high: sign * elo + error }
-        };
-        (1..).zip(&path).map(point).collect()
-    };
-    let tally = |engine: &str| {
-        let mut standing =
-            StandingsRow { engine: engine.into(), elo: "+31 ± 12".into(), ..Default::default() };
-        for game in games {
-            match game.result {
-                GameResult::Draw => standing.draws += 1,
-                GameResult::FirstWon if game.first == engine => standing.wins += 1,
-                GameResult::SecondWon if game.second == engine => standing.wins += 1,
-                _ => standing.losses += 1,
-            }
-        }
-        standing.extra = vec!["99.9 %".into(), "1 4 22 40 33".into()];
-        standing
-    };
-    let names = header.engines.iter().map(|engine| engine.name.clone());
-    Report {
-        header,
-        games,
-        standings: names.clone().map(|name| tally(&name)).collect(),
-        strength: "Elo",
-        extra: vec!["LOS".into(), "pentanomial".into()],
-        notes: vec!["Plumb is stronger than its opponent; the test ended after 188 games.".into()],
-        elo: names
-            .zip([1.0, -1.0])
-            .map(|(engine, sign)| EloSeries { engine, points: series(sign) })
-            .collect(),
-        sprt: Some(SprtPath {
-            caption: "H0: Elo is 0, H1: Elo is 10; α = β = 5 %: H1 accepted".into(),
-            lower: -2.94,
-            upper: 2.94,
-            points: (1..).zip(path.iter().map(|elo| elo / 14.0)).collect(),
-        }),
     }
 }

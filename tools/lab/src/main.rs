@@ -15,11 +15,13 @@ mod latency;
 mod line_file;
 mod match_command;
 mod output;
+mod page;
 mod positions;
 mod progress;
 mod quantile;
 mod response_time;
 mod shard;
+mod site;
 mod solve;
 mod suite;
 mod table_study;
@@ -53,6 +55,7 @@ enum Command {
     Latency(latency::Arguments),
     Man(documentation::ManArguments),
     Match(Box<match_command::Arguments>),
+    Page(page::Arguments),
     Positions(positions::Arguments),
     #[command(alias = "answers")]
     ResponseTime(response_time::Arguments),
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Man(arguments) => documentation::man(Cli::command(), &arguments).map(|()| ExitCode::SUCCESS),
         Command::Match(arguments) => match_command::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Page(arguments) => page::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::ResponseTime(arguments) => response_time::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),

@@ -6,9 +6,13 @@ mod merge;
 mod play;
 mod print_suite;
 mod settings;
+mod spectators;
 
 use anyhow::Result;
+use plumb_arena::match_directory::{SavedMatch, match_page};
 use plumb_arena::statistics::elo::Estimate;
+
+use crate::site::PAGE;
 
 /// Play matches between engines.
 ///
@@ -44,6 +48,15 @@ enum Command {
 pub(crate) fn play_by_words(words: &[String]) -> Result<Option<Estimate>> {
     let settings = settings::Settings::from_words(words.iter().cloned())?;
     Ok(play::run(&settings)?.standing(0, None).elo)
+}
+
+/// The page with a recorded match in it.
+///
+/// # Errors
+/// If the header of the match holds no settings of one.
+pub(crate) fn page_of_match(found: &SavedMatch) -> Result<String> {
+    let sprt = settings::test_of(&found.header)?;
+    match_page(PAGE, &found.header, &found.games, sprt.as_ref(), found.header.schedule.games as usize)
 }
 
 /// Runs the command.

@@ -107,5 +107,6 @@ fn games_reports_and_blunders_are_written() {
     let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
     assert_eq!(pgn.matches("[Variant \"cfour\"]").count(), games.len());
     let report = fs::read_to_string(format!("{out}/report.html")).expect("the report is there");
-    assert!(report.contains("&lt;b&gt;weak") && !report.contains("<b>weak"), "names are text");
+    assert!(report.contains("\\u003cb\\u003eweak") && !report.contains("<b>weak"), "names are text");
+    assert!(report.contains("<script id=\"match-record\"") && report.contains("\"phase\":\"end\""));
 }

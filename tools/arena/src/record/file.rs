@@ -95,7 +95,7 @@ pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
     Ok(MatchRecord { header, games, is_broken_off })
 }
 
-fn parse_header(line: &[u8]) -> Result<MatchHeader> {
+pub(crate) fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     // Another format need not have our fields, so its number is asked for before them.
     #[derive(serde::Deserialize)]
     struct Format {
@@ -106,7 +106,7 @@ fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     parse(line, "the header of a match")
 }
 
-fn parse_game(line: &[u8]) -> Result<GameRecord> {
+pub(crate) fn parse_game(line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
     let mut heights = [0; WIDTH as usize];
     let opening = game.opening.moves.chars().map(|digit| digit.to_digit(10).unwrap_or_default());

@@ -72,7 +72,7 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
         tally.add(&game);
         store.append(game)?;
     }
-    conclude(&tally, sprt.as_ref(), Some(store))?;
+    conclude(&tally, sprt.as_ref(), Some(store), expected as usize)?;
     print(format_args!("{count} of {expected} games"))
 }
 
@@ -88,6 +88,6 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<()> {
     let count = found.games.len();
     found.games.iter().for_each(|game| tally.add(game));
     let store = MatchDirectory::resume(&arguments.directory, header, found)?;
-    conclude(&tally, sprt.as_ref(), Some(store))?;
+    conclude(&tally, sprt.as_ref(), Some(store), expected as usize)?;
     print(format_args!("{count} of {expected} games"))
 }

@@ -19,9 +19,11 @@ use plumb_arena::tally::Tally;
 
 use super::game_lines::GameLines;
 use super::settings::Settings;
+use super::spectators::Spectators;
 use crate::interrupt::{self, Interrupted};
 use crate::output::{print, width};
 use crate::progress::live;
+use crate::site::PAGE;
 
 /// Plays the match of `settings`, and prints and returns its results.
 ///
@@ -53,6 +55,13 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     if !plans.is_empty() {
         check_start(&configs, &context)?;
     }
+    let spectators = settings.serve.start(
+        &header,
+        sprt.as_ref(),
+        (found.as_ref().map_or(&[], |found| &found.games), total),
+        settings.concurrency().get(),
+        settings.out.clone(),
+    )?;
     let open = |out: &PathBuf| match found {
         Some(found) => MatchDirectory::resume(out, header, found),
         None => MatchDirectory::begin(out, header),
@@ -67,6 +76,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         adjudicate: settings.adjudicates(),
         blunders: settings.marks_blunders(),
         context,
+        live: spectators.as_ref().map(Spectators::games),
     };
     let mut done = total - plans.len();
     let mut lines = GameLines::new(settings.report_every, done, total);
@@ -85,9 +95,11 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     drop(lines);
     let logged = log.map_or(Ok(()), ProtocolLog::close);
     played?;
-    conclude(&tally, sprt.as_ref(), store)?;
+    conclude(&tally, sprt.as_ref(), store, total)?;
     logged?;
-    if interrupt.is_requested() && done < total && !is_decided(&tally, sprt.as_ref()) {
+    let is_interrupted = interrupt.is_requested() && done < total && !is_decided(&tally, sprt.as_ref());
+    spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted, interrupt))?;
+    if is_interrupted {
         let advice = match &settings.out {
             Some(out) => {
                 let out = command_line::join(&[out.display().to_string()]);
@@ -134,13 +146,18 @@ fn resumed(settings: &Settings, found: Option<&SavedMatch>) -> Result<Settings> 
     }
 }
 
-/// Prints the results, and writes PGN and report.
+/// Prints the results, and writes PGN and report of a match of `planned` games.
 ///
 /// # Errors
 /// If they cannot be written.
-pub(super) fn conclude(tally: &Tally, sprt: Option<&Sprt>, store: Option<MatchDirectory>) -> Result<()> {
+pub(super) fn conclude(
+    tally: &Tally,
+    sprt: Option<&Sprt>,
+    store: Option<MatchDirectory>,
+    planned: usize,
+) -> Result<()> {
     standings(tally, sprt, width()).iter().try_for_each(|row| print(format_args!("{row}")))?;
-    store.map_or(Ok(()), |store| store.finish(tally, sprt))
+    store.map_or(Ok(()), |store| store.finish(PAGE, sprt, planned))
 }
 
 /// Whether the test is over.

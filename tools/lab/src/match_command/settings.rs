@@ -21,6 +21,7 @@ use plumb_arena::suites::Suite;
 use plumb_arena::theory::{self, Starts};
 use plumb_arena::utc;
 
+use super::spectators::ServeSettings;
 use crate::shard::Shard;
 use sprt_settings::SprtSettings;
 
@@ -125,6 +126,8 @@ pub(super) struct Settings {
     /// Append every line to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC.
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    #[command(flatten)]
+    pub serve: ServeSettings,
 }
 
 /// When games are ended early.

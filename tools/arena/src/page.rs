@@ -1,0 +1,130 @@
+//! The page that shows matches: its policy, and the data that is put into it.
+//!
+//! The page is one HTML file, which its reader hands over. It has one line [`MARKER`] in its head, in place of which the
+//! data comes. The names of engines, and whatever they said, are untrusted text: it gets into the page as JSON only, from
+//! which the page makes text and never markup.
+
+use anyhow::{Context, Result};
+
+use crate::escape;
+use crate::record::file::to_line;
+use crate::record::{GameRecord, MatchHeader};
+use crate::summary::Summary;
+
+/// The place of the data in the page.
+pub const MARKER: &str = "<!-- plumb-data -->";
+
+/// The page of a running match, the events of which come from the address `events` beside it.
+///
+/// # Errors
+/// If the page has no place for data.
+pub fn with_events(page: &str) -> Result<String> {
+    insert(page, "<meta name=\"plumb-live\" content=\"events\">")
+}
+
+/// The page with a match in it. It takes what the record takes: of a thousand games about three megabytes.
+///
+/// # Errors
+/// If the page has no place for data.
+pub fn with_match(
+    page: &str,
+    header: &MatchHeader,
+    games: &[GameRecord],
+    summary: &Summary,
+) -> Result<String> {
+    let mut record = escape::json(&to_line(header)?);
+    for game in games {
+        record.push('\n');
+        record.push_str(&escape::json(&to_line(game)?));
+    }
+    let summary = escape::json(&to_line(summary)?);
+    insert(
+        page,
+        &format!(
+            "<script id=\"match-summary\" type=\"application/json\">{summary}</script>\n\
+             <script id=\"match-record\" type=\"text/plain\">{record}\n</script>"
+        ),
+    )
+}
+
+fn insert(page: &str, data: &str) -> Result<String> {
+    let (before, after) = page.split_once(MARKER).context("the page has no place for data")?;
+    Ok([before, data, after].concat())
+}
+
+/// The content security policy in the page's own head.
+#[must_use]
+pub fn policy(page: &str) -> Option<String> {
+    let head = page.split_once("</head>").map_or(page, |(head, _)| head);
+    let element = head.split("<meta ").find(|meta| {
+        meta.split('>').next().unwrap_or_default().to_ascii_lowercase().contains("content-security-policy")
+    })?;
+    let value = element.split_once("content=")?.1;
+    let quote = value.chars().next().filter(|letter| matches!(letter, '"' | '\''))?;
+    let policy = value[1..].split_once(quote)?.0;
+    let policy = policy.replace("&quot;", "\"").replace("&#39;", "'").replace("&amp;", "&");
+    // A header is one line of printable letters.
+    let policy = policy.split_whitespace().collect::<Vec<_>>().join(" ");
+    policy.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ').then_some(policy)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::{MatchState, Progress};
+    use crate::test_match;
+
+    const PAGE: &str = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
+                        content=\"default-src 'none';\n script-src 'sha256-x='\">\n<!-- plumb-data -->\n\
+                        </head><body></body></html>\n";
+
+    #[test]
+    fn the_policy_is_that_of_the_head() {
+        assert_eq!(policy(PAGE).as_deref(), Some("default-src 'none'; script-src 'sha256-x='"));
+        let other = "<meta content='default-src \"a\"' http-equiv=content-security-policy></head>";
+        assert_eq!(policy(other).as_deref(), Some("default-src \"a\""));
+        assert_eq!(policy("<head><meta charset=\"utf-8\"></head>"), None);
+        assert_eq!(policy("</head><meta http-equiv=\"Content-Security-Policy\" content=\"x\">"), None);
+    }
+
+    #[test]
+    fn what_engines_say_is_no_markup() {
+        let hostile = "</script></style><svg onload=alert(1)>\"'><!--<script>";
+        let mut header = test_match::header();
+        let mut games = test_match::games(2, 40);
+        for game in &mut games {
+            for text in [&mut game.first, &mut game.second, &mut game.detail, &mut game.opening.name] {
+                text.push_str(hostile);
+            }
+        }
+        header.engines.iter_mut().for_each(|engine| engine.name.push_str(hostile));
+        header.title.push_str(hostile);
+        let mut progress = Progress::new(&header, None, 40);
+        for game in &games {
+            progress.add(game);
+        }
+        let page =
+            with_match(PAGE, &header, &games, &progress.summary(MatchState::Finished)).expect("a page");
+        for (tag, count) in [("<script", 2), ("</script", 2), ("<svg", 0), ("<!--", 0), ("</style", 0)] {
+            assert_eq!(page.matches(tag).count(), count, "{tag}");
+        }
+        let block = |id: &str| {
+            let block = page.split_once(&format!("<script id=\"{id}\"")).expect("the block").1;
+            block.split_once('>').expect("a start").1.split_once("</script>").expect("an end").0
+        };
+        let record = crate::record::file::read(block("match-record").as_bytes()).expect("a record");
+        let rounded = |games: &[GameRecord]| games.iter().map(|game| to_line(game).expect("JSON")).collect();
+        let (found, expected): (Vec<_>, Vec<_>) = (rounded(&record.games), rounded(&games));
+        assert_eq!((found, record.header), (expected, header.clone()));
+        let summary: serde_json::Value = serde_json::from_str(block("match-summary")).expect("JSON");
+        assert_eq!(summary["title"], header.title);
+    }
+
+    #[test]
+    fn a_page_without_a_place_is_refused() {
+        assert!(with_events("<html></html>").is_err());
+        assert!(
+            with_events(PAGE).expect("a page").contains("<meta name=\"plumb-live\" content=\"events\">\n")
+        );
+    }
+}

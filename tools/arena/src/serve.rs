@@ -1,0 +1,188 @@
+//! A match and its page over HTTP, for browsers on this machine or near it.
+//!
+//! One thread of its own answers all requests. It fetches the state of the match a few times a second from [`LiveGames`], so
+//! that neither the number of spectators nor their speed matters to the games. A spectator has no buffer: it has its place
+//! in the list of finished games and the versions of what it has seen, and gets the latest state when it is ready for more.
+//!
+//! A fixed list of addresses is served; no path of a request becomes one of the file system, and nothing can be changed.
+//! Requests are answered only if they name a host that this server was meant to be reached by, so that no page of another
+//! site can read a match by a name that resolves to this machine.
+
+mod address;
+mod answer;
+mod body;
+mod broadcast;
+mod connections;
+mod record_file;
+mod timed_stream;
+
+use std::cell::RefCell;
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use tokio::runtime::Builder;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::LocalSet;
+use tokio::time::{sleep, timeout};
+
+use crate::live::LiveGames;
+use crate::summary::{MatchState, Progress};
+use answer::{Answers, Document};
+use broadcast::Broadcast;
+use connections::Connections;
+
+pub use address::ServeAddress;
+
+/// How often the state of the match is fetched, with spectators and without.
+const FRAME: Duration = Duration::from_millis(100);
+const IDLE_FRAME: Duration = Duration::from_secs(1);
+/// Time for the last lines to spectators at the end.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// What is served beside a running match.
+pub struct Site {
+    /// The page, whole.
+    pub page: String,
+    /// The opening book for the engine in the page.
+    pub book: Option<&'static [u8]>,
+    /// The directory of the match.
+    pub directory: Option<PathBuf>,
+}
+
+/// A running match for spectators.
+pub struct Feed {
+    /// The games in progress.
+    pub games: Arc<LiveGames>,
+    /// The header of the match as JSON.
+    pub header: String,
+    /// The figures so far.
+    pub progress: Progress,
+}
+
+/// A server on a thread of its own. Dropping it ends it.
+pub struct Server {
+    url: String,
+    notice: Option<String>,
+    orders: UnboundedSender<Order>,
+    thread: Option<JoinHandle<()>>,
+}
+
+enum Order {
+    /// The match is over.
+    Finish(MatchState),
+    Close,
+}
+
+impl Server {
+    /// Begins to serve.
+    ///
+    /// # Errors
+    /// If nothing can listen at `address`, or the page has no content security policy.
+    pub fn start(address: &ServeAddress, site: Site, feed: Option<Feed>) -> Result<Self> {
+        let listener = address.bind()?;
+        let bound = listener.local_addr().context("cannot serve")?;
+        let answers = Answers {
+            page: Document::page(site.page)?,
+            book: site.book.map(Document::book),
+            directory: site.directory,
+            hosts: address.hosts(bound),
+            has_events: feed.is_some(),
+        };
+        let (orders, received) = unbounded_channel();
+        listener.set_nonblocking(true).context("cannot serve")?;
+        let runtime = Builder::new_current_thread().enable_io().enable_time().build();
+        let runtime = runtime.context("cannot serve")?;
+        // Here, not on the other thread, so that no game is missed.
+        if let Some(feed) = &feed {
+            feed.games.follow(true);
+        }
+        let run = move || LocalSet::new().block_on(&runtime, serve(listener, answers, feed, received));
+        let thread = thread::Builder::new().name("serve".to_owned()).spawn(run).context("cannot serve")?;
+        Ok(Self {
+            url: address.url(bound),
+            notice: ServeAddress::notice(bound),
+            orders,
+            thread: Some(thread),
+        })
+    }
+
+    /// The address for a browser on this machine.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// A sentence on who can watch, if other machines can.
+    #[must_use]
+    pub fn notice(&self) -> Option<&str> {
+        self.notice.as_deref()
+    }
+
+    /// Tells spectators that the match is over. The server goes on with the games that have ended.
+    pub fn finish(&self, state: MatchState) {
+        // It fails only if the thread has ended.
+        let _ = self.orders.send(Order::Finish(state));
+    }
+}
+
+impl Drop for Server {
+    /// Waits until spectators have had their last lines, for a second at most.
+    fn drop(&mut self) {
+        let _ = self.orders.send(Order::Close);
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Ends the reports of a match when the thread ends, however it does.
+struct Following(Arc<LiveGames>);
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.0.follow(false);
+    }
+}
+
+/// The work of the thread, up to [`Order::Close`].
+async fn serve(
+    listener: TcpListener,
+    answers: Answers,
+    feed: Option<Feed>,
+    mut orders: UnboundedReceiver<Order>,
+) {
+    // It fails only without the runtime's own system resources, which are there.
+    let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
+    let broadcast = Rc::new(RefCell::new(Broadcast::default()));
+    let _following = feed.map(|Feed { games, header, progress }| {
+        broadcast.borrow_mut().begin(Arc::clone(&games), &header, progress);
+        Following(games)
+    });
+    let connections = Rc::new(Connections::new(answers, Rc::clone(&broadcast)));
+    let accepting = tokio::task::spawn_local(Rc::clone(&connections).accept(listener));
+    let fetching = tokio::task::spawn_local(fetch(Rc::clone(&broadcast)));
+    while let Some(Order::Finish(state)) = orders.recv().await {
+        broadcast.borrow_mut().finish(state);
+    }
+    accepting.abort();
+    fetching.abort();
+    broadcast.borrow_mut().close();
+    let _too_slow = timeout(FAREWELL, connections.close()).await;
+}
+
+/// Fetches the state of the match again and again.
+async fn fetch(broadcast: Rc<RefCell<Broadcast>>) {
+    loop {
+        broadcast.borrow_mut().fetch();
+        let frame = if broadcast.borrow().is_watched() { FRAME } else { IDLE_FRAME };
+        sleep(frame).await;
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,227 @@
+//! The address of a server: who can reach it, and by which names.
+
+use std::fmt;
+use std::io::ErrorKind;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr, TcpListener};
+use std::str::FromStr;
+
+use anyhow::{Context, Result};
+
+/// The port without another one given.
+const PORT: u16 = 8400;
+
+/// Where to serve: `HOST:PORT`, a host or a port; the default is port 8400 of the loopback interface, or another port if
+/// that one is taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ServeAddress {
+    /// A name or an IP address, without brackets.
+    host: String,
+    /// The port; 0 for any that is free.
+    port: Option<u16>,
+}
+
+impl Default for ServeAddress {
+    fn default() -> Self {
+        Self { host: "127.0.0.1".to_owned(), port: None }
+    }
+}
+
+impl FromStr for ServeAddress {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let fault = |what: &str| {
+            format!("`{text}`: {what}; expected HOST:PORT, such as 127.0.0.1:{PORT}, or a port alone")
+        };
+        let port = |digits: &str| {
+            let port = digits.parse().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
+            port.map(Some).ok_or_else(|| fault(&format!("`{digits}` is not a port from 0 to 65535")))
+        };
+        if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Ok(Self { port: port(text)?, ..Self::default() });
+        }
+        // An IPv6 address has colons of its own, so it needs brackets before a port.
+        let (host, rest) = if let Some(inner) = text.strip_prefix('[') {
+            let (host, rest) = inner.split_once(']').ok_or_else(|| fault("there is no `]`"))?;
+            host.parse::<Ipv6Addr>().map_err(|_| fault("the host is not an IPv6 address"))?;
+            (host, rest)
+        } else if text.parse::<Ipv6Addr>().is_ok() {
+            (text, "")
+        } else {
+            text.split_at(text.find(':').unwrap_or(text.len()))
+        };
+        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:".contains(&byte);
+        if host.is_empty() || !host.bytes().all(is_letter) {
+            return Err(fault("there is no host"));
+        }
+        let port = match rest.strip_prefix(':') {
+            Some(digits) => port(digits)?,
+            None if rest.is_empty() => None,
+            None => return Err(fault(&format!("`{rest}` is not a port"))),
+        };
+        Ok(Self { host: host.to_ascii_lowercase(), port })
+    }
+}
+
+impl fmt::Display for ServeAddress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", bracketed(&self.host), self.port.unwrap_or(PORT))
+    }
+}
+
+impl ServeAddress {
+    /// Listens there.
+    ///
+    /// # Errors
+    /// If the host has no address of this machine, or the port is taken or not allowed.
+    pub(super) fn bind(&self) -> Result<TcpListener> {
+        let bind = |port: u16| TcpListener::bind((self.host.as_str(), port));
+        match bind(self.port.unwrap_or(PORT)) {
+            Err(error) if error.kind() == ErrorKind::AddrInUse && self.port.is_none() => bind(0),
+            bound => bound,
+        }
+        .with_context(|| format!("cannot serve at `{self}`"))
+    }
+
+    /// The names that a request may have for this server, which listens at `bound`.
+    pub(super) fn hosts(&self, bound: SocketAddr) -> Hosts {
+        Hosts { given: self.host.clone(), is_everywhere: bound.ip().is_unspecified() }
+    }
+
+    /// The address for a browser on this machine.
+    pub(super) fn url(&self, bound: SocketAddr) -> String {
+        let host = if bound.ip().is_unspecified() { "localhost" } else { self.host.as_str() };
+        format!("http://{}:{}/", bracketed(host), bound.port())
+    }
+
+    /// A sentence on who can watch, unless it is this machine alone.
+    pub(super) fn notice(bound: SocketAddr) -> Option<String> {
+        let port = bound.port();
+        (!bound.ip().is_loopback()).then(|| {
+            format!(
+                "everybody who reaches port {port} of this machine can watch; nothing can be changed there"
+            )
+        })
+    }
+}
+
+/// An IPv6 address in brackets, as before a port.
+fn bracketed(host: &str) -> String {
+    if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
+}
+
+/// The names by which a server may be called.
+///
+/// A page of another site could reach a server of this machine by a name of its own that resolves to 127.0.0.1, and would
+/// be allowed to read the answers: DNS rebinding. Its requests have that name as their host. Addresses in digits are no
+/// names, and cannot be made to resolve to anything.
+pub(super) struct Hosts {
+    given: String,
+    is_everywhere: bool,
+}
+
+impl Hosts {
+    /// Whether `authority`, a host and perhaps a port, is one of them.
+    pub(super) fn has(&self, authority: &str) -> bool {
+        let name = match authority.strip_prefix('[') {
+            Some(inner) => inner.split_once(']').map_or("", |(host, _)| host),
+            None => authority.split(':').next().unwrap_or_default(),
+        };
+        let rest = authority.trim_start_matches('[');
+        let rest = rest.strip_prefix(name).unwrap_or_default().trim_start_matches(']');
+        let is_port = rest.is_empty()
+            || rest.strip_prefix(':').is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
+        let name = name.to_ascii_lowercase();
+        let ip = name.parse::<IpAddr>().ok();
+        is_port
+            && (name == "localhost"
+                || name == self.given
+                || ip.is_some_and(|ip| self.is_everywhere || ip.is_loopback()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read() {
+        for (text, expected) in [
+            ("9000", "127.0.0.1:9000"),
+            ("0.0.0.0:9000", "0.0.0.0:9000"),
+            ("localhost", "localhost:8400"),
+            ("My-Host.local:0", "my-host.local:0"),
+            ("[::1]:80", "[::1]:80"),
+            ("::1", "[::1]:8400"),
+            ("[::]", "[::]:8400"),
+        ] {
+            assert_eq!(text.parse::<ServeAddress>().expect(text).to_string(), expected);
+        }
+        assert_eq!(ServeAddress::default().to_string(), "127.0.0.1:8400");
+    }
+
+    #[test]
+    fn bad_addresses_have_one_sentence() {
+        for text in [
+            "",
+            "70000",
+            "host:",
+            "host:x",
+            "host:-1",
+            "host:+1",
+            "host:70000",
+            ":9000",
+            "[::1",
+            "[::1]9",
+            "[x]:1",
+            "a b:1",
+            "http://x:1",
+            "a/b",
+            "1.2.3.4:5:6",
+        ] {
+            let error = text.parse::<ServeAddress>().expect_err(text);
+            assert!(error.starts_with(&format!("`{text}`: ")) && !error.contains('\n'), "{error}");
+        }
+        let unknown: ServeAddress = "192.0.2.1:0".parse().expect("an address");
+        let error = format!("{:#}", unknown.bind().expect_err("not of this machine"));
+        assert!(error.starts_with("cannot serve at `192.0.2.1:0`: "), "{error}");
+    }
+
+    #[test]
+    fn only_known_hosts_are_answered() {
+        let loopback = Hosts { given: "127.0.0.1".to_owned(), is_everywhere: false };
+        for host in ["localhost", "LOCALHOST:1", "127.0.0.1:8400", "127.1.2.3", "[::1]:8400", "[::1]"] {
+            assert!(loopback.has(host), "{host}");
+        }
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:8400",
+            "localhost.evil.example",
+            "192.168.1.2",
+            "localhost:x",
+            "[::1",
+            "127.0.0.1@evil.example",
+            "[::1]x",
+            "127.0.0.1.evil.example",
+            "::1",
+        ] {
+            assert!(!loopback.has(host), "{host}");
+        }
+        let open = Hosts { given: "0.0.0.0".to_owned(), is_everywhere: true };
+        assert!(open.has("192.168.1.2:9000") && open.has("[fe80::1]:9000") && !open.has("evil.example"));
+        let named = Hosts { given: "my-host".to_owned(), is_everywhere: false };
+        assert!(named.has("My-Host:9000") && named.has("localhost") && !named.has("host"));
+    }
+
+    #[test]
+    fn a_taken_port_is_refused_only_if_it_was_given() {
+        let taken = ServeAddress { port: Some(0), ..ServeAddress::default() }.bind().expect("a port");
+        let port = taken.local_addr().expect("an address").port();
+        let again: ServeAddress = port.to_string().parse().expect("an address");
+        assert!(again.bind().is_err());
+        let first = ServeAddress::default().bind().expect("a port");
+        let second = ServeAddress::default().bind().expect("another port");
+        assert_ne!(first.local_addr().expect("it"), second.local_addr().expect("it"));
+    }
+}

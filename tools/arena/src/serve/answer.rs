@@ -1,0 +1,176 @@
+//! Answers to requests: a fixed list of addresses, and the headers that keep the page safe.
+
+use std::cell::RefCell;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use anyhow::{Context, Result};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+
+use super::address::Hosts;
+use super::body::AnswerBody;
+use super::broadcast::{Broadcast, Spectator};
+use super::record_file::{Format, RecordFile};
+use crate::page::policy;
+
+/// The policy of whatever is no page.
+const NO_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
+
+/// The headers of all answers. The two about other origins isolate the page, as shared memory needs it.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+];
+
+/// Something that does not change while the server runs.
+pub(super) struct Document {
+    bytes: Bytes,
+    /// Differs from that of other contents.
+    tag: HeaderValue,
+    content_type: &'static str,
+    caching: &'static str,
+    policy: HeaderValue,
+}
+
+impl Document {
+    /// The page, with the policy in its head.
+    ///
+    /// # Errors
+    /// If it has none.
+    pub(super) fn page(page: String) -> Result<Self> {
+        let policy = policy(&page).context("the page has no content security policy")?;
+        let policy = HeaderValue::try_from(format!("{policy}; frame-ancestors 'none'"))
+            .context("the page's content security policy is no header")?;
+        // Asked for anew each time, as the next match has the same address.
+        Ok(Self { policy, ..Self::new(page.into(), "text/html; charset=utf-8", "no-cache") })
+    }
+
+    /// The opening book.
+    pub(super) fn book(book: &'static [u8]) -> Self {
+        Self::new(Bytes::from_static(book), "application/octet-stream", "max-age=3600")
+    }
+
+    fn new(bytes: Bytes, content_type: &'static str, caching: &'static str) -> Self {
+        let mut hasher = DefaultHasher::new();
+        bytes.hash(&mut hasher);
+        let tag = format!("\"{:016x}\"", hasher.finish());
+        let tag = HeaderValue::try_from(tag).unwrap_or(HeaderValue::from_static("\"\""));
+        Self { bytes, tag, content_type, caching, policy: HeaderValue::from_static(NO_POLICY) }
+    }
+
+    /// The document, or that it is the one that the other side has.
+    fn answer(&self, request: &HeaderMap) -> Response<AnswerBody> {
+        let has = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+        let mut tags = has.flat_map(|value| value.split(',')).map(str::trim);
+        let is_known = tags.any(|tag| tag == "*" || self.tag == tag.trim_start_matches("W/").as_bytes());
+        let mut response = if is_known {
+            let mut response = Response::new(AnswerBody::Whole(Bytes::new()));
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            response
+        } else {
+            typed(AnswerBody::Whole(self.bytes.clone()), self.content_type)
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, self.tag.clone());
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(self.caching));
+        headers.insert(header::CONTENT_SECURITY_POLICY, self.policy.clone());
+        response
+    }
+}
+
+/// What there is to answer with.
+pub(super) struct Answers {
+    pub page: Document,
+    pub book: Option<Document>,
+    /// The directory of the match, the record of which is served.
+    pub directory: Option<PathBuf>,
+    /// The names by which the server may be called.
+    pub hosts: Hosts,
+    pub has_events: bool,
+}
+
+impl Answers {
+    /// The answer to a request.
+    pub(super) fn to(
+        &self,
+        request: &Request<Incoming>,
+        broadcast: &Rc<RefCell<Broadcast>>,
+    ) -> Response<AnswerBody> {
+        let mut response = self.find(request, broadcast);
+        let headers = response.headers_mut();
+        for (name, value) in HEADERS {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+        headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NO_POLICY));
+        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+        response
+    }
+
+    fn find(&self, request: &Request<Incoming>, broadcast: &Rc<RefCell<Broadcast>>) -> Response<AnswerBody> {
+        if !self.is_for_us(request) {
+            return said(StatusCode::MISDIRECTED_REQUEST, "This server has another name.");
+        }
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            let mut response = said(StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.");
+            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
+            return response;
+        }
+        let record = |format| RecordFile::open(self.directory.as_deref()?, format).ok();
+        let found = match request.uri().path() {
+            "/" => Some(self.page.answer(request.headers())),
+            "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
+            "/events" if self.has_events => {
+                let is_wanted = request.method() == Method::GET;
+                let body = if is_wanted {
+                    AnswerBody::Events(Spectator::new(broadcast))
+                } else {
+                    AnswerBody::Whole(Bytes::new())
+                };
+                Some(typed(body, "text/event-stream"))
+            }
+            "/match.jsonl" => record(Format::JsonLines).map(|record| {
+                typed(AnswerBody::File(Box::new(record)), "application/x-ndjson; charset=utf-8")
+            }),
+            "/games.pgn" => record(Format::Pgn).map(|record| {
+                typed(AnswerBody::File(Box::new(record)), "application/x-chess-pgn; charset=utf-8")
+            }),
+            _ => None,
+        };
+        found.unwrap_or_else(|| said(StatusCode::NOT_FOUND, "There is nothing at this address."))
+    }
+
+    /// Whether the request names this server, in its one host and, where it has one, in its address.
+    fn is_for_us(&self, request: &Request<Incoming>) -> bool {
+        let mut hosts = request.headers().get_all(header::HOST).iter();
+        let host = hosts.next().and_then(|host| host.to_str().ok());
+        let authority = request.uri().authority().map(hyper::http::uri::Authority::as_str);
+        hosts.next().is_none()
+            && host.is_some_and(|host| self.hosts.has(host))
+            && authority.is_none_or(|authority| self.hosts.has(authority))
+    }
+}
+
+/// The answer where there are too many connections.
+pub(super) fn refusal() -> Response<AnswerBody> {
+    said(StatusCode::SERVICE_UNAVAILABLE, "There are too many connections.")
+}
+
+fn typed(body: AnswerBody, content_type: &'static str) -> Response<AnswerBody> {
+    let mut response = Response::new(body);
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    response
+}
+
+/// One sentence with this status.
+fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
+    let mut response =
+        typed(AnswerBody::Whole(Bytes::from_static(sentence.as_bytes())), "text/plain; charset=utf-8");
+    *response.status_mut() = status;
+    response
+}

@@ -1,0 +1,100 @@
+//! Accepting connections, and the limits that they have.
+
+use std::cell::RefCell;
+use std::convert::Infallible;
+use std::future::{Future, poll_fn, ready};
+use std::pin::pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::sleep;
+
+use super::answer::{Answers, refusal};
+use super::broadcast::Broadcast;
+use super::timed_stream::TimedStream;
+
+/// Connections that are served at the same time, and those that are told beside them that there are too many. Any more
+/// are closed at once.
+const MOST: u32 = 64;
+/// Bytes of a request with all its headers.
+const MAX_REQUEST: usize = 16 * 1024;
+/// Time for the headers of a request, and between two requests of a connection.
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
+const SHORT_HEADER_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time after a connection that could not be accepted, as when the process has too many files open.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// The connections of a server.
+pub(super) struct Connections {
+    answers: Answers,
+    broadcast: Rc<RefCell<Broadcast>>,
+    served: Semaphore,
+    refused: Semaphore,
+    closing: Notify,
+}
+
+impl Connections {
+    pub(super) fn new(answers: Answers, broadcast: Rc<RefCell<Broadcast>>) -> Self {
+        Self {
+            answers,
+            broadcast,
+            served: Semaphore::new(MOST as usize),
+            refused: Semaphore::new(MOST as usize),
+            closing: Notify::new(),
+        }
+    }
+
+    /// Accepts connections for ever.
+    pub(super) async fn accept(self: Rc<Self>, listener: TcpListener) {
+        loop {
+            match listener.accept().await {
+                Ok((stream, _)) => {
+                    tokio::task::spawn_local(Rc::clone(&self).serve(stream));
+                }
+                Err(_) => sleep(PAUSE).await,
+            }
+        }
+    }
+
+    /// Serves a connection, refuses it, or drops it.
+    async fn serve(self: Rc<Self>, stream: TcpStream) {
+        // Lines are small, and spectators wait for them.
+        let _ = stream.set_nodelay(true);
+        let mut builder = http1::Builder::new();
+        builder.timer(TokioTimer::new()).max_buf_size(MAX_REQUEST);
+        let io = TokioIo::new(TimedStream::new(stream));
+        if let Ok(_permit) = self.served.try_acquire() {
+            builder.header_read_timeout(HEADER_TIMEOUT);
+            let service =
+                service_fn(|request| ready(Ok::<_, Infallible>(self.answers.to(&request, &self.broadcast))));
+            let mut connection = pin!(builder.serve_connection(io, service));
+            let mut closing = pin!(self.closing.notified());
+            let mut is_closing = false;
+            // An error is one of the other side, and concerns nobody else.
+            let _ = poll_fn(|context| {
+                if !is_closing && closing.as_mut().poll(context).is_ready() {
+                    is_closing = true;
+                    connection.as_mut().graceful_shutdown();
+                }
+                connection.as_mut().poll(context)
+            })
+            .await;
+        } else if let Ok(_permit) = self.refused.try_acquire() {
+            builder.header_read_timeout(SHORT_HEADER_TIMEOUT).keep_alive(false);
+            let service = service_fn(|_| ready(Ok::<_, Infallible>(refusal())));
+            let _ = builder.serve_connection(io, service).await;
+        }
+    }
+
+    /// Ends all connections as soon as their answers are written.
+    pub(super) async fn close(&self) {
+        self.closing.notify_waiters();
+        // All permits are there when no connection is left.
+        let _ = self.served.acquire_many(MOST).await;
+    }
+}

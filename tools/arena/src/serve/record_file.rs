@@ -1,0 +1,66 @@
+//! The record of a match in pieces, as it is or as PGN, so that a long one takes little memory and holds up nobody.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Take};
+use std::path::Path;
+
+use hyper::body::Bytes;
+
+use crate::match_directory::record_of;
+use crate::pgn::to_pgn;
+use crate::record::MatchHeader;
+use crate::record::file::{parse_game, parse_header};
+
+/// Bytes of a piece, about.
+const PIECE: usize = 32 * 1024;
+
+/// How the games are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Format {
+    JsonLines,
+    Pgn,
+}
+
+/// A record that is being read, up to the end that it had at first.
+pub(super) struct RecordFile {
+    lines: BufReader<Take<File>>,
+    format: Format,
+    /// From the first line, which PGN needs for every game.
+    header: Option<MatchHeader>,
+}
+
+impl RecordFile {
+    /// Opens the record of a match in its directory.
+    ///
+    /// # Errors
+    /// If it cannot be opened.
+    pub(super) fn open(directory: &Path, format: Format) -> io::Result<Self> {
+        let file = File::open(record_of(directory))?;
+        let length = file.metadata()?.len();
+        Ok(Self { lines: BufReader::new(file.take(length)), format, header: None })
+    }
+
+    /// The next piece of whole lines or games; `None` at the end.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no record. A last line that is not whole is left out.
+    pub(super) fn piece(&mut self) -> io::Result<Option<Bytes>> {
+        let (mut piece, mut line) = (Vec::new(), Vec::new());
+        while piece.len() < PIECE {
+            line.clear();
+            self.lines.read_until(b'\n', &mut line)?;
+            if !line.ends_with(b"\n") {
+                break;
+            }
+            match (self.format, &self.header) {
+                (Format::JsonLines, _) => piece.extend_from_slice(&line),
+                (Format::Pgn, None) => self.header = Some(parse_header(&line).map_err(io::Error::other)?),
+                (Format::Pgn, Some(header)) => {
+                    let game = parse_game(&line).map_err(io::Error::other)?;
+                    piece.extend_from_slice(to_pgn(header, &game).as_bytes());
+                }
+            }
+        }
+        Ok((!piece.is_empty()).then(|| piece.into()))
+    }
+}

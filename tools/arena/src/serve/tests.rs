@@ -1,0 +1,280 @@
+//! A server with made-up games, and clients with plain sockets.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+
+use super::*;
+use crate::live::GameStart;
+use crate::record::file::to_line;
+use crate::record::{GameRecord, MatchHeader};
+use crate::test_match;
+
+const PAGE: &str = "<!DOCTYPE html><head><meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'\">\
+                    <!-- plumb-data --></head><body></body>";
+
+/// A server of a match of one game at a time.
+fn start(directory: Option<PathBuf>) -> (Server, Arc<LiveGames>, MatchHeader) {
+    let (games, header) = (Arc::new(LiveGames::new(1)), test_match::header());
+    let feed = Feed {
+        games: Arc::clone(&games),
+        header: to_line(&header).expect("JSON"),
+        progress: Progress::new(&header, None, 5000),
+    };
+    let site = Site { page: PAGE.to_owned(), book: Some(b"book"), directory };
+    let address = "127.0.0.1:0".parse().expect("an address");
+    (Server::start(&address, site, Some(feed)).expect("a server"), games, header)
+}
+
+fn connect(server: &Server) -> TcpStream {
+    let address = server.url().trim_start_matches("http://").trim_end_matches('/');
+    TcpStream::connect(address).expect("a connection")
+}
+
+/// The whole answer to a request for which the connection is closed.
+fn ask(server: &Server, request: &str) -> String {
+    let mut stream = connect(server);
+    // The server may have closed its side already.
+    let _ = stream.write_all(request.as_bytes());
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+fn get(server: &Server, path: &str, more: &str) -> String {
+    ask(server, &format!("GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n{more}\r\n"))
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+/// A spectator.
+struct Events(BufReader<TcpStream>);
+
+impl Events {
+    fn new(server: &Server) -> Self {
+        let mut stream = connect(server);
+        stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("a request");
+        Self(BufReader::new(stream))
+    }
+}
+
+impl Iterator for Events {
+    type Item = (String, serde_json::Value);
+
+    /// The next event: its name and data.
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut name = None;
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            if let Some(found) = line.strip_prefix("event: ") {
+                name = Some(found.trim_end().to_owned());
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                return Some((name.take()?, serde_json::from_str(data).expect("JSON")));
+            }
+        }
+    }
+}
+
+fn begin(games: &LiveGames, game: &GameRecord) {
+    games.begin(0, || GameStart {
+        game: game.game,
+        pair: game.pair,
+        first: game.first.clone(),
+        second: game.second.clone(),
+        opening: game.opening.clone(),
+        clocks: [None; 2],
+    });
+}
+
+#[test]
+fn every_address_has_its_answer() {
+    let (server, ..) = start(None);
+    let page = get(&server, "/", "");
+    assert_eq!(status(&page), "200");
+    assert!(page.ends_with(PAGE));
+    let head = page.to_ascii_lowercase();
+    for expected in [
+        "content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n",
+        "x-content-type-options: nosniff\r\n",
+        "referrer-policy: no-referrer\r\n",
+        "cross-origin-opener-policy: same-origin\r\n",
+        "cross-origin-embedder-policy: require-corp\r\n",
+        "content-type: text/html; charset=utf-8\r\n",
+    ] {
+        assert!(head.contains(expected), "{head}");
+    }
+    let tag = page.lines().find_map(|line| line.strip_prefix("etag: ")).expect("a tag");
+    for path in ["/", "/plumb.book"] {
+        let answer = get(&server, path, &format!("If-None-Match: \"x\", W/{tag}\r\n"));
+        assert_eq!(status(&answer), if path == "/" { "304" } else { "200" }, "{path}");
+    }
+    assert!(get(&server, "/plumb.book", "").ends_with("\r\n\r\nbook"));
+    for path in [
+        "/match.jsonl",
+        "/games.pgn",
+        "/../Cargo.toml",
+        "/%2e%2e/Cargo.toml",
+        "/..%2fCargo.toml",
+        "//",
+        "/index.html",
+        "/events/",
+        "/%65vents",
+        "/PLUMB.BOOK",
+    ] {
+        assert_eq!(status(&get(&server, path, "")), "404", "{path}");
+    }
+    for (method, expected) in [("HEAD", "200"), ("POST", "405"), ("PUT", "405"), ("OPTIONS", "405")] {
+        for path in ["/", "/events"] {
+            let request = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+            let answer = ask(&server, &request);
+            assert_eq!(status(&answer), expected, "{answer}");
+            assert!(expected != "200" || answer.ends_with("\r\n\r\n"), "{answer}");
+        }
+    }
+    assert_eq!(status(&get(&server, "/?x=/../y", "")), "200");
+}
+
+#[test]
+fn requests_for_other_hosts_are_refused() {
+    let (server, ..) = start(None);
+    for (head, expected) in [
+        ("GET / HTTP/1.1\r\nHost: evil.example", "421"),
+        ("GET / HTTP/1.1\r\nHost: 127.0.0.1.evil.example:8400", "421"),
+        ("GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example", "421"),
+        ("GET / HTTP/1.1", "421"),
+        ("GET http://evil.example/ HTTP/1.1\r\nHost: localhost", "421"),
+        ("GET http://localhost/ HTTP/1.1\r\nHost: localhost", "200"),
+        ("GET / HTTP/1.1\r\nHost: 127.0.0.1:1", "200"),
+    ] {
+        let answer = ask(&server, &format!("{head}\r\nConnection: close\r\n\r\n"));
+        assert_eq!(status(&answer), expected, "{head}");
+    }
+    let huge = format!("X: {}\r\n", "x".repeat(100_000));
+    assert!(matches!(status(&get(&server, "/", &huge)), "431" | ""));
+    let many = "X: x\r\n".repeat(1000);
+    assert!(matches!(status(&get(&server, "/", &many)), "431" | ""));
+    assert!(matches!(status(&ask(&server, "nonsense\r\n\r\n")), "400" | ""));
+    assert_eq!(status(&get(&server, "/", "")), "200");
+}
+
+#[test]
+fn events_come_in_order() {
+    let (server, games, header) = start(None);
+    let played = test_match::games(4, 6);
+    let mut events = Events::new(&server);
+    let first = events.next().expect("the header");
+    assert_eq!(first, ("header".to_owned(), serde_json::to_value(&header).expect("JSON")));
+    for game in &played {
+        begin(&games, game);
+        games.moved(0, &game.moves[..1]);
+        let live = events.by_ref().find(|(name, _)| name == "live").expect("a game").1;
+        assert_eq!((&live["game"], &live["first"]), (&game.game.into(), &game.first.as_str().into()));
+        games.moved(0, &game.moves);
+        games.clear(0);
+        games.ended(game);
+        let record = events.by_ref().find(|(name, _)| name == "record").expect("a game").1;
+        assert_eq!(
+            record.to_string(),
+            serde_json::from_str::<serde_json::Value>(&to_line(game).expect("JSON"))
+                .expect("JSON")
+                .to_string()
+        );
+    }
+    server.finish(MatchState::Finished);
+    let rest: Vec<_> = events.by_ref().take_while(|(name, _)| name != "end").collect();
+    let (_, summary) = rest.iter().rfind(|(name, _)| name == "summary").expect("a summary");
+    assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &6.into()));
+    // One who comes later gets the same.
+    let mut late = Events::new(&server);
+    let names: Vec<_> = late.by_ref().map(|(name, _)| name).take(9).collect();
+    assert_eq!(names.join(" "), "header record record record record record record summary end");
+    drop(server);
+    assert!(events.next().is_none() && late.next().is_none());
+}
+
+#[test]
+fn a_spectator_that_reads_nothing_holds_nothing_up() {
+    let (server, games, _) = start(None);
+    let silent = Events::new(&server);
+    let played = test_match::games(7, 50);
+    let mut quick = Events::new(&server);
+    quick.next().expect("the header");
+    for round in 0..100 {
+        for game in &played {
+            games.ended(&GameRecord { game: round * 50 + game.game, ..game.clone() });
+        }
+    }
+    server.finish(MatchState::Interrupted);
+    let all: Vec<_> = quick.collect_until_end();
+    let last = all.iter().rfind(|(name, _)| name == "record").expect("a game");
+    assert_eq!(last.1["game"], 4999);
+    assert_eq!(all.last().expect("the end").1["state"], "interrupted");
+    drop((server, silent));
+}
+
+impl Events {
+    /// All events up to `end`.
+    fn collect_until_end(&mut self) -> Vec<(String, serde_json::Value)> {
+        let mut all = Vec::new();
+        for event in self.by_ref() {
+            let is_end = event.0 == "end";
+            all.push(event);
+            if is_end {
+                break;
+            }
+        }
+        all
+    }
+}
+
+#[test]
+fn too_many_connections_are_refused_and_others_come_later() {
+    let (server, ..) = start(None);
+    let mut spectators: Vec<_> = (0..64).map(|_| Events::new(&server)).collect();
+    for events in &mut spectators {
+        assert_eq!(events.next().expect("the header").0, "header");
+    }
+    assert_eq!(status(&get(&server, "/", "")), "503");
+    let idle: Vec<_> = (0..200).map(|_| connect(&server)).collect();
+    assert!(matches!(status(&get(&server, "/", "")), "503" | ""));
+    spectators.truncate(10);
+    drop(idle);
+    while status(&get(&server, "/", "")) != "200" {
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn the_record_is_served_as_it_is_and_as_pgn() {
+    let directory = std::env::temp_dir().join(format!("plumb-serve-{}", std::process::id()));
+    let played = test_match::games(8, 60);
+    let mut store =
+        crate::match_directory::MatchDirectory::begin(&directory, test_match::header()).expect("a directory");
+    for game in &played {
+        store.append(game.clone()).expect("written");
+    }
+    let (server, ..) = start(Some(directory.clone()));
+    let unchunked = |answer: String| {
+        let body = answer.split_once("\r\n\r\n").expect("a body").1.to_owned();
+        body.split("\r\n").skip(1).step_by(2).collect::<String>()
+    };
+    let record = std::fs::read_to_string(directory.join("match.jsonl")).expect("the record");
+    assert_eq!(unchunked(get(&server, "/match.jsonl", "")), record);
+    let pgn = unchunked(get(&server, "/games.pgn", ""));
+    assert_eq!(pgn.matches("[Variant \"cfour\"]").count(), 60);
+    assert_eq!(status(&get(&server, "/report.html", "")), "404");
+    drop(server);
+    std::fs::remove_dir_all(directory).expect("removed");
+}
+
+#[test]
+fn reports_cost_nothing_without_a_server() {
+    let (server, games, _) = start(None);
+    begin(&games, &test_match::games(1, 1)[0]);
+    drop(server);
+    games.begin(0, || unreachable!("nobody follows"));
+}

@@ -1,0 +1,119 @@
+//! The moves of an engine: how long they took, and how much exact score they gave away, by the phase of the game.
+
+use serde::Serialize;
+
+use super::rounded;
+use crate::record::{GameRecord, MoveRecord};
+
+/// The phases, each with the most stones that are on the board before its moves. Source of the bounds: Pascal Pons,
+/// "Solving Connect 4", part 2.
+const PHASES: [(&str, usize); 3] = [("opening", 14), ("middle", 28), ("end", usize::MAX)];
+
+/// Counts over the moves of an engine.
+#[derive(Clone, Debug, Default)]
+pub(super) struct MoveCounts {
+    moves: u64,
+    total_ms: f64,
+    longest_ms: f64,
+    phases: [PhaseCounts; PHASES.len()],
+}
+
+/// Counts over the moves of a phase of which the loss is known.
+#[derive(Clone, Copy, Debug, Default)]
+struct PhaseCounts {
+    checked: u32,
+    blunders: u32,
+    lost: i64,
+    worst: i32,
+}
+
+/// The figures of the moves of an engine.
+#[derive(Debug, Serialize)]
+pub(super) struct MoveFigures {
+    moves: u64,
+    mean_ms: Option<f64>,
+    longest_ms: Option<f64>,
+    /// The phases in which moves were checked for blunders.
+    phases: Vec<PhaseFigures>,
+}
+
+#[derive(Debug, Serialize)]
+struct PhaseFigures {
+    phase: &'static str,
+    checked: u32,
+    blunders: u32,
+    /// Exact score given away by a checked move on average, and by the worst one.
+    mean_loss: f64,
+    worst_loss: i32,
+}
+
+/// Passes each move of a game to `of`, with the name of its engine and the stones on the board before it.
+pub(super) fn for_each(game: &GameRecord, mut of: impl FnMut(&str, &MoveRecord, usize)) {
+    for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
+        of(if stones % 2 == 0 { &game.first } else { &game.second }, made, stones);
+    }
+}
+
+impl MoveCounts {
+    /// Counts a move that was made with so many stones on the board.
+    pub(super) fn add(&mut self, made: &MoveRecord, stones: usize) {
+        self.moves += 1;
+        self.total_ms += made.time_ms;
+        self.longest_ms = self.longest_ms.max(made.time_ms);
+        let Some(loss) = made.loss else { return };
+        let phase = PHASES.iter().position(|(_, most)| stones <= *most).unwrap_or_default();
+        let phase = &mut self.phases[phase];
+        phase.checked += 1;
+        phase.blunders += u32::from(loss > 0);
+        phase.lost += i64::from(loss.max(0));
+        phase.worst = phase.worst.max(loss);
+    }
+
+    pub(super) fn figures(&self) -> MoveFigures {
+        let has_moves = self.moves > 0;
+        let phases = PHASES.iter().zip(&self.phases).filter(|(_, counts)| counts.checked > 0);
+        MoveFigures {
+            moves: self.moves,
+            mean_ms: has_moves.then(|| rounded(self.total_ms / self.moves as f64)),
+            longest_ms: has_moves.then(|| rounded(self.longest_ms)),
+            phases: phases
+                .map(|(&(phase, _), counts)| PhaseFigures {
+                    phase,
+                    checked: counts.checked,
+                    blunders: counts.blunders,
+                    mean_loss: rounded(counts.lost as f64 / f64::from(counts.checked)),
+                    worst_loss: counts.worst,
+                })
+                .collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_match;
+
+    #[test]
+    fn every_move_is_of_one_engine_and_one_phase() {
+        let games = test_match::games(6, 60);
+        let mut both = [MoveCounts::default(), MoveCounts::default()];
+        for game in &games {
+            for_each(game, |name, made, stones| {
+                let engine = test_match::NAMES.iter().position(|known| *known == name).expect("an engine");
+                both[engine].add(made, stones);
+            });
+        }
+        let all = || games.iter().flat_map(|game| &game.moves);
+        assert_eq!(both.iter().map(|counts| counts.moves as usize).sum::<usize>(), all().count());
+        let phases = || both.iter().flat_map(|counts| counts.phases);
+        let losses = || all().filter_map(|made| made.loss);
+        assert_eq!(phases().map(|phase| phase.checked as usize).sum::<usize>(), losses().count());
+        let blunders = losses().filter(|loss| *loss > 0).count();
+        assert_eq!(phases().map(|phase| phase.blunders as usize).sum::<usize>(), blunders);
+        assert_eq!(phases().map(|phase| phase.worst).max(), losses().max());
+        let figures = both.each_ref().map(MoveCounts::figures);
+        assert!(figures.iter().all(|figures| figures.phases.len() == 3 && figures.mean_ms > Some(0.0)));
+        assert_eq!(MoveCounts::default().figures().mean_ms, None);
+    }
+}

@@ -1,0 +1,300 @@
+//! `plumb-lab match --serve` and `plumb-lab page`: spectators of real matches, with plain sockets.
+#![cfg(unix)]
+
+mod common;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpStream, UdpSocket};
+use std::process::{Child, Command, Stdio};
+
+use common::{Directory, engine, faulty_engine, lab};
+use serde_json::Value;
+
+/// A program that serves. It is ended with the test.
+struct Server {
+    child: Child,
+    out: BufReader<std::process::ChildStdout>,
+    /// Host and port.
+    address: String,
+}
+
+impl Server {
+    /// Starts plumb-lab, and reads the address that it prints first.
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("plumb-lab runs");
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+        let mut line = String::new();
+        out.read_line(&mut line).expect("a line");
+        let url = line.trim_end().strip_prefix("the page is at http://").expect(&line);
+        let address = url.strip_suffix('/').expect("a whole address").to_owned();
+        Self { child, out, address }
+    }
+
+    fn connect(&self) -> TcpStream {
+        TcpStream::connect(&self.address).expect("a connection")
+    }
+
+    /// The whole answer to `request`; nothing if the connection was closed at once.
+    fn ask(&self, request: &str) -> String {
+        let mut stream = self.connect();
+        let mut answer = Vec::new();
+        // The server may close the connection at any time.
+        let _ = stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_end(&mut answer));
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
+    fn get(&self, path: &str) -> String {
+        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address))
+    }
+
+    fn watch(&self) -> Events {
+        let mut stream = self.connect();
+        let request = format!("GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
+        // It may have been closed at once, if there are too many.
+        let _ = stream.write_all(request.as_bytes());
+        Events(BufReader::new(stream))
+    }
+
+    /// Sends the signal of Ctrl-C.
+    fn interrupt(&self) {
+        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()));
+    }
+
+    /// The exit code, and what was printed after the address.
+    fn end(mut self) -> (Option<i32>, String) {
+        let mut text = String::new();
+        self.out.read_to_string(&mut text).expect("UTF-8");
+        (self.child.wait().expect("it ends").code(), text)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A spectator.
+struct Events(BufReader<TcpStream>);
+
+impl Iterator for Events {
+    type Item = (String, Value);
+
+    /// The next event: its name and data.
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut name = None;
+        loop {
+            let mut line = String::new();
+            if self.0.read_line(&mut line).ok()? == 0 {
+                return None;
+            }
+            if let Some(found) = line.strip_prefix("event: ") {
+                name = Some(found.trim_end().to_owned());
+            } else if let Some(data) = line.strip_prefix("data: ") {
+                return Some((name.take()?, serde_json::from_str(data).expect("JSON")));
+            }
+        }
+    }
+}
+
+fn status(answer: &str) -> &str {
+    answer.split(' ').nth(1).unwrap_or_default()
+}
+
+/// Two engines that play the same games each time.
+fn settings(nodes: u32) -> Vec<String> {
+    let engine = engine();
+    let engine = |name: &str, nodes: u32| {
+        format!("--engine=name={name},cmd={engine},nodes={nodes},option.Hash=1,option.OwnBook=false")
+    };
+    ["match".to_owned(), engine("A", nodes), engine("B", 300), "--report-every=0".to_owned()].into()
+}
+
+fn words<'a>(settings: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
+    settings.iter().map(String::as_str).chain(more.iter().copied()).collect()
+}
+
+#[test]
+fn a_match_is_watched_in_order() {
+    let directory = Directory::new("serve-order");
+    let out = directory.path("out");
+    let settings = settings(30_000);
+    let more = ["--rounds=4", "--concurrency=2", "--serve", "--keep-serving", "--out", &out];
+    let server = Server::start(&words(&settings, &more));
+    assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
+    let mut all: Vec<(String, Value)> = Vec::new();
+    for event in server.watch() {
+        let is_end = event.0 == "end";
+        all.push(event);
+        if is_end {
+            break;
+        }
+    }
+    assert_eq!(all[0].0, "header");
+    assert_eq!(all[0].1["engines"][1]["name"], "B");
+    let record = directory.read("out/match.jsonl");
+    let expected: Vec<Value> =
+        record.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let records: Vec<_> = all.iter().filter(|(name, _)| name == "record").map(|(_, game)| game).collect();
+    assert_eq!(records, expected.iter().collect::<Vec<_>>());
+    // Of a game that has ended nothing more comes, and no game loses moves.
+    for game in &expected {
+        let is_its = |value: &Value| value["game"] == game["game"];
+        let end = all.iter().position(|(name, value)| name == "record" && is_its(value)).expect("its record");
+        let live = all.iter().enumerate().filter(|(_, (name, value))| name == "live" && is_its(value));
+        let mut shown = 0;
+        for (place, (_, state)) in live {
+            let moves = state["moves"].as_array().expect("moves");
+            assert!(place < end && moves.len() >= shown);
+            assert_eq!(moves[..], game["moves"].as_array().expect("moves")[..moves.len()]);
+            shown = moves.len();
+        }
+    }
+    let (_, summary) = all.iter().rfind(|(name, _)| name == "summary").expect("a summary");
+    assert_eq!(summary["games"], serde_json::json!({"played": 8, "planned": 8}));
+    assert_eq!(all.last().expect("the end").1, serde_json::json!({"state": "finished"}));
+    assert!(server.get("/games.pgn").contains("[Variant \"cfour\"]"));
+    server.interrupt();
+    let (code, said) = server.end();
+    assert_eq!(code, Some(0));
+    assert!(said.contains("shows the match until Ctrl-C") && said.contains("\nB "), "{said}");
+}
+
+#[test]
+fn spectators_change_nothing() {
+    let settings = settings(3000);
+    let rounds = ["--rounds=40", "--concurrency=2"];
+    let (code, expected, err) = lab(&words(&settings, &rounds));
+    assert_eq!(code, Some(0), "{err}");
+    let directory = Directory::new("serve-spectators");
+    let out = directory.path("out");
+    let more = [&rounds[..], &["--serve=127.0.0.1:0", "--keep-serving", "--out", &out]].concat();
+    let server = Server::start(&words(&settings, &more));
+    // One who never reads, and two hundred more.
+    let silent: Vec<_> = (0..201).map(|_| server.watch()).collect();
+    let huge = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "x".repeat(1_000_000));
+    for request in [
+        "GET /../Cargo.toml HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n",
+        "POST /match.jsonl HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nConnection: close\r\n\r\nabc",
+        "DELETE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+        "\0\u{1}\u{2}\r\n\r\n",
+        &huge,
+    ] {
+        let answer = server.ask(request);
+        assert!(matches!(status(&answer), "" | "400" | "404" | "405" | "421" | "431" | "503"), "{answer}");
+    }
+    drop(silent);
+    for _ in 0..10 {
+        let mut spectators = [server.watch(), server.watch()];
+        for events in &mut spectators {
+            // There may still be too many of those who have gone.
+            let _first = events.next();
+        }
+    }
+    let last = loop {
+        if let Some((_, end)) = server.watch().find(|(name, _)| name == "end") {
+            break end;
+        }
+    };
+    assert_eq!(last["state"], "finished");
+    let page = server.get("/");
+    assert!(status(&page) == "200" && page.contains("<meta name=\"plumb-live\" content=\"events\">"));
+    server.interrupt();
+    let (code, said) = server.end();
+    assert_eq!(code, Some(0));
+    assert!(said.starts_with(&expected), "{said}");
+}
+
+#[test]
+fn ctrl_c_ends_match_and_server() {
+    let faulty_engine = faulty_engine();
+    let engines =
+        ["one", "two"].map(|name| format!("--engine=name={name},cmd={faulty_engine} random 1,st=20"));
+    let settings = ["match", &engines[0], &engines[1], "--rounds=4000", "--report-every=0"];
+    let server = Server::start(&[&settings[..], &["--serve=localhost:0", "--keep-serving"]].concat());
+    let mut events = server.watch();
+    assert!(events.any(|(name, _)| name == "record"));
+    server.interrupt();
+    assert_eq!(events.find(|(name, _)| name == "end").expect("the end").1["state"], "interrupted");
+    assert_eq!(server.end().0, Some(130));
+}
+
+#[test]
+fn only_this_machine_is_served_by_default() {
+    let server = Server::start(&["page", "--no-open"]);
+    let port = server.address.rsplit(':').next().expect("a port").to_owned();
+    assert!(server.address.starts_with("127.0.0.1:"));
+    // Nothing is sent: that is how the address of this machine in its network is found.
+    let socket =
+        UdpSocket::bind("0.0.0.0:0").and_then(|socket| socket.connect("192.0.2.1:9").map(|()| socket));
+    if let Ok(own) = socket.and_then(|socket| socket.local_addr()) {
+        assert!(TcpStream::connect(format!("{}:{port}", own.ip())).is_err());
+    }
+    let page = server.get("/");
+    assert!(status(&page) == "200" && page.contains("<!-- plumb-data -->"));
+    assert_eq!(status(&server.get("/events")), "404");
+    let size = plumb::book::EMBEDDED.map_or(0, <[u8]>::len);
+    assert!(server.get("/plumb.book").contains(&format!("\r\ncontent-length: {size}\r\n")));
+    server.interrupt();
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn a_recorded_match_is_shown() {
+    let directory = Directory::new("serve-recorded");
+    let out = directory.path("out");
+    let settings = settings(1000);
+    let (code, _, err) = lab(&words(&settings, &["--rounds=2", "--out", &out]));
+    assert_eq!(code, Some(0), "{err}");
+    let server = Server::start(&["page", "--no-open", "--address=0", &out]);
+    let page = server.get("/");
+    let block = |id: &str| {
+        let block = page.split_once(&format!("<script id=\"{id}\"")).expect("the block").1;
+        block.split_once('>').expect("a start").1.split_once("</script>").expect("an end").0.to_owned()
+    };
+    assert_eq!(block("match-record").trim_end().lines().count(), 5);
+    let summary: Value = serde_json::from_str(&block("match-summary")).expect("JSON");
+    assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &4.into()));
+    assert!(server.get("/match.jsonl").contains("\"seconds\":"));
+    server.interrupt();
+    assert_eq!(server.end().0, Some(0));
+    // Resumed with another round, it is shown whole.
+    let resume = ["match", "--resume", "--out", &out, "--rounds=3", "--serve=0", "--keep-serving"];
+    let server = Server::start(&resume);
+    let games = server.watch().take_while(|(name, _)| name != "end").filter(|(name, _)| name == "record");
+    assert_eq!(
+        games.map(|(_, game)| game["game"].as_u64()).collect::<Vec<_>>(),
+        [0, 1, 2, 3, 4, 5].map(Some)
+    );
+    server.interrupt();
+    assert_eq!(server.end().0, Some(0));
+}
+
+#[test]
+fn what_cannot_be_served_has_one_sentence() {
+    let settings = settings(1000);
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken = taken.local_addr().map(|address| format!("--serve={address}")).expect("an address");
+    for (words, expected) in [
+        (words(&settings, &["--serve=host:port"]), "`port` is not a port from 0 to 65535"),
+        (words(&settings, &["--serve=:1"]), "there is no host"),
+        (words(&settings, &["--serve=192.0.2.1:1"]), "cannot serve at `192.0.2.1:1`: "),
+        (words(&settings, &[&taken]), "cannot serve at `127.0.0.1:"),
+        (words(&settings, &["--keep-serving"]), "--serve"),
+        (vec!["page", "--address=1.2.3.4:5:6"], "is not a port from 0 to 65535"),
+        (vec!["page", "--no-open", "/nowhere"], "there is no match"),
+    ] {
+        let (code, out, err) = lab(&words);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
+        assert!(err.contains(expected) && err.lines().count() == 1, "{err}");
+    }
+}
