@@ -47,6 +47,7 @@ bind
 [ -d node_modules ] || npm ci
 npm run build --workspace engine/package
 dist=engine/package/dist
+chmod +x $dist/cli.js
 mkdir -p $dist/wasm
 cp engine/package/src/wasm/plumb_wasm.js engine/package/src/wasm/plumb_wasm.d.ts $dist/wasm/
 cp engine/package/src/wasm/plumb_wasm_bg.wasm $dist/plumb.wasm
