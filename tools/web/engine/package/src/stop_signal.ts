@@ -75,7 +75,7 @@ export class StopWriter {
   /** A name to send along with this line, if it is needed. */
   name(line: number): string | null {
     if (this.shared !== null) return null;
-    const url = URL.createObjectURL(new Blob(["1"]));
+    const url = URL.createObjectURL(new Blob(["1"], { type: "text/plain" }));
     this.#urls.set(line, url);
     return url;
   }
