@@ -106,8 +106,10 @@ const SUMMARY = {
   games: { played: 1, planned: 4 },
   standings: [
     { name: "plumb", games: 1, wins: 1, draws: 0, losses: 0, points: 1, elo: 123, error: 45, faults: 0 },
-    { name: "skill-12", games: 1, wins: 0, draws: 0, losses: 1, points: 0, elo: -123, error: 45, faults: 0 },
+    { name: "skill-12", games: 1, wins: 0, draws: 0, losses: 1, points: 0, elo: null, elo_text: "< -100", mean_ms: 12 },
   ],
+  notes: ["a note"],
+  theory: { headings: ["beyond theory", "games"], rows: [["plumb - skill-12", "2"]] },
   pairings: [],
   elo_curve: [
     [1, 100, 90],
@@ -162,6 +164,10 @@ test.describe("with data in the page", () => {
     await withData(blocks, null, async (address) => {
       await page.goto(address);
       await expect(page.getByTestId("standings")).toContainText("+123 ± 45");
+      await expect(page.getByTestId("standings")).toContainText("< −100");
+      await expect(page.getByTestId("standings")).toContainText("12 ms");
+      await expect(page.getByTestId("theory")).toContainText("plumb - skill-12");
+      await expect(page.getByText("a note")).toBeVisible();
       await expect(page.getByRole("img", { name: /^Sequential test/ })).toBeVisible();
       await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
     });

@@ -54,6 +54,8 @@ export function summarize(match: Match): Summary {
     pairings: pairingsOf(header.engines, games),
     eloCurve: curve,
     sprt: null,
+    notes: [],
+    theory: null,
   };
 }
 
@@ -67,9 +69,17 @@ function count(counts: { wins: number; draws: number; losses: number }, game: Ga
 function standingOf(name: string, games: readonly GameRecord[]): Standing {
   const counts = { wins: 0, draws: 0, losses: 0 };
   let faults = 0;
+  const losses: number[] = [];
+  const times: number[] = [];
   for (const game of games) {
     if (game.first !== name && game.second !== name) continue;
     count(counts, game, name);
+    game.moves.forEach((move, index) => {
+      const mover = (game.openingPlies + index) % 2 === 0 ? game.first : game.second;
+      if (mover !== name) return;
+      if (move.loss !== null) losses.push(move.loss);
+      if (move.milliseconds !== null) times.push(move.milliseconds);
+    });
     const lost = (game.result === "1-0") !== (game.first === name) && game.result !== "1/2-1/2";
     if (lost && !REGULAR.has(game.reason)) faults += 1;
   }
@@ -79,7 +89,12 @@ function standingOf(name: string, games: readonly GameRecord[]): Standing {
     games: counts.wins + counts.draws + counts.losses,
     points: counts.wins + counts.draws / 2,
     ...eloWithError(counts.wins, counts.draws, counts.losses),
+    eloBound: null,
     faults,
+    checked: losses.length,
+    blunders: losses.filter((loss) => loss > 0).length,
+    meanTime: times.length === 0 ? null : times.reduce((sum, time) => sum + time, 0) / times.length,
+    longestTime: times.length === 0 ? null : times.reduce((longest, time) => Math.max(longest, time), 0),
   };
 }
 

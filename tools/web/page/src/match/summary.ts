@@ -11,7 +11,21 @@ export interface Standing {
   readonly points: number;
   readonly elo: number | null;
   readonly error: number | null;
+  /** In words, what bound there is where one side won everything: `> 182`. */
+  readonly eloBound: string | null;
   readonly faults: number;
+  /** Moves that were examined for blunders, and blunders. */
+  readonly checked: number;
+  readonly blunders: number;
+  /** Of all moves, in milliseconds; nothing without a record of times. */
+  readonly meanTime: number | null;
+  readonly longestTime: number | null;
+}
+
+/** A table in words. */
+export interface Table {
+  readonly headings: readonly string[];
+  readonly rows: readonly (readonly string[])[];
 }
 
 export interface Pairing {
@@ -46,6 +60,10 @@ export interface Summary {
   /** Games, Elo of the first engine, half the width of its interval. */
   readonly eloCurve: readonly (readonly [number, number, number])[];
   readonly sprt: Sprt | null;
+  /** Sentences about the match. */
+  readonly notes: readonly string[];
+  /** The results beside those of theory, of a match from lost or drawn positions. */
+  readonly theory: Table | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -55,6 +73,7 @@ const number = (value: unknown): number => (typeof value === "number" && Number.
 const numberOrNull = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text) : []);
 const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
 /** Reads a summary. Fails if it is none or of another format. */
@@ -72,6 +91,11 @@ export function parseSummary(value: unknown): Summary {
       games: number(row.games),
       points: number(row.points),
       faults: number(row.faults),
+      eloBound: row.elo === null && typeof row.elo_text === "string" ? row.elo_text.replace("-", "−") : null,
+      checked: number(row.checked),
+      blunders: number(row.blunders),
+      meanTime: numberOrNull(row.mean_ms),
+      longestTime: numberOrNull(row.longest_ms),
       ...countsOf(row),
     })),
     pairings: list(value.pairings).map((row) => ({
@@ -81,7 +105,13 @@ export function parseSummary(value: unknown): Summary {
     })),
     eloCurve: points(value.elo_curve).map((point) => [point[0] ?? 0, point[1] ?? 0, point[2] ?? 0] as const),
     sprt: isFields(value.sprt) ? parseSprt(value.sprt) : null,
+    notes: texts(value.notes),
+    theory: isFields(value.theory) ? parseTable(value.theory) : null,
   };
+}
+
+function parseTable(value: Fields): Table {
+  return { headings: texts(value.headings), rows: Array.isArray(value.rows) ? value.rows.map(texts) : [] };
 }
 
 function countsOf(row: Fields) {
