@@ -14,8 +14,8 @@ use crate::score::{Score, win_with_stone};
 /// An opening book for board `G`.
 ///
 /// [`look_up`](Self::look_up) is the one call that most callers need; [`score`](Self::score),
-/// [`best_move`](Self::best_move) and [`extension_move`](Self::extension_move) are the raw contents, without a search
-/// between the layers.
+/// [`best_move`](Self::best_move) and [`extension_move`](Self::extension_move) answer from one layer or the extension
+/// alone, without a search between the layers; [`stored_score`](Self::stored_score) is the raw content.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
@@ -74,7 +74,7 @@ impl<G: Geometry> Book<G> {
         if position.outcome().is_some() {
             return None;
         }
-        let found = self.layer_score(position)?;
+        let found = self.stored_score(position)?;
         Some(if position.can_win_now() { win_with_stone::<G>(position.plies() + 1) } else { found })
     }
 
@@ -104,7 +104,7 @@ impl<G: Geometry> Book<G> {
     /// Arbitrary for a position that is not reachable or over, or in which the side to move wins at once.
     #[inline]
     #[must_use]
-    pub fn layer_score(&self, position: &Position<G>) -> Option<Score> {
+    pub fn stored_score(&self, position: &Position<G>) -> Option<Score> {
         let layer = self.layers.iter().find(|layer| layer.plies() == position.plies())?;
         // No book is opened for a board whose keys have more than 64 bits.
         Some(layer.score(&self.file, position.canonical_key().to_wide() as u64))

@@ -23,7 +23,7 @@ pub struct Layer {
     pub(super) plies: u32,
     pub(super) positions: u32,
     pub(super) parameters: Parameters,
-    /// Number of distinct scores.
+    /// Number of distinct scores, of which the positions store indices.
     pub(super) distinct: usize,
     /// The score of each index. Those past `distinct` are 0, so that no lookup is out of bounds.
     pub(super) scores: [i8; MAX_SCORES],

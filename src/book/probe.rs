@@ -5,7 +5,7 @@ use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::{Score, immediate_score, win_with_stone};
 
 /// Greatest distance to the next layer, in plies, that is searched: more would take too long.
-const MAX_PLIES: u32 = 6;
+const MAX_DISTANCE: u32 = 6;
 
 /// The result of [`Book::look_up`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
             return immediate;
         }
         let layer = self.book.layer_plies().find(|&layer| layer >= position.plies())?;
-        if layer - position.plies() > MAX_PLIES {
+        if layer - position.plies() > MAX_DISTANCE {
             return None;
         }
         self.search(position, layer, -Score::MAX, Score::MAX)
@@ -131,7 +131,7 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
         let plies = position.plies();
         if plies == layer {
             self.probes += 1;
-            return self.book.layer_score(position);
+            return self.book.stored_score(position);
         }
         let moves = position.non_losing_moves();
         if moves.is_empty() {

@@ -80,6 +80,7 @@ impl Parameters {
         let first = ((u128::from(hash) * u128::from(range)) >> 64) as usize;
         // The top bits of the hash determine the first slot; another multiplication makes the others independent of it.
         let hash = hash.wrapping_mul(GOLDEN) >> (u64::BITS - 3 * MAX_SEGMENT_BITS);
+        // The xor changes the position within a segment only, so each slot stays in its segment after the first.
         let slot = |number: usize| {
             let other = (hash >> ((number - 1) * MAX_SEGMENT_BITS as usize)) as usize & within;
             (first + (number << self.segment_bits)) ^ other

@@ -230,7 +230,7 @@ impl Executor {
     }
 }
 
-/// Runs a search, in the form of a function that is general over lifetimes.
+/// Runs a search. [`Executor::search`] takes it as a parameter, so that tests can put one that panics in its place.
 fn run(search: Search<'_, Standard>, table: &Table) -> Result<SearchResult, SearchError> {
     search.run(table)
 }

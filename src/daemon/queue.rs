@@ -10,7 +10,7 @@ use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, StopFlag, StopSignal, TimeBudget, static_answer};
 
-/// Grace period of a search that is stopped, or that begins after its time is over: how long it may still answer before
+/// Grace period: the time to answer that a search has at least which is stopped, or which begins after its time is over. Then
 /// the session answers in its place.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
@@ -43,7 +43,8 @@ struct PendingSearch {
     received: Instant,
     /// Time for the answer, from the `go` or from the ponder hit.
     answer_time: Option<Duration>,
-    /// Time for the search from the `go` on; `None` while it ponders or has no limit.
+    /// Time for the search from the `go` on, by which lateness is measured. `None` if it has no limit, if it began to ponder
+    /// (also after the hit), or if it had to wait for its turn.
     hard: Option<Duration>,
     /// Lateness of the answer that needs no remedy.
     tolerance: Duration,
@@ -175,12 +176,12 @@ impl Queue {
         let was_running = self.jobs.front().is_some_and(|job| job.id == id);
         self.jobs.retain(|job| job.id != id);
         if was_running {
-            self.begin_next();
+            self.grant_grace_to_first();
         }
     }
 
     /// Gives the first job, which begins now, [`STOP_GRACE`] to answer by itself, however long ago it was ordered.
-    pub(super) fn begin_next(&mut self) {
+    pub(super) fn grant_grace_to_first(&mut self) {
         if let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
             let earliest = Instant::now() + STOP_GRACE;
             search.answer_deadline = search.answer_deadline.map(|deadline| deadline.max(earliest));

@@ -23,7 +23,7 @@ const POLL_TIME: Duration = Duration::from_micros(200);
 pub(crate) enum Aborted {
     /// The search is over: stopped, out of time or out of nodes.
     Stop,
-    /// Only the present probe is over: its node budget is used up, or another thread has the answer.
+    /// Only the present probe or iteration is over: its node budget is used up, or another thread has the answer.
     Budget,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct Control<'a> {
     time_after_ponder_hit: Option<Duration>,
     nodes: u64,
     node_limit: u64,
-    /// Node count at which the budget of the present probe is used up.
+    /// Node count at which the budget of the present probe or iteration is used up.
     budget_end: u64,
     /// Node count of the next poll: the one number that every node is compared with.
     next_poll: u64,

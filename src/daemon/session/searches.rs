@@ -39,7 +39,7 @@ impl<W: Write> Session<W> {
             Event::Search(id, event) => self.on_search_event(id, event),
             Event::Ready => {
                 self.ready_owed = self.ready_owed.saturating_sub(1);
-                self.queue.begin_next();
+                self.queue.grant_grace_to_first();
                 self.send(&Reply::ReadyOk)
             }
             Event::Line(_, text) => self.send(&Reply::Text(text)),

@@ -40,7 +40,7 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth: a first estimate, short horizons, then probes and deeper estimates in turn, with
+    /// The search without a depth: what the book and the search before know, a first estimate, short horizons, then probes and deeper estimates in turn, with
     /// growing budgets, until the position is solved.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();

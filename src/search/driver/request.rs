@@ -153,7 +153,7 @@ fn run<G: Geometry>(
     on_info: &mut dyn FnMut(SearchInfo),
 ) -> SearchResult {
     let limits = &task.limits;
-    // Before the search, which may be aborted: the reply was made in any case.
+    // Observed first: the opponent's move has been made, even if this search is aborted.
     memory.opponent.observe(&task.position);
     let mut driver = Driver::new(task, table, memory, on_info);
     if task.position.outcome().is_none()

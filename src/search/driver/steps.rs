@@ -35,7 +35,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// # Errors
     /// If it was aborted; the result of the last iteration then stands.
     pub(super) fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
-        // With one line at full strength only the best move needs an exact estimate.
+        // With one line at full strength only the best move needs an estimate that is more than an upper bound.
         let all = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
         let proven = self.root.bounds(0).0;
         let mut best = None;

@@ -29,7 +29,12 @@ pub(super) struct DeferredMoves {
 impl DeferredMoves {
     /// Whether the move with this index, which leads to `child`, is deferred. If not, `child` is marked, and must be
     /// [unmarked](Team::unmark) after its search.
-    pub(super) fn defer<G: Geometry>(&mut self, team: &Team, index: usize, child: TableKey<G>) -> bool {
+    pub(super) fn defer_or_mark<G: Geometry>(
+        &mut self,
+        team: &Team,
+        index: usize,
+        child: TableKey<G>,
+    ) -> bool {
         let is_deferred = self.has_begun && !self.is_closing && team.is_marked(child);
         if is_deferred {
             self.indices |= 1 << index;
@@ -70,14 +75,14 @@ mod tests {
         team.mark(keys[2]);
         let mut deferred = DeferredMoves::default();
         let results: Vec<_> =
-            keys.iter().zip(0..).map(|(&key, index)| deferred.defer(&team, index, key)).collect();
+            keys.iter().zip(0..).map(|(&key, index)| deferred.defer_or_mark(&team, index, key)).collect();
         assert_eq!(results, [false, false, true, false]);
         assert!(keys.iter().all(|&key| team.is_marked(key)));
         team.unmark(keys[0]);
         assert!(!team.is_marked(keys[0]));
         // At the end a move is searched whether its position is marked or not.
         assert_eq!(deferred.take(), Some(2));
-        assert!(!deferred.defer(&team, 2, keys[2]));
+        assert!(!deferred.defer_or_mark(&team, 2, keys[2]));
         assert_eq!(deferred.take(), None);
     }
 }

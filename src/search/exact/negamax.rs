@@ -23,7 +23,8 @@ use crate::table::{TableEntry, TableKey};
 /// With this many empty cells or fewer the table is not used: searching is as fast as a lookup.
 const MAX_UNTABLED_EMPTY_CELLS: u32 = 8;
 
-/// With this many empty cells or fewer the children's entries are not looked up before one of them is searched.
+/// With this many empty cells or fewer the children's entries are not looked up before one of them is searched
+/// (enhanced transposition cutoff, ETC).
 const MAX_EMPTY_CELLS_WITHOUT_ETC: u32 = 13;
 
 /// With this many empty cells or fewer the static bounds do not examine single fours: searching is as fast.
@@ -102,13 +103,13 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let nodes_before = self.control.nodes();
         let mut frame = Frame { key, beta, lower, upper, best_upper: Score::MIN, uses_table, nodes_before };
 
-        // 4. Every child without search.
+        // 4. Resolve and bound every child without search: it cuts off, is ruled out, or stays open.
         let mut moves = MovePicker::new();
         if let Some(cutoff) = self.expand(code, node, &mut frame, table_move, &mut moves) {
             return Ok(self.fail_high::<C>(&frame, cutoff));
         }
 
-        // 5. The children's table entries.
+        // 5. Enhanced transposition cutoff: the table entries of the open children.
         if empty_cells > MAX_EMPTY_CELLS_WITHOUT_ETC
             && let Some(cutoff) = self.probe_children::<C>(node.plies, &mut frame, &mut moves)
         {
@@ -122,7 +123,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             let child = self.children[child_slot::<G>(node.plies, index)];
             if may_defer
                 && let Some(team) = self.control.team_at_work()
-                && deferred.defer(team, index, child.key.table_key)
+                && deferred.defer_or_mark(team, index, child.key.table_key)
             {
                 continue;
             }
@@ -144,7 +145,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
             frame.best_upper = frame.best_upper.max(value);
         }
 
-        // 7. No move reaches `beta`.
+        // 7. No move reaches `beta`, so the greatest bound of any move bounds the node. No move is known to be better, and
+        // the table keeps its old one.
         let upper = upper.min(frame.best_upper);
         self.store::<C>(&frame, lower, upper, table_move);
         Ok(upper)
@@ -163,7 +165,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     ) -> Option<Cutoff> {
         let backend = code.backend();
         let examine_fours = G::CELLS - node.plies > MAX_EMPTY_CELLS_WITHOUT_FOURS;
-        let mut rest = node.quiet_moves();
+        let mut rest = node.non_losing_moves();
         while !rest.is_empty() {
             // Moves in the middle are the likeliest to cut off.
             let middle = rest & G::middle();
@@ -179,10 +181,11 @@ impl<G: Geometry> ExactSearch<'_, G> {
                     frame.best_upper = frame.best_upper.max(-score);
                     continue;
                 }
-                // The side that moves in `next` is not the one that moves here.
+                // `resolve` counts sides from `next`, in which our opponent moves; from here on they count from this node.
                 Resolved::Quiet { node, same_side } => (node, !same_side),
             };
             let lower = -win_with_stone::<G>(child.plies + 4);
+            // A bound of our own below `beta` rules the move out; one of the opponent below `1 - beta` is our cutoff.
             let below = if same_side { frame.beta } else { 1 - frame.beta };
             let upper = bounds::upper_bound(backend, &child, BoundRequest { below, examine_fours })
                 .min(win_with_stone::<G>(child.plies + 3));

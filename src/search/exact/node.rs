@@ -58,7 +58,7 @@ impl<G: Geometry> Node<G> {
 
     /// The moves after which the other side cannot win at once, in a [quiet](super::resolve::Resolved::Quiet) node.
     #[inline]
-    pub(crate) fn quiet_moves(&self) -> G::Bits {
+    pub(crate) fn non_losing_moves(&self) -> G::Bits {
         self.playable() & !(self.opponent_wins >> 1)
     }
 }

@@ -16,8 +16,8 @@ const NEAR_WINNING_CELL: u32 = 8;
 const TABLE_MOVE: u32 = 1024;
 
 /// The greatest priority: a priority shares a word of 16 bits with the slot, and the greatest word means that a slot is empty.
-const MAX_PRIORITY: u32 = (1 << (u16::BITS - SLOT_BITS)) - 2;
-const SLOT_BITS: u32 = CAPACITY.ilog2();
+const MAX_PRIORITY: u32 = (1 << (u16::BITS - INDEX_BITS)) - 2;
+const INDEX_BITS: u32 = CAPACITY.ilog2();
 
 /// The priority of the move on `cell` that leads from `before` to `after`, 0 to [`MAX_PRIORITY`]; the greatest is searched
 /// first.
@@ -39,13 +39,13 @@ pub(crate) fn priority<G: Geometry>(
     priority.min(TABLE_MOVE - 1) + u32::from(table_move) * TABLE_MOVE
 }
 
-/// The moves of a node, taken out best first; of equal ones the lower slot.
+/// The moves of a node, taken out best first; of equal ones that with the lower index.
 ///
 /// Most nodes are cut off after one or two moves, so nothing is sorted: each time the best is looked for, which
 /// takes a few instructions and no branch.
 pub(crate) struct MovePicker {
-    /// For each slot `MAX_PRIORITY - priority` in the high bits and the slot in the low ones, so that the least word is the
-    /// best move. Empty slots hold [`EMPTY`].
+    /// For each index `MAX_PRIORITY - priority` in the high bits and the index in the low ones, so that the least word is the
+    /// best move. Places without a move hold [`EMPTY`].
     words: [u16; CAPACITY],
     len: usize,
 }
@@ -58,16 +58,16 @@ impl MovePicker {
         Self { words: [EMPTY; CAPACITY], len: 0 }
     }
 
-    /// Number of moves put in so far, taken out or not: the slot of the next one.
+    /// Number of moves put in so far, taken out or not: the index of the next one.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
         self.len
     }
 
-    /// Puts a move of this priority into the next slot.
+    /// Puts in a move of this priority, with the next index.
     #[inline(always)]
     pub(crate) fn push(&mut self, priority: u32) {
-        self.words[self.len % CAPACITY] = ((MAX_PRIORITY - priority) << SLOT_BITS) as u16 | self.len as u16;
+        self.words[self.len % CAPACITY] = ((MAX_PRIORITY - priority) << INDEX_BITS) as u16 | self.len as u16;
         self.len += 1;
     }
 

@@ -11,8 +11,8 @@ use crate::search::simd::Backend;
 pub(crate) enum Resolved<G: Geometry> {
     /// The exact score for the side that was to move in the node that was resolved.
     Score(Score),
-    /// A *quiet* node: neither side can win with its next stone, and the side to move has at least two moves that keep
-    /// it so.
+    /// A *quiet* node: neither side can win with its next stone, and the side to move has at least two moves that do
+    /// not lose at once.
     Quiet {
         node: Node<G>,
         /// Whether the side to move in `node` is the side to move in the node that was resolved.

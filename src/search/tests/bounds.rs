@@ -51,8 +51,8 @@ impl Tally {
                 assert_eq!(quiet.own_winning_cells(), node.own_wins, "kept up to date:\n{quiet}");
                 assert_eq!(quiet.opponent_winning_cells(), node.opponent_wins, "kept up to date:\n{quiet}");
                 assert!(!quiet.can_win_now(), "not quiet:\n{quiet}");
-                assert_eq!(quiet.non_losing_moves(), node.quiet_moves(), "not quiet:\n{quiet}");
-                assert!(node.quiet_moves().has_several(), "not resolved to the end:\n{quiet}");
+                assert_eq!(quiet.non_losing_moves(), node.non_losing_moves(), "not quiet:\n{quiet}");
+                assert!(node.non_losing_moves().has_several(), "not resolved to the end:\n{quiet}");
                 let quiet_score = oracle.score(&quiet);
                 assert_eq!(if same_side { quiet_score } else { -quiet_score }, score, "after\n{position}");
 

@@ -168,7 +168,7 @@ fn entries<G: Geometry>(book: &Book<G>, plies: u32) -> Result<Vec<(u64, Score)>>
     }
     let known = |key| {
         let position = layer::position::<G>(key, plies)?;
-        book.layer_score(&position)
+        book.stored_score(&position)
     };
     keys.into_iter().map(|key| Ok((key, known(key).context("the layer is there")?))).collect()
 }
