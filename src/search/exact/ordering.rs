@@ -15,7 +15,7 @@ const NEAR_WINNING_CELL: u32 = 8;
 /// The weight of the table's move.
 const TABLE_MOVE: u32 = 1024;
 
-/// The greatest priority: a priority shares a word of 16 bits with the slot, and the greatest word means that a slot is empty.
+/// The greatest priority: a priority shares a word of 16 bits with the index, and the greatest word means that there is no move.
 const MAX_PRIORITY: u32 = (1 << (u16::BITS - INDEX_BITS)) - 2;
 const INDEX_BITS: u32 = CAPACITY.ilog2();
 
@@ -73,11 +73,11 @@ impl MovePicker {
 
     /// Takes a move out.
     #[inline(always)]
-    pub(crate) fn remove(&mut self, slot: usize) {
-        self.words[slot % CAPACITY] = EMPTY;
+    pub(crate) fn remove(&mut self, index: usize) {
+        self.words[index % CAPACITY] = EMPTY;
     }
 
-    /// Takes the best move out and returns its slot.
+    /// Takes the best move out and returns its index.
     #[inline(always)]
     pub(crate) fn next<G: Geometry>(&mut self) -> Option<usize> {
         let least = |words: &[u16]| words.iter().copied().min().unwrap_or(EMPTY);
@@ -86,9 +86,9 @@ impl MovePicker {
         if best == EMPTY {
             return None;
         }
-        let slot = usize::from(best) % CAPACITY;
-        self.words[slot] = EMPTY;
-        Some(slot)
+        let index = usize::from(best) % CAPACITY;
+        self.words[index] = EMPTY;
+        Some(index)
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
     use crate::board::{Standard, Wide};
 
     #[test]
-    fn moves_come_best_first_and_equal_ones_by_slot() {
+    fn moves_come_best_first_and_equal_ones_by_index() {
         let mut moves = MovePicker::new();
         for priority in [5, MAX_PRIORITY, 5, 0, 40, 41] {
             moves.push(priority);
@@ -109,12 +109,12 @@ mod tests {
         assert_eq!(order, [1, 5, 0, 2, 3]);
 
         let mut moves = MovePicker::new();
-        for slot in 0..25 {
-            moves.push(slot % 3);
+        for index in 0..25 {
+            moves.push(index % 3);
         }
         let order: Vec<_> = std::iter::from_fn(|| moves.next::<Wide<25, 4>>()).collect();
         let mut expected: Vec<_> = (0..25).collect();
-        expected.sort_by_key(|slot| 2 - slot % 3);
+        expected.sort_by_key(|index| 2 - index % 3);
         assert_eq!(order, expected);
     }
 }
