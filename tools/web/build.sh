@@ -10,6 +10,12 @@ set -eu
 cd "$(dirname "$0")"
 target=wasm32-unknown-unknown
 
+# No path of this machine is to be in the module, and it is to be the same wherever it is built.
+root=$(cd ../.. && pwd)
+RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=$root=plumb --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo"
+RUSTFLAGS="$RUSTFLAGS --remap-path-prefix=$(rustc --print sysroot)=rust"
+export RUSTFLAGS
+
 # Compiles the module, by the first way that this machine has.
 compile() {
     if [ -d "$(rustc --print sysroot)/lib/rustlib/$target" ] ||
