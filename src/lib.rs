@@ -30,6 +30,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`clock`] | the monotonic clock, in browsers too |
 //! | [`board`] | board sizes as types, positions as bit sets, moves, FEN and column digits |
 //! | [`score`] | scores: the distance to the end of the game |
 //! | [`table`] | the transposition table, shared by threads without locks |

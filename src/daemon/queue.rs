@@ -185,7 +185,7 @@ impl Queue {
         if let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
             let earliest = Instant::now() + STOP_GRACE;
             search.answer_deadline = search.answer_deadline.map(|deadline| deadline.max(earliest));
-            // It is late because it had to wait for its turn, which says nothing about the machine.
+            // Its time ran while it waited, so its lateness says nothing about the machine.
             search.hard = None;
         }
     }

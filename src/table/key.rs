@@ -76,8 +76,9 @@ impl<G: Geometry> TableKey<G> {
         Self { raw: self.raw.in_region(region), geometry: PhantomData }
     }
 
-    /// A 64-bit word for a key that is not in a region: different for every position if the board's keys have up to 64 bits,
-    /// else the same as that of another position with a chance of 2^-64. Zero for the empty board.
+    /// A 64-bit word for a key: different for every position if the board's keys have up to 64 bits, else the same as that of
+    /// another position with a chance of 2^-64. A key in a region has another word in each region. Zero for the empty
+    /// board.
     #[inline]
     pub(crate) fn word(self) -> u64 {
         self.raw.hash

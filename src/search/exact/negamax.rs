@@ -152,7 +152,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         Ok(upper)
     }
 
-    /// Resolves and bounds every child without search. Open children are put into `moves`, and their table entries
+    /// Resolves and bounds the child of every move that does not lose at once, without search; the other moves cannot raise
+    /// the node's bound above that of an immediate loss. Open children are put into `moves`, and their table entries
     /// prefetched. Returns the first child that reaches `beta` already.
     #[inline(always)]
     fn expand<C: Compiled>(
@@ -259,7 +260,9 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 self.statistics.overwrites += u64::from(self.table.would_overwrite(key.table_key));
             }
             let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
-            let best = best.map(|column| key.map_column(column));
+            // An entry has no room for the columns past the fifteenth of a wide board.
+            let best =
+                best.map(|column| key.map_column(column)).filter(|&column| column <= TableEntry::MAX_BEST);
             self.table
                 .store(key.table_key, TableEntry { lower: lower as i8, upper: upper as i8, best, work });
         }

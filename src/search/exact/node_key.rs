@@ -5,7 +5,8 @@ use crate::board::{Bits, Geometry, Position, mirror};
 use crate::score::{Score, max_score};
 use crate::table::{Region, Table, TableEntry, TableKey};
 
-/// Up to this many stones a position and its mirror image share a table entry. Later the two rarely both occur, and
+/// Up to this many stones a position and its mirror image share a table entry, unless they are so late that they live in
+/// the region of a thread. Later the two rarely both occur, and
 /// the mirroring costs more than it saves.
 const MAX_MIRRORED_PLIES: u32 = 12;
 

@@ -23,7 +23,7 @@ const MOVE_TIME = 400;
 const FULL_MOVE_TIME = 5000;
 const HINT_TIME = 2000;
 /** The engine waits so long, that the eye can follow. */
-const PAUSE = 350;
+const PAUSE = 100;
 export const FULL_LEVEL = 20;
 
 export interface Hint {
