@@ -9,12 +9,12 @@
 //! Source: Pascal Pons, "Solving Connect 4", part 1.
 //!
 //! ```
-//! use plumb::board::{Position, Standard};
+//! use plumb::board::Position;
 //! use plumb::score::{immediate_score, plies_to_end};
 //!
 //! let position: Position = "112233".parse()?; // The first player completes four in the bottom row.
 //! assert_eq!(immediate_score(&position), Some(18));
-//! assert_eq!(plies_to_end::<Standard>(18, position.plies()), 1);
+//! assert_eq!(plies_to_end(position.geometry(), 18, position.plies()), 1);
 //! # Ok::<(), plumb::board::ParsePositionError>(())
 //! ```
 
@@ -27,32 +27,33 @@ pub type Score = i32;
 /// the last, the greatest argument: the upper bound of the score of a side that has no stone left to win with.
 #[inline]
 #[must_use]
-pub const fn win_with_stone<G: Geometry>(stone: u32) -> Score {
-    ((G::CELLS + 2 - stone) / 2) as Score
+pub fn win_with_stone(geometry: impl Geometry, stone: u32) -> Score {
+    ((geometry.cells() + 2 - stone) / 2) as Score
 }
 
 /// The score of a position that is over or that the side to move wins with its next stone; `None` for any other.
 #[must_use]
 pub fn immediate_score<G: Geometry>(position: &Position<G>) -> Option<Score> {
+    let geometry = position.geometry();
     match position.outcome() {
-        Some(Outcome::Win(_)) => Some(-win_with_stone::<G>(position.plies())),
+        Some(Outcome::Win(_)) => Some(-win_with_stone(geometry, position.plies())),
         Some(Outcome::Draw) => Some(0),
-        None => position.can_win_now().then(|| win_with_stone::<G>(position.plies() + 1)),
+        None => position.can_win_now().then(|| win_with_stone(geometry, position.plies() + 1)),
     }
 }
 
 /// The greatest score that any position of this board can have.
 #[must_use]
-pub const fn max_score<G: Geometry>() -> Score {
-    win_with_stone::<G>(7)
+pub fn max_score(geometry: impl Geometry) -> Score {
+    win_with_stone(geometry, 7)
 }
 
 /// The number of plies from a position with `plies` stones and this score, which must not be 0, to the end of the game: odd
 /// for a win, even for a loss.
 #[must_use]
-pub const fn plies_to_end<G: Geometry>(score: Score, plies: u32) -> u32 {
+pub fn plies_to_end(geometry: impl Geometry, score: Score, plies: u32) -> u32 {
     // Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
-    let later = G::CELLS + 2 - 2 * score.unsigned_abs();
+    let later = geometry.cells() + 2 - 2 * score.unsigned_abs();
     let winner_moves = score > 0;
     if ((later - plies) % 2 == 1) == winner_moves { later - plies } else { later - 1 - plies }
 }
@@ -60,10 +61,10 @@ pub const fn plies_to_end<G: Geometry>(score: Score, plies: u32) -> u32 {
 /// The least score of a win within `within` plies from a position with `plies` stones; 1, the score of the latest win, if
 /// that is past the end of the board.
 #[must_use]
-pub const fn score_of_win_within<G: Geometry>(within: u32, plies: u32) -> Score {
+pub fn score_of_win_within(geometry: impl Geometry, within: u32, plies: u32) -> Score {
     let odd = if within % 2 == 1 { within } else { within.saturating_sub(1) };
     let stone = plies.saturating_add(odd);
-    if stone > G::CELLS { 1 } else { win_with_stone::<G>(stone) }
+    if stone > geometry.cells() { 1 } else { win_with_stone(geometry, stone) }
 }
 
 /// A proved result with its distance, or an estimate, for the side to move.
@@ -87,11 +88,11 @@ pub enum Value {
 
 /// The value of an exact score, for a position with `plies` stones.
 #[must_use]
-pub const fn to_value<G: Geometry>(score: Score, plies: u32) -> Value {
+pub fn to_value(geometry: impl Geometry, score: Score, plies: u32) -> Value {
     if score > 0 {
-        Value::Win { plies: plies_to_end::<G>(score, plies) }
+        Value::Win { plies: plies_to_end(geometry, score, plies) }
     } else if score < 0 {
-        Value::Loss { plies: plies_to_end::<G>(score, plies) }
+        Value::Loss { plies: plies_to_end(geometry, score, plies) }
     } else {
         Value::Draw
     }
@@ -106,30 +107,30 @@ mod tests {
     fn scores_follow_the_published_rule() {
         // 7x6, `m` stones on the board and a win on this move: (43 - m) / 2.
         for m in 6..42 {
-            assert_eq!(win_with_stone::<Standard>(m + 1), (43 - m as Score) / 2);
+            assert_eq!(win_with_stone(Standard::default(), m + 1), (43 - m as Score) / 2);
         }
-        assert_eq!(win_with_stone::<Standard>(43), 0);
-        assert_eq!(win_with_stone::<Standard>(44), 0);
-        assert_eq!(max_score::<Standard>(), 18);
+        assert_eq!(win_with_stone(Standard::default(), 43), 0);
+        assert_eq!(win_with_stone(Standard::default(), 44), 0);
+        assert_eq!(max_score(Standard::default()), 18);
     }
 
     #[test]
     fn distance_and_score_are_inverse() {
-        fn check<G: Geometry>() {
-            for plies in 0..G::CELLS {
-                for distance in 1..=G::CELLS - plies {
-                    let winner = win_with_stone::<G>(plies + distance);
+        fn check(geometry: impl Geometry) {
+            for plies in 0..geometry.cells() {
+                for distance in 1..=geometry.cells() - plies {
+                    let winner = win_with_stone(geometry, plies + distance);
                     let score = if distance % 2 == 1 { winner } else { -winner };
-                    assert_eq!(plies_to_end::<G>(score, plies), distance, "score {score} at {plies}");
+                    assert_eq!(plies_to_end(geometry, score, plies), distance, "score {score} at {plies}");
                     if distance % 2 == 1 {
-                        assert_eq!(score_of_win_within::<G>(distance, plies), score);
-                        assert_eq!(score_of_win_within::<G>(distance + 1, plies), score.max(1));
+                        assert_eq!(score_of_win_within(geometry, distance, plies), score);
+                        assert_eq!(score_of_win_within(geometry, distance + 1, plies), score.max(1));
                     }
                 }
             }
         }
-        check::<Standard>();
-        check::<Narrow<5, 5>>();
-        check::<Narrow<4, 7>>();
+        check(Standard::default());
+        check(Narrow::<5, 5>);
+        check(Narrow::<4, 7>);
     }
 }

@@ -31,10 +31,11 @@ impl<G: Geometry> Position<G> {
 
 impl<G: Geometry> Display for Diagram<G> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for row in (0..G::HEIGHT).rev() {
+        let geometry = self.0.geometry();
+        for row in (0..geometry.height()).rev() {
             write!(f, "{:>2} |", row + 1)?;
-            for column in 0..G::WIDTH {
-                let stone = match self.0.owner(G::cell(column, row)) {
+            for column in 0..geometry.width() {
+                let stone = match self.0.owner(geometry.cell(column, row)) {
                     Some(Player::First) => 'X',
                     Some(Player::Second) => 'O',
                     None => '.',
@@ -44,7 +45,7 @@ impl<G: Geometry> Display for Diagram<G> {
             writeln!(f)?;
         }
         write!(f, "    ")?;
-        for column in 0..G::WIDTH {
+        for column in 0..geometry.width() {
             write!(f, " {}", char::from(b'a' + column as u8))?;
         }
         Ok(())

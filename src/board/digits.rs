@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
-use super::geometry::Geometry;
+use super::geometry::{Geometry, StaticGeometry};
 use super::moves::MoveError;
 use super::position::Position;
 
@@ -52,7 +52,7 @@ impl Display for DigitsError {
 
 impl Error for DigitsError {}
 
-impl<G: Geometry> Position<G> {
+impl<G: StaticGeometry> Position<G> {
     /// The position after a list of column digits from 1, played from the empty board. Columns past the ninth have no
     /// digit.
     ///
@@ -69,7 +69,17 @@ impl<G: Geometry> Position<G> {
     /// # Ok::<(), plumb::board::DigitsError>(())
     /// ```
     pub fn from_digits(digits: &str) -> Result<Self, DigitsError> {
-        let mut position = Self::new();
+        Self::from_digits_on(G::default(), digits)
+    }
+}
+
+impl<G: Geometry> Position<G> {
+    /// The position after a list of column digits from 1, played from the empty board of a size.
+    ///
+    /// # Errors
+    /// As [`from_digits`](Position::from_digits).
+    pub fn from_digits_on(geometry: G, digits: &str) -> Result<Self, DigitsError> {
+        let mut position = Self::empty(geometry);
         for (offset, token) in digits.char_indices() {
             let error = |fault| DigitsError { token, offset, fault };
             let digit = token.to_digit(10).filter(|&digit| digit > 0);

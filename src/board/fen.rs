@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::bits::Bits;
-use super::geometry::Geometry;
+use super::geometry::{Geometry, StaticGeometry};
 use super::position::{Player, Position};
 use super::threats::has_four;
 
@@ -55,37 +55,40 @@ fn owner(letter: char) -> Option<Player> {
 
 /// The stones of both players, collected row by row.
 struct Stones<G: Geometry> {
+    geometry: G,
     first: G::Bits,
     second: G::Bits,
 }
 
 impl<G: Geometry> Stones<G> {
     /// Reads the rows from the top; offsets count from the start of `text`.
-    fn read(text: &str) -> Result<Self, FenError> {
-        let mut stones = Self { first: G::Bits::ZERO, second: G::Bits::ZERO };
+    fn read(geometry: G, text: &str) -> Result<Self, FenError> {
+        let mut stones = Self { geometry, first: G::Bits::ZERO, second: G::Bits::ZERO };
+        let height = geometry.height();
         let mut start = 0;
-        let mut row = G::HEIGHT;
+        let mut row = height;
         for line in text.split('/') {
             row = row.checked_sub(1).ok_or_else(|| {
-                FenError::new(line, start, format!("one row too many, the board has {}", G::HEIGHT))
+                FenError::new(line, start, format!("one row too many, the board has {}", height))
             })?;
             stones.read_row(line, start, row)?;
             start += line.len() + 1;
         }
         if row > 0 {
-            let found = G::HEIGHT - row;
-            return Err(FenError::new(text, 0, format!("expected {} rows, found {found}", G::HEIGHT)));
+            let found = height - row;
+            return Err(FenError::new(text, 0, format!("expected {} rows, found {found}", height)));
         }
         Ok(stones)
     }
 
     fn read_row(&mut self, line: &str, start: usize, row: u32) -> Result<(), FenError> {
+        let width = self.geometry.width();
         let mut column = 0_u32;
         let mut gap = 0_u32;
         for (index, letter) in line.char_indices() {
             if let Some(digit) = letter.to_digit(10) {
                 // A gap of ten or more columns has two digits; on boards of up to nine columns `12` is 1 and 2.
-                gap = if G::WIDTH > 9 { gap * 10 + digit } else { gap + digit }.min(1000);
+                gap = if width > 9 { gap * 10 + digit } else { gap + digit }.min(1000);
                 continue;
             }
             column += std::mem::take(&mut gap);
@@ -98,14 +101,10 @@ impl<G: Geometry> Stones<G> {
                     "expected a stone (P p, X O, r y), a number of gaps or `/`",
                 ));
             };
-            if column >= G::WIDTH {
-                return Err(FenError::new(
-                    line,
-                    start,
-                    format!("the row is wider than {} columns", G::WIDTH),
-                ));
+            if column >= width {
+                return Err(FenError::new(line, start, format!("the row is wider than {} columns", width)));
             }
-            let cell = G::cell(column, row);
+            let cell = self.geometry.cell(column, row);
             match player {
                 Player::First => self.first |= cell,
                 Player::Second => self.second |= cell,
@@ -113,16 +112,16 @@ impl<G: Geometry> Stones<G> {
             column += 1;
         }
         column += gap;
-        if column == G::WIDTH {
+        if column == width {
             Ok(())
         } else {
-            let reason = format!("the row has {column} columns, the board {}", G::WIDTH);
+            let reason = format!("the row has {column} columns, the board {}", width);
             Err(FenError::new(line, start, reason))
         }
     }
 }
 
-impl<G: Geometry> Position<G> {
+impl<G: StaticGeometry> Position<G> {
     /// Reads a FEN: rows from the top, `/` between them; then, all optional, a pocket in brackets, the side to move
     /// (`w r x` the first player, `b y o` the second) and up to four counters. Stones are `P p`, `X O` (either case) or
     /// `r y` of the first and the second player.
@@ -139,6 +138,16 @@ impl<G: Geometry> Position<G> {
     /// # Ok::<(), plumb::board::FenError>(())
     /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        Self::from_fen_on(G::default(), text)
+    }
+}
+
+impl<G: Geometry> Position<G> {
+    /// Reads a FEN of a position on a board of this size.
+    ///
+    /// # Errors
+    /// As [`from_fen`](Position::from_fen).
+    pub fn from_fen_on(geometry: G, text: &str) -> Result<Self, FenError> {
         let mut fields = words(text);
         let (start, board) = fields.next().unwrap_or((0, ""));
         let rows = match board.split_once('[') {
@@ -149,15 +158,15 @@ impl<G: Geometry> Position<G> {
             None => board,
         };
         let shift = |error: FenError| FenError { offset: error.offset + start, ..error };
-        let stones = Stones::<G>::read(rows).map_err(shift)?;
+        let stones = Stones::read(geometry, rows).map_err(shift)?;
         let mask = stones.first | stones.second;
 
         // A stone is supported by the bottom row or another stone.
-        let floating = mask & !(G::bottom() | (mask << 1));
+        let floating = mask & !(geometry.bottom() | (mask << 1));
         if !floating.is_empty() {
             let cell = floating.lowest_bit();
-            let column = char::from(b'a' + G::column_of(cell) as u8);
-            let name = format!("{column}{}", G::row_of(cell) + 1);
+            let column = char::from(b'a' + geometry.column_of(cell) as u8);
+            let name = format!("{column}{}", geometry.row_of(cell) + 1);
             return Err(FenError::new(rows, start, format!("the stone on {name} floats")));
         }
         let (first, second) = (stones.first.count(), stones.second.count());
@@ -186,20 +195,21 @@ impl<G: Geometry> Position<G> {
         }
 
         let own = if to_move == Player::First { stones.first } else { stones.second };
-        if has_four::<G>(own) {
+        if has_four(geometry, own) {
             return Err(FenError::new(rows, start, "the side to move has four in a row already"));
         }
-        Ok(Self::from_sets(own, mask, first + second))
+        Ok(Self::from_sets(geometry, own, mask, first + second))
     }
 
     /// The FEN of Fairy-Stockfish's `cfour`: rows, the stones in hand in brackets, side to move, counters.
     #[must_use]
     pub fn fen(&self) -> String {
+        let geometry = self.geometry();
         let mut text = String::new();
-        for row in (0..G::HEIGHT).rev() {
+        for row in (0..geometry.height()).rev() {
             let mut gap = 0;
-            for column in 0..G::WIDTH {
-                let stone = match self.owner(G::cell(column, row)) {
+            for column in 0..geometry.width() {
+                let stone = match self.owner(geometry.cell(column, row)) {
                     Some(Player::First) => 'P',
                     Some(Player::Second) => 'p',
                     None => {
@@ -220,8 +230,8 @@ impl<G: Geometry> Position<G> {
                 text.push('/');
             }
         }
-        let first_left = G::CELLS.div_ceil(2) - self.plies().div_ceil(2);
-        let second_left = G::CELLS / 2 - self.plies() / 2;
+        let first_left = geometry.cells().div_ceil(2) - self.plies().div_ceil(2);
+        let second_left = geometry.cells() / 2 - self.plies() / 2;
         let side = if self.side_to_move() == Player::First { 'w' } else { 'b' };
         format!(
             "{text}[{}{}] {side} - - 0 {}",

@@ -1,6 +1,6 @@
-//! Board sizes as types, and the layout of the bits.
+//! Board sizes and the layout of the bits.
 //!
-//! A board of width `W` and height `H` takes `W * (H + 1)` bits: columns from the left, each from its bottom cell up, with
+//! A board of `w` columns and `h` rows takes `w * (h + 1)` bits: columns from the left, each from its bottom cell up, with
 //! one spare bit on top that never holds a stone. The spare bit separates the top of a column from the bottom of the next,
 //! so that a shift gives the neighbours of all cells in a direction. On 7x6:
 //!
@@ -8,9 +8,9 @@
 //!  .  .  .  .  .  .  .      spare bits
 //!  5 12 19 26 33 40 47      row 6
 //!  4 11 18 25 32 39 46      row 5     vertical    1
-//!  3 10 17 24 31 38 45      row 4     horizontal  H + 1
-//!  2  9 16 23 30 37 44      row 3     falling     H
-//!  1  8 15 22 29 36 43      row 2     rising      H + 2
+//!  3 10 17 24 31 38 45      row 4     horizontal  h + 1
+//!  2  9 16 23 30 37 44      row 3     falling     h
+//!  1  8 15 22 29 36 43      row 2     rising      h + 2
 //!  0  7 14 21 28 35 42      row 1
 //!  a  b  c  d  e  f  g
 //! ```
@@ -21,163 +21,232 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use super::bits::Bits;
+use super::layout::Layout;
+use super::size::BoardSize;
 
-/// A board size, implemented by [`Narrow`] and [`Wide`] for every width and height that fit their words.
+/// A board size, as a value that positions, tables and searches carry.
+///
+/// Types of a fixed size, [`Narrow`] and [`Wide`], take no space, and code for them has all masks as constants.
+/// [`AnyBoard`](super::AnyBoard) is a size that is known only at run time, for code that is compiled once for all sizes.
 ///
 /// ```
-/// use plumb::board::{Geometry, Narrow, Position};
+/// use plumb::board::{AnyBoard, Geometry, Position};
+///
+/// fn moves<G: Geometry>(geometry: G) -> usize {
+///     Position::empty(geometry).legal_columns().count()
+/// }
+/// assert_eq!(moves(plumb::board::Narrow::<5, 4>), 5);
+/// assert_eq!(moves(AnyBoard::<u64>::new("8x7".parse()?)?), 8);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
+    /// The word for one bit per cell and the spare row.
+    type Bits: Bits;
+
+    /// The size, if the type alone determines it.
+    const FIXED_SIZE: Option<BoardSize>;
+
+    /// The size and the masks.
+    #[must_use]
+    fn layout(self) -> &'static Layout;
+
+    /// Number of columns and rows.
+    #[must_use]
+    fn size(self) -> BoardSize {
+        BoardSize { width: self.width(), height: self.height() }
+    }
+
+    /// Number of columns, 4 to 25.
+    #[inline(always)]
+    #[must_use]
+    fn width(self) -> u32 {
+        self.layout().width
+    }
+
+    /// Number of rows, 4 to 31.
+    #[inline(always)]
+    #[must_use]
+    fn height(self) -> u32 {
+        self.layout().height
+    }
+
+    /// Number of cells.
+    #[inline(always)]
+    #[must_use]
+    fn cells(self) -> u32 {
+        self.layout().cells
+    }
+
+    /// Distance between neighbours in a row: a column's cells and its spare bit.
+    #[inline(always)]
+    #[must_use]
+    fn stride(self) -> u32 {
+        self.layout().stride
+    }
+
+    /// Length of [`Position::key`](super::Position::key) in bits.
+    #[inline(always)]
+    #[must_use]
+    fn key_bits(self) -> u32 {
+        self.layout().key_bits
+    }
+
+    /// Shifts to the neighbour up, to the right, below right and above right.
+    #[inline(always)]
+    #[must_use]
+    fn directions(self) -> [u32; 4] {
+        let stride = self.stride();
+        [1, stride, stride - 1, stride + 1]
+    }
+
+    /// The shifts to the cells `steps` (1 to 3) away in each of the [directions](Self::directions), as words for vector
+    /// registers.
+    #[inline(always)]
+    #[must_use]
+    fn shifts(self, steps: usize) -> [u64; 4] {
+        self.layout().shifts[steps - 1]
+    }
+
+    /// The cells of the bottom row.
+    #[inline(always)]
+    #[must_use]
+    fn bottom(self) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().bottom)
+    }
+
+    /// The spare bits on top of the columns.
+    #[inline(always)]
+    #[must_use]
+    fn spare_row(self) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().spare_row)
+    }
+
+    /// All cells, without the spare row.
+    #[inline(always)]
+    #[must_use]
+    fn board(self) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().board)
+    }
+
+    /// The cells of a column (from 0).
+    #[inline(always)]
+    #[must_use]
+    fn column(self, column: u32) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().first_column) << (column * self.stride())
+    }
+
+    /// The cell in a column and a row, both from 0.
+    #[inline(always)]
+    #[must_use]
+    fn cell(self, column: u32, row: u32) -> Self::Bits {
+        Self::Bits::bit(column * self.stride() + row)
+    }
+
+    /// The column, from 0, of a set of one cell.
+    #[inline(always)]
+    #[must_use]
+    fn column_of(self, cell: Self::Bits) -> u32 {
+        self.layout().column_of_bit(cell.lowest())
+    }
+
+    /// The row, from 0, of a set of one cell.
+    #[inline(always)]
+    #[must_use]
+    fn row_of(self, cell: Self::Bits) -> u32 {
+        cell.lowest() - self.column_of(cell) * self.stride()
+    }
+
+    /// The cells of odd rank, counted from 1 at the bottom, as threats count them.
+    #[inline(always)]
+    #[must_use]
+    fn odd_rows(self) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().odd_rows)
+    }
+
+    /// The cells of even rank, counted from 1 at the bottom.
+    #[inline(always)]
+    #[must_use]
+    fn even_rows(self) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().even_rows)
+    }
+
+    /// The cells of the middle columns: three on boards of odd width, two on others.
+    #[inline(always)]
+    #[must_use]
+    fn middle(self) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().middle)
+    }
+}
+
+/// A geometry whose type alone determines the size, so that no value of it need be at hand; implemented by [`Narrow`] and
+/// [`Wide`] for every width and height that fit their words.
+///
+/// ```
+/// use plumb::board::{Narrow, Position, StaticGeometry};
 ///
 /// type Small = Narrow<5, 4>;
 /// assert_eq!((Small::WIDTH, Small::HEIGHT, Small::CELLS), (5, 4, 20));
 /// let position = Position::<Small>::new();
 /// assert_eq!(position.legal_columns().count(), 5);
 /// ```
-pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
-    /// The word for one bit per cell and the spare row.
-    type Bits: Bits;
+pub trait StaticGeometry: Geometry + Default {
     /// Number of columns, 4 to 25.
     const WIDTH: u32;
     /// Number of rows, 4 to 31.
     const HEIGHT: u32;
-
     /// Number of cells.
     const CELLS: u32 = Self::WIDTH * Self::HEIGHT;
-    /// Distance between neighbours in a row: a column's cells and its spare bit.
-    const STRIDE: u32 = Self::HEIGHT + 1;
     /// Length of [`Position::key`](super::Position::key) in bits.
-    const KEY_BITS: u32 = Self::WIDTH * Self::STRIDE;
-    /// Shifts to the neighbour up, to the right, below right and above right.
-    const DIRECTIONS: [u32; 4] = [1, Self::STRIDE, Self::STRIDE - 1, Self::STRIDE + 1];
-    /// The cells of the bottom row, as a wide word for constants.
-    const BOTTOM: u128 = rows(Self::WIDTH, Self::HEIGHT, 1, 1);
-    /// All cells, as a wide word for constants.
-    const BOARD: u128 = rows(Self::WIDTH, Self::HEIGHT, 1, Self::HEIGHT);
-
-    /// The cells of the bottom row.
-    #[inline]
-    #[must_use]
-    fn bottom() -> Self::Bits {
-        Self::Bits::from_wide(Self::BOTTOM)
-    }
-
-    /// All cells, without the spare row.
-    #[inline]
-    #[must_use]
-    fn board() -> Self::Bits {
-        Self::Bits::from_wide(Self::BOARD)
-    }
-
-    /// The cells of a column (from 0).
-    #[inline]
-    #[must_use]
-    fn column(column: u32) -> Self::Bits {
-        Self::Bits::from_wide((1_u128 << Self::HEIGHT) - 1) << (column * Self::STRIDE)
-    }
-
-    /// The cell in a column and a row, both from 0.
-    #[inline]
-    #[must_use]
-    fn cell(column: u32, row: u32) -> Self::Bits {
-        Self::Bits::bit(column * Self::STRIDE + row)
-    }
-
-    /// The column, from 0, of a set of one cell.
-    #[inline]
-    #[must_use]
-    fn column_of(cell: Self::Bits) -> u32 {
-        cell.lowest() / Self::STRIDE
-    }
-
-    /// The row, from 0, of a set of one cell.
-    #[inline]
-    #[must_use]
-    fn row_of(cell: Self::Bits) -> u32 {
-        cell.lowest() % Self::STRIDE
-    }
-
-    /// The cells of odd rank, counted from 1 at the bottom, as threats count them.
-    #[inline]
-    #[must_use]
-    fn odd_rows() -> Self::Bits {
-        Self::Bits::from_wide(const { parity_rows(Self::WIDTH, Self::HEIGHT, 1) })
-    }
-
-    /// The cells of even rank, counted from 1 at the bottom.
-    #[inline]
-    #[must_use]
-    fn even_rows() -> Self::Bits {
-        Self::Bits::from_wide(const { parity_rows(Self::WIDTH, Self::HEIGHT, 2) })
-    }
-
-    /// The cells of the middle columns: three on boards of odd width, two on others.
-    #[inline]
-    #[must_use]
-    fn middle() -> Self::Bits {
-        let columns = const { 2 + Self::WIDTH % 2 };
-        let first = const { (Self::WIDTH - 1) / 2 - Self::WIDTH % 2 };
-        let block = ((1_u128 << (columns * Self::STRIDE)) - 1) << (first * Self::STRIDE);
-        Self::Bits::from_wide(block & Self::BOARD)
-    }
-}
-
-/// The cells of rows `first` to `last` (from 1) as a wide word.
-const fn rows(width: u32, height: u32, first: u32, last: u32) -> u128 {
-    assert!(width >= 4 && height >= 4, "a line of four needs room on every board");
-    assert!(width * (height + 1) <= 128, "the board must fit 128 bits");
-    let mut set = 0;
-    let mut column = 0;
-    while column < width {
-        let mut row = first;
-        while row <= last {
-            set |= 1 << (column * (height + 1) + row - 1);
-            row += 1;
-        }
-        column += 1;
-    }
-    set
-}
-
-/// The cells of every second row from `first` (1 or 2) up, as a wide word.
-const fn parity_rows(width: u32, height: u32, first: u32) -> u128 {
-    let mut set = 0;
-    let mut row = first;
-    while row <= height {
-        set |= rows(width, height, row, row);
-        row += 2;
-    }
-    set
+    const KEY_BITS: u32 = Self::WIDTH * (Self::HEIGHT + 1);
 }
 
 /// A board of `W` columns and `H` rows in 64 bits: `W * (H + 1)` must not exceed 64, or the build fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Narrow<const W: u32, const H: u32>;
 
-impl<const W: u32, const H: u32> Geometry for Narrow<W, H> {
-    type Bits = u64;
-    const WIDTH: u32 = W;
-    const HEIGHT: u32 = {
-        assert!(W * (H + 1) <= 64, "this board needs `Wide`");
-        H
-    };
-}
-
 /// A board of `W` columns and `H` rows in 128 bits: `W * (H + 1)` must not exceed 128, or the build fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Wide<const W: u32, const H: u32>;
 
-impl<const W: u32, const H: u32> Geometry for Wide<W, H> {
-    type Bits = u128;
-    const WIDTH: u32 = W;
-    const HEIGHT: u32 = H;
+macro_rules! fixed_sizes {
+    ($($name:ident: $word:ty, $too_large:literal;)+) => {$(
+        impl<const W: u32, const H: u32> $name<W, H> {
+            const LAYOUT: &'static Layout = {
+                assert!(W * (H + 1) <= <$word>::BITS, $too_large);
+                &Layout::new(W, H)
+            };
+        }
+
+        impl<const W: u32, const H: u32> Geometry for $name<W, H> {
+            type Bits = $word;
+
+            const FIXED_SIZE: Option<BoardSize> = Some(BoardSize { width: W, height: H });
+
+            #[inline(always)]
+            fn layout(self) -> &'static Layout {
+                Self::LAYOUT
+            }
+        }
+
+        impl<const W: u32, const H: u32> StaticGeometry for $name<W, H> {
+            const WIDTH: u32 = W;
+            const HEIGHT: u32 = H;
+        }
+    )+};
+}
+
+fixed_sizes! {
+    Narrow: u64, "this board needs `Wide`";
+    Wide: u128, "the board must fit 128 bits";
 }
 
 /// The board of the standard game, 7 columns by 6 rows.
 pub type Standard = Narrow<7, 6>;
 
 /// The columns (from 0), the one nearest to the centre first, of two equally near ones the right one first.
-pub(crate) fn centre_first<G: Geometry>() -> impl Iterator<Item = u32> {
-    let middle = (G::WIDTH - 1) / 2;
-    (0..G::WIDTH).map(move |index| {
+pub(crate) fn centre_first(geometry: impl Geometry) -> impl Iterator<Item = u32> {
+    let middle = (geometry.width() - 1) / 2;
+    (0..geometry.width()).map(move |index| {
         let step = index.div_ceil(2);
         if index % 2 == 1 { middle + step } else { middle - step }
     })
@@ -189,35 +258,41 @@ mod tests {
 
     #[test]
     fn columns_come_from_the_centre() {
-        assert_eq!(centre_first::<Standard>().collect::<Vec<_>>(), [3, 4, 2, 5, 1, 6, 0]);
-        assert_eq!(centre_first::<Narrow<4, 4>>().collect::<Vec<_>>(), [1, 2, 0, 3]);
+        assert_eq!(centre_first(Standard::default()).collect::<Vec<_>>(), [3, 4, 2, 5, 1, 6, 0]);
+        assert_eq!(centre_first(Narrow::<4, 4>).collect::<Vec<_>>(), [1, 2, 0, 3]);
     }
 
     #[test]
     fn the_standard_masks_match_the_picture() {
-        assert_eq!(Standard::bottom(), (0..7).map(|column| 1 << (7 * column)).sum::<u64>());
-        assert_eq!(Standard::board().count(), 42);
-        assert_eq!(Standard::KEY_BITS, 49);
-        assert_eq!(Standard::odd_rows() | Standard::even_rows(), Standard::board());
-        assert!((Standard::odd_rows() & Standard::even_rows()).is_empty());
-        assert_eq!(Standard::odd_rows() & Standard::column(0), 0b01_0101);
-        assert_eq!(Standard::middle(), Standard::column(2) | Standard::column(3) | Standard::column(4));
-        assert_eq!(Narrow::<4, 4>::middle(), Narrow::<4, 4>::column(1) | Narrow::<4, 4>::column(2));
+        let board = Standard::default();
+        assert_eq!(board.bottom(), (0..7).map(|column| 1 << (7 * column)).sum::<u64>());
+        assert_eq!(board.board().count(), 42);
+        assert_eq!(board.spare_row(), board.bottom() << 6);
+        assert_eq!((board.key_bits(), Standard::KEY_BITS, board.cells(), Standard::CELLS), (49, 49, 42, 42));
+        assert_eq!(board.odd_rows() | board.even_rows(), board.board());
+        assert!((board.odd_rows() & board.even_rows()).is_empty());
+        assert_eq!(board.odd_rows() & board.column(0), 0b01_0101);
+        assert_eq!(board.middle(), board.column(2) | board.column(3) | board.column(4));
+        let small = Narrow::<4, 4>;
+        assert_eq!(small.middle(), small.column(1) | small.column(2));
     }
 
     #[test]
     fn cells_and_coordinates_are_inverse() {
-        fn check<G: Geometry>() {
-            for column in 0..G::WIDTH {
-                for row in 0..G::HEIGHT {
-                    let cell = G::cell(column, row);
-                    assert_eq!((G::column_of(cell), G::row_of(cell)), (column, row));
-                    assert!(!(cell & G::column(column)).is_empty());
+        fn check(geometry: impl Geometry) {
+            for column in 0..geometry.width() {
+                for row in 0..geometry.height() {
+                    let cell = geometry.cell(column, row);
+                    assert_eq!((geometry.column_of(cell), geometry.row_of(cell)), (column, row));
+                    assert!(!(cell & geometry.column(column)).is_empty());
                 }
             }
         }
-        check::<Standard>();
-        check::<Narrow<8, 7>>();
-        check::<Wide<9, 8>>();
+        check(Standard::default());
+        check(Narrow::<8, 7>);
+        check(Wide::<9, 8>);
+        for size in BoardSize::all() {
+            check(crate::board::AnyBoard::<u128>::new(size).expect("all fit"));
+        }
     }
 }

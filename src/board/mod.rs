@@ -1,6 +1,9 @@
 //! The board: sizes as types, positions as bit sets, rules, notations.
 //!
-//! Everything is generic over [`Geometry`], a type for each board size; [`Standard`], the default, is the 7x6 board.
+//! Everything is generic over [`Geometry`], the board size: a type for each size that is known at compile time
+//! ([`StaticGeometry`]; [`Standard`], the default, is the 7x6 board), or [`AnyBoard`] for sizes known at run time.
+//! Functions that make positions out of nothing, such as [`Position::new`], come in two forms: for types that determine
+//! the size, and with the suffix `_on` for a size given as a value.
 //!
 //! # Columns
 //!
@@ -21,11 +24,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod any;
 mod bits;
 mod diagram;
 mod digits;
 mod fen;
 mod geometry;
+mod layout;
 mod moves;
 mod parse;
 mod perft;
@@ -34,16 +39,18 @@ mod reachable;
 mod size;
 mod threats;
 
+pub use any::AnyBoard;
 pub use bits::{Bits, each_cell};
 pub use diagram::Diagram;
 pub use digits::{DigitFault, DigitsError};
 pub use fen::FenError;
 pub(crate) use geometry::centre_first;
-pub use geometry::{Geometry, Narrow, Standard, Wide};
+pub use geometry::{Geometry, Narrow, Standard, StaticGeometry, Wide};
+pub use layout::Layout;
 pub use moves::{Move, MoveError, ParseMoveError};
 pub use parse::ParsePositionError;
 pub use perft::perft;
 pub(crate) use position::mirror;
 pub use position::{Outcome, Player, Position};
-pub use size::{BoardSize, ParseBoardSizeError};
+pub use size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
 pub use threats::{has_four, winning_cells};

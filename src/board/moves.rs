@@ -155,11 +155,12 @@ impl<G: Geometry> Position<G> {
         if self.outcome().is_some() {
             return Err(MoveError::GameOver);
         }
-        if column >= G::WIDTH {
-            return Err(MoveError::NoSuchColumn { column, width: G::WIDTH });
+        let width = self.geometry().width();
+        if column >= width {
+            return Err(MoveError::NoSuchColumn { column, width });
         }
         let cell = self.landing(column).ok_or(MoveError::ColumnFull { column })?;
-        let lands = G::row_of(cell) + 1;
+        let lands = self.geometry().row_of(cell) + 1;
         match rank {
             Some(named) if named != lands => Err(MoveError::WrongRank { named, lands }),
             _ => Ok(self.after(cell)),

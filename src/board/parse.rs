@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::digits::DigitsError;
 use super::fen::FenError;
-use super::geometry::Geometry;
+use super::geometry::{Geometry, StaticGeometry};
 use super::position::Position;
 
 /// The error of reading a [`Position`] from text.
@@ -41,14 +41,24 @@ impl Error for ParsePositionError {}
 /// assert!("4x".parse::<Position>().is_err());
 /// # Ok::<(), plumb::board::ParsePositionError>(())
 /// ```
-impl<G: Geometry> FromStr for Position<G> {
+impl<G: StaticGeometry> FromStr for Position<G> {
     type Err = ParsePositionError;
 
     fn from_str(text: &str) -> Result<Self, ParsePositionError> {
+        Self::parse_on(G::default(), text)
+    }
+}
+
+impl<G: Geometry> Position<G> {
+    /// Reads a FEN or column digits, as [`str::parse`] does for boards whose type determines their size.
+    ///
+    /// # Errors
+    /// [`ParsePositionError`] if the text is neither, or no position of this board.
+    pub fn parse_on(geometry: G, text: &str) -> Result<Self, ParsePositionError> {
         if text.contains('/') {
-            Self::from_fen(text).map_err(ParsePositionError::Fen)
+            Self::from_fen_on(geometry, text).map_err(ParsePositionError::Fen)
         } else {
-            Self::from_digits(text).map_err(ParsePositionError::Digits)
+            Self::from_digits_on(geometry, text).map_err(ParsePositionError::Digits)
         }
     }
 }

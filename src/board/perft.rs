@@ -21,7 +21,7 @@ pub fn perft<G: Geometry>(position: &Position<G>, depth: u32, cancelled: &impl F
     if depth == 0 {
         return Some(1);
     }
-    if has_four::<G>(position.opponent()) {
+    if has_four(position.geometry(), position.opponent()) {
         return Some(0);
     }
     if depth == 1 {

@@ -1,7 +1,7 @@
 //! Positions and the rules of the game.
 
 use super::bits::{Bits, each_cell};
-use super::geometry::{Geometry, Standard};
+use super::geometry::{Geometry, Standard, StaticGeometry};
 use super::threats::{has_four, winning_cells};
 
 /// One of the two sides.
@@ -52,30 +52,66 @@ pub enum Outcome {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<G: Geometry = Standard> {
+    geometry: G,
     own: G::Bits,
     mask: G::Bits,
     plies: u32,
 }
 
-impl<G: Geometry> Default for Position<G> {
+impl<G: StaticGeometry> Default for Position<G> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<G: Geometry> Position<G> {
+/// Positions out of nothing, on a board whose type determines its size.
+impl<G: StaticGeometry> Position<G> {
     /// The empty board.
     #[must_use]
     pub fn new() -> Self {
-        Self { own: G::Bits::ZERO, mask: G::Bits::ZERO, plies: 0 }
+        Self::empty(G::default())
+    }
+
+    /// [`from_key_on`](Self::from_key_on) the board of this type.
+    #[must_use]
+    pub fn from_key(key: G::Bits) -> Option<Self> {
+        Self::from_key_on(G::default(), key)
+    }
+}
+
+impl<G: Geometry> Position<G> {
+    /// The empty board of a size.
+    #[must_use]
+    pub fn empty(geometry: G) -> Self {
+        Self { geometry, own: G::Bits::ZERO, mask: G::Bits::ZERO, plies: 0 }
     }
 
     /// The position with these stones of the side to move and of both sides; the caller ensures the invariants of the type.
     #[inline]
     #[must_use]
-    pub(crate) fn from_sets(own: G::Bits, mask: G::Bits, plies: u32) -> Self {
+    pub(crate) fn from_sets(geometry: G, own: G::Bits, mask: G::Bits, plies: u32) -> Self {
         debug_assert!((own & !mask).is_empty() && mask.count() == plies);
-        Self { own, mask, plies }
+        Self { geometry, own, mask, plies }
+    }
+
+    /// The same position with another type of geometry; `None` if that has another size.
+    #[must_use]
+    pub fn with_geometry<H: Geometry>(&self, geometry: H) -> Option<Position<H>> {
+        let convert = |set: G::Bits| H::Bits::from_wide(set.to_wide());
+        let same = self.geometry.size() == geometry.size();
+        same.then(|| Position {
+            geometry,
+            own: convert(self.own),
+            mask: convert(self.mask),
+            plies: self.plies,
+        })
+    }
+
+    /// The size of the board.
+    #[inline(always)]
+    #[must_use]
+    pub fn geometry(&self) -> G {
+        self.geometry
     }
 
     /// The stones of the side to move.
@@ -110,7 +146,7 @@ impl<G: Geometry> Position<G> {
     #[inline]
     #[must_use]
     pub fn empty_cells(&self) -> u32 {
-        G::CELLS - self.plies
+        self.geometry.cells() - self.plies
     }
 
     /// The side to move.
@@ -134,9 +170,9 @@ impl<G: Geometry> Position<G> {
     /// The result of the game, or `None` while it goes on.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        if has_four::<G>(self.opponent()) {
+        if has_four(self.geometry, self.opponent()) {
             Some(Outcome::Win(self.side_to_move().other()))
-        } else if self.plies == G::CELLS {
+        } else if self.plies == self.geometry.cells() {
             Some(Outcome::Draw)
         } else {
             None
@@ -147,20 +183,25 @@ impl<G: Geometry> Position<G> {
     #[inline]
     #[must_use]
     pub fn playable(&self) -> G::Bits {
-        self.mask.plus(G::bottom()) & G::board()
+        self.mask.plus(self.geometry.bottom()) & self.geometry.board()
     }
 
     /// The cell where a stone in `column` (from 0) lands, or `None` if the column is full or does not exist.
     #[must_use]
     pub fn landing(&self, column: u32) -> Option<G::Bits> {
-        let cell = if column < G::WIDTH { self.playable() & G::column(column) } else { G::Bits::ZERO };
+        let cell = if column < self.geometry.width() {
+            self.playable() & self.geometry.column(column)
+        } else {
+            G::Bits::ZERO
+        };
         (!cell.is_empty()).then_some(cell)
     }
 
     /// The columns (from 0) of the legal moves, from the left; none if the game is over.
     pub fn legal_columns(&self) -> impl Iterator<Item = u32> + use<G> {
         let playable = if self.outcome().is_some() { G::Bits::ZERO } else { self.playable() };
-        each_cell(playable).map(G::column_of)
+        let geometry = self.geometry;
+        each_cell(playable).map(move |cell| geometry.column_of(cell))
     }
 
     /// The position after a stone on `cell`, which must be one cell of [`playable`](Self::playable); anything else makes
@@ -169,7 +210,7 @@ impl<G: Geometry> Position<G> {
     #[must_use]
     pub fn after(&self, cell: G::Bits) -> Self {
         debug_assert!((cell & self.playable()) == cell && !cell.is_empty());
-        Self { own: self.opponent(), mask: self.mask | cell, plies: self.plies + 1 }
+        Self { own: self.opponent(), mask: self.mask | cell, plies: self.plies + 1, ..*self }
     }
 
     /// The position after a stone in `column` (from 0), or `None` if that move is illegal; [`try_play`](Self::try_play)
@@ -186,14 +227,14 @@ impl<G: Geometry> Position<G> {
     #[inline]
     #[must_use]
     pub fn own_winning_cells(&self) -> G::Bits {
-        winning_cells::<G>(self.own, self.mask)
+        winning_cells(self.geometry, self.own, self.mask)
     }
 
     /// The empty cells, playable or not, where a stone of the opponent completes four in a row.
     #[inline]
     #[must_use]
     pub fn opponent_winning_cells(&self) -> G::Bits {
-        winning_cells::<G>(self.opponent(), self.mask)
+        winning_cells(self.geometry, self.opponent(), self.mask)
     }
 
     /// Whether the side to move wins with its next stone. Meaningless if the game is over.
@@ -219,10 +260,11 @@ impl<G: Geometry> Position<G> {
     /// The mirror image, with left and right exchanged.
     #[must_use]
     pub fn mirrored(&self) -> Self {
-        Self { own: mirror::<G>(self.own), mask: mirror::<G>(self.mask), plies: self.plies }
+        let mirror = |set| mirror(self.geometry, set);
+        Self { own: mirror(self.own), mask: mirror(self.mask), ..*self }
     }
 
-    /// The key of the position: a number below 2^[`Geometry::KEY_BITS`] that no other position of this board has.
+    /// The key of the position: a number below 2^[`Geometry::key_bits`] that no other position of this board has.
     ///
     /// The key is the sum of the two sets. In a column of `h` stones the mask is 2^h - 1 and the own stones are a subset of
     /// it, so the sum is from 2^h - 1 to 2^(h+1) - 2: different for every height, and without a carry into the next column.
@@ -235,22 +277,23 @@ impl<G: Geometry> Position<G> {
 
     /// The position with this [`key`](Self::key), or `None` if there is none that meets the invariants of the type.
     #[must_use]
-    pub fn from_key(key: G::Bits) -> Option<Self> {
-        let column_bits = G::Bits::from_wide((1 << G::STRIDE) - 1);
+    pub fn from_key_on(geometry: G, key: G::Bits) -> Option<Self> {
+        let stride = geometry.stride();
+        let column_bits = G::Bits::from_wide((1 << stride) - 1);
         let mut mask = G::Bits::ZERO;
-        for column in 0..G::WIDTH {
+        for column in 0..geometry.width() {
             // The key of a column of h stones plus 1 is from 2^h to 2^(h+1) - 1.
-            let field = ((key >> (column * G::STRIDE)) & column_bits).to_wide() + 1;
+            let field = ((key >> (column * stride)) & column_bits).to_wide() + 1;
             let height = field.ilog2();
-            if height > G::HEIGHT {
+            if height > geometry.height() {
                 return None;
             }
-            mask |= G::Bits::from_wide((1 << height) - 1) << (column * G::STRIDE);
+            mask |= G::Bits::from_wide((1 << height) - 1) << (column * stride);
         }
         let own = key.minus(mask);
         let plies = mask.count();
         let sound = (own & !mask).is_empty() && own.count() == plies / 2 && own.plus(mask) == key;
-        (sound && !has_four::<G>(own)).then_some(Self { own, mask, plies })
+        (sound && !has_four(geometry, own)).then_some(Self { geometry, own, mask, plies })
     }
 
     /// The lesser of the keys of the position and its mirror image, which identifies the two together.
@@ -258,23 +301,25 @@ impl<G: Geometry> Position<G> {
     #[must_use]
     pub fn canonical_key(&self) -> G::Bits {
         let key = self.key();
-        key.min(mirror::<G>(key))
+        key.min(mirror(self.geometry, key))
     }
 }
 
 /// The left-right mirror image of a set of cells, or of a key, which has the same columns of bits.
 #[inline]
 #[must_use]
-pub(crate) fn mirror<G: Geometry>(set: G::Bits) -> G::Bits {
-    let column = G::Bits::from_wide((1 << G::STRIDE) - 1);
-    (0..G::WIDTH).fold(G::Bits::ZERO, |mirrored, index| {
-        let from = index * G::STRIDE;
-        mirrored | (((set >> from) & column) << ((G::WIDTH - 1) * G::STRIDE - from))
+pub(crate) fn mirror<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
+    let (width, stride) = (geometry.width(), geometry.stride());
+    let column = G::Bits::from_wide((1 << stride) - 1);
+    (0..width).fold(G::Bits::ZERO, |mirrored, index| {
+        let from = index * stride;
+        mirrored | (((set >> from) & column) << ((width - 1) * stride - from))
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::any::AnyBoard;
     use super::super::geometry::{Narrow, Wide};
     use super::*;
     use std::collections::HashSet;
@@ -283,7 +328,7 @@ mod tests {
     fn a_stone_lands_on_the_lowest_free_cell() {
         let mut position = Position::<Standard>::new();
         for row in 0..6 {
-            assert_eq!(position.landing(3), Some(Standard::cell(3, row)));
+            assert_eq!(position.landing(3), Some(Standard::default().cell(3, row)));
             position = position.play(3).expect("the column is open");
         }
         assert_eq!(position.landing(3), None);
@@ -331,25 +376,28 @@ mod tests {
         }
     }
 
-    fn check_keys<G: Geometry>(depth: u32) {
+    fn check_keys<G: Geometry>(geometry: G, depth: u32) {
         let mut seen = HashSet::new();
-        gather(Position::<G>::new(), depth, &mut seen);
+        gather(Position::empty(geometry), depth, &mut seen);
         let keys: HashSet<_> = seen.iter().map(|(key, _)| *key).collect();
         assert_eq!(keys.len(), seen.len(), "two positions share a key");
         for (key, position) in &seen {
-            assert_eq!(mirror::<G>(*key), position.mirrored().key());
-            assert_eq!(Position::from_key(*key), Some(*position));
+            assert_eq!(mirror(geometry, *key), position.mirrored().key());
+            assert_eq!(Position::from_key_on(geometry, *key), Some(*position));
             assert_eq!(position.canonical_key(), position.mirrored().canonical_key());
             assert_eq!(position.mirrored().mirrored(), *position);
-            assert!(key.to_wide() >> (G::KEY_BITS - 1) <= 1);
+            assert!(key.to_wide() >> (geometry.key_bits() - 1) <= 1);
         }
     }
 
     #[test]
     fn keys_are_unique_and_mirror_with_the_position() {
-        check_keys::<Narrow<4, 4>>(16);
-        check_keys::<Wide<4, 4>>(16);
-        check_keys::<Standard>(7);
+        check_keys(Narrow::<4, 4>, 16);
+        check_keys(Wide::<4, 4>, 16);
+        check_keys(Standard::default(), 7);
+        let any = |text: &str| AnyBoard::<u128>::new(text.parse().expect("a size")).expect("a board");
+        check_keys(any("4x4"), 16);
+        check_keys(any("25x4"), 3);
     }
 
     #[test]

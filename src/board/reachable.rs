@@ -10,8 +10,9 @@ impl<G: Geometry> Position<G> {
     /// The positions from which one move leads to this one, which must not be over. Some may not be reachable.
     pub fn predecessors(&self) -> impl Iterator<Item = Self> {
         let (own, mask, plies) = (self.opponent(), self.mask(), self.plies());
-        let last = each_cell(tops::<G>(mask) & own);
-        last.map(move |cell| Self::from_sets(own & !cell, mask & !cell, plies - 1))
+        let geometry = self.geometry();
+        let last = each_cell(tops(geometry, mask) & own);
+        last.map(move |cell| Self::from_sets(geometry, own & !cell, mask & !cell, plies - 1))
     }
 
     /// Whether some sequence of moves from the empty board leads to this position. One that was set up need not be
@@ -33,20 +34,20 @@ impl<G: Geometry> Position<G> {
             }
             let mover =
                 if plies.abs_diff(self.plies()).is_multiple_of(2) { self.opponent() } else { self.own() };
-            rest.extend(each_cell(tops::<G>(mask) & mover).map(|cell| (mask & !cell, plies - 1)));
+            rest.extend(each_cell(tops(self.geometry(), mask) & mover).map(|cell| (mask & !cell, plies - 1)));
         }
         false
     }
 }
 
 /// The topmost stone of each column.
-fn tops<G: Geometry>(mask: G::Bits) -> G::Bits {
-    (mask.plus(G::bottom()) >> 1) & mask
+fn tops<G: Geometry>(geometry: G, mask: G::Bits) -> G::Bits {
+    (mask.plus(geometry.bottom()) >> 1) & mask
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::geometry::{Narrow, Standard};
+    use super::super::geometry::{Narrow, Standard, StaticGeometry};
     use super::*;
 
     #[test]

@@ -4,15 +4,17 @@ use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-use super::geometry::Geometry;
+#[cfg(doc)]
+use super::Geometry;
+use super::any::LAYOUTS;
 
 /// The size of a board, written `7x6`: columns by rows. Any numbers; only a [`Geometry`] is known to be playable.
 ///
 /// ```
-/// use plumb::board::{BoardSize, Standard};
+/// use plumb::board::{BoardSize, Geometry, Standard};
 ///
 /// let size: BoardSize = "7x6".parse()?;
-/// assert_eq!(size, BoardSize::of::<Standard>());
+/// assert_eq!(size, Standard::default().size());
 /// assert_eq!(size.to_string(), "7x6");
 /// # Ok::<(), plumb::board::ParseBoardSizeError>(())
 /// ```
@@ -25,12 +27,62 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    /// The size of board `G`.
-    #[must_use]
-    pub const fn of<G: Geometry>() -> Self {
-        Self { width: G::WIDTH, height: G::HEIGHT }
+    /// The least number of columns and of rows: a line of four needs that many.
+    pub const LEAST: u32 = 4;
+    /// The greatest number of columns, on boards of four rows.
+    pub const MAX_WIDTH: u32 = 25;
+    /// The greatest number of rows, on boards of four columns.
+    pub const MAX_HEIGHT: u32 = 31;
+
+    /// The standard size, 7x6.
+    pub const STANDARD: Self = Self { width: 7, height: 6 };
+
+    /// All sizes of playable boards: by the number of columns, then of rows.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        LAYOUTS.iter().map(|layout| Self { width: layout.width, height: layout.height })
+    }
+
+    /// Checks that this is the size of a board that `bits` bits hold, each column with one spare bit.
+    ///
+    /// # Errors
+    /// [`UnsupportedSize`] if it is not.
+    pub fn check(self, bits: u32) -> Result<(), UnsupportedSize> {
+        let Self { width, height } = self;
+        let taken = height.checked_add(1).and_then(|stride| stride.checked_mul(width));
+        let fits = width.min(height) >= Self::LEAST && taken.is_some_and(|taken| taken <= bits);
+        if fits { Ok(()) } else { Err(UnsupportedSize { size: self, bits }) }
     }
 }
+
+/// The error for a [`BoardSize`] that no board has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UnsupportedSize {
+    /// The size.
+    pub size: BoardSize,
+    /// The number of bits that a board may take.
+    pub bits: u32,
+}
+
+impl Display for UnsupportedSize {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { size, bits } = self;
+        let least = BoardSize::LEAST;
+        if size.width.min(size.height) < least {
+            write!(f, "a board has at least {least} columns and {least} rows")
+        } else {
+            let rows = (bits / size.width).saturating_sub(1);
+            let limit = if rows < least {
+                format!("has at most {} columns", bits / (least + 1))
+            } else {
+                format!("with {} columns has at most {rows} rows", size.width)
+            };
+            write!(f, "a board {limit}: columns times (rows + 1) is {bits} at most")
+        }
+    }
+}
+
+impl Error for UnsupportedSize {}
 
 impl Display for BoardSize {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -66,6 +118,38 @@ impl FromStr for BoardSize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_size_that_is_refused_says_why() {
+        let reason =
+            |width, height, bits| BoardSize { width, height }.check(bits).expect_err("no board").to_string();
+        assert_eq!(reason(3, 6, 128), "a board has at least 4 columns and 4 rows");
+        assert_eq!(reason(7, 0, 128), "a board has at least 4 columns and 4 rows");
+        assert_eq!(
+            reason(12, 10, 128),
+            "a board with 12 columns has at most 9 rows: columns times (rows + 1) is 128 at most"
+        );
+        assert_eq!(
+            reason(26, 4, 128),
+            "a board has at most 25 columns: columns times (rows + 1) is 128 at most"
+        );
+        assert_eq!(
+            reason(9, 7, 64),
+            "a board with 9 columns has at most 6 rows: columns times (rows + 1) is 64 at most"
+        );
+        assert_eq!(reason(u32::MAX, u32::MAX, 64).split(':').next(), Some("a board has at most 12 columns"));
+    }
+
+    #[test]
+    fn the_list_of_sizes_is_complete_and_in_order() {
+        let all: Vec<_> = BoardSize::all().collect();
+        assert_eq!((all.len(), all[0].to_string()), (157, "4x4".to_owned()));
+        assert!(all.iter().all(|size| size.check(128).is_ok()));
+        assert!(all.is_sorted_by_key(|size| (size.width, size.height)));
+        assert!(all.contains(&BoardSize::STANDARD));
+        assert_eq!(all.iter().map(|size| size.width).max(), Some(BoardSize::MAX_WIDTH));
+        assert_eq!(all.iter().map(|size| size.height).max(), Some(BoardSize::MAX_HEIGHT));
+    }
 
     #[test]
     fn sizes_are_two_numbers() {

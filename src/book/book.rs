@@ -2,13 +2,12 @@
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
-use std::marker::PhantomData;
 
 use super::error::BookError;
 use super::extension::BookExtension;
 use super::format;
 use super::layer::Layer;
-use crate::board::{Bits, Geometry, Position, Standard, mirror};
+use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry, mirror};
 use crate::score::{Score, win_with_stone};
 
 /// An opening book for board `G`.
@@ -34,17 +33,33 @@ pub struct Book<G: Geometry = Standard> {
     /// By ascending number of stones; at least one.
     layers: Vec<Layer>,
     extension: Option<BookExtension>,
-    geometry: PhantomData<G>,
+    geometry: G,
 }
 
-impl<G: Geometry> Book<G> {
+impl<G: StaticGeometry> Book<G> {
     /// Checks and opens a book; `file` is its whole contents.
     ///
     /// # Errors
     /// [`BookError`] if the file is no book, is for another version or board, or is damaged.
     pub fn open(file: Cow<'static, [u8]>) -> Result<Self, BookError> {
-        let (layers, extension) = format::read::<G>(&file)?;
-        Ok(Self { file, layers, extension, geometry: PhantomData })
+        Self::open_on(G::default(), file)
+    }
+}
+
+impl<G: Geometry> Book<G> {
+    /// Checks and opens a book for the board of a size; `file` is its whole contents.
+    ///
+    /// # Errors
+    /// As [`open`](Book::open).
+    pub fn open_on(geometry: G, file: Cow<'static, [u8]>) -> Result<Self, BookError> {
+        let (layers, extension) = format::read(geometry, &file)?;
+        Ok(Self { file, layers, extension, geometry })
+    }
+
+    /// The size of the board.
+    #[must_use]
+    pub fn geometry(&self) -> G {
+        self.geometry
     }
 
     /// The layers, by ascending number of stones; at least one.
@@ -75,7 +90,11 @@ impl<G: Geometry> Book<G> {
             return None;
         }
         let found = self.stored_score(position)?;
-        Some(if position.can_win_now() { win_with_stone::<G>(position.plies() + 1) } else { found })
+        Some(if position.can_win_now() {
+            win_with_stone(position.geometry(), position.plies() + 1)
+        } else {
+            found
+        })
     }
 
     /// The column, from 0, of a move that keeps the score of a position. `None` if there is no layer of its number of
@@ -116,8 +135,9 @@ impl<G: Geometry> Book<G> {
         if position.outcome().is_some() || position.can_win_now() {
             return None;
         }
-        if mirror::<G>(position.key()) < position.key() {
-            best(&position.mirrored()).map(|column| G::WIDTH - 1 - column)
+        let geometry = position.geometry();
+        if mirror(geometry, position.key()) < position.key() {
+            best(&position.mirrored()).map(|column| geometry.width() - 1 - column)
         } else {
             best(position)
         }

@@ -14,12 +14,13 @@ pub(super) const CAPACITY: usize = 32;
 /// after the move, and one more for each that can be filled next; among equals the column nearer to the centre comes
 /// first. A winning cell just above a winning cell of the opponent is not open, as the mover cannot play below it.
 pub(super) fn ranked<G: Geometry>(position: &Position<G>) -> ([u32; CAPACITY], usize) {
+    let geometry = position.geometry();
     let moves = position.non_losing_moves();
     let mut columns = [0; CAPACITY];
     let mut priorities = [0; CAPACITY];
     let mut len = 0;
-    for column in centre_first::<G>() {
-        let cell = moves & G::column(column);
+    for column in centre_first(geometry) {
+        let cell = moves & geometry.column(column);
         if cell.is_empty() {
             continue;
         }

@@ -53,22 +53,23 @@ impl BookExtension {
         position: &Position<G>,
         key: u64,
     ) -> Option<u32> {
+        let geometry = position.geometry();
         let (columns, len) = ranked(position);
         let value = self.parameters.value(&file[self.array.clone()], key);
-        let rank = usize::from(value & ((1 << rank_bits::<G>()) - 1));
+        let rank = usize::from(value & ((1 << rank_bits(geometry)) - 1));
         let column = columns[..len].get(rank).copied()?;
-        (len > 1 && value == value_of::<G>(key, rank)).then_some(column)
+        (len > 1 && value == value_of(geometry, key, rank)).then_some(column)
     }
 }
 
-/// Width of the rank of any move on board `G`, in bits.
-fn rank_bits<G: Geometry>() -> u32 {
-    u32::BITS - (G::WIDTH - 1).leading_zeros()
+/// Width of the rank of any move on a board, in bits.
+fn rank_bits(geometry: impl Geometry) -> u32 {
+    u32::BITS - (geometry.width() - 1).leading_zeros()
 }
 
 /// The value of a position whose move has this rank.
-fn value_of<G: Geometry>(key: u64, rank: usize) -> u16 {
-    let value = u32::from(static_function::fingerprint(key)) << rank_bits::<G>() | rank as u32;
+fn value_of(geometry: impl Geometry, key: u64, rank: usize) -> u16 {
+    let value = u32::from(static_function::fingerprint(key)) << rank_bits(geometry) | rank as u32;
     (value & ((1 << VALUE_BITS) - 1)) as u16
 }
 
@@ -78,7 +79,7 @@ pub(super) fn build<G: Geometry>(entries: &[(u64, Position<G>, u32)]) -> Option<
     let values = entries.iter().map(|(key, position, column)| {
         let (columns, len) = ranked(position);
         let rank = columns[..len].iter().position(|other| other == column)?;
-        (len > 1).then(|| (*key, value_of::<G>(*key, rank)))
+        (len > 1).then(|| (*key, value_of(position.geometry(), *key, rank)))
     });
     static_function::build(&values.collect::<Option<Vec<_>>>()?, VALUE_BITS)
 }

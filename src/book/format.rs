@@ -72,12 +72,15 @@ pub fn board_size(file: &[u8]) -> Result<BoardSize, BookError> {
     }
 }
 
-/// Checks a book for board `G` and reads its headers.
+/// Checks a book for the board of a size and reads its headers.
 ///
 /// # Errors
 /// Any [`BookError`].
-pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<(Vec<Layer>, Option<BookExtension>), BookError> {
-    let (found, expected) = (board_size(file)?, BoardSize::of::<G>());
+pub(super) fn read(
+    geometry: impl Geometry,
+    file: &[u8],
+) -> Result<(Vec<Layer>, Option<BookExtension>), BookError> {
+    let (found, expected) = (board_size(file)?, geometry.size());
     if found != expected {
         return Err(BookError::WrongBoard { found, expected });
     }
@@ -91,12 +94,12 @@ pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<(Vec<Layer>, Option<BookE
         return Err(BookError::Damaged);
     }
     let mut reader = Reader(&body[HEADER..]);
-    let layers: Option<Vec<_>> = (0..count).map(|_| read_layer::<G>(&mut reader)).collect();
+    let layers: Option<Vec<_>> = (0..count).map(|_| read_layer(geometry, &mut reader)).collect();
     let mut layers = layers.ok_or(BookError::InvalidLayers)?;
     let mut extension = match reader.byte().ok_or(BookError::InvalidLayers)? {
         0 => None,
         from => {
-            let extension = read_extension::<G>(u32::from(from) - 1, &mut reader);
+            let extension = read_extension(geometry, u32::from(from) - 1, &mut reader);
             Some(extension.ok_or(BookError::InvalidLayers)?)
         }
     };
@@ -116,12 +119,12 @@ pub(super) fn read<G: Geometry>(file: &[u8]) -> Result<(Vec<Layer>, Option<BookE
         extension.array = next(extension.parameters);
     }
     let ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
-    let fits = offset == body.len() && G::KEY_BITS <= u64::BITS;
+    let fits = offset == body.len() && geometry.key_bits() <= u64::BITS;
     if ordered && fits { Ok((layers, extension)) } else { Err(BookError::InvalidLayers) }
 }
 
 /// Reads the header of a layer; `None` if it is invalid.
-fn read_layer<G: Geometry>(reader: &mut Reader<'_>) -> Option<Layer> {
+fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer> {
     let [plies, bits, segment_bits] = [(); 3].map(|()| reader.byte().map(u32::from));
     let distinct = usize::from(reader.byte()?) + 1;
     let [positions, seed, segments] = [(); 3].map(|()| reader.word());
@@ -135,7 +138,7 @@ fn read_layer<G: Geometry>(reader: &mut Reader<'_>) -> Option<Layer> {
         0 => None,
         levels => Some((1..levels).map(|_| read_level(reader)).collect::<Option<Vec<_>>>()?),
     };
-    let sound = parameters.is_sound() && parameters.bits == bits_for(distinct) && plies? <= G::CELLS;
+    let sound = parameters.is_sound() && parameters.bits == bits_for(distinct) && plies? <= geometry.cells();
     let layer =
         Layer { plies: plies?, positions: positions?, parameters, distinct, scores, array: 0..0, levels };
     sound.then_some(layer)
@@ -149,12 +152,12 @@ fn read_level(reader: &mut Reader<'_>) -> Option<Level> {
 }
 
 /// Reads the header of an extension from positions of `from` stones; `None` if it is invalid.
-fn read_extension<G: Geometry>(from: u32, reader: &mut Reader<'_>) -> Option<BookExtension> {
+fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -> Option<BookExtension> {
     let segment_bits = u32::from(reader.byte()?);
     let [positions, seed, segments] = [(); 3].map(|()| reader.word());
     let parameters =
         Parameters { seed: seed?, bits: extension::VALUE_BITS, segment_bits, segments: segments? };
-    let sound = parameters.is_sound() && from <= G::CELLS;
+    let sound = parameters.is_sound() && from <= geometry.cells();
     sound.then_some(BookExtension { from, positions: positions?, parameters, array: 0..0 })
 }
 

@@ -54,4 +54,4 @@ pub use extension::BookExtension;
 pub use format::board_size;
 pub use layer::Layer;
 pub use probe::{BookHit, BookProbe};
-pub use write::{ExtensionEntries, LayerEntries, write};
+pub use write::{ExtensionEntries, LayerEntries, write, write_on};

@@ -128,18 +128,18 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
         if immediate.is_some() {
             return immediate;
         }
-        let plies = position.plies();
+        let (geometry, plies) = (position.geometry(), position.plies());
         if plies == layer {
             self.probes += 1;
             return self.book.stored_score(position);
         }
         let moves = position.non_losing_moves();
         if moves.is_empty() {
-            return Some(-win_with_stone::<G>(plies + 2));
+            return Some(-win_with_stone(geometry, plies + 2));
         }
         let mut best = -Score::MAX;
-        for column in centre_first::<G>() {
-            let cell = moves & G::column(column);
+        for column in centre_first(geometry) {
+            let cell = moves & geometry.column(column);
             if cell.is_empty() {
                 continue;
             }
@@ -159,7 +159,7 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
             let next = position.play(column)?;
             (self.score(&next)? == -score).then_some(())
         };
-        centre_first::<G>().find(|column| keeps(column).is_some())
+        centre_first(position.geometry()).find(|column| keeps(column).is_some())
     }
 
     /// The columns, from 0, of a line of best play from a position with this score, as far as the scores of the book go or

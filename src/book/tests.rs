@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::borrow::Cow;
 
 use super::*;
-use crate::board::{Bits, BoardSize, Geometry, Narrow, Position, Standard, Wide, each_cell};
+use crate::board::{Bits, BoardSize, Narrow, Position, Standard, StaticGeometry, Wide, each_cell};
 use crate::score::{Score, win_with_stone};
 use crate::search::Solver;
 use crate::table::Table;
@@ -13,7 +13,7 @@ use crate::table::Table;
 type Small = Narrow<5, 4>;
 
 /// The canonical keys and scores of all positions with `plies` stones in which the side to move has no immediate win.
-fn layer<G: Geometry>(plies: u32) -> Vec<(u64, Score)> {
+fn layer<G: StaticGeometry>(plies: u32) -> Vec<(u64, Score)> {
     let table = Table::new(1).expect("one megabyte");
     let mut layer = HashMap::from([(0, Position::<G>::new())]);
     for _ in 0..plies {
@@ -208,7 +208,7 @@ fn a_look_up_has_the_score_and_a_move_that_keeps_it() {
             assert_eq!(Ok(hit.score), solver.score(position), "\n{position}");
             let next = hit.best.and_then(|column| position.play(column)).expect("every layer has moves");
             let score = if next.outcome().is_some() {
-                -win_with_stone::<Small>(next.plies())
+                -win_with_stone(Small::default(), next.plies())
             } else {
                 solver.score(&next).expect("not stopped")
             };
@@ -226,7 +226,7 @@ fn other_positions_have_none_or_are_won_at_once() {
     let book = open(&small_book()).expect("a book");
     let position = |moves| Position::<Small>::from_digits(moves).expect("legal");
     assert_eq!(book.score(&position("1")), None, "no layer has one stone");
-    assert_eq!(book.score(&position("1232325")), Some(win_with_stone::<Small>(8)));
+    assert_eq!(book.score(&position("1232325")), Some(win_with_stone(Small::default(), 8)));
     assert_eq!(book.score(&position("1212121")), None, "the game is over");
 }
 

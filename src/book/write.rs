@@ -5,7 +5,7 @@ use super::checksum::checksum;
 use super::error::BookWriteError;
 use super::format::{HEADER, MAGIC, TRAILER, VERSION, bits_for, read};
 use super::{extension, moves, static_function};
-use crate::board::{Bits, BoardSize, Geometry, Position};
+use crate::board::{Bits, Geometry, Position, StaticGeometry};
 use crate::score::Score;
 
 /// The contents of a layer, as [`write()`] takes them.
@@ -43,26 +43,38 @@ pub struct ExtensionEntries {
 ///
 /// # Errors
 /// [`BookWriteError`] if the contents do not form a book.
-pub fn write<G: Geometry>(
+pub fn write<G: StaticGeometry>(
+    layers: Vec<LayerEntries>,
+    extension: Option<&ExtensionEntries>,
+) -> Result<Vec<u8>, BookWriteError> {
+    write_on(G::default(), layers, extension)
+}
+
+/// [`write()`] for the board of a size.
+///
+/// # Errors
+/// As [`write()`].
+pub fn write_on<G: Geometry>(
+    geometry: G,
     mut layers: Vec<LayerEntries>,
     extension: Option<&ExtensionEntries>,
 ) -> Result<Vec<u8>, BookWriteError> {
-    if G::KEY_BITS > u64::BITS {
-        return Err(BookWriteError::Board(BoardSize::of::<G>()));
+    if geometry.key_bits() > u64::BITS {
+        return Err(BookWriteError::Board(geometry.size()));
     }
     layers.sort_by_key(|layer| layer.plies);
     let ascending = layers.is_sorted_by(|one, next| one.plies < next.plies);
-    let last = layers.last().map(|layer| layer.plies).filter(|&last| ascending && last <= G::CELLS);
+    let last = layers.last().map(|layer| layer.plies).filter(|&last| ascending && last <= geometry.cells());
     let last = last.ok_or(BookWriteError::Layers)?;
     let count = u8::try_from(layers.len()).map_err(|_| BookWriteError::Layers)?;
 
     let mut headers = Vec::new();
     let mut arrays = Vec::new();
     for layer in &layers {
-        write_layer::<G>(layer, &mut headers, &mut arrays)?;
+        write_layer(geometry, layer, &mut headers, &mut arrays)?;
     }
     match extension {
-        Some(extension) => write_extension::<G>(extension, last, &mut headers, &mut arrays)
+        Some(extension) => write_extension(geometry, extension, last, &mut headers, &mut arrays)
             .ok_or(BookWriteError::Extension)?,
         None => headers.push(0),
     }
@@ -71,18 +83,19 @@ pub fn write<G: Geometry>(
     let mut file = Vec::with_capacity(length as usize);
     file.extend(MAGIC);
     file.extend(VERSION.to_le_bytes());
-    file.extend([G::WIDTH as u8, G::HEIGHT as u8, count, 0, 0, 0]);
+    file.extend([geometry.width() as u8, geometry.height() as u8, count, 0, 0, 0]);
     file.extend(length.to_le_bytes());
     file.extend([0; 4]);
     file.extend(headers);
     file.extend(arrays);
     file.extend(checksum(&file).to_le_bytes());
-    debug_assert_eq!(read::<G>(&file).err(), None);
+    debug_assert_eq!(read(geometry, &file).err(), None);
     Ok(file)
 }
 
 /// Appends the header and the arrays of a layer.
 fn write_layer<G: Geometry>(
+    geometry: G,
     layer: &LayerEntries,
     headers: &mut Vec<u8>,
     arrays: &mut Vec<u8>,
@@ -108,7 +121,7 @@ fn write_layer<G: Geometry>(
         headers.push(0);
         return Ok(());
     }
-    let levels = positions_with_choice::<G>(entries, moves).and_then(|entries| moves::build::<G>(&entries));
+    let levels = positions_with_choice(geometry, entries, moves).and_then(|entries| moves::build(&entries));
     let levels = levels.ok_or(BookWriteError::Moves { plies: *plies })?;
     headers.push(levels.len() as u8 + 1);
     for (parameters, array) in levels {
@@ -121,13 +134,14 @@ fn write_layer<G: Geometry>(
 
 /// Appends the header and the array of an extension past the layer of `last` stones; `None` if it does not fit.
 fn write_extension<G: Geometry>(
+    geometry: G,
     extension: &ExtensionEntries,
     last: u32,
     headers: &mut Vec<u8>,
     arrays: &mut Vec<u8>,
 ) -> Option<()> {
     let ExtensionEntries { from, moves } = extension;
-    let entries = moves.iter().map(|&(key, column)| Some((key, position_of::<G>(key)?, column)));
+    let entries = moves.iter().map(|&(key, column)| Some((key, position_of(geometry, key)?, column)));
     let mut entries = entries.collect::<Option<Vec<_>>>()?;
     if *from > last || entries.iter().any(|(_, position, _)| position.plies() <= last) {
         return None;
@@ -143,12 +157,13 @@ fn write_extension<G: Geometry>(
 
 /// The positions of a layer with at least two candidates, each with its move; `None` unless `moves` has exactly those.
 fn positions_with_choice<G: Geometry>(
+    geometry: G,
     scores: &[(u64, Score)],
     moves: &[(u64, u32)],
 ) -> Option<Vec<(u64, Position<G>, u32)>> {
     let mut moves = moves.to_vec();
     moves.sort_unstable();
-    let positions = scores.iter().map(|&(key, _)| Some((key, position_of::<G>(key)?)));
+    let positions = scores.iter().map(|&(key, _)| Some((key, position_of(geometry, key)?)));
     let mut positions = positions.collect::<Option<Vec<_>>>()?;
     positions.retain(|(_, position)| candidate_columns(position).len() > 1);
     positions.sort_unstable_by_key(|&(key, _)| key);
@@ -158,6 +173,6 @@ fn positions_with_choice<G: Geometry>(
     same.then(|| entries.collect())
 }
 
-fn position_of<G: Geometry>(key: u64) -> Option<Position<G>> {
-    Position::from_key(G::Bits::from_wide(u128::from(key)))
+fn position_of<G: Geometry>(geometry: G, key: u64) -> Option<Position<G>> {
+    Position::from_key_on(geometry, G::Bits::from_wide(u128::from(key)))
 }

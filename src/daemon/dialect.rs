@@ -3,7 +3,7 @@
 use plumb_protocol::{Column, Dialect, Move, MoveForm};
 
 use super::options::Notation;
-use crate::board::{Geometry, Position, Standard};
+use crate::board::{Geometry, Position};
 
 /// The notation of moves and distances. A search keeps the style that it began with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Style {
             return None;
         }
         let cell = position.landing(column)?;
-        let rank = Standard::row_of(cell) as u8 + 1;
+        let rank = position.geometry().row_of(cell) as u8 + 1;
         let form = match (self.notation, self.dialect) {
             (Notation::Drop, _) | (Notation::Auto, Dialect::Uci) => MoveForm::Drop(rank),
             (Notation::Letter, _) | (Notation::Auto, Dialect::Ugi) => MoveForm::Letter,

@@ -3,7 +3,7 @@
 use plumb_protocol::{Query, Response};
 
 use super::dialect::Style;
-use crate::board::{Bits, Geometry, Outcome, Player, Position, Standard, each_cell};
+use crate::board::{Bits, Geometry, Outcome, Player, Position, Standard, StaticGeometry, each_cell};
 use crate::search::evaluate;
 
 /// The commands and their meanings, in the order of a session.
@@ -62,7 +62,7 @@ pub(super) fn evaluation(position: &Position) -> Vec<String> {
         .map(|player| {
             let own = player == position.side_to_move();
             let cells = if own { position.own_winning_cells() } else { position.opponent_winning_cells() };
-            format!("Winning cells of {}: {}", name(player), names(cells))
+            format!("Winning cells of {}: {}", name(player), names(position.geometry(), cells))
         })
         .collect();
     lines.push(match position.outcome() {
@@ -116,16 +116,13 @@ fn result(outcome: Outcome) -> String {
 }
 
 /// Cells as `a1 b2`, or `none`.
-fn names<B: Bits>(cells: B) -> String
-where
-    Standard: Geometry<Bits = B>,
-{
+fn names<G: Geometry>(geometry: G, cells: G::Bits) -> String {
     if cells.is_empty() {
         return "none".to_owned();
     }
     let names = each_cell(cells).map(|cell| {
-        let column = char::from(b'a' + Standard::column_of(cell) as u8);
-        format!("{column}{}", Standard::row_of(cell) + 1)
+        let column = char::from(b'a' + geometry.column_of(cell) as u8);
+        format!("{column}{}", geometry.row_of(cell) + 1)
     });
     names.collect::<Vec<_>>().join(" ")
 }

@@ -11,7 +11,7 @@ use plumb_protocol::{LineError, OptionDeclaration, OptionKind, Reason, Token, mo
 pub(crate) use setting::Choice;
 use setting::{Button, OptionalSpin, Setting, Spin};
 
-use crate::board::{Geometry, Standard};
+use crate::board::{Standard, StaticGeometry};
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{Settings, Strength};
 

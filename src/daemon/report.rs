@@ -5,7 +5,7 @@ use std::time::Duration;
 use plumb_protocol::{Bound, Info, Move, Reply, Score, ScoreReport};
 
 use super::dialect::Style;
-use crate::board::{Bits, Geometry, Position, Standard, each_cell};
+use crate::board::{Bits, Geometry, Position, each_cell};
 use crate::search::{self, SearchInfo, Value};
 
 /// The printer of the events of one search, fixed when the search is ordered.
@@ -98,7 +98,7 @@ impl Reporter {
         }
         let safe = next.non_losing_moves();
         let cells = if safe.is_empty() { next.playable() } else { safe };
-        each_cell(cells).next().map(Standard::column_of)
+        each_cell(cells).next().map(|cell| next.geometry().column_of(cell))
     }
 }
 

@@ -99,8 +99,9 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
         for (position, moves) in positions.iter().zip(&mut moves) {
             if is_solved_mirrored(position) {
                 moves.reverse();
+                let geometry = position.geometry();
                 for (column, _) in moves {
-                    *column = G::WIDTH - 1 - *column;
+                    *column = geometry.width() - 1 - *column;
                 }
             }
         }

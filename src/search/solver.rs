@@ -176,7 +176,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn weak_score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
-        let limit = max_score::<G>();
+        let limit = max_score(position.geometry());
         let value = self.probe(position, 1)?;
         if value >= 1 {
             self.observe(value, limit);
@@ -226,7 +226,8 @@ impl<'a, G: Geometry> Solver<'a, G> {
         }
         // The best moves have the score of the position, and most of the others one that is not far below.
         let score = self.score(position)?;
-        let moves = (0..G::WIDTH).filter_map(|column| Some((column, position.play(column)?)));
+        let moves =
+            (0..position.geometry().width()).filter_map(|column| Some((column, position.play(column)?)));
         moves.map(|(column, next)| Ok((column, -self.score_near(&next, -score)?))).collect()
     }
 

@@ -19,7 +19,7 @@
 
 use std::marker::PhantomData;
 
-use crate::board::{Bits, Geometry, Position, Standard};
+use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry};
 
 /// Width of a tag in bits.
 pub(super) const TAG_BITS: u32 = 40;
@@ -43,24 +43,38 @@ pub struct TableKey<G: Geometry = Standard> {
     geometry: PhantomData<G>,
 }
 
+impl<G: StaticGeometry> TableKey<G> {
+    /// [`from_key_on`](Self::from_key_on) the board of this type.
+    #[inline]
+    #[must_use]
+    pub fn from_key(key: G::Bits) -> Self {
+        Self::from_key_on(G::default(), key)
+    }
+}
+
 impl<G: Geometry> TableKey<G> {
     /// Whether keys of this board may be placed [in a region](Self::in_region): up to 52 bits.
-    pub const HAS_REGIONS: bool = G::KEY_BITS <= RawKey::REGION_BITS;
+    #[inline(always)]
+    #[must_use]
+    pub fn has_regions(geometry: G) -> bool {
+        geometry.key_bits() <= RawKey::REGION_BITS
+    }
 
     /// The table key of a position.
     #[inline]
     #[must_use]
     pub fn of(position: &Position<G>) -> Self {
-        Self::from_key(position.key())
+        Self::from_key_on(position.geometry(), position.key())
     }
 
     /// The table key of the position with this [`Position::key`] (or [`Position::canonical_key`], if the caller stores
     /// a position and its mirror image in one entry).
     #[inline]
     #[must_use]
-    pub fn from_key(key: G::Bits) -> Self {
-        let raw = if G::KEY_BITS <= u64::BITS {
-            RawKey::new(key.to_wide() as u64, G::KEY_BITS)
+    pub fn from_key_on(geometry: G, key: G::Bits) -> Self {
+        let bits = geometry.key_bits();
+        let raw = if bits <= u64::BITS {
+            RawKey::new(key.to_wide() as u64, bits)
         } else {
             RawKey::from_wide(key.to_wide())
         };
@@ -68,11 +82,10 @@ impl<G: Geometry> TableKey<G> {
     }
 
     /// The same position in `region` of the table; a position must always be looked up in the same region. Call it
-    /// only if [`HAS_REGIONS`](Self::HAS_REGIONS): for longer keys a probe could hit the entry of another position.
+    /// only if the board [has regions](Self::has_regions): for longer keys a probe could hit the entry of another position.
     #[inline]
     #[must_use]
     pub fn in_region(self, region: Region) -> Self {
-        debug_assert!(Self::HAS_REGIONS);
         Self { raw: self.raw.in_region(region), geometry: PhantomData }
     }
 
@@ -98,8 +111,9 @@ impl<G: Geometry> TableKey<G> {
 }
 
 /// Whether no probe of a table with this many buckets can hit the entry of another position of board `G`.
-pub(super) fn is_exact<G: Geometry>(buckets: usize) -> bool {
-    G::KEY_BITS <= u64::BITS && identifies(G::KEY_BITS, buckets, tag_bits(G::KEY_BITS))
+pub(super) fn is_exact(geometry: impl Geometry, buckets: usize) -> bool {
+    let bits = geometry.key_bits();
+    bits <= u64::BITS && identifies(bits, buckets, tag_bits(bits))
 }
 
 /// A [`TableKey`] without the type of its board.

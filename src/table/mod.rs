@@ -10,7 +10,7 @@
 //! another position if the table [is exact](Table::is_exact)**, that is if the board's keys have at most 64 bits and
 //! there are enough buckets to identify all keys:
 //!
-//! | board | key bits ([`Geometry::KEY_BITS`]) | least size of an exact table |
+//! | board | key bits ([`Geometry::key_bits`]) | least size of an exact table |
 //! |---|---|---|
 //! | 7x6 | 49 | 32 KiB: every table is exact |
 //! | up to 55 bits, as 6x8 and 11x4 | 55 | 1 MB: every table is exact |
@@ -33,11 +33,10 @@ mod memory;
 mod tests;
 
 use std::fmt::{self, Debug, Formatter};
-use std::marker::PhantomData;
 use std::mem;
 use std::sync::atomic::Ordering;
 
-use crate::board::{Geometry, Standard};
+use crate::board::{Geometry, Standard, StaticGeometry};
 use available_memory::MEGABYTE;
 pub use available_memory::TableError;
 pub use entry::TableEntry;
@@ -64,13 +63,11 @@ const SAMPLE: usize = 1000 / memory::ENTRIES_PER_BUCKET;
 pub struct Table<G: Geometry = Standard> {
     buckets: Buckets,
     megabytes: usize,
-    geometry: PhantomData<G>,
+    geometry: G,
 }
 
-impl<G: Geometry> Table<G> {
-    /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
-    pub const ENTRIES_PER_BUCKET: usize = memory::ENTRIES_PER_BUCKET;
-
+/// Tables for boards whose type determines their size.
+impl<G: StaticGeometry> Table<G> {
     /// An empty table of `megabytes` (2^20 bytes each; 0 counts as 1), ready for use.
     ///
     /// Touches all of the memory on this thread: about a tenth of a second for a gigabyte on a real machine, up to ten
@@ -81,7 +78,7 @@ impl<G: Geometry> Table<G> {
     /// [`TableError`] if that much memory is not left: to the machine, to the control groups of the process, or within
     /// its limit of address space, all of which are read before any memory is taken; or if the allocator refuses.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
-        Ok(Self::reserve(megabytes)?.prepared_by(1))
+        Self::new_on(G::default(), megabytes)
     }
 
     /// A table like that of [`new`](Self::new), but returned at once: it stores nothing before
@@ -90,11 +87,51 @@ impl<G: Geometry> Table<G> {
     /// # Errors
     /// As [`new`](Self::new).
     pub fn reserve(megabytes: usize) -> Result<Self, TableError> {
-        Self::reserve_within(megabytes, &available_memory::available)
+        Self::reserve_on(G::default(), megabytes)
+    }
+}
+
+impl<G: Geometry> Table<G> {
+    /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
+    pub const ENTRIES_PER_BUCKET: usize = memory::ENTRIES_PER_BUCKET;
+
+    /// An empty table for the board of a size, like that of [`new`](Table::new).
+    ///
+    /// # Errors
+    /// As [`new`](Table::new).
+    pub fn new_on(geometry: G, megabytes: usize) -> Result<Self, TableError> {
+        Ok(Self::reserve_on(geometry, megabytes)?.prepared_by(1))
     }
 
-    /// [`reserve`](Self::reserve) with `available` bytes of memory.
-    fn reserve_within(megabytes: usize, available: &impl Fn() -> Option<u64>) -> Result<Self, TableError> {
+    /// A table for the board of a size, like that of [`reserve`](Table::reserve).
+    ///
+    /// # Errors
+    /// As [`new`](Table::new).
+    pub fn reserve_on(geometry: G, megabytes: usize) -> Result<Self, TableError> {
+        Self::reserve_within(geometry, megabytes, &available_memory::available)
+    }
+
+    /// The size of the board.
+    #[inline]
+    #[must_use]
+    pub fn geometry(&self) -> G {
+        self.geometry
+    }
+
+    /// This table for another board, emptied, with the same memory; it needs a [`prepare`](Self::prepare) afterwards.
+    #[must_use]
+    pub fn for_board<H: Geometry>(self, geometry: H) -> Table<H> {
+        let Self { mut buckets, megabytes, .. } = self;
+        buckets.forget();
+        Table { buckets, megabytes, geometry }
+    }
+
+    /// [`reserve_on`](Self::reserve_on) with `available` bytes of memory.
+    fn reserve_within(
+        geometry: G,
+        megabytes: usize,
+        available: &impl Fn() -> Option<u64>,
+    ) -> Result<Self, TableError> {
         let megabytes = megabytes.max(1);
         let available = available().map(|bytes| available_memory::usable(bytes) / MEGABYTE);
         if available.is_some_and(|available| megabytes as u64 > available) {
@@ -104,7 +141,7 @@ impl<G: Geometry> Table<G> {
         let refused = TableError { requested: megabytes, available: None };
         let bytes = megabytes.checked_mul(MEGABYTE as usize).ok_or(refused)?;
         let buckets = Buckets::reserve(bytes / BUCKET_BYTES).ok_or(refused)?;
-        Ok(Self { buckets, megabytes, geometry: PhantomData })
+        Ok(Self { buckets, megabytes, geometry })
     }
 
     /// The table with all of it ready for use, its memory touched by up to `threads` threads.
@@ -151,7 +188,7 @@ impl<G: Geometry> Table<G> {
     /// does alone.
     ///
     /// # Errors
-    /// As [`new`](Self::new). The table then keeps its size and contents; but if the old memory had to be released first
+    /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
     /// and the new one could not be reserved all the same, the table is empty and has its old size or the largest half,
     /// quarter and so on of it that is available (see [`megabytes`](Self::megabytes)).
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
@@ -167,7 +204,7 @@ impl<G: Geometry> Table<G> {
         if megabytes == self.megabytes {
             return Ok(());
         }
-        let mut error = match Self::reserve_within(megabytes, available) {
+        let mut error = match Self::reserve_within(self.geometry, megabytes, available) {
             Ok(table) => {
                 *self = table;
                 return Ok(());
@@ -183,12 +220,13 @@ impl<G: Geometry> Table<G> {
         }
         // A single bucket takes the place of the old memory, so that there is a valid table whatever fails.
         let buckets = Buckets::reserve(1).ok_or(error)?;
-        let old = mem::replace(self, Self { buckets, megabytes: 0, geometry: PhantomData }).megabytes;
-        let result = Self::reserve_within(megabytes, available).map(|table| *self = table);
+        let geometry = self.geometry;
+        let old = mem::replace(self, Self { buckets, megabytes: 0, geometry }).megabytes;
+        let result = Self::reserve_within(geometry, megabytes, available).map(|table| *self = table);
         if result.is_err() {
             let mut sizes =
                 std::iter::successors(Some(old), |size| Some(size / 2)).take_while(|&size| size > 0);
-            let restored = sizes.find_map(|size| Self::reserve_within(size, available).ok());
+            let restored = sizes.find_map(|size| Self::reserve_within(geometry, size, available).ok());
             if let Some(table) = restored {
                 *self = table;
             }
@@ -211,7 +249,7 @@ impl<G: Geometry> Table<G> {
     /// Whether a probe can never return the entry of another position: see the [module](self).
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        key::is_exact::<G>(self.buckets.total())
+        key::is_exact(self.geometry, self.buckets.total())
     }
 
     /// The region for the late positions of a thread, threads numbered from 0; see [`TableKey::in_region`].
@@ -288,7 +326,7 @@ impl<G: Geometry> Table<G> {
         (used as u64 * 1000 * ready / ((sampled * Self::ENTRIES_PER_BUCKET) as u64 * total)) as u16
     }
 
-    /// Removes all entries, with up to `threads` threads, in at most the time of [`new`](Self::new).
+    /// Removes all entries, with up to `threads` threads, in at most the time of [`new`](Table::new).
     ///
     /// Needs exclusive access: the table is never cleared under a search.
     pub fn clear(&mut self, threads: usize) {

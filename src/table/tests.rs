@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use std::thread;
 
 use super::*;
-use crate::board::{Narrow, Wide};
+use crate::board::{Narrow, StaticGeometry, Wide};
 
 type Table<G = Standard> = super::Table<G>;
 type TableKey<G = Standard> = super::TableKey<G>;
@@ -14,11 +14,11 @@ type Small = Narrow<5, 7>;
 /// Length of the keys of the standard board.
 const BITS: u32 = Standard::KEY_BITS;
 
-impl<G: Geometry> super::Table<G> {
+impl<G: StaticGeometry> super::Table<G> {
     /// A table of any number of buckets, so few that they overflow at once.
     fn with_buckets(buckets: usize) -> Self {
         let buckets = Buckets::reserve(buckets).expect("a small table");
-        Self { buckets, megabytes: 0, geometry: PhantomData }.prepared_by(1)
+        Self { buckets, megabytes: 0, geometry: G::default() }.prepared_by(1)
     }
 }
 

@@ -78,11 +78,14 @@ impl<G: Geometry> Driver<'_, G> {
 
     /// The search to a fixed depth: at each depth every win or loss within it is proved, and the rest estimated.
     fn search_to_depth(&mut self, depth: u32) -> Result<(), Aborted> {
-        let plies = self.task.position.plies();
+        let (geometry, plies) = (self.task.position.geometry(), self.task.position.plies());
         for depth in 1..=depth {
-            let win = score::score_of_win_within::<G>(depth, plies);
-            let loss =
-                if depth < 2 { Score::MIN } else { -score::score_of_win_within::<G>(depth - 1, plies + 1) };
+            let win = score::score_of_win_within(geometry, depth, plies);
+            let loss = if depth < 2 {
+                Score::MIN
+            } else {
+                -score::score_of_win_within(geometry, depth - 1, plies + 1)
+            };
             for rank in 0..self.lines_wanted() {
                 self.probe_by(WindowSchedule::within(win, loss), rank)?;
             }
@@ -100,8 +103,8 @@ impl<G: Geometry> Driver<'_, G> {
         // There must be a sensible move to play if there is no such win.
         self.estimate(FIRST_ESTIMATE)?;
         self.exact.control.set_budget(None);
-        let plies = self.task.position.plies();
-        let win = score::score_of_win_within::<G>(self.task.limits.mate.unwrap_or(1), plies);
+        let (geometry, plies) = (self.task.position.geometry(), self.task.position.plies());
+        let win = score::score_of_win_within(geometry, self.task.limits.mate.unwrap_or(1), plies);
         self.probe_by(WindowSchedule::within(win, Score::MIN), 0)
     }
 

@@ -14,7 +14,7 @@ impl<G: Geometry> Driver<'_, G> {
         let (lower, upper) = self.root.bounds(rank);
         if lower < upper {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
-            let value = score::to_value::<G>(score, self.task.position.plies());
+            let value = score::to_value(self.task.position.geometry(), score, self.task.position.plies());
             // A late loss may be the proven lower bound, and yet rank below moves with unknown scores.
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
             let Some(m) = self.root.moves[rank..].iter().find(|&m| proves(m)) else { return };

@@ -30,7 +30,7 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     node: &Node<G>,
     request: BoundRequest,
 ) -> Score {
-    if !G::HEIGHT.is_multiple_of(2) {
+    if !node.geometry.height().is_multiple_of(2) {
         return no_line_left(backend, node);
     }
     if node.plies.is_multiple_of(2) {
@@ -43,8 +43,9 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
 /// At most a draw for a side that has no line left to complete.
 #[inline(always)]
 fn no_line_left<B: Backend, G: Geometry>(backend: B, node: &Node<G>) -> Score {
-    let within_reach = node.own | (G::board() ^ node.mask);
-    if backend.has_four::<G>(within_reach) { Score::MAX } else { 0 }
+    let geometry = node.geometry;
+    let within_reach = node.own | (geometry.board() ^ node.mask);
+    if backend.has_four(geometry, within_reach) { Score::MAX } else { 0 }
 }
 
 /// *Claimeven*: P1 is to move, and P2 answers every stone in the same column.
@@ -66,32 +67,34 @@ fn no_line_left<B: Backend, G: Geometry>(backend: B, node: &Node<G>) -> Score {
 ///    board before it; one stone of P1 and one of P2 later P2 has won, which is a score of half that sum or more.
 #[inline(always)]
 fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request: BoundRequest) -> Score {
-    let empty = G::board() ^ node.mask;
+    let geometry = node.geometry;
+    let empty = geometry.board() ^ node.mask;
     let playable = node.playable();
-    let guaranteed = G::even_rows() & empty & !playable;
-    let standing = lowest_per_column::<G>(node.opponent_wins & guaranteed);
-    let out_of_reach = from_there_up::<G>(standing);
+    let guaranteed = geometry.even_rows() & empty & !playable;
+    let standing = lowest_per_column(geometry, node.opponent_wins & guaranteed);
+    let out_of_reach = from_there_up(geometry, standing);
     let share = (node.own | (empty & !guaranteed)) & !out_of_reach;
     let unfilled = (out_of_reach.count() + standing.count()) as Score;
     let bound = -(unfilled / 2);
     let opponent = node.opponent();
-    if backend.has_four::<G>(share) {
-        let strategy = FollowUp { share, paired: playable & G::even_rows(), stones: opponent, guaranteed };
-        if !request.examine_fours || !strategy.holds::<B, G>(backend, bound >= request.below) {
+    if backend.has_four(geometry, share) {
+        let strategy =
+            FollowUp { share, paired: playable & geometry.even_rows(), stones: opponent, guaranteed };
+        if !request.examine_fours || !strategy.holds(geometry, backend, bound >= request.below) {
             return Score::MAX;
         }
     }
-    if !backend.has_four::<G>(opponent | guaranteed) {
+    if !backend.has_four(geometry, opponent | guaranteed) {
         return bound;
     }
     // The lower the topmost missing cell may lie, the earlier P2 wins: try the rows from below.
-    let mut reach = G::bottom() << 1;
+    let mut reach = geometry.bottom() << 1;
     let mut row = 2;
-    while !backend.has_four::<G>(opponent | (guaranteed & reach)) {
+    while !backend.has_four(geometry, opponent | (guaranteed & reach)) {
         reach |= reach << 2;
         row += 2;
     }
-    bound.min(-(1 + ((G::HEIGHT - row) / 2) as Score))
+    bound.min(-(1 + ((geometry.height() - row) / 2) as Score))
 }
 
 /// *Odd threat*: P2 is to move, and P1 owns a winning cell `t` on an odd row of column `c`, not playable, the next
@@ -112,39 +115,40 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
 /// Source: Plumb's own, in no other solver we know of.
 #[inline(always)]
 fn odd_threat_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request: BoundRequest) -> Score {
-    let empty = G::board() ^ node.mask;
+    let geometry = node.geometry;
+    let empty = geometry.board() ^ node.mask;
     let playable = node.playable();
-    let even_next = playable & G::even_rows();
+    let even_next = playable & geometry.even_rows();
     // An odd-row cell in a column whose next cell lies on an even row is not playable.
-    let above_even_next = from_there_up::<G>(even_next);
-    let threats = lowest_per_column::<G>(node.opponent_wins & G::odd_rows() & above_even_next);
+    let above_even_next = from_there_up(geometry, even_next);
+    let threats = lowest_per_column(geometry, node.opponent_wins & geometry.odd_rows() & above_even_next);
     if threats.is_empty() {
         return Score::MAX;
     }
-    let standing_anywhere = node.opponent_wins & G::even_rows() & !playable;
+    let standing_anywhere = node.opponent_wins & geometry.even_rows() & !playable;
     let mut bound = Score::MAX;
     for threat in each_cell(threats) {
-        let column = G::column(G::column_of(threat));
-        let from_threat = from_there_up::<G>(threat) & column;
-        let standing = lowest_per_column::<G>(standing_anywhere & !column);
-        let out_of_reach = from_there_up::<G>(standing);
-        let outside = ((G::odd_rows() & empty) | playable) & !column & !out_of_reach;
-        let below = G::even_rows() & empty & column & !from_threat;
+        let column = geometry.column(geometry.column_of(threat));
+        let from_threat = from_there_up(geometry, threat) & column;
+        let standing = lowest_per_column(geometry, standing_anywhere & !column);
+        let out_of_reach = from_there_up(geometry, standing);
+        let outside = ((geometry.odd_rows() & empty) | playable) & !column & !out_of_reach;
+        let below = geometry.even_rows() & empty & column & !from_threat;
         let unfilled = from_threat.count() + out_of_reach.count() + standing.count();
         let claim = -((1 + unfilled) as Score / 2);
         if claim >= request.below.min(bound) {
             continue;
         }
         let share = node.own | outside | below;
-        if backend.has_four::<G>(share) {
+        if backend.has_four(geometry, share) {
             let strategy = FollowUp {
                 share,
                 paired: even_next & !column,
                 stones: node.opponent(),
-                guaranteed: (G::even_rows() & empty & !playable & !column)
-                    | (G::odd_rows() & empty & column & !from_threat),
+                guaranteed: (geometry.even_rows() & empty & !playable & !column)
+                    | (geometry.odd_rows() & empty & column & !from_threat),
             };
-            if !request.examine_fours || !strategy.holds::<B, G>(backend, false) {
+            if !request.examine_fours || !strategy.holds(geometry, backend, false) {
                 continue;
             }
         }

@@ -2,31 +2,25 @@
 
 use crate::board::{Bits, Geometry};
 
-/// The spare bits on top of the columns.
-#[inline]
-pub(super) fn spare_row<G: Geometry>() -> G::Bits {
-    G::bottom() << G::HEIGHT
-}
-
 /// The lowest cell of `set` in each column: the classic `x & -x`, as a column's spare bit minus the column's part of
 /// the set negates that part.
 #[inline]
-pub(super) fn lowest_per_column<G: Geometry>(set: G::Bits) -> G::Bits {
-    spare_row::<G>().minus(set) & set
+pub(super) fn lowest_per_column<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
+    geometry.spare_row().minus(set) & set
 }
 
 /// The cells of `lowest`, which holds at most one a column, and all cells above them.
 #[inline]
-pub(super) fn from_there_up<G: Geometry>(lowest: G::Bits) -> G::Bits {
-    spare_row::<G>().minus(lowest) & G::board()
+pub(super) fn from_there_up<G: Geometry>(geometry: G, lowest: G::Bits) -> G::Bits {
+    geometry.spare_row().minus(lowest) & geometry.board()
 }
 
 /// The cells below those of `set`, which holds at most one a column.
 #[inline]
-pub(super) fn below<G: Geometry>(set: G::Bits) -> G::Bits {
+pub(super) fn below<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
     // Taking the set away from the spare row clears the spare bits of its columns.
-    let spare = spare_row::<G>();
-    let bottoms = (spare & !spare.minus(set)) >> G::HEIGHT;
+    let spare = geometry.spare_row();
+    let bottoms = (spare & !spare.minus(set)) >> geometry.height();
     set.minus(bottoms)
 }
 
@@ -38,10 +32,10 @@ mod tests {
     #[test]
     fn below_leaves_other_columns_alone() {
         let cells = |cells: &[(u32, u32)]| {
-            cells.iter().fold(0, |set, &(column, row)| set | Standard::cell(column, row))
+            cells.iter().fold(0, |set, &(column, row)| set | Standard::default().cell(column, row))
         };
         let set = cells(&[(0, 2), (1, 0), (6, 5)]);
         let expected = cells(&[(0, 0), (0, 1), (6, 0), (6, 1), (6, 2), (6, 3), (6, 4)]);
-        assert_eq!(below::<Standard>(set), expected);
+        assert_eq!(below(Standard::default(), set), expected);
     }
 }

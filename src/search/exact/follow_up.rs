@@ -37,13 +37,21 @@ impl<B: Bits> FollowUp<B> {
     /// Whether the strategy holds: no four of the share, which holds at least one, can be completed, as each is paired
     /// away or too late. With `must_win` it holds only if the defender also gets a four.
     #[inline(always)]
-    pub(super) fn holds<S: Backend, G: Geometry<Bits = B>>(&self, backend: S, must_win: bool) -> bool {
+    pub(super) fn holds<S: Backend>(
+        &self,
+        geometry: impl Geometry<Bits = B>,
+        backend: S,
+        must_win: bool,
+    ) -> bool {
         let unpaired = self.share & !self.paired;
         // Shortcut: a four without paired cells and without a cell above a guaranteed one cannot be prevented.
-        if backend.has_four::<G>(unpaired & !from_there_up::<G>(lowest_per_column::<G>(self.guaranteed))) {
+        if backend.has_four(
+            geometry,
+            unpaired & !from_there_up(geometry, lowest_per_column(geometry, self.guaranteed)),
+        ) {
             return false;
         }
-        let holds = self.prevents_every_four::<G>(must_win);
+        let holds = self.prevents_every_four(geometry, must_win);
         #[cfg(test)]
         HELD.set(HELD.get() + u32::from(holds));
         holds
@@ -51,16 +59,16 @@ impl<B: Bits> FollowUp<B> {
 
     /// [`holds`](Self::holds) without its shortcut. Rarely reached, so it is not inlined into the recursion.
     #[inline(never)]
-    fn prevents_every_four<G: Geometry<Bits = B>>(&self, must_win: bool) -> bool {
-        let wins = has_four::<G>(self.stones | self.guaranteed);
-        if !wins && (must_win || has_four::<G>(self.share & !self.paired)) {
+    fn prevents_every_four(&self, geometry: impl Geometry<Bits = B>, must_win: bool) -> bool {
+        let wins = has_four(geometry, self.stones | self.guaranteed);
+        if !wins && (must_win || has_four(geometry, self.share & !self.paired)) {
             return false;
         }
         let fours = |step: u32| {
             let pairs = self.share & (self.share >> step);
             pairs & (pairs >> (2 * step))
         };
-        let [vertical, slanted @ ..] = G::DIRECTIONS;
+        let [vertical, slanted @ ..] = geometry.directions();
         // A column has at most one paired cell, and no guaranteed cell below or between its cells of the share, so a
         // vertical four can be neither paired away nor too late.
         if !fours(vertical).is_empty() {
@@ -71,7 +79,7 @@ impl<B: Bits> FollowUp<B> {
         for step in slanted {
             for first in each_cell(fours(step)) {
                 let four = first | (first << step) | (first << (2 * step)) | (first << (3 * step));
-                if wins && has_four::<G>(self.stones | (self.guaranteed & below::<G>(four))) {
+                if wins && has_four(geometry, self.stones | (self.guaranteed & below(geometry, four))) {
                     continue;
                 }
                 let paired = four & self.paired;
@@ -123,7 +131,7 @@ mod tests {
 
     #[test]
     fn pairs_are_found_if_there_are_any() {
-        let [a, b, c, d] = [0, 1, 2, 3].map(|column| Standard::cell(column, 1));
+        let [a, b, c, d] = [0, 1, 2, 3].map(|column| Standard::default().cell(column, 1));
         let free = a | b | c | d;
         assert!(pairing_exists(&[], free));
         assert!(pairing_exists(&[a | b, c | d], free));

@@ -12,7 +12,7 @@ use super::node_key::NodeKey;
 use super::ordering::{self, MovePicker};
 use super::resolve::{Resolved, resolve};
 use super::state::{Child, ExactSearch, Variant};
-use crate::board::{Bits, Geometry};
+use crate::board::{Bits, BoardSize, Geometry};
 use crate::score::{Score, win_with_stone};
 use crate::search::control::Aborted;
 #[cfg(target_arch = "x86_64")]
@@ -52,7 +52,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         let key = NodeKey::new(node, self.region);
         match self.variant {
             // Every variant is compiled for every board, which takes long: other boards have one portable variant, the counting one.
-            Variant::Portable if const { G::WIDTH == 7 && G::HEIGHT == 6 } => {
+            Variant::Portable if const { is_standard(G::FIXED_SIZE) } => {
                 Portable.negamax(self, node, key, beta)
             }
             Variant::Portable => Counting.negamax(self, node, key, beta),
@@ -74,19 +74,21 @@ impl<G: Geometry> ExactSearch<'_, G> {
         // 1. Count the node, and stop if a limit is reached.
         self.control.visit(node.plies)?;
 
+        let geometry = node.geometry;
+
         // 2. Distance: neither side wins with its next stone, so the mover's first chance is the third stone from
         // here, its opponent's the fourth.
-        let mut upper = win_with_stone::<G>(node.plies + 3);
+        let mut upper = win_with_stone(geometry, node.plies + 3);
         if upper < beta {
             return Ok(upper);
         }
-        let mut lower = -win_with_stone::<G>(node.plies + 4);
+        let mut lower = -win_with_stone(geometry, node.plies + 4);
         if lower >= beta {
             return Ok(lower);
         }
 
         // 3. The node's table entry.
-        let empty_cells = G::CELLS - node.plies;
+        let empty_cells = geometry.cells() - node.plies;
         let uses_table = empty_cells > MAX_UNTABLED_EMPTY_CELLS;
         let mut table_move = None;
         if uses_table && let Some(entry) = self.probe_table::<C>(key.table_key) {
@@ -98,7 +100,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             if lower >= beta {
                 return Ok(lower);
             }
-            table_move = entry.best.map(|column| key.map_column(column));
+            table_move = entry.best.map(|column| key.map_column(geometry, column));
         }
         let nodes_before = self.control.nodes();
         let mut frame = Frame { key, beta, lower, upper, best_upper: Score::MIN, uses_table, nodes_before };
@@ -119,8 +121,8 @@ impl<G: Geometry> ExactSearch<'_, G> {
         // 6. The open children, best first; those that other threads are searching, last.
         let may_defer = empty_cells >= deferred::MIN_EMPTY_CELLS;
         let mut deferred = DeferredMoves::default();
-        while let Some(index) = moves.next::<G>().or_else(|| deferred.take()) {
-            let child = self.children[child_slot::<G>(node.plies, index)];
+        while let Some(index) = moves.next(geometry).or_else(|| deferred.take()) {
+            let child = self.children[child_slot(geometry, node.plies, index)];
             if may_defer
                 && let Some(team) = self.control.team_at_work()
                 && deferred.defer_or_mark(team, index, child.key.table_key)
@@ -164,16 +166,16 @@ impl<G: Geometry> ExactSearch<'_, G> {
         table_move: Option<u8>,
         moves: &mut MovePicker,
     ) -> Option<Cutoff> {
-        let backend = code.backend();
-        let examine_fours = G::CELLS - node.plies > MAX_EMPTY_CELLS_WITHOUT_FOURS;
+        let (backend, geometry) = (code.backend(), node.geometry);
+        let examine_fours = geometry.cells() - node.plies > MAX_EMPTY_CELLS_WITHOUT_FOURS;
         let mut rest = node.non_losing_moves();
         while !rest.is_empty() {
             // Moves in the middle are the likeliest to cut off.
-            let middle = rest & G::middle();
+            let middle = rest & geometry.middle();
             let cell = if middle.is_empty() { rest } else { middle }.lowest_bit();
             rest ^= cell;
             let next = node.after(backend, cell);
-            let column = G::column_of(cell) as u8;
+            let column = geometry.column_of(cell) as u8;
             let (child, same_side) = match resolve(backend, next) {
                 Resolved::Score(score) => {
                     if -score >= frame.beta {
@@ -185,11 +187,11 @@ impl<G: Geometry> ExactSearch<'_, G> {
                 // `resolve` counts sides from `next`, in which our opponent moves; from here on they count from this node.
                 Resolved::Quiet { node, same_side } => (node, !same_side),
             };
-            let lower = -win_with_stone::<G>(child.plies + 4);
+            let lower = -win_with_stone(geometry, child.plies + 4);
             // A bound of our own below `beta` rules the move out; one of the opponent below `1 - beta` is our cutoff.
             let below = if same_side { frame.beta } else { 1 - frame.beta };
             let upper = bounds::upper_bound(backend, &child, BoundRequest { below, examine_fours })
-                .min(win_with_stone::<G>(child.plies + 3));
+                .min(win_with_stone(geometry, child.plies + 3));
             let (lower, upper) = if same_side { (lower, upper) } else { (-upper, -lower) };
             if lower >= frame.beta {
                 return Some(Cutoff { value: lower, column });
@@ -200,7 +202,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             }
             let key = NodeKey::new(&child, self.region);
             self.table.prefetch(key.table_key);
-            self.children[child_slot::<G>(node.plies, moves.len())] =
+            self.children[child_slot(geometry, node.plies, moves.len())] =
                 Child { node: child, key, same_side, column };
             moves.push(ordering::priority(node, &next, cell, table_move == Some(column)));
         }
@@ -216,8 +218,9 @@ impl<G: Geometry> ExactSearch<'_, G> {
         frame: &mut Frame<G>,
         moves: &mut MovePicker,
     ) -> Option<Cutoff> {
+        let geometry = self.table.geometry();
         for index in 0..moves.len() {
-            let child = self.children[child_slot::<G>(plies, index)];
+            let child = self.children[child_slot(geometry, plies, index)];
             if let Some(entry) = self.probe_table::<C>(child.key.table_key) {
                 let (lower, upper) = (Score::from(entry.lower), Score::from(entry.upper));
                 let (lower, upper) = if child.same_side { (lower, upper) } else { (-upper, -lower) };
@@ -261,12 +264,18 @@ impl<G: Geometry> ExactSearch<'_, G> {
             }
             let work = (self.control.nodes() - frame.nodes_before + 1).ilog2() as u8;
             // An entry has no room for the columns past the fifteenth of a wide board.
-            let best =
-                best.map(|column| key.map_column(column)).filter(|&column| column <= TableEntry::MAX_BEST);
+            let best = best
+                .map(|column| key.map_column(self.table.geometry(), column))
+                .filter(|&column| column <= TableEntry::MAX_BEST);
             self.table
                 .store(key.table_key, TableEntry { lower: lower as i8, upper: upper as i8, best, work });
         }
     }
+}
+
+/// Whether this is the size of the standard board.
+const fn is_standard(size: Option<BoardSize>) -> bool {
+    matches!(size, Some(BoardSize { width: 7, height: 6 }))
 }
 
 /// The state of a node on its way through [`ExactSearch::negamax`].
@@ -291,8 +300,8 @@ struct Cutoff {
 
 /// The index of a child in [`ExactSearch::children`].
 #[inline]
-fn child_slot<G: Geometry>(plies: u32, index: usize) -> usize {
-    (plies * G::WIDTH) as usize + index
+fn child_slot(geometry: impl Geometry, plies: u32, index: usize) -> usize {
+    (plies * geometry.width()) as usize + index
 }
 
 /// A variant of the recursion, as a type that its code is compiled for.

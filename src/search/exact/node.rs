@@ -6,6 +6,8 @@ use crate::search::simd::Backend;
 /// A position with the winning cells of both sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<G: Geometry> {
+    /// The size of the board.
+    pub geometry: G,
     /// Stones of the side to move.
     pub own: G::Bits,
     /// Stones of both sides.
@@ -22,6 +24,7 @@ impl<G: Geometry> Node<G> {
     /// The node of `position`.
     pub(crate) fn new(position: &Position<G>) -> Self {
         Self {
+            geometry: position.geometry(),
             own: position.own(),
             mask: position.mask(),
             own_wins: position.own_winning_cells(),
@@ -39,7 +42,7 @@ impl<G: Geometry> Node<G> {
     /// The cells where a stone can land, one in each column that is not full.
     #[inline]
     pub(crate) fn playable(&self) -> G::Bits {
-        self.mask.plus(G::bottom()) & G::board()
+        self.mask.plus(self.geometry.bottom()) & self.geometry.board()
     }
 
     /// The node after a stone on `cell`, which must be playable. Only the mover's winning cells are computed: the other
@@ -48,10 +51,11 @@ impl<G: Geometry> Node<G> {
     pub(crate) fn after<B: Backend>(&self, backend: B, cell: G::Bits) -> Self {
         let mask = self.mask | cell;
         Self {
+            geometry: self.geometry,
             own: self.opponent(),
             mask,
             own_wins: self.opponent_wins & !cell,
-            opponent_wins: backend.winning_cells::<G>(self.own | cell, mask),
+            opponent_wins: backend.winning_cells(self.geometry, self.own | cell, mask),
             plies: self.plies + 1,
         }
     }

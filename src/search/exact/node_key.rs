@@ -25,22 +25,24 @@ impl<G: Geometry> NodeKey<G> {
     /// The key of `node`, where `region` is the thread's own region of the table.
     #[inline(always)]
     pub(super) fn new(node: &Node<G>, region: Region) -> Self {
+        let geometry = node.geometry;
         let key = node.own.plus(node.mask);
         if node.plies <= MAX_MIRRORED_PLIES {
-            let image = mirror::<G>(key);
+            let image = mirror(geometry, key);
             if image < key {
-                return Self { table_key: TableKey::from_key(image), is_mirrored: true };
+                return Self { table_key: TableKey::from_key_on(geometry, image), is_mirrored: true };
             }
         }
-        let key = TableKey::from_key(key);
-        let is_cached = TableKey::<G>::HAS_REGIONS && G::CELLS - node.plies <= MAX_CACHED_EMPTY_CELLS;
+        let key = TableKey::from_key_on(geometry, key);
+        let is_cached =
+            TableKey::has_regions(geometry) && geometry.cells() - node.plies <= MAX_CACHED_EMPTY_CELLS;
         Self { table_key: if is_cached { key.in_region(region) } else { key }, is_mirrored: false }
     }
 
     /// The column in the table's orientation for a column of the node, and the other way round.
     #[inline]
-    pub(super) fn map_column(self, column: u8) -> u8 {
-        if self.is_mirrored { G::WIDTH as u8 - 1 - column } else { column }
+    pub(super) fn map_column(self, geometry: G, column: u8) -> u8 {
+        if self.is_mirrored { geometry.width() as u8 - 1 - column } else { column }
     }
 
     /// The key of `position` in region 0 of `table`, that of the main search thread.
@@ -53,7 +55,7 @@ impl<G: Geometry> NodeKey<G> {
 pub(crate) fn table_move<G: Geometry>(table: &Table<G>, position: &Position<G>) -> Option<u32> {
     let key = NodeKey::of_position(table, position);
     let column = table.probe(key.table_key)?.best?;
-    Some(u32::from(key.map_column(column)))
+    Some(u32::from(key.map_column(position.geometry(), column)))
 }
 
 /// The proven bounds of the score of `position` in the table, the lower one first.
@@ -65,6 +67,7 @@ pub(crate) fn table_bounds<G: Geometry>(table: &Table<G>, position: &Position<G>
 /// Stores a lower bound of the score of `position` that was proven without the table.
 pub(crate) fn store_lower_bound<G: Geometry>(table: &Table<G>, position: &Position<G>, lower: Score) {
     // Weighed like a search of a million nodes, so that the entry is kept while the position is searched.
-    let entry = TableEntry { lower: lower as i8, upper: max_score::<G>() as i8, best: None, work: 20 };
+    let entry =
+        TableEntry { lower: lower as i8, upper: max_score(position.geometry()) as i8, best: None, work: 20 };
     table.store(NodeKey::of_position(table, position).table_key, entry);
 }

@@ -32,10 +32,12 @@ pub(crate) fn priority<G: Geometry>(
     cell: G::Bits,
     table_move: bool,
 ) -> u32 {
+    let geometry = before.geometry;
     let usable = after.opponent_wins & !(before.opponent_wins << 1);
     let near = usable & (after.playable() << 1);
-    let distance = (2 * G::column_of(cell) + 1).abs_diff(G::WIDTH);
-    let priority = usable.count() * WINNING_CELL + near.count() * NEAR_WINNING_CELL + (G::WIDTH - distance);
+    let distance = (2 * geometry.column_of(cell) + 1).abs_diff(geometry.width());
+    let priority =
+        usable.count() * WINNING_CELL + near.count() * NEAR_WINNING_CELL + (geometry.width() - distance);
     priority.min(TABLE_MOVE - 1) + u32::from(table_move) * TABLE_MOVE
 }
 
@@ -79,10 +81,13 @@ impl MovePicker {
 
     /// Takes the best move out and returns its index.
     #[inline(always)]
-    pub(crate) fn next<G: Geometry>(&mut self) -> Option<usize> {
+    pub(crate) fn next(&mut self, geometry: impl Geometry) -> Option<usize> {
         let least = |words: &[u16]| words.iter().copied().min().unwrap_or(EMPTY);
-        let best =
-            if G::WIDTH as usize <= FEW_MOVES { least(&self.words[..FEW_MOVES]) } else { least(&self.words) };
+        let best = if geometry.width() as usize <= FEW_MOVES {
+            least(&self.words[..FEW_MOVES])
+        } else {
+            least(&self.words)
+        };
         if best == EMPTY {
             return None;
         }
@@ -105,14 +110,14 @@ mod tests {
         }
         assert_eq!(moves.len(), 6);
         moves.remove(4);
-        let order: Vec<_> = std::iter::from_fn(|| moves.next::<Standard>()).collect();
+        let order: Vec<_> = std::iter::from_fn(|| moves.next(Standard::default())).collect();
         assert_eq!(order, [1, 5, 0, 2, 3]);
 
         let mut moves = MovePicker::new();
         for index in 0..25 {
             moves.push(index % 3);
         }
-        let order: Vec<_> = std::iter::from_fn(|| moves.next::<Wide<25, 4>>()).collect();
+        let order: Vec<_> = std::iter::from_fn(|| moves.next(Wide::<25, 4>)).collect();
         let mut expected: Vec<_> = (0..25).collect();
         expected.sort_by_key(|index| 2 - index % 3);
         assert_eq!(order, expected);

@@ -77,12 +77,12 @@ impl<G: Geometry> ExactSearch<'_, G> {
     fn probe_on_thread(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
         match position.outcome() {
             Some(Outcome::Draw) => return Ok(0),
-            Some(Outcome::Win(_)) => return Ok(-win_with_stone::<G>(position.plies())),
+            Some(Outcome::Win(_)) => return Ok(-win_with_stone(position.geometry(), position.plies())),
             None => {}
         }
         let node = Node::new(position);
         if !(node.own_wins & node.playable()).is_empty() {
-            return Ok(win_with_stone::<G>(node.plies + 1));
+            return Ok(win_with_stone(node.geometry, node.plies + 1));
         }
         match resolve(Portable, node) {
             Resolved::Score(score) => Ok(score),

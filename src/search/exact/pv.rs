@@ -24,6 +24,7 @@ pub(crate) fn extend_line<G: Geometry>(
     mut score: Score,
     line: &mut Vec<u32>,
 ) -> Result<(), Aborted> {
+    let geometry = position.geometry();
     let mut in_book = search.book.is_some();
     let mut last_mover_is_next = false;
     while position.outcome().is_none() {
@@ -35,7 +36,7 @@ pub(crate) fn extend_line<G: Geometry>(
         }
         last_mover_is_next = !last_mover_is_next;
         let cell = score_keeping_move(search, &position, score)?;
-        line.push(G::column_of(cell));
+        line.push(geometry.column_of(cell));
         position = position.after(cell);
         score = -score;
     }
@@ -51,6 +52,7 @@ fn score_keeping_move<G: Geometry>(
     position: &Position<G>,
     score: Score,
 ) -> Result<G::Bits, Aborted> {
+    let geometry = position.geometry();
     let playable = position.playable();
     let winning = position.own_winning_cells() & playable;
     if !winning.is_empty() {
@@ -64,12 +66,12 @@ fn score_keeping_move<G: Geometry>(
     }
     let from_layer = search.book.as_mut().and_then(|book| book.best_move(position));
     if let Some(column) = from_layer {
-        return Ok(safe & G::column(column));
+        return Ok(safe & geometry.column(column));
     }
     let mut rest = safe;
     let from_extension = search.book.as_ref().and_then(|book| book.extension_move(position));
     if let Some(column) = from_extension {
-        let cell = rest & G::column(column);
+        let cell = rest & geometry.column(column);
         if -search.probe(&position.after(cell), 1 - score)? >= score {
             return Ok(cell);
         }
@@ -77,8 +79,8 @@ fn score_keeping_move<G: Geometry>(
     }
     // The recursion orders moves better than this loop, and leaves its best one in the table.
     search.probe(position, score)?;
-    for column in table_move(search.table(), position).into_iter().chain(centre_first::<G>()) {
-        let cell = rest & G::column(column);
+    for column in table_move(search.table(), position).into_iter().chain(centre_first(geometry)) {
+        let cell = rest & geometry.column(column);
         if cell.is_empty() {
             continue;
         }

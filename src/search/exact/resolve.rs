@@ -30,6 +30,7 @@ pub(crate) enum Resolved<G: Geometry> {
 /// would have lost.
 #[inline(always)]
 pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) -> Resolved<G> {
+    let geometry = node.geometry;
     let mut same_side = true;
     loop {
         debug_assert!((node.own_wins & node.playable()).is_empty());
@@ -41,7 +42,7 @@ pub(crate) fn resolve<B: Backend, G: Geometry>(backend: B, mut node: Node<G>) ->
             return Resolved::Quiet { node, same_side };
         }
         if forced.has_several() || safe.is_empty() {
-            let score = if playable.is_empty() { 0 } else { -win_with_stone::<G>(node.plies + 2) };
+            let score = if playable.is_empty() { 0 } else { -win_with_stone(geometry, node.plies + 2) };
             return Resolved::Score(if same_side { score } else { -score });
         }
         node = node.after(backend, safe);

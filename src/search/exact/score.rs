@@ -18,10 +18,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
         schedules: impl IntoIterator<Item = WindowSchedule>,
         mut observe: impl FnMut(Score, Score),
     ) -> Result<Score, Aborted> {
-        let limit = max_score::<G>();
-        let plies = position.plies();
-        let mut lower = -limit.min(win_with_stone::<G>(plies.min(G::CELLS)));
-        let mut upper = limit.min(win_with_stone::<G>(plies + 1));
+        let (geometry, plies) = (position.geometry(), position.plies());
+        let limit = max_score(geometry);
+        let mut lower = -limit.min(win_with_stone(geometry, plies.min(geometry.cells())));
+        let mut upper = limit.min(win_with_stone(geometry, plies + 1));
         for mut schedule in schedules {
             while let Some(beta) = schedule.next(lower, upper) {
                 self.control.set_budget(schedule.budget());

@@ -53,7 +53,7 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(super) variant: Variant,
     /// The region of the table for this thread's late positions.
     pub(super) region: Region,
-    /// Children of the nodes on the path, [`Geometry::WIDTH`] for each number of stones: one allocation for all nodes.
+    /// Children of the nodes on the path, [`Geometry::width`] for each number of stones: one allocation for all nodes.
     pub(super) children: Vec<Child<G>>,
     /// The opening book, asked at the root of each probe.
     pub(crate) book: Option<BookProbe<'a, G>>,
@@ -64,10 +64,11 @@ pub(crate) struct ExactSearch<'a, G: Geometry> {
 impl<'a, G: Geometry> ExactSearch<'a, G> {
     /// A search without a book, in the fastest variant.
     pub(crate) fn new(table: &'a Table<G>, control: Control<'a>) -> Self {
-        let node = Node::new(&Position::new());
+        let geometry = table.geometry();
+        let node = Node::new(&Position::empty(geometry));
         let region = table.region(0);
         let vacant = Child { node, key: NodeKey::new(&node, region), same_side: false, column: 0 };
-        let children = vec![vacant; ((G::CELLS + 1) * G::WIDTH) as usize];
+        let children = vec![vacant; ((geometry.cells() + 1) * geometry.width()) as usize];
         Self {
             table,
             control,

@@ -21,8 +21,9 @@ const CENTIPAWNS_PER_POINT: i32 = 10;
 #[inline]
 #[must_use]
 pub fn evaluate<G: Geometry>(position: &Position<G>) -> i32 {
+    let geometry = position.geometry();
     let (own, opponent) = (position.own(), position.opponent());
-    CENTIPAWNS_PER_POINT * (segment_points::<G>(own, opponent) - segment_points::<G>(opponent, own))
+    CENTIPAWNS_PER_POINT * (segment_points(geometry, own, opponent) - segment_points(geometry, opponent, own))
 }
 
 /// The sum of points of the segments that hold stones of `side` and none of `other`: 1 for two stones, 4 for three.
@@ -30,11 +31,11 @@ pub fn evaluate<G: Geometry>(position: &Position<G>) -> i32 {
 /// All segments of a direction are counted at once: `s0` to `s3` are the four cells of the segments that begin at each
 /// bit, and the number of stones is a sum of four bits by carry-save addition.
 #[inline]
-fn segment_points<G: Geometry>(side: G::Bits, other: G::Bits) -> i32 {
-    let free = G::board() & !other;
+fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i32 {
+    let free = geometry.board() & !other;
     let mut pairs = 0;
     let mut threes = 0;
-    for shift in G::DIRECTIONS {
+    for shift in geometry.directions() {
         let two_free = free & (free >> shift);
         let open = two_free & (two_free >> (2 * shift));
         let (s0, s1, s2, s3) = (side, side >> shift, side >> (2 * shift), side >> (3 * shift));
@@ -52,13 +53,14 @@ fn segment_points<G: Geometry>(side: G::Bits, other: G::Bits) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Narrow, Standard, Wide};
+    use crate::board::{Narrow, Standard, StaticGeometry, Wide};
 
     /// [`segment_points`] by coordinates.
-    fn by_coordinates<G: Geometry>(side: G::Bits, other: G::Bits) -> i32 {
+    fn by_coordinates<G: StaticGeometry>(side: G::Bits, other: G::Bits) -> i32 {
         let mut points = 0;
-        let holds =
-            |set: G::Bits, column: i32, row: i32| !(set & G::cell(column as u32, row as u32)).is_empty();
+        let holds = |set: G::Bits, column: i32, row: i32| {
+            !(set & G::default().cell(column as u32, row as u32)).is_empty()
+        };
         for column in 0..G::WIDTH as i32 {
             for row in 0..G::HEIGHT as i32 {
                 for (right, up) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
@@ -79,7 +81,7 @@ mod tests {
         points
     }
 
-    fn check<G: Geometry>() {
+    fn check<G: StaticGeometry>() {
         let mut random = 88_172_645_463_325_252_u64;
         for _ in 0..2_000 {
             let mut position = Position::<G>::new();
@@ -90,7 +92,7 @@ mod tests {
                 for (side, other) in
                     [(position.own(), position.opponent()), (position.opponent(), position.own())]
                 {
-                    assert_eq!(segment_points::<G>(side, other), by_coordinates::<G>(side, other));
+                    assert_eq!(segment_points(G::default(), side, other), by_coordinates::<G>(side, other));
                 }
                 match position.play(random as u32 % G::WIDTH) {
                     Some(next) => position = next,
@@ -110,7 +112,12 @@ mod tests {
     #[test]
     fn the_evaluation_is_antisymmetric() {
         let position: Position = Position::from_digits("444353").expect("legal");
-        let turned = Position::<Standard>::from_sets(position.opponent(), position.mask(), position.plies());
+        let turned = Position::<Standard>::from_sets(
+            position.geometry(),
+            position.opponent(),
+            position.mask(),
+            position.plies(),
+        );
         assert_eq!(evaluate(&position), -evaluate(&turned));
         assert_eq!(evaluate(&Position::<Standard>::new()), 0);
     }

@@ -21,11 +21,11 @@ const WIN_THRESHOLD: i32 = WIN - 200;
 const TABLE_ENTRIES: usize = 1 << 16;
 
 /// The bounds of the exact score that a value proves: a lower one if it is a win, an upper one if it is a loss.
-pub(crate) fn proven_bounds<G: Geometry>(value: i32) -> (Option<Score>, Option<Score>) {
+pub(crate) fn proven_bounds(geometry: impl Geometry, value: i32) -> (Option<Score>, Option<Score>) {
     if value > WIN_THRESHOLD {
-        (Some(win_with_stone::<G>((WIN - value) as u32)), None)
+        (Some(win_with_stone(geometry, (WIN - value) as u32)), None)
     } else if value < -WIN_THRESHOLD {
-        (None, Some(-win_with_stone::<G>((WIN + value) as u32)))
+        (None, Some(-win_with_stone(geometry, (WIN + value) as u32)))
     } else {
         (None, None)
     }
@@ -83,7 +83,7 @@ impl<G: Geometry> HeuristicSearch<G> {
     ) -> Result<i32, Aborted> {
         control.visit(position.plies())?;
         line.clear();
-        let plies = position.plies();
+        let (geometry, plies) = (position.geometry(), position.plies());
         let playable = position.playable();
 
         // 1. The end of the game, a win at once, and a loss that no move prevents.
@@ -92,7 +92,7 @@ impl<G: Geometry> HeuristicSearch<G> {
         }
         let winning = position.own_winning_cells() & playable;
         if !winning.is_empty() {
-            line.push(G::column_of(winning.lowest_bit()));
+            line.push(geometry.column_of(winning.lowest_bit()));
             return Ok(WIN - (plies as i32 + 1));
         }
         if depth == 0 {
@@ -102,10 +102,10 @@ impl<G: Geometry> HeuristicSearch<G> {
         if safe.is_empty() {
             let threats = position.opponent_winning_cells() & playable;
             let cell = if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() };
-            line.push(G::column_of(cell));
+            line.push(geometry.column_of(cell));
             let next = position.after(cell);
             let answer = next.own_winning_cells() & next.playable();
-            line.push(G::column_of(answer.lowest_bit()));
+            line.push(geometry.column_of(answer.lowest_bit()));
             return Ok(-(WIN - (plies as i32 + 2)));
         }
 
@@ -132,8 +132,8 @@ impl<G: Geometry> HeuristicSearch<G> {
         let mut best = -WIN;
         let mut best_column = 0;
         let mut reply = Vec::new();
-        for column in table_column.into_iter().chain(centre_first::<G>()) {
-            let cell = safe & G::column(column);
+        for column in table_column.into_iter().chain(centre_first(geometry)) {
+            let cell = safe & geometry.column(column);
             if cell.is_empty() || (Some(column) == table_column && best > -WIN) {
                 continue;
             }
@@ -184,10 +184,10 @@ impl<G: Geometry> HeuristicSearch<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Standard;
+    use crate::board::{Standard, StaticGeometry};
 
     /// Plain minimax to a fixed depth, with the values of the search at the end of the game and at the horizon.
-    fn minimax<G: Geometry>(position: &Position<G>, depth: u32) -> i32 {
+    fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
         if position.outcome().is_some() {
             return if position.empty_cells() == 0 && position.outcome() == Some(crate::board::Outcome::Draw) {
                 0

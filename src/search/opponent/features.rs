@@ -58,19 +58,19 @@ pub struct Reply {
 #[must_use]
 pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies: &[Reply]) -> Vec<Features> {
     let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
-    let plies = position.plies();
+    let (geometry, plies) = (position.geometry(), position.plies());
     let progress = (f64::from(plies) - 12.0) / 8.0;
     let number = |holds: bool| f64::from(u8::from(holds));
     let one = |reply: &Reply| {
-        let centre = (f64::from(reply.column) - f64::from(G::WIDTH - 1) / 2.0).abs();
-        let edge = number(reply.column == 0 || reply.column + 1 == G::WIDTH);
-        let height = position.landing(reply.column).map_or(0, |cell| G::row_of(cell).min(3));
+        let centre = (f64::from(reply.column) - f64::from(geometry.width() - 1) / 2.0).abs();
+        let edge = number(reply.column == 0 || reply.column + 1 == geometry.width());
+        let height = position.landing(reply.column).map_or(0, |cell| geometry.row_of(cell).min(3));
         let keeps = |sign: Score| number(best.signum() == sign && reply.score.signum() == sign);
         let within = |horizon: u32, sign: Score| {
             if reply.score.signum() != sign {
                 return 0.0;
             }
-            f64::from(horizon.saturating_sub(plies_to_end::<G>(reply.score, plies))) / 10.0
+            f64::from(horizon.saturating_sub(plies_to_end(geometry, reply.score, plies))) / 10.0
         };
         let estimate = |value: i32| (f64::from(value) / 100.0).clamp(-GREATEST_ESTIMATE, GREATEST_ESTIMATE);
         let shallow = estimate(reply.shallow);

@@ -28,7 +28,7 @@ pub(super) struct Root<G: Geometry> {
 impl<G: Geometry> Root<G> {
     /// The moves of `position`, restricted to those in `columns` if any of these is legal.
     pub(super) fn new(position: &Position<G>, columns: &[u32]) -> Self {
-        let all: Vec<_> = centre_first::<G>()
+        let all: Vec<_> = centre_first(position.geometry())
             .filter_map(|column| position.play(column).map(|next| RootMove::new(position, column, next)))
             .collect();
         let chosen: Vec<_> = all.iter().filter(|m| columns.contains(&m.column)).cloned().collect();
@@ -60,7 +60,7 @@ impl<G: Geometry> Root<G> {
     pub(super) fn bound_immediate_losses(&mut self) {
         let loses = |m: &&mut RootMove<G>| m.next.outcome().is_none() && m.next.can_win_now();
         for m in self.moves.iter_mut().filter(loses) {
-            m.add_upper_bound(-win_with_stone::<G>(m.next.plies() + 1));
+            m.add_upper_bound(-win_with_stone(m.next.geometry(), m.next.plies() + 1));
         }
         self.sort(0);
     }
@@ -138,7 +138,10 @@ impl<G: Geometry> Root<G> {
         }
         let (value, bound) = match bound {
             Bound::Exact | Bound::Lower => (value, Bound::Lower),
-            Bound::Upper if upper <= 0 => (score::to_value::<G>(upper, best.next.plies() - 1), Bound::Upper),
+            Bound::Upper if upper <= 0 => {
+                let plies = self.position.plies();
+                (score::to_value(self.position.geometry(), upper, plies), Bound::Upper)
+            }
             Bound::Upper => (Value::Estimate(best.reported_estimate()), Bound::Exact),
         };
         (value, bound, line)

@@ -34,17 +34,18 @@ pub(crate) struct RootMove<G: Geometry> {
 impl<G: Geometry> RootMove<G> {
     /// The move in `column` of `position`, which leads to `next`, with the bounds that the rules of the game give.
     pub(super) fn new(position: &Position<G>, column: u32, next: Position<G>) -> Self {
-        let limit = max_score::<G>();
+        let geometry = position.geometry();
+        let limit = max_score(geometry);
         let (lower, upper) = match next.outcome() {
             Some(Outcome::Win(_)) => {
-                let score = win_with_stone::<G>(next.plies());
+                let score = win_with_stone(geometry, next.plies());
                 (score, score)
             }
             Some(Outcome::Draw) => (0, 0),
             // The earliest loss comes with the opponent's next stone, the earliest win with the mover's next but one.
             None => (
-                -limit.min(win_with_stone::<G>(position.plies() + 2)),
-                limit.min(win_with_stone::<G>(position.plies() + 3)),
+                -limit.min(win_with_stone(geometry, position.plies() + 2)),
+                limit.min(win_with_stone(geometry, position.plies() + 3)),
             ),
         };
         let proof = next.outcome().map(|_| Vec::new());
@@ -87,7 +88,7 @@ impl<G: Geometry> RootMove<G> {
     /// Wins and losses become proven bounds. (An upper bound that is a win proves nothing, one that is a loss does.)
     pub(crate) fn set_estimate(&mut self, value: i32, exact: bool) {
         self.estimate = value;
-        let (lower, upper) = heuristic::proven_bounds::<G>(value);
+        let (lower, upper) = heuristic::proven_bounds(self.next.geometry(), value);
         if let Some(lower) = lower.filter(|_| exact) {
             self.add_lower_bound(lower);
         }
@@ -114,7 +115,7 @@ impl<G: Geometry> RootMove<G> {
     /// the end of the game; until then it is reported as a bound.
     pub(crate) fn reported_value(&self) -> (Value, Bound, &[u32]) {
         let plies = self.next.plies() - 1;
-        let proven = |score| score::to_value::<G>(score, plies);
+        let proven = |score| score::to_value(self.next.geometry(), score, plies);
         if self.is_exact()
             && let Some(proof) = &self.proof
         {

@@ -31,22 +31,22 @@ impl Avx2 {
 
 impl Backend for Avx2 {
     #[inline(always)]
-    fn has_four<G: Geometry>(self, stones: G::Bits) -> bool {
+    fn has_four<G: Geometry>(self, geometry: G, stones: G::Bits) -> bool {
         if G::Bits::BITS > 64 {
-            return Portable.has_four::<G>(stones);
+            return Portable.has_four(geometry, stones);
         }
         // SAFETY: only `Avx2::detect` makes a value of this type, and only where the instructions exist.
-        unsafe { has_four::<G>(stones.to_wide() as u64) }
+        unsafe { has_four(geometry, stones.to_wide() as u64) }
     }
 
     #[inline(always)]
-    fn winning_cells<G: Geometry>(self, stones: G::Bits, mask: G::Bits) -> G::Bits {
+    fn winning_cells<G: Geometry>(self, geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits {
         if G::Bits::BITS > 64 {
-            return Portable.winning_cells::<G>(stones, mask);
+            return Portable.winning_cells(geometry, stones, mask);
         }
         // SAFETY: as in `has_four`.
-        let cells = unsafe { completing_cells::<G>(stones.to_wide() as u64) };
-        G::Bits::from_wide(u128::from(cells)) & (G::board() ^ mask)
+        let cells = unsafe { completing_cells(geometry, stones.to_wide() as u64) };
+        G::Bits::from_wide(u128::from(cells)) & (geometry.board() ^ mask)
     }
 }
 
@@ -60,27 +60,27 @@ fn lanes(stones: u64) -> __m256i {
 /// The distances in bits to the cells `steps` away in each direction.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn shifts<G: Geometry>(steps: u32) -> __m256i {
-    let shift = |direction: usize| i64::from(G::DIRECTIONS[direction] * steps);
-    _mm256_setr_epi64x(shift(0), shift(1), shift(2), shift(3))
+fn shifts(geometry: impl Geometry, steps: usize) -> __m256i {
+    let [up, right, falling, rising] = geometry.shifts(steps).map(|shift| shift as i64);
+    _mm256_setr_epi64x(up, right, falling, rising)
 }
 
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn has_four<G: Geometry>(stones: u64) -> bool {
+fn has_four(geometry: impl Geometry, stones: u64) -> bool {
     let stones = lanes(stones);
-    let pairs = _mm256_and_si256(stones, _mm256_srlv_epi64(stones, shifts::<G>(1)));
-    _mm256_testz_si256(pairs, _mm256_srlv_epi64(pairs, shifts::<G>(2))) == 0
+    let pairs = _mm256_and_si256(stones, _mm256_srlv_epi64(stones, shifts(geometry, 1)));
+    _mm256_testz_si256(pairs, _mm256_srlv_epi64(pairs, shifts(geometry, 2))) == 0
 }
 
 /// [`winning_cells`](crate::board::winning_cells) before its result is restricted to empty cells of the board. In the
 /// vertical direction this also finds cells below stones, none of which is empty.
 #[inline]
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-fn completing_cells<G: Geometry>(stones: u64) -> u64 {
+fn completing_cells(geometry: impl Geometry, stones: u64) -> u64 {
     let stones = lanes(stones);
-    let up = [1, 2, 3].map(|steps| _mm256_sllv_epi64(stones, shifts::<G>(steps)));
-    let down = [1, 2, 3].map(|steps| _mm256_srlv_epi64(stones, shifts::<G>(steps)));
+    let up = [1, 2, 3].map(|steps| _mm256_sllv_epi64(stones, shifts(geometry, steps)));
+    let down = [1, 2, 3].map(|steps| _mm256_srlv_epi64(stones, shifts(geometry, steps)));
     let before = _mm256_and_si256(_mm256_and_si256(up[0], up[1]), _mm256_or_si256(up[2], down[0]));
     let behind = _mm256_and_si256(_mm256_and_si256(down[0], down[1]), _mm256_or_si256(down[2], up[0]));
     let cells = _mm256_or_si256(before, behind);

@@ -8,9 +8,9 @@ use crate::board::Geometry;
 /// token: a value of it proves that the processor has the instructions.
 pub(crate) trait Backend: Copy {
     /// Whether `stones` hold four in a row; see [`has_four`](crate::board::has_four).
-    fn has_four<G: Geometry>(self, stones: G::Bits) -> bool;
+    fn has_four<G: Geometry>(self, geometry: G, stones: G::Bits) -> bool;
 
     /// The empty cells that would complete four of `stones`, where `mask` holds the stones of both sides; see
     /// [`winning_cells`](crate::board::winning_cells).
-    fn winning_cells<G: Geometry>(self, stones: G::Bits, mask: G::Bits) -> G::Bits;
+    fn winning_cells<G: Geometry>(self, geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits;
 }

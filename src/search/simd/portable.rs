@@ -9,12 +9,12 @@ pub(crate) struct Portable;
 
 impl Backend for Portable {
     #[inline(always)]
-    fn has_four<G: Geometry>(self, stones: G::Bits) -> bool {
-        board::has_four::<G>(stones)
+    fn has_four<G: Geometry>(self, geometry: G, stones: G::Bits) -> bool {
+        board::has_four(geometry, stones)
     }
 
     #[inline(always)]
-    fn winning_cells<G: Geometry>(self, stones: G::Bits, mask: G::Bits) -> G::Bits {
-        board::winning_cells::<G>(stones, mask)
+    fn winning_cells<G: Geometry>(self, geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits {
+        board::winning_cells(geometry, stones, mask)
     }
 }

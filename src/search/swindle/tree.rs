@@ -140,7 +140,7 @@ impl<'a, G: Geometry, K: ScoreSource<G>> SwindleTree<'a, G, K> {
             self.is_open = true;
             return Ok(leaf_value(position, score, types));
         }
-        let mut moves = Vec::with_capacity(G::WIDTH as usize);
+        let mut moves = Vec::with_capacity(position.geometry().width() as usize);
         for column in position.legal_columns() {
             let Some(next) = position.play(column) else { continue };
             // Every move of a lost position loses.
@@ -188,7 +188,7 @@ impl<'a, G: Geometry, K: ScoreSource<G>> SwindleTree<'a, G, K> {
     }
 
     fn read_replies(&mut self, position: &Position<G>) -> Result<Vec<Reply>, Aborted> {
-        let mut moves = Vec::with_capacity(G::WIDTH as usize);
+        let mut moves = Vec::with_capacity(position.geometry().width() as usize);
         for column in position.legal_columns() {
             let Some(next) = position.play(column) else { continue };
             let reply = match crate::score::immediate_score(&next) {
@@ -226,7 +226,7 @@ fn leaf_value<G: Geometry>(position: &Position<G>, score: Score, types: &TypeSha
             let [constant, second, growth] = LEAF_DRAWN[number];
             0.5 + 0.5 * logistic(constant + second * parity + growth * stones)
         } else {
-            let distance = f64::from(plies_to_end::<G>(score, plies)) / 10.0;
+            let distance = f64::from(plies_to_end(position.geometry(), score, plies)) / 10.0;
             let [constant, longer, second, growth] = LEAF_LOST[number];
             logistic(constant + longer * distance + second * parity + growth * stones)
         }

@@ -1,20 +1,24 @@
 //! SIMD back ends against each other: they give the same answers and search the same trees.
 
 use super::samples;
-use crate::board::{Geometry, Narrow, Standard, Wide};
+use crate::board::{Narrow, Standard, StaticGeometry, Wide};
 use crate::search::simd::{Backend, Portable};
 use crate::search::{Solver, TableStatistics};
 use crate::table::Table;
 
 /// Fours and winning cells of `backend`, on positions of every kind.
-fn check_lines<B: Backend, G: Geometry>(backend: B) {
+fn check_lines<B: Backend, G: StaticGeometry>(backend: B) {
     for position in samples::positions::<G>(4, 0..=G::CELLS - 1).take(20_000) {
-        for stones in [position.own(), position.opponent(), G::board() ^ position.own()] {
-            assert_eq!(backend.has_four::<G>(stones), Portable.has_four::<G>(stones), "\n{position}");
+        for stones in [position.own(), position.opponent(), G::default().board() ^ position.own()] {
+            assert_eq!(
+                backend.has_four(G::default(), stones),
+                Portable.has_four(G::default(), stones),
+                "\n{position}"
+            );
         }
         let (own, mask) = (position.own(), position.mask());
-        let cells = backend.winning_cells::<G>(own, mask);
-        assert_eq!(cells, Portable.winning_cells::<G>(own, mask), "\n{position}");
+        let cells = backend.winning_cells(G::default(), own, mask);
+        assert_eq!(cells, Portable.winning_cells(G::default(), own, mask), "\n{position}");
     }
 }
 
@@ -29,7 +33,7 @@ fn avx2_finds_the_same_lines() {
     check_lines::<_, Wide<9, 8>>(avx2);
 }
 
-fn check_trees<G: Geometry>(count: usize, empty_cells: u32) {
+fn check_trees<G: StaticGeometry>(count: usize, empty_cells: u32) {
     let (mut fast_table, mut portable_table) = (Table::new(1).expect("small"), Table::new(1).expect("small"));
     for position in samples::positions::<G>(5, empty_cells..=empty_cells).take(count) {
         fast_table.clear(1);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::minimax::Oracle;
 use super::reports::Engine;
-use crate::board::{Bits, Geometry, Narrow, Position};
+use crate::board::{Bits, Geometry, Narrow, Position, StaticGeometry};
 use crate::book::{self, Book, BookProbe, ExtensionEntries, LayerEntries};
 use crate::score::{Score, max_score};
 use crate::search::{Clock, Limits};
@@ -117,7 +117,7 @@ fn bounds_past_the_last_layer_are_true() {
             for next in position.legal_columns().filter_map(|column| position.play(column)) {
                 let Some(bound) = book.upper_bound_of_move(position, &next) else { continue };
                 assert!(-oracle.score(&next) <= bound, "\n{position}\n{next}");
-                refuted += u32::from(bound < max_score::<Small>());
+                refuted += u32::from(bound < max_score(Small::default()));
             }
         }
         assert_eq!(refuted > 0, has_moves, "bounds of moves need positions with exact scores");
@@ -214,13 +214,14 @@ fn unreachable_positions_are_not_looked_up() {
     let oracle = Oracle::<Small>::of_whole_board();
     let book = book_of(&oracle, &[8]);
     // The second player's stones in the bottom row, the first player's on top of them: no game begins so.
-    let (first, second) = ((0..4).map(|c| Small::cell(c, 1)), (0..4).map(|c| Small::cell(c, 0)));
+    let (first, second) =
+        ((0..4).map(|c| Small::default().cell(c, 1)), (0..4).map(|c| Small::default().cell(c, 0)));
     let set = |cells: &mut dyn Iterator<Item = u64>| cells.fold(0, |set, cell| set | cell);
     let (first, second) = (
-        set(&mut first.take(3).chain([Small::cell(4, 1)])),
-        set(&mut second.take(3).chain([Small::cell(4, 0)])),
+        set(&mut first.take(3).chain([Small::default().cell(4, 1)])),
+        set(&mut second.take(3).chain([Small::default().cell(4, 0)])),
     );
-    let position = Position::<Small>::from_sets(first, first | second, 8);
+    let position = Position::from_sets(Small::default(), first, first | second, 8);
     assert!(!position.is_reachable());
     assert!(BookProbe::new(&book, &position).is_none());
 }

@@ -2,7 +2,7 @@
 
 use super::minimax::Oracle;
 use super::samples;
-use crate::board::{Bits, Geometry, Narrow, Position, Standard, Wide};
+use crate::board::{Bits, Narrow, Position, Standard, StaticGeometry, Wide};
 use crate::score::Score;
 use crate::search::exact::bounds::{BoundRequest, upper_bound};
 use crate::search::exact::follow_up::HELD;
@@ -42,12 +42,12 @@ fn request(below: Score) -> BoundRequest {
 
 impl Tally {
     /// Checks static resolution and the static bound of `position`, in which the side to move must not win at once.
-    fn check<G: Geometry>(&mut self, position: &Position<G>, oracle: &mut Oracle<G>) {
+    fn check<G: StaticGeometry>(&mut self, position: &Position<G>, oracle: &mut Oracle<G>) {
         let score = oracle.score(position);
         match resolve(Portable, Node::<G>::new(position)) {
             Resolved::Score(resolved) => assert_eq!(resolved, score, "resolved statically:\n{position}"),
             Resolved::Quiet { node, same_side } => {
-                let quiet = Position::<G>::from_sets(node.own, node.mask, node.plies);
+                let quiet = Position::from_sets(node.geometry, node.own, node.mask, node.plies);
                 assert_eq!(quiet.own_winning_cells(), node.own_wins, "kept up to date:\n{quiet}");
                 assert_eq!(quiet.opponent_winning_cells(), node.opponent_wins, "kept up to date:\n{quiet}");
                 assert!(!quiet.can_win_now(), "not quiet:\n{quiet}");
@@ -65,7 +65,7 @@ impl Tally {
         }
     }
 
-    fn count<G: Geometry>(&mut self, node: &Node<G>, bound: Score, score: Score, by_follow_up: bool) {
+    fn count<G: StaticGeometry>(&mut self, node: &Node<G>, bound: Score, score: Score, by_follow_up: bool) {
         self.quiet += 1;
         if bound == Score::MAX {
             return;
@@ -81,7 +81,7 @@ impl Tally {
             } += 1;
             return;
         }
-        let standing = node.opponent_wins & G::even_rows() & !node.playable();
+        let standing = node.opponent_wins & G::default().even_rows() & !node.playable();
         let parity_rules = G::HEIGHT.is_multiple_of(2);
         *match (parity_rules && node.plies.is_multiple_of(2), bound < 0, standing.is_empty()) {
             (true, false, _) => &mut self.claimeven_draw,
@@ -95,7 +95,7 @@ impl Tally {
 
     /// Prints the counts, which `--nocapture` shows.
     #[expect(clippy::print_stdout, reason = "the test harness hides it unless asked")]
-    fn shown<G: Geometry>(self) -> Self {
+    fn shown<G: StaticGeometry>(self) -> Self {
         println!("{}x{}: {self:?}", G::WIDTH, G::HEIGHT);
         self
     }
@@ -118,7 +118,7 @@ impl Tally {
     }
 }
 
-fn check_every_position<G: Geometry>() -> Tally {
+fn check_every_position<G: StaticGeometry>() -> Tally {
     let mut oracle = Oracle::<G>::of_whole_board();
     let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
     let mut tally = Tally::default();
@@ -128,7 +128,7 @@ fn check_every_position<G: Geometry>() -> Tally {
     tally.shown::<G>()
 }
 
-fn check_samples<G: Geometry>(count: usize, most_empty_cells: u32) -> Tally {
+fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) -> Tally {
     let mut oracle = Oracle::<G>::new();
     let mut tally = Tally::default();
     samples::positions::<G>(1, 4..=most_empty_cells)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::board::{Geometry, Narrow, Outcome, Position};
+use crate::board::{Narrow, Outcome, Position, StaticGeometry};
 use crate::score::{Score, win_with_stone};
 
 /// Most scores to keep before starting afresh, so that they stay within the processor's cache.
@@ -40,12 +40,12 @@ impl Hasher for Mixer {
 
 /// Scores by plain minimax, without bounds or cutoffs. It shares with the search only the rules ([`Position::play`],
 /// [`Position::outcome`]) and the meaning of a score.
-pub(super) struct Oracle<G: Geometry> {
+pub(super) struct Oracle<G: StaticGeometry> {
     /// The scores of positions that are not over.
     scores: HashMap<Position<G>, i8, BuildHasherDefault<Mixer>>,
 }
 
-impl<G: Geometry> Oracle<G> {
+impl<G: StaticGeometry> Oracle<G> {
     pub(super) fn new() -> Self {
         Self { scores: HashMap::default() }
     }
@@ -79,7 +79,7 @@ impl<G: Geometry> Oracle<G> {
 
     fn minimax(&mut self, position: &Position<G>) -> Score {
         match position.outcome() {
-            Some(Outcome::Win(_)) => return -win_with_stone::<G>(position.plies()),
+            Some(Outcome::Win(_)) => return -win_with_stone(G::default(), position.plies()),
             Some(Outcome::Draw) => return 0,
             None => {}
         }

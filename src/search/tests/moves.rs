@@ -3,14 +3,14 @@
 use super::minimax::Oracle;
 use super::reports::Engine;
 use super::samples;
-use crate::board::{Geometry, Narrow, Position, Standard, Wide};
+use crate::board::{Narrow, Position, Standard, StaticGeometry, Wide};
 use crate::score::{Score, plies_to_end};
 use crate::search::driver::{Driver, Task};
 use crate::search::{Bound, Limits, Overhead, Settings, StopFlag, TimeBudget};
 
 /// Searches about `count` random positions of small boards.
 fn samples_of_small_boards(count: usize) {
-    fn each<G: Geometry>(seed: u64, empty_cells: u32, count: usize) {
+    fn each<G: StaticGeometry>(seed: u64, empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 20 { Oracle::of_whole_board() } else { Oracle::new() };
         let mut engine = Engine::new();
         for position in samples::positions::<G>(seed, 1..=empty_cells).take(count) {
@@ -25,7 +25,7 @@ fn samples_of_small_boards(count: usize) {
 }
 
 /// A search without limits must find the best move, its score and its line.
-fn check_solved<G: Geometry>(position: &Position<G>, engine: &mut Engine<G>, oracle: &mut Oracle<G>) {
+fn check_solved<G: StaticGeometry>(position: &Position<G>, engine: &mut Engine<G>, oracle: &mut Oracle<G>) {
     let score = oracle.score(position);
     let limits = Limits::default();
     let report = engine.search(position, &limits, 1);
@@ -34,11 +34,15 @@ fn check_solved<G: Geometry>(position: &Position<G>, engine: &mut Engine<G>, ora
     assert_eq!(-oracle.score(&next), score, "the move loses something:\n{position}");
     let last = &report.final_lines(1)[0];
     assert_eq!(last.bound, Bound::Exact, "{last:?}\n{position}");
-    assert_eq!(last.value, crate::score::to_value::<G>(score, position.plies()), "\n{position}");
+    assert_eq!(last.value, crate::score::to_value(G::default(), score, position.plies()), "\n{position}");
 }
 
 /// With as many lines as there are moves, each must come with its own score, the best first.
-fn check_all_lines<G: Geometry>(position: &Position<G>, engine: &mut Engine<G>, oracle: &mut Oracle<G>) {
+fn check_all_lines<G: StaticGeometry>(
+    position: &Position<G>,
+    engine: &mut Engine<G>,
+    oracle: &mut Oracle<G>,
+) {
     let limits = Limits::default();
     let report = engine.search(position, &limits, G::WIDTH as usize);
     report.check(position, oracle, &limits);
@@ -48,7 +52,7 @@ fn check_all_lines<G: Geometry>(position: &Position<G>, engine: &mut Engine<G>, 
         let score: Score =
             scores.iter().find(|&&(column, _)| column == info.pv[0]).expect("checked already").1;
         assert_eq!((info.multi_pv, info.bound), (Some(rank), Bound::Exact), "{info:?}\n{position}");
-        assert_eq!(info.value, crate::score::to_value::<G>(score, position.plies()), "\n{position}");
+        assert_eq!(info.value, crate::score::to_value(G::default(), score, position.plies()), "\n{position}");
         assert!(
             last.is_none_or(|last| last >= score),
             "line {rank} is better than the one before:\n{position}"
@@ -57,7 +61,7 @@ fn check_all_lines<G: Geometry>(position: &Position<G>, engine: &mut Engine<G>, 
     }
 }
 
-fn check_every_position<G: Geometry>(check: fn(&Position<G>, &mut Engine<G>, &mut Oracle<G>)) {
+fn check_every_position<G: StaticGeometry>(check: fn(&Position<G>, &mut Engine<G>, &mut Oracle<G>)) {
     let mut oracle = Oracle::of_whole_board();
     let mut engine = Engine::new();
     let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
@@ -112,7 +116,7 @@ fn a_search_after_the_reply_builds_on_the_one_before() {
 
 #[test]
 fn every_line_has_its_own_score() {
-    fn each<G: Geometry>(empty_cells: u32, count: usize) {
+    fn each<G: StaticGeometry>(empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
         let mut engine = Engine::new();
         for position in samples::positions::<G>(20, 1..=empty_cells).take(count) {
@@ -147,7 +151,7 @@ fn early_ends(width: u32, seed: u32) -> Vec<Limits> {
 
 #[test]
 fn reports_of_limited_searches_are_true() {
-    fn each<G: Geometry>(empty_cells: u32, count: usize) {
+    fn each<G: StaticGeometry>(empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
         let mut engine = Engine::new();
         for (position, seed) in samples::positions::<G>(30, 2..=empty_cells).take(count).zip(0..) {
@@ -171,13 +175,13 @@ fn reports_of_limited_searches_are_true() {
 }
 
 /// A search for a win within `mate` plies must find it if it is there.
-fn check_mate<G: Geometry>(
+fn check_mate<G: StaticGeometry>(
     position: &Position<G>,
     mate: u32,
     engine: &mut Engine<G>,
     oracle: &mut Oracle<G>,
 ) {
-    let within = |score: Score, plies, mate| score > 0 && plies_to_end::<G>(score, plies) <= mate;
+    let within = |score: Score, plies, mate| score > 0 && plies_to_end(G::default(), score, plies) <= mate;
     if within(oracle.score(position), position.plies(), mate) {
         let limits = Limits { mate: Some(mate), ..Limits::default() };
         let report = engine.search(position, &limits, 1);
@@ -189,7 +193,7 @@ fn check_mate<G: Geometry>(
 /// The bounds of each root move when a search ends early, reported or not, must be true: the next probe builds on them.
 #[test]
 fn bounds_at_the_root_are_true() {
-    fn each<G: Geometry>(empty_cells: u32, count: usize) {
+    fn each<G: StaticGeometry>(empty_cells: u32, count: usize) {
         let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
         let mut engine = Engine::new();
         for (position, seed) in samples::positions::<G>(40, 2..=empty_cells).take(count).zip(0..) {
@@ -228,7 +232,7 @@ fn bounds_at_the_root_are_true() {
 
 #[test]
 fn limited_searches_are_the_same_every_time() {
-    fn each<G: Geometry>(empty_cells: u32, count: usize) {
+    fn each<G: StaticGeometry>(empty_cells: u32, count: usize) {
         for (position, seed) in samples::positions::<G>(50, 2..=empty_cells).take(count).zip(0..) {
             for limits in early_ends(G::WIDTH, seed).iter().step_by(3) {
                 for multi_pv in [1, 3] {

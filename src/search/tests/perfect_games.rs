@@ -3,12 +3,12 @@
 //! Results: John Tromp, "John's Connect Four Playground"; lengths: Christophe Steininger. The first moves of 7x6:
 //! James Allen and Victor Allis (1988), with the scores of Pascal Pons.
 
-use crate::board::{Geometry, Narrow, Position, Standard};
+use crate::board::{Narrow, Position, Standard, StaticGeometry};
 use crate::search::Solver;
 use crate::table::Table;
 
 /// Solves the empty board. `winner` is 1 or 2, or 0 for a draw; the game ends with stone `last`.
-fn check<G: Geometry>(winner: i32, last: u32) {
+fn check<G: StaticGeometry>(winner: i32, last: u32) {
     let table = Table::new(16).expect("there is memory for a table");
     let mut solver = Solver::<G>::new(&table);
     let start = Position::new();

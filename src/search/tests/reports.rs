@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use super::minimax::Oracle;
-use crate::board::{Geometry, Outcome, Position};
+use crate::board::{Outcome, Position, StaticGeometry};
 use crate::book::Book;
 use crate::score::{Score, win_with_stone};
 use crate::search::{
@@ -19,14 +19,14 @@ pub(super) struct Report {
 }
 
 /// Everything that searches of one game share.
-pub(super) struct Engine<G: Geometry> {
+pub(super) struct Engine<G: StaticGeometry> {
     pub table: Table<G>,
     pub memory: SearchMemory<G>,
     pub threads: NonZeroUsize,
     pub book: Option<Book<G>>,
 }
 
-impl<G: Geometry> Engine<G> {
+impl<G: StaticGeometry> Engine<G> {
     pub(super) fn new() -> Self {
         let table = Table::new(1).expect("there is memory for a table");
         Self { table, memory: SearchMemory::new(), threads: NonZeroUsize::MIN, book: None }
@@ -57,15 +57,15 @@ impl<G: Geometry> Engine<G> {
 }
 
 /// The score that a value of `position` stands for; `None` for an estimate.
-fn claimed<G: Geometry>(value: Value, position: &Position<G>) -> Option<Score> {
+fn claimed<G: StaticGeometry>(value: Value, position: &Position<G>) -> Option<Score> {
     match value {
         Value::Win { plies } => {
             assert_eq!(plies % 2, 1, "the side to move wins with a stone of its own");
-            Some(win_with_stone::<G>(position.plies() + plies))
+            Some(win_with_stone(G::default(), position.plies() + plies))
         }
         Value::Loss { plies } => {
             assert_eq!(plies % 2, 0, "the side to move loses to a stone of the other side");
-            Some(-win_with_stone::<G>(position.plies() + plies))
+            Some(-win_with_stone(G::default(), position.plies() + plies))
         }
         Value::Draw => Some(0),
         Value::Estimate(estimate) => {
@@ -77,7 +77,12 @@ fn claimed<G: Geometry>(value: Value, position: &Position<G>) -> Option<Score> {
 
 impl Report {
     /// Checks the result and every report against the oracle; `position` must not be over.
-    pub(super) fn check<G: Geometry>(&self, position: &Position<G>, oracle: &mut Oracle<G>, limits: &Limits) {
+    pub(super) fn check<G: StaticGeometry>(
+        &self,
+        position: &Position<G>,
+        oracle: &mut Oracle<G>,
+        limits: &Limits,
+    ) {
         let scores = oracle.move_scores(position);
         let listed = |column: u32| limits.search_moves.contains(&column);
         let restricted = scores.iter().any(|&(column, _)| listed(column));
@@ -106,7 +111,7 @@ impl Report {
 }
 
 /// Checks one report; `scores` has the moves that were asked for with their scores, the best first.
-fn check_info<G: Geometry>(info: &SearchInfo, position: &Position<G>, scores: &[(u32, Score)]) {
+fn check_info<G: StaticGeometry>(info: &SearchInfo, position: &Position<G>, scores: &[(u32, Score)]) {
     let context = format!("{info:?}\n{scores:?}\n{position}");
     let first = *info.pv.first().unwrap_or_else(|| panic!("no line: {context}"));
     let legal = info.pv.iter().try_fold(*position, |position, &column| position.play(column));
@@ -138,7 +143,7 @@ fn check_info<G: Geometry>(info: &SearchInfo, position: &Position<G>, scores: &[
         assert_eq!(end.outcome(), Some(outcome), "the line ends differently: {context}");
         if claim != 0 {
             assert_eq!(
-                win_with_stone::<G>(end.plies()),
+                win_with_stone(G::default(), end.plies()),
                 claim.abs(),
                 "the line has another length: {context}"
             );

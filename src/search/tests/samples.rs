@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::board::{Bits, Geometry, Position, each_cell};
+use crate::board::{Bits, Position, StaticGeometry, each_cell};
 
 /// A stream of random numbers. Source: George Marsaglia, "Xorshift RNGs" (2003).
 pub(super) struct Random(u64);
@@ -30,7 +30,7 @@ impl Random {
 ///
 /// Half of the games are random. In the other half each side avoids to win and to lose at once as long as it can: such
 /// positions are closer to those of a search, with threats that stand until columns fill up.
-pub(in crate::search) fn positions<G: Geometry>(
+pub(in crate::search) fn positions<G: StaticGeometry>(
     seed: u64,
     empty_cells: RangeInclusive<u32>,
 ) -> impl Iterator<Item = Position<G>> {
@@ -45,7 +45,7 @@ pub(in crate::search) fn positions<G: Geometry>(
     .flatten()
 }
 
-fn playout<G: Geometry>(random: &mut Random, empty_cells: u32, careful: bool) -> Option<Position<G>> {
+fn playout<G: StaticGeometry>(random: &mut Random, empty_cells: u32, careful: bool) -> Option<Position<G>> {
     let mut position = Position::<G>::new();
     while position.empty_cells() > empty_cells {
         let mut cells = position.playable();

@@ -2,19 +2,19 @@
 
 use super::minimax::Oracle;
 use super::samples;
-use crate::board::{Geometry, Narrow, Position, Standard, Wide};
+use crate::board::{Narrow, Position, Standard, StaticGeometry, Wide};
 use crate::score::{Score, max_score};
 use crate::search::Solver;
 use crate::search::control::Control;
 use crate::search::exact::ExactSearch;
 use crate::table::Table;
 
-fn table<G: Geometry>(megabytes: usize) -> Table<G> {
+fn table<G: StaticGeometry>(megabytes: usize) -> Table<G> {
     Table::new(megabytes).expect("there is memory for a table")
 }
 
 /// Every position with one table that fills up, then some of them with an empty table each.
-fn check_every_position<G: Geometry>() {
+fn check_every_position<G: StaticGeometry>() {
     let oracle = Oracle::<G>::of_whole_board();
     let shared = table(8);
     let mut solver = Solver::new(&shared);
@@ -29,7 +29,7 @@ fn check_every_position<G: Geometry>() {
     }
 }
 
-fn check_samples<G: Geometry>(count: usize, most_empty_cells: u32) {
+fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) {
     let mut oracle = Oracle::<G>::new();
     let shared = table(1);
     let mut solver = Solver::new(&shared);
@@ -70,7 +70,7 @@ fn a_finished_game_has_the_score_of_its_end() {
     let mut solver = Solver::<Narrow<4, 4>>::new(&table);
     let lost = Position::from_digits("1122334").expect("legal");
     // Won with the seventh stone, the earliest possible.
-    assert_eq!(solver.score(&lost), Ok(-max_score::<Narrow<4, 4>>()));
+    assert_eq!(solver.score(&lost), Ok(-max_score(<Narrow<4, 4>>::default())));
     let drawn = Position::from_digits("1112221333244434").expect("legal");
     assert_eq!(drawn.outcome(), Some(crate::board::Outcome::Draw));
     assert_eq!(solver.score(&drawn), Ok(0));
@@ -80,8 +80,8 @@ fn a_finished_game_has_the_score_of_its_end() {
 }
 
 /// A probe at `beta` must show whether the score is at least `beta`, and its result must be a true bound on that side.
-fn check_probe<G: Geometry>(search: &mut ExactSearch<'_, G>, position: &Position<G>, score: Score) {
-    let limit = max_score::<G>();
+fn check_probe<G: StaticGeometry>(search: &mut ExactSearch<'_, G>, position: &Position<G>, score: Score) {
+    let limit = max_score(G::default());
     for beta in -limit..=limit + 1 {
         let value = search.probe(position, beta).expect("nothing stops it");
         assert_eq!(value >= beta, score >= beta, "score {score}, probe at {beta} says {value}:\n{position}");
@@ -92,7 +92,7 @@ fn check_probe<G: Geometry>(search: &mut ExactSearch<'_, G>, position: &Position
 
 #[test]
 fn a_probe_answers_for_every_window() {
-    fn check<G: Geometry>(positions: impl Iterator<Item = Position<G>>) {
+    fn check<G: StaticGeometry>(positions: impl Iterator<Item = Position<G>>) {
         let mut oracle = Oracle::new();
         let mut cold = table(1);
         let warm = table(1);
@@ -116,7 +116,7 @@ fn a_probe_answers_for_every_window() {
 /// An aborted probe leaves bounds in the table, all of which must be true.
 #[test]
 fn aborted_probes_leave_only_true_bounds_in_the_table() {
-    fn check<G: Geometry>(empty_cells: u32) {
+    fn check<G: StaticGeometry>(empty_cells: u32) {
         let mut oracle = Oracle::<G>::new();
         let table = table(1);
         let mut search = ExactSearch::new(&table, Control::unlimited());

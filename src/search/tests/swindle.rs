@@ -2,18 +2,18 @@
 
 use super::minimax::Oracle;
 use super::samples::positions;
-use crate::board::{Geometry, Narrow, Position, Standard};
+use crate::board::{Narrow, Position, Standard, StaticGeometry};
 use crate::search::{Limits, Search, SearchMemory, SearchResult, Settings, Value};
 use crate::table::Table;
 
-fn search<G: Geometry>(position: &Position<G>, nodes: u64, swindle: bool) -> SearchResult {
+fn search<G: StaticGeometry>(position: &Position<G>, nodes: u64, swindle: bool) -> SearchResult {
     let table = Table::new(1).expect("one megabyte");
     let settings = Settings { swindle, ..Settings::default() };
     let search = Search::new(position).limits(Limits::default().with_nodes(nodes)).settings(settings);
     search.run(&table).expect("nothing is wrong with it")
 }
 
-fn check_results_are_kept<G: Geometry>(seed: u64, count: usize, empty_cells: u32) {
+fn check_results_are_kept<G: StaticGeometry>(seed: u64, count: usize, empty_cells: u32) {
     let mut oracle = Oracle::new();
     let mut chosen = 0;
     for position in positions::<G>(seed, 4..=empty_cells).take(count) {

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::minimax::Oracle;
 use super::reports::Engine;
 use super::samples;
-use crate::board::{Geometry, Narrow, Position, Standard};
+use crate::board::{Narrow, Position, Standard, StaticGeometry};
 use crate::search::{Limits, Solver, StopFlag, Stopped};
 use crate::table::Table;
 
@@ -13,12 +13,12 @@ fn four() -> NonZeroUsize {
     NonZeroUsize::new(4).expect("not zero")
 }
 
-fn table<G: Geometry>() -> Table<G> {
+fn table<G: StaticGeometry>() -> Table<G> {
     Table::new(1).expect("there is memory for a table")
 }
 
 /// Samples, each with an empty table, because a full one leaves nothing to do for four threads.
-fn check_samples<G: Geometry>(count: usize, empty_cells: std::ops::RangeInclusive<u32>) {
+fn check_samples<G: StaticGeometry>(count: usize, empty_cells: std::ops::RangeInclusive<u32>) {
     let mut oracle = Oracle::<G>::new();
     let mut table = table();
     for position in samples::positions::<G>(5, empty_cells).take(count) {

@@ -137,7 +137,7 @@ impl Game<'_> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, info } = thought;
         let column = u32::from(best.column.index());
-        let row = self.position.landing(column).map(|cell| Standard::row_of(cell) + 1);
+        let row = self.position.landing(column).map(|cell| Standard::default().row_of(cell) + 1);
         let fits = |row: u32| best.rank().is_none_or(|rank| u32::from(rank) == row);
         if !row.is_some_and(fits) {
             return Err((mover, EngineFault::Illegal(best.to_string())));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plumb::board::{Geometry, Narrow, Wide};
+use plumb::board::{Geometry, Narrow, StaticGeometry, Wide};
 
 /// Work that can be done on any board; a closure cannot be generic, so it takes a trait.
 pub(crate) trait Work {
@@ -11,7 +11,7 @@ pub(crate) trait Work {
     type Output;
 
     /// Does the work on board `G`.
-    fn run<G: Geometry>(self) -> Self::Output;
+    fn run<G: StaticGeometry>(self) -> Self::Output;
 }
 
 /// Defines a set of board sizes that is compiled into the program: the type of a size, the description of the set, and its
@@ -138,7 +138,7 @@ mod tests {
     impl Work for Measure {
         type Output = (u32, u32, bool);
 
-        fn run<G: Geometry>(self) -> Self::Output {
+        fn run<G: StaticGeometry>(self) -> Self::Output {
             (G::WIDTH, G::HEIGHT, size_of::<G::Bits>() == 8)
         }
     }
@@ -169,7 +169,7 @@ mod tests {
         struct KeyBits;
         impl Work for KeyBits {
             type Output = u32;
-            fn run<G: Geometry>(self) -> u32 {
+            fn run<G: StaticGeometry>(self) -> u32 {
                 G::KEY_BITS
             }
         }

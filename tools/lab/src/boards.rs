@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use plumb::board::{Geometry, Position};
+use plumb::board::{Position, StaticGeometry};
 use plumb::search::{Solver, StopFlag};
 use plumb::table::Table;
 use plumb_studies::cpu_time;
@@ -136,7 +136,7 @@ struct Task<'a> {
 impl Work for Task<'_> {
     type Output = Result<Record>;
 
-    fn run<G: Geometry>(self) -> Self::Output {
+    fn run<G: StaticGeometry>(self) -> Self::Output {
         let position = Position::<G>::new();
         let table = Table::new(self.hash).context("there is no memory for the table")?;
         let mut solver = Solver::new(&table).stop_flag(self.signals);

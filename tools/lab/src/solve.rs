@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{Geometry, Position};
+use plumb::board::{Position, StaticGeometry};
 use plumb::score::Score;
 use plumb::search::{Solver, StopFlag};
 use plumb::table::Table;
@@ -88,7 +88,7 @@ struct Task<'a>(&'a Arguments);
 impl Work for Task<'_> {
     type Output = Result<(Solution, Option<JsonFile>)>;
 
-    fn run<G: Geometry>(self) -> Self::Output {
+    fn run<G: StaticGeometry>(self) -> Self::Output {
         let Self(arguments) = self;
         let position = parse::<G>(&arguments.moves)?;
         let table = Table::new(arguments.hash).context("there is no memory for the table")?;
@@ -105,7 +105,7 @@ impl Work for Task<'_> {
 ///
 /// # Errors
 /// The first move that is illegal: the list, the number of the move and what is wrong with it.
-pub(crate) fn parse<G: Geometry>(moves: &str) -> Result<Position<G>> {
+pub(crate) fn parse<G: StaticGeometry>(moves: &str) -> Result<Position<G>> {
     let wrong = |index: usize, error: &dyn fmt::Display| format!("`{moves}`: move {}: {error}", index + 1);
     if G::WIDTH <= 9 {
         return match Position::from_digits(moves) {
@@ -159,7 +159,7 @@ impl fmt::Display for Stage {
     }
 }
 
-fn solve<G: Geometry>(
+fn solve<G: StaticGeometry>(
     position: &Position<G>,
     arguments: &Arguments,
     table: &Table<G>,
@@ -191,7 +191,7 @@ fn solve<G: Geometry>(
 }
 
 /// The score of `position`, or only its sign if `weak`, and what it took.
-fn timed<G: Geometry>(
+fn timed<G: StaticGeometry>(
     solver: &mut Solver<'_, G>,
     position: &Position<G>,
     arguments: &Arguments,

@@ -1,6 +1,6 @@
 //! Boards from the arrays and observations of Python packages.
 
-use plumb::board::{Geometry, MoveError, Standard};
+use plumb::board::{MoveError, Standard, StaticGeometry};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

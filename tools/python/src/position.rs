@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use plumb::board::{Geometry, Outcome, Player, Standard};
+use plumb::board::{Geometry, Outcome, Player, Standard, StaticGeometry};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
@@ -323,7 +323,7 @@ impl Position {
 impl Position {
     /// The player who has the cell, `row` counted from the top: 0 if it is empty.
     fn owner(&self, row: u32, column: u32) -> u8 {
-        self.board.owner(Standard::cell(column, Standard::HEIGHT - 1 - row)).map_or(0, number)
+        self.board.owner(Standard::default().cell(column, Standard::HEIGHT - 1 - row)).map_or(0, number)
     }
 }
 

@@ -17,7 +17,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{Bits, Geometry, Position, Standard};
+use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry};
 use plumb::score::{Score, win_with_stone};
 
 use super::layer;
@@ -116,7 +116,7 @@ fn decode(code: u32, bytes: usize) -> Option<Position> {
             if row == Standard::HEIGHT {
                 return None;
             }
-            let cell = Standard::cell(column, row);
+            let cell = Standard::default().cell(column, row);
             mask |= cell;
             own |= if bits.next()? { 0 } else { cell };
             row += 1;
@@ -133,7 +133,7 @@ fn score(value: i8, plies: u32) -> Option<Score> {
     let distance = 100_u32.checked_sub(u32::from(value.unsigned_abs()))?;
     let stone = plies + distance;
     let whole = (1..=Standard::CELLS - plies).contains(&distance) && (distance % 2 == 1) == (value > 0);
-    whole.then(|| win_with_stone::<Standard>(stone) * Score::from(value.signum()))
+    whole.then(|| win_with_stone(Standard::default(), stone) * Score::from(value.signum()))
 }
 
 #[cfg(test)]
@@ -145,10 +145,10 @@ mod tests {
         let layout = &LAYOUTS[0];
         let read = |record: &[u8]| layout.read_record(record).map(|(_, known)| known);
         // The first three of the file.
-        let win = |stone| Known::Exact(win_with_stone::<Standard>(stone));
+        let win = |stone| Known::Exact(win_with_stone(Standard::default(), stone));
         assert_eq!(read(&[0x81, 0x57, 0x3e, 0xfc, 0x4b]), Some(win(37)));
         assert_eq!(read(&[0x81, 0x57, 0x3f, 0xbc, 0x4f]), Some(win(33)));
-        let lost = -win_with_stone::<Standard>(38);
+        let lost = -win_with_stone(Standard::default(), 38);
         assert_eq!(read(&[0x81, 0x57, 0x6e, 0xfc, 0xb6]), Some(Known::Exact(lost)));
         assert_eq!(
             LAYOUTS[1].read_record(&[0x81, 0x57, 0x6e, 0xfd]).map(|(_, known)| known),

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::{Receiver, Sender, bounded};
-use plumb::board::{Geometry, Position};
+use plumb::board::{Position, StaticGeometry};
 use plumb::book::{Book, candidate_columns};
 use plumb::search::Solver;
 use plumb::table::Table;
@@ -95,7 +95,7 @@ struct Task<'a>(&'a Arguments);
 impl Work for Task<'_> {
     type Output = Result<()>;
 
-    fn run<G: Geometry>(self) -> Result<()> {
+    fn run<G: StaticGeometry>(self) -> Result<()> {
         let Arguments { plies, threads, hash, moves, lines, ref book, .. } = *self.0;
         let source = Source::from(book.as_ref());
         if let Some(from) = lines {
@@ -143,7 +143,7 @@ impl Work for Task<'_> {
 }
 
 /// The position of a key with so many stones.
-fn position<G: Geometry>(key: u64, plies: u32) -> Result<Position<G>> {
+fn position<G: StaticGeometry>(key: u64, plies: u32) -> Result<Position<G>> {
     layer::position(key, plies).context("a key is that of a position")
 }
 
@@ -232,7 +232,7 @@ impl CpuClock {
 ///
 /// # Errors
 /// If it has none, or cannot be opened.
-fn with_layer<G: Geometry>(source: Source<'_>, plies: u32) -> Result<Book<G>> {
+fn with_layer<G: StaticGeometry>(source: Source<'_>, plies: u32) -> Result<Book<G>> {
     let book = source.open::<G>()?;
     ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
     Ok(book)
@@ -273,7 +273,7 @@ fn on_threads<V: Send>(
 
 /// The first of the [`candidate_columns`] in a position that keeps its score. Many of those that do not are found out
 /// without a search.
-fn keeping_move<G: Geometry>(
+fn keeping_move<G: StaticGeometry>(
     solver: &mut Solver<'_, G>,
     scores: &Scores,
     position: &Position<G>,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use anyhow::{Context, Result};
-use plumb::board::{Bits, Geometry, Position, each_cell};
+use plumb::board::{Bits, Position, StaticGeometry, each_cell};
 use plumb::score::{Score, win_with_stone};
 
 use super::layer;
@@ -15,7 +15,7 @@ pub(super) type Scores = HashMap<u64, Score>;
 ///
 /// # Errors
 /// If one is missing there.
-pub(super) fn layer_above<G: Geometry>(plies: u32, next: &Scores) -> Result<Scores> {
+pub(super) fn layer_above<G: StaticGeometry>(plies: u32, next: &Scores) -> Result<Scores> {
     layer::positions::<G>(plies)
         .into_iter()
         .map(|key| {
@@ -29,14 +29,14 @@ pub(super) fn layer_above<G: Geometry>(plies: u32, next: &Scores) -> Result<Scor
 
 /// The score of a position in which the side to move cannot win at once, from those of the positions that follow, whose
 /// score `known` tells by canonical key where the side to move cannot win at once in them either.
-fn best<G: Geometry>(position: &Position<G>, known: impl Fn(u64) -> Option<Score>) -> Option<Score> {
+fn best<G: StaticGeometry>(position: &Position<G>, known: impl Fn(u64) -> Option<Score>) -> Option<Score> {
     if position.playable().is_empty() {
         return Some(0);
     }
     each_cell(position.playable())
         .map(|cell| position.after(cell))
         .map(|next| {
-            let won = next.can_win_now().then(|| win_with_stone::<G>(next.plies() + 1));
+            let won = next.can_win_now().then(|| win_with_stone(geometry, next.plies() + 1));
             won.or_else(|| known(layer::word(&next))).map(|score| -score)
         })
         .try_fold(Score::MIN, |best, score| Some(best.max(score?)))
@@ -46,7 +46,7 @@ fn best<G: Geometry>(position: &Position<G>, known: impl Fn(u64) -> Option<Score
 ///
 /// Others of the layer lead to `next` too. If one of these is worth less, the move gives something away, or it would be
 /// worth more there as well.
-pub(super) fn may_keep<G: Geometry>(scores: &Scores, next: &Position<G>, score: Score) -> bool {
+pub(super) fn may_keep<G: StaticGeometry>(scores: &Scores, next: &Position<G>, score: Score) -> bool {
     let mut before = next.predecessors().filter_map(|position| scores.get(&layer::word(&position)));
     before.all(|&other| other >= score)
 }

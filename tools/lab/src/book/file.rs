@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use plumb::board::Geometry;
+use plumb::board::StaticGeometry;
 use plumb::book::{Book, BookError, EMBEDDED, board_size};
 
 use crate::board_size::BookSize;
@@ -40,7 +40,7 @@ impl Source<'_> {
     ///
     /// # Errors
     /// If it cannot be read, or is no book for this board.
-    pub(super) fn open<G: Geometry>(self) -> Result<Book<G>> {
+    pub(super) fn open<G: StaticGeometry>(self) -> Result<Book<G>> {
         Book::open(self.read()?).map_err(|error| self.named(&error))
     }
 
@@ -66,7 +66,7 @@ impl fmt::Display for Source<'_> {
 }
 
 /// A table of the layers, a row each below the headings.
-pub(super) fn rows<G: Geometry>(book: &Book<G>) -> Vec<String> {
+pub(super) fn rows<G: StaticGeometry>(book: &Book<G>) -> Vec<String> {
     let mut rows = vec![format!(
         "{:>6} {:>10} {:>8} {:>9} {:>8}  scores",
         "stones", "positions", "bytes", "bits each", "moves"

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use plumb::board::Geometry;
+use plumb::board::StaticGeometry;
 use plumb::book::Book;
 use plumb_tools_common::random::Random;
 
@@ -48,7 +48,7 @@ struct Task<'a> {
 impl Work for Task<'_> {
     type Output = Result<()>;
 
-    fn run<G: Geometry>(self) -> Result<()> {
+    fn run<G: StaticGeometry>(self) -> Result<()> {
         let before = Instant::now();
         let book = self.source.open::<G>()?;
         let opening = before.elapsed();
@@ -64,7 +64,7 @@ impl Work for Task<'_> {
 }
 
 /// The mean time to look up a score of the last layer, for positions in random order.
-fn lookup_nanoseconds<G: Geometry>(book: &Book<G>) -> Result<f64> {
+fn lookup_nanoseconds<G: StaticGeometry>(book: &Book<G>) -> Result<f64> {
     let plies = book.layer_plies().next_back().context("a book has a layer")?;
     let keys = layer::positions::<G>(plies);
     let mut random = Random::new(1, 0);

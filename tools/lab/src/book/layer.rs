@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use plumb::board::{Bits, Geometry, Position, each_cell};
+use plumb::board::{Bits, Geometry, Position, StaticGeometry, each_cell};
 use plumb::book::candidate_columns;
 
 /// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror
@@ -11,7 +11,7 @@ use plumb::book::candidate_columns;
 /// They are in the order of their parents, recursively: that of a walk through the tree of moves from left to right
 /// that never enters a position twice. So neighbours have most of their stones in common, and with them most of what a
 /// search finds out about them.
-pub(crate) fn all_positions<G: Geometry>(plies: u32) -> Vec<Position<G>> {
+pub(crate) fn all_positions<G: StaticGeometry>(plies: u32) -> Vec<Position<G>> {
     let mut layer = vec![Position::<G>::new()];
     for _ in 0..plies {
         let mut seen = HashSet::with_capacity(2 * layer.len());
@@ -22,28 +22,28 @@ pub(crate) fn all_positions<G: Geometry>(plies: u32) -> Vec<Position<G>> {
 
 /// The canonical keys of the positions that a book's layer has: [all of them](all_positions), in the same order, but
 /// those in which the side to move can win at once.
-pub(super) fn positions<G: Geometry>(plies: u32) -> Vec<u64> {
+pub(super) fn positions<G: StaticGeometry>(plies: u32) -> Vec<u64> {
     all_positions::<G>(plies).iter().filter(|position| !position.can_win_now()).map(word).collect()
 }
 
 /// Whether the position of a key has a choice of moves, so that a book may have one for it.
-pub(super) fn has_choice<G: Geometry>(key: u64, plies: u32) -> bool {
+pub(super) fn has_choice<G: StaticGeometry>(key: u64, plies: u32) -> bool {
     position::<G>(key, plies).is_some_and(|position| candidate_columns(&position).len() > 1)
 }
 
 /// The positions after each move that does not end the game by four in a row.
-fn successors<G: Geometry>(position: &Position<G>) -> impl Iterator<Item = Position<G>> + use<G> {
+fn successors<G: StaticGeometry>(position: &Position<G>) -> impl Iterator<Item = Position<G>> + use<G> {
     let position = *position;
     each_cell(position.playable() & !position.own_winning_cells()).map(move |cell| position.after(cell))
 }
 
 /// The canonical key as a word.
-pub(super) fn word<G: Geometry>(position: &Position<G>) -> u64 {
+pub(super) fn word<G: StaticGeometry>(position: &Position<G>) -> u64 {
     position.canonical_key().to_wide() as u64
 }
 
 /// The position of a canonical key, if there is one with so many stones.
-pub(super) fn position<G: Geometry>(key: u64, plies: u32) -> Option<Position<G>> {
+pub(super) fn position<G: StaticGeometry>(key: u64, plies: u32) -> Option<Position<G>> {
     let position = Position::from_key(G::Bits::from_wide(u128::from(key)))?;
     (position.plies() == plies && word(&position) == key).then_some(position)
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, ensure};
-use plumb::board::{Geometry, Position};
+use plumb::board::{Position, StaticGeometry};
 use plumb::book::{Book, BookProbe, candidate_columns};
 use plumb::score::Score;
 use plumb::search::Solver;
@@ -45,7 +45,7 @@ impl FromStr for Columns {
 
 /// The canonical keys of the positions of the last layer, with `last` stones, that the book's play of both sides leads to
 /// from any position of `from` stones, each once, in the order in which they come up.
-pub(super) fn beginnings<G: Geometry>(book: &Book<G>, from: u32, last: u32) -> Vec<u64> {
+pub(super) fn beginnings<G: StaticGeometry>(book: &Book<G>, from: u32, last: u32) -> Vec<u64> {
     let mut seen = HashSet::new();
     let all = layer::all_positions::<G>(from);
     // What is played is not the same in the mirror image, where several moves keep the score.
@@ -68,7 +68,7 @@ pub(super) fn beginnings<G: Geometry>(book: &Book<G>, from: u32, last: u32) -> V
 ///
 /// # Errors
 /// If the book contradicts itself or the solver.
-pub(super) fn line<G: Geometry>(
+pub(super) fn line<G: StaticGeometry>(
     book: &Book<G>,
     table: &mut Table<G>,
     mut position: Position<G>,
@@ -94,12 +94,12 @@ pub(super) fn line<G: Geometry>(
 }
 
 /// Whether the mirror image of a position is the canonical one.
-fn is_mirrored<G: Geometry>(position: &Position<G>) -> bool {
+fn is_mirrored<G: StaticGeometry>(position: &Position<G>) -> bool {
     position.mirrored().key() < position.key()
 }
 
 /// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is easy to find.
-fn keeping_move<G: Geometry>(
+fn keeping_move<G: StaticGeometry>(
     table: &mut Table<G>,
     position: &Position<G>,
     score: Score,
@@ -124,12 +124,12 @@ fn keeping_move<G: Geometry>(
 }
 
 /// A position on a line where there is a choice, and what is chosen.
-pub(super) struct Step<G: Geometry> {
+pub(super) struct Step<G: StaticGeometry> {
     pub position: Position<G>,
     pub column: u32,
 }
 
-impl<G: Geometry> Step<G> {
+impl<G: StaticGeometry> Step<G> {
     /// The canonical key, and the column in that image.
     pub(super) fn entry(&self) -> (u64, u32) {
         (
@@ -140,7 +140,7 @@ impl<G: Geometry> Step<G> {
 }
 
 /// Follows a line from a position of the last layer; the steps past that where there is a choice. `None` if a move is illegal.
-pub(super) fn steps<G: Geometry>(position: Position<G>, line: &Columns) -> Option<Vec<Step<G>>> {
+pub(super) fn steps<G: StaticGeometry>(position: Position<G>, line: &Columns) -> Option<Vec<Step<G>>> {
     let mut position = position;
     let mut steps = Vec::new();
     for (number, &column) in line.0.iter().enumerate() {

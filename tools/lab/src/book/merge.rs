@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::Geometry;
+use plumb::board::StaticGeometry;
 use plumb::book::{self, Book, ExtensionEntries, LayerEntries};
 
 use super::derive::{Scores, layer_above};
@@ -115,7 +115,7 @@ struct Task<'a> {
 impl Work for Task<'_> {
     type Output = Result<()>;
 
-    fn run<G: Geometry>(self) -> Result<()> {
+    fn run<G: StaticGeometry>(self) -> Result<()> {
         let Heading { board, plies, .. } = self.heading;
         let positions = layer::positions::<G>(plies);
         let missing = positions.iter().filter(|key| !self.scores.contains_key(key)).count();
@@ -186,7 +186,7 @@ impl Task<'_> {
 ///
 /// # Errors
 /// If a line is none, or one contradicts another.
-fn line_entries<G: Geometry>(
+fn line_entries<G: StaticGeometry>(
     from: u32,
     lines: &BTreeMap<u64, Columns>,
     plies: u32,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{Geometry, Position};
+use plumb::board::{Position, StaticGeometry};
 use plumb::book::BookProbe;
 use plumb::score::{Score, immediate_score};
 
@@ -42,7 +42,7 @@ struct Task<'a>(&'a Arguments);
 impl Work for Task<'_> {
     type Output = Result<()>;
 
-    fn run<G: Geometry>(self) -> Result<()> {
+    fn run<G: StaticGeometry>(self) -> Result<()> {
         let Arguments { moves, book } = self.0;
         let book = Source::from(book.as_ref()).open::<G>()?;
         let position = parse::<G>(moves)?;

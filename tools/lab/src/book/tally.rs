@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 use anyhow::{Context, Result};
-use plumb::board::{Bits, Geometry, Player, Position, each_cell};
+use plumb::board::{Bits, Player, Position, StaticGeometry, each_cell};
 use plumb::book::Book;
 use plumb::score::Score;
 
@@ -16,7 +16,7 @@ pub(super) struct Tally([u64; 3]);
 
 impl Tally {
     /// Takes note of `count` positions like this one, which has this `score` for its side to move.
-    fn add<G: Geometry>(&mut self, position: &Position<G>, score: Score, count: u64) {
+    fn add<G: StaticGeometry>(&mut self, position: &Position<G>, score: Score, count: u64) {
         let score = if position.side_to_move() == Player::First { score } else { -score };
         self.0[(1 - score.signum()) as usize] += count;
     }
@@ -43,7 +43,7 @@ pub(super) struct Tallies {
 ///
 /// # Errors
 /// If the book has no such layer.
-pub(super) fn tallies<G: Geometry>(book: &Book<G>, plies: u32) -> Result<Tallies> {
+pub(super) fn tallies<G: StaticGeometry>(book: &Book<G>, plies: u32) -> Result<Tallies> {
     let mut tallies = Tallies { all: Tally::default(), quiet: Tally::default() };
     for position in layer::all_positions::<G>(plies) {
         // A full board is a draw here, as nobody has four.
@@ -68,6 +68,6 @@ pub(super) fn tallies<G: Geometry>(book: &Book<G>, plies: u32) -> Result<Tallies
 }
 
 /// Two for a position with a mirror image of its own, else one.
-fn images<G: Geometry>(position: &Position<G>) -> u64 {
+fn images<G: StaticGeometry>(position: &Position<G>) -> u64 {
     if position.key() == position.mirrored().key() { 1 } else { 2 }
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::Geometry;
+use plumb::board::StaticGeometry;
 use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
 use plumb::search::Solver;
@@ -66,7 +66,7 @@ struct Task<'a>(&'a Arguments);
 impl Work for Task<'_> {
     type Output = Result<()>;
 
-    fn run<G: Geometry>(self) -> Result<()> {
+    fn run<G: StaticGeometry>(self) -> Result<()> {
         let Self(arguments) = self;
         let book = Source::from(arguments.book.as_ref()).open::<G>()?;
         // Read first, so that a wrong file fails before the work.
@@ -116,7 +116,7 @@ impl Reference {
 }
 
 /// Checks that the layers are complete and follow from the last, whose number of stones is returned.
-fn check_layers<G: Geometry>(book: &Book<G>) -> Result<u32> {
+fn check_layers<G: StaticGeometry>(book: &Book<G>) -> Result<u32> {
     let mut plies = book.layer_plies().collect::<Vec<_>>();
     let last = plies.pop().context("a book has a layer")?;
     let mut scores: Scores = entries(book, last)?.into_iter().collect();
@@ -137,7 +137,7 @@ fn check_layers<G: Geometry>(book: &Book<G>) -> Result<u32> {
 }
 
 /// Checks every move that the book has for positions of a layer against the scores of the others.
-fn check_moves<G: Geometry>(book: &Book<G>, plies: u32, scores: &Scores) -> Result<()> {
+fn check_moves<G: StaticGeometry>(book: &Book<G>, plies: u32, scores: &Scores) -> Result<()> {
     let (mut count, mut wrong) = (0, 0);
     for (&key, &score) in scores {
         let position = layer::position::<G>(key, plies).context("it is one")?;
@@ -156,7 +156,7 @@ fn check_moves<G: Geometry>(book: &Book<G>, plies: u32, scores: &Scores) -> Resu
 }
 
 /// All positions of a layer, with the scores that the book has for them.
-fn entries<G: Geometry>(book: &Book<G>, plies: u32) -> Result<Vec<(u64, Score)>> {
+fn entries<G: StaticGeometry>(book: &Book<G>, plies: u32) -> Result<Vec<(u64, Score)>> {
     let keys = layer::positions::<G>(plies);
     let layer = book.layers().iter().find(|layer| layer.plies() == plies);
     let count = layer.map_or(0, |layer| layer.positions() as usize);
@@ -174,7 +174,7 @@ fn entries<G: Geometry>(book: &Book<G>, plies: u32) -> Result<Vec<(u64, Score)>>
 }
 
 /// Solves positions of the last layer, each from an empty table.
-fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
+fn check_samples<G: StaticGeometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
     let entries = entries(book, plies)?;
     let count = if entries.is_empty() { 0 } else { arguments.samples };
     let mut table = Table::new(arguments.hash).context("there is no memory for the table")?;
@@ -208,7 +208,7 @@ fn check_samples<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments)
 }
 
 /// Compares every position of a part.
-fn compare_part<G: Geometry>(
+fn compare_part<G: StaticGeometry>(
     book: &Book<G>,
     path: &Path,
     heading: &Heading,
@@ -234,7 +234,7 @@ fn compare_part<G: Geometry>(
 }
 
 /// Refuses a part about another board than the book.
-fn check_board<G: Geometry>(name: &str, heading: &Heading) -> Result<()> {
+fn check_board<G: StaticGeometry>(name: &str, heading: &Heading) -> Result<()> {
     if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
         bail!("`{name}` is about the {} board, which the book is not for", heading.board);
     }
@@ -242,7 +242,7 @@ fn check_board<G: Geometry>(name: &str, heading: &Heading) -> Result<()> {
 }
 
 /// Compares every line of a part.
-fn compare_lines<G: Geometry>(
+fn compare_lines<G: StaticGeometry>(
     book: &Book<G>,
     name: &str,
     heading: &Heading,
@@ -254,7 +254,7 @@ fn compare_lines<G: Geometry>(
 
 /// Compares lines that begin in positions of `plies` stones, and tells of it. Where one ends may depend on how good the
 /// search is, the moves do not.
-fn same_lines<G: Geometry>(book: &Book<G>, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
+fn same_lines<G: StaticGeometry>(book: &Book<G>, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {
         let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
@@ -279,7 +279,7 @@ fn same_lines<G: Geometry>(book: &Book<G>, plies: u32, lines: &[(u64, Columns)])
 }
 
 /// Finds some of the lines anew.
-fn check_lines<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
+fn check_lines<G: StaticGeometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
     let Some(extension) = book.extension() else { return Ok(()) };
     let keys = lines::beginnings(book, extension.from(), plies);
     let count = if keys.is_empty() { 0 } else { arguments.samples };
@@ -300,7 +300,7 @@ fn check_lines<G: Geometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -
 }
 
 /// Compares every position of a database.
-fn compare<G: Geometry>(book: &Book<G>, path: &Path, database: &Database) -> Result<()> {
+fn compare<G: StaticGeometry>(book: &Book<G>, path: &Path, database: &Database) -> Result<()> {
     let name = path.display();
     if (G::WIDTH, G::HEIGHT) != (7, 6) {
         bail!("`{name}` is about the 7x6 board, which the book is not for");

@@ -140,7 +140,8 @@ impl Reader {
                 replies.push(Reply { column, score: -self.exact.score(&next), shallow, deep });
             }
             let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
-            let is_seen = best > 0 && plies_to_end::<Standard>(best, position.plies()) <= SEEN_BY_ALL;
+            let is_seen =
+                best > 0 && plies_to_end(Standard::default(), best, position.plies()) <= SEEN_BY_ALL;
             let Some(chosen) = replies.iter().position(|reply| reply.column == columns[ply]) else {
                 continue;
             };

@@ -28,7 +28,7 @@ pub(super) fn fit(decisions: &[&Decision], mixture: &Mixture) -> Vec<LeafEvaluat
         let plies = decision.plies + 1;
         let (second, stones) = (f64::from(plies % 2), f64::from(plies) / 10.0);
         if decision.score_after < 0 {
-            let distance = f64::from(plies_to_end::<Standard>(decision.score_after, plies)) / 10.0;
+            let distance = f64::from(plies_to_end(Standard::default(), decision.score_after, plies)) / 10.0;
             lost.push((decision.game, [1.0, distance, second, stones], decision.points));
         } else if decision.score_after == 0 {
             // Half a point is certain.

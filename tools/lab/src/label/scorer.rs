@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{after, bounded, select};
-use plumb::board::{Geometry, Position, Standard};
+use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::book::Book;
 use plumb::score::{Score, immediate_score, plies_to_end};
 use plumb::search::{BatchSolver, StopFlag, Stopped};
@@ -111,7 +111,7 @@ fn label(position: &Position, score: Score, moves: Option<MoveScores>) -> Label 
     let distance = match (position.outcome(), score) {
         (Some(_), _) => 0,
         (None, 0) => position.empty_cells(),
-        (None, score) => plies_to_end::<Standard>(score, position.plies()),
+        (None, score) => plies_to_end(Standard::default(), score, position.plies()),
     };
     Label { score, distance, moves }
 }

@@ -55,7 +55,7 @@ pub(super) fn confirm(candidate: &RandomPosition, score: Score, table: &mut Tabl
 /// The score of a move for the side that made it, `next` being the position after it.
 fn value(next: &Position<Standard>, table: &Table) -> Score {
     match next.outcome() {
-        Some(Outcome::Win(_)) => win_with_stone::<Standard>(next.plies()),
+        Some(Outcome::Win(_)) => win_with_stone(Standard::default(), next.plies()),
         Some(Outcome::Draw) => 0,
         None => -Solver::new(table).score(next).expect("nothing stops this solver"),
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
-use plumb::board::{Geometry, Standard};
+use plumb::board::{Standard, StaticGeometry};
 use plumb::score::{Score, plies_to_end, win_with_stone};
 
 /// A class of positions of the standard board.
@@ -55,11 +55,11 @@ impl Class {
     /// Whether a position with `stones` on the board, among those that are drawn, is of this class if it has `score`,
     /// which may be any number.
     pub(super) fn holds(self, stones: u32, score: Score) -> bool {
-        let soonest = win_with_stone::<Standard>(stones + 1);
+        let soonest = win_with_stone(Standard::default(), stones + 1);
         let to_come = match score {
             0 => Standard::CELLS - stones,
             _ if score.unsigned_abs() > soonest.unsigned_abs() => return false,
-            _ => plies_to_end::<Standard>(score, stones),
+            _ => plies_to_end(Standard::default(), score, stones),
         };
         self.to_come().contains(&to_come)
     }
@@ -117,7 +117,7 @@ mod tests {
                 let fits = |score: &Score| class.holds(stones, *score);
                 assert!(![Score::MIN, -100, 22, 100, Score::MAX].iter().any(fits), "{class} {stones}");
                 // A win with the next stone is no position that is drawn, yet it is of a class.
-                let soonest = win_with_stone::<Standard>(stones + 1);
+                let soonest = win_with_stone(Standard::default(), stones + 1);
                 assert_eq!(fits(&soonest), class.to_come().contains(&1), "{class} {stones}");
                 assert!(!fits(&(soonest + 1)), "{class} {stones}");
             }

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use plumb::board::{Geometry, Position, Standard};
+use plumb::board::{Position, Standard, StaticGeometry};
 use plumb_tools_common::playout::random_position;
 use plumb_tools_common::random::Random;
 

@@ -4,14 +4,14 @@ use std::fmt;
 use std::time::Duration;
 
 use anyhow::Result;
-use plumb::board::{Geometry, Player, Position};
+use plumb::board::{Player, Position, StaticGeometry};
 use plumb::score::{Score, plies_to_end};
 use serde::{Deserialize, Serialize};
 
 use crate::output::print;
 
 /// How a column (from 0) is called: by a digit from 1, or a letter on boards with more than 9 columns.
-pub(crate) fn letter_or_digit<G: Geometry>(column: u32) -> char {
+pub(crate) fn letter_or_digit<G: StaticGeometry>(column: u32) -> char {
     let first = if G::WIDTH <= 9 { b'1' } else { b'a' };
     char::from(first + column as u8)
 }
@@ -37,7 +37,7 @@ pub(crate) struct Verdict {
 
 impl Verdict {
     /// What `score` for the side to move says; `weak` if only its sign counts.
-    pub(crate) fn of<G: Geometry>(score: Score, position: &Position<G>, weak: bool) -> Self {
+    pub(crate) fn of<G: StaticGeometry>(score: Score, position: &Position<G>, weak: bool) -> Self {
         let mover = position.side_to_move();
         let winner = match score.signum() {
             0 => Winner::Nobody,
@@ -49,7 +49,7 @@ impl Verdict {
         let last_stone = match winner {
             _ if weak => None,
             Winner::Nobody => Some(G::CELLS),
-            _ => Some(position.plies() + plies_to_end::<G>(score, position.plies())),
+            _ => Some(position.plies() + plies_to_end(geometry, score, position.plies())),
         };
         Self { score, winner, last_stone }
     }
@@ -146,7 +146,7 @@ mod tests {
     use super::*;
     use plumb::board::{Narrow, Standard};
 
-    fn verdict<G: Geometry>(digits: &str, score: Score) -> String {
+    fn verdict<G: StaticGeometry>(digits: &str, score: Score) -> String {
         Verdict::of(score, &Position::<G>::from_digits(digits).expect("legal"), false).to_string()
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
-use plumb::board::{Geometry, Outcome, Position, Standard};
+use plumb::board::{Geometry, Outcome, Position, Standard, StaticGeometry};
 use plumb::score::win_with_stone;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::engine::fault::EngineFault;
@@ -188,7 +188,7 @@ fn meaning(report: ScoreReport, position: &Position, dialect: Dialect) -> Option
     let over = position.outcome();
     match (report.score, report.bound) {
         (Score::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
-            .then(|| Answer::Exact(-win_with_stone::<Standard>(position.plies()))),
+            .then(|| Answer::Exact(-win_with_stone(Standard::default(), position.plies()))),
         (Score::Mate(distance), None) => {
             let plies = match dialect {
                 // The winner's moves: n of them take 2n - 1 plies if it moves first, else 2n.
@@ -198,7 +198,7 @@ fn meaning(report: ScoreReport, position: &Position, dialect: Dialect) -> Option
             let winner_moves_last = (plies % 2 == 1) == (distance > 0);
             let stone = position.plies().checked_add(plies)?;
             let possible = over.is_none() && winner_moves_last && (7..=Standard::CELLS).contains(&stone);
-            possible.then(|| Answer::Exact(win_with_stone::<Standard>(stone) * distance.signum()))
+            possible.then(|| Answer::Exact(win_with_stone(Standard::default(), stone) * distance.signum()))
         }
         (Score::Cp(0), None) => Some(Answer::Exact(0)),
         (Score::Cp(value), None) => Some(Answer::Sign(value.signum())),
@@ -230,7 +230,7 @@ mod tests {
         };
         // Both dialects name the same stone, whichever side wins.
         for (digits, plies) in [("4455", 3), ("", 41), ("4", 40), ("112233", 1), ("1", 12)] {
-            let score = win_with_stone::<Standard>(digits.len() as u32 + plies);
+            let score = win_with_stone(Standard::default(), digits.len() as u32 + plies);
             let (sign, moves) = (if plies % 2 == 1 { 1 } else { -1 }, plies.div_ceil(2) as i32);
             assert_eq!(exact(digits, sign * moves, Dialect::Uci), Some(sign * score), "{digits}");
             assert_eq!(exact(digits, sign * plies as i32, Dialect::Ugi), Some(sign * score), "{digits}");

@@ -21,7 +21,7 @@ pub(super) fn evaluate(position: &Position) -> i32 {
 /// All segments of a direction at once, one bit for the first cell of each: two sums of two cells, as a low and a high
 /// bit, are put together to the number of stones. No segment holds four, as the game would be over.
 fn points(side: u64, other: u64) -> i32 {
-    let free = Standard::board() & !other;
+    let free = Standard::default().board() & !other;
     let mut counts = [0; 3];
     for shift in Standard::DIRECTIONS {
         let two_free = free & (free >> shift);
@@ -55,7 +55,10 @@ mod tests {
                     continue;
                 }
                 let stones = |set: u64| {
-                    cells.iter().filter(|&&(c, r)| set & Standard::cell(c as u32, r as u32) != 0).count()
+                    cells
+                        .iter()
+                        .filter(|&&(c, r)| set & Standard::default().cell(c as u32, r as u32) != 0)
+                        .count()
                 };
                 points += match (stones(side), stones(other)) {
                     (1, 0) => 1,

@@ -127,7 +127,7 @@ mod tests {
         let mut random = Random::new(1, 0);
         let mut columns = |order: Order| {
             let (cells, count) = order.arrange(&position, &mut random);
-            cells[..count].iter().map(|&cell| Standard::column_of(cell)).collect::<Vec<_>>()
+            cells[..count].iter().map(|&cell| Standard::default().column_of(cell)).collect::<Vec<_>>()
         };
         assert_eq!(columns(Order::Fixed), [0, 1, 2, 4, 5, 6]);
         assert_eq!(columns(Order::Centre), [2, 4, 1, 5, 0, 6]);

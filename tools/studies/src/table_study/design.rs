@@ -14,7 +14,7 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use clap::ValueEnum;
-use plumb::board::{Geometry, Position, Standard};
+use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::score::Score;
 
 use crate::table_size::{MEGABYTE, Size};

@@ -4,7 +4,7 @@
 //! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. It is followed to the letter where that decides which nodes
 //! are visited: a node is one call of [`Plain::negamax`], as he counts it, and its published numbers come out.
 
-use plumb::board::{Bits, Geometry, Position, Standard, winning_cells};
+use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry, winning_cells};
 use plumb::score::{Score, immediate_score};
 
 use super::design::{Bound, Design, Proof};
@@ -74,9 +74,12 @@ impl<D: Design> Plain<D> {
 
         let mut sorter = Sorter::new();
         for column in ORDER.into_iter().rev() {
-            let cell = moves & Standard::column(column);
+            let cell = moves & Standard::default().column(column);
             if !cell.is_empty() {
-                sorter.add(cell, winning_cells::<Standard>(position.own() | cell, position.mask()).count());
+                sorter.add(
+                    cell,
+                    winning_cells(Standard::default(), position.own() | cell, position.mask()).count(),
+                );
             }
         }
         while let Some(cell) = sorter.next() {

@@ -16,7 +16,7 @@ pub struct Crt<const LOWER: bool>(Truncated);
 
 /// The greatest score, and how many scores there are. Upper bounds are kept as 1 to [`SCORES`], from the least score up,
 /// lower bounds as the numbers after those; 0 is none.
-const MAX: Score = max_score::<Standard>();
+const MAX: Score = max_score(Standard::default());
 const SCORES: Score = 2 * MAX + 1;
 
 impl<const LOWER: bool> Design for Crt<LOWER> {

@@ -1,6 +1,6 @@
 //! Remainders of keys by a table's size without a division.
 
-use plumb::board::{Geometry, Standard};
+use plumb::board::{Standard, StaticGeometry};
 
 /// A number by which keys of the standard board are divided.
 ///

@@ -6,7 +6,7 @@
 //! next prime from 2^23 on, and keys and values are in an array each, which makes five bytes an entry.
 
 use anyhow::{Result, ensure};
-use plumb::board::{Geometry, Standard};
+use plumb::board::{Standard, StaticGeometry};
 
 use super::divisor::Divisor;
 use super::filled;
