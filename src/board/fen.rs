@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::bits::Bits;
+use super::escaped::Escaped;
 use super::geometry::Geometry;
 use super::position::{Player, Position};
 use super::threats::has_four;
@@ -21,7 +22,7 @@ pub struct FenError {
 
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` at byte {}: {}", self.token, self.offset, self.reason)
+        write!(f, "`{}` at byte {}: {}", Escaped(&self.token), self.offset, self.reason)
     }
 }
 

@@ -24,6 +24,7 @@
 mod bits;
 mod diagram;
 mod digits;
+mod escaped;
 mod fen;
 mod geometry;
 mod moves;
