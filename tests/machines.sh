@@ -13,6 +13,8 @@
 # Needed: Debian or Ubuntu on x86-64, as root or with sudo, and rustup. What is missing is installed. Builds go to
 # target/, as always. All of it takes about an hour on two cores, most of it the tests of the search for Arm, in emulation.
 set -eu
+# An emulated machine is slow.
+export PLUMB_TEST_TIMEOUT=120
 cd "$(dirname "$0")/.."
 target_folder=${CARGO_TARGET_DIR:-$PWD/target}
 scratch=$(mktemp -d)
