@@ -31,6 +31,7 @@ mod key;
 mod memory;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::fmt::{self, Debug, Formatter};
 use std::marker::PhantomData;
