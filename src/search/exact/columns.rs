@@ -8,6 +8,19 @@ pub(super) fn spare_row<G: Geometry>() -> G::Bits {
     G::bottom() << G::HEIGHT
 }
 
+/// The top row and every second row below it: in a column with an even number of cells left, the cells of the player who
+/// answers every stone there.
+#[inline]
+pub(super) fn follow_up_rows<G: Geometry>() -> G::Bits {
+    if G::HEIGHT.is_multiple_of(2) { G::even_rows() } else { G::odd_rows() }
+}
+
+/// The rows below the [`follow_up_rows`].
+#[inline]
+pub(super) fn lead_rows<G: Geometry>() -> G::Bits {
+    if G::HEIGHT.is_multiple_of(2) { G::odd_rows() } else { G::even_rows() }
+}
+
 /// The lowest cell of `set` in each column: the classic `x & -x`, as a column's spare bit minus the column's part of
 /// the set negates that part.
 #[inline]
