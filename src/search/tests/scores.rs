@@ -52,6 +52,9 @@ fn the_solver_equals_minimax_on_samples_of_larger_boards() {
     check_samples::<Narrow<4, 6>>(30_000, 11);
     check_samples::<Narrow<6, 4>>(30_000, 11);
     check_samples::<Standard>(5_000, 11);
+    check_samples::<Narrow<8, 6>>(1_000, 12);
+    check_samples::<Narrow<11, 4>>(300, 11);
+    check_samples::<Narrow<8, 7>>(1_000, 12);
     check_samples::<Wide<8, 8>>(1_000, 10);
 }
 
@@ -62,6 +65,8 @@ fn the_solver_equals_minimax_on_many_samples() {
     check_samples::<Narrow<4, 6>>(100_000, 13);
     check_samples::<Narrow<6, 4>>(100_000, 13);
     check_samples::<Standard>(60_000, 12);
+    check_samples::<Narrow<8, 6>>(20_000, 13);
+    check_samples::<Narrow<8, 7>>(20_000, 13);
 }
 
 #[test]
