@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A run on a real Slurm that loses a task and a node in the middle, resumed and merged, must equal an undivided run.
 #
-#   check.sh [PLUMB-LAB]     [default: target/release/plumb-lab of this checkout]
+#   check.sh [PLUMB-LAB]     [default: target/release/plumb-lab of this checkout], with plumb beside it
 #
 # It starts a cluster of two nodes on this machine (local-slurm.sh) and ends it, whatever happens. About two minutes of
 # two processors.
