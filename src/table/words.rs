@@ -63,7 +63,9 @@ mod tests {
         let table = Table::<Standard>::new(1).expect("one megabyte");
         let entry = TableEntry { lower: -3, upper: 5, best: Some(3), work: 12 };
         let keys: Vec<_> = (1..=1000).map(TableKey::from_key).collect();
-        keys.iter().for_each(|&key| table.store(key, entry));
+        for &key in &keys {
+            table.store(key, entry);
+        }
         // Pieces that end within a bucket, too.
         for piece in [1021, 4096, 1 << 20] {
             let words = contents(&table, piece);

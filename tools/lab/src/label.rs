@@ -133,7 +133,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
         Some(Survey { rows, columns, checksum }) => (Some(rows), columns, checksum),
         None => (None, rows.columns()?, 0),
     };
-    let share = total.map_or(0..u64::MAX, |total| shard.range(total));
+    let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
         format,
         out_format,
@@ -148,7 +148,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     encoder.check_columns().with_context(|| rows.name().to_owned())?;
     let (mut part, found) = Part::open(out, &settings)?;
     let mut progress = found.unwrap_or_default();
-    rows.skip(share.start + progress.rows)?;
+    rows.skip(range.start + progress.rows)?;
     ensure!(
         found.is_none() || rows.checksum() == progress.checksum,
         "{}: the rows are not those that `{}` was made of; remove it to begin anew",
@@ -158,12 +158,12 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     part.resume(&progress)?;
     let before = progress.rows;
     let title = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
-    let total = total.map(|_| share.end - share.start);
+    let total = total.map(|_| range.end - range.start);
     let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
     let scorer = scorer(arguments)?;
     let mut text = if found.is_none() && shard.is_first() { encoder.header()? } else { Vec::new() };
     loop {
-        let left = share.end - rows.count();
+        let left = range.end - rows.count();
         let block = rows.block(left.min(arguments.block.get() as u64) as usize)?;
         if block.is_empty() && text.is_empty() {
             break;

@@ -292,7 +292,7 @@ mod tests {
         let foreign = directory.0.join("foreign");
         assert!(refused(&[&one, &foreign]).contains("foreign` is no shard: there is no `"));
         assert!(
-            Parts::read("boards", &[one.clone()])
+            Parts::read("boards", std::slice::from_ref(&one))
                 .expect_err("another command")
                 .to_string()
                 .contains("a shard of")

@@ -25,7 +25,7 @@ use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
 use crate::shard::Shard;
 use built_in::BuiltIn;
-use csv_file::{CsvFile, Line};
+use csv_file::{CsvFile, ResultLine};
 use engine::{Engine, Protocol, Setup as EngineSetup};
 use position_solver::{Answer, PositionSolver};
 use report::{Section, Setup};
@@ -126,9 +126,9 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
     let mut suites = suites(arguments)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let all = fingerprint_of(&suites);
-    let share = shard.unwrap_or(Shard::WHOLE).range(total);
+    let range = shard.unwrap_or(Shard::WHOLE).range(total);
     if shard.is_some() {
-        cut(&mut suites, &share);
+        cut(&mut suites, &range);
     }
 
     let (mut solver, engine) = solver(arguments)?;
@@ -150,9 +150,9 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
             Some(CsvFile::create(path)?)
         }
         (Some(path), Some(shard)) => {
-            PartNote::new("suite", shard, (share.end - share.start) as usize, setup.values()?).begin(path)?;
-            let (file, lines) = LineFile::open(path, Line::HEADING)?;
-            known = lines.iter().map(|line| Line::parse(line)).collect::<Result<_>>()?;
+            PartNote::new("suite", shard, (range.end - range.start) as usize, setup.values()?).begin(path)?;
+            let (file, lines) = LineFile::open(path, ResultLine::HEADING)?;
+            known = lines.iter().map(|line| ResultLine::parse(line)).collect::<Result<_>>()?;
             Some(CsvFile::Part(file))
         }
     };
@@ -222,10 +222,10 @@ fn solve_file(
     arguments: &SolveArguments,
     name: &str,
     entries: &[ScoredPosition],
-    before: Vec<Line>,
+    before: Vec<ResultLine>,
     solver: &mut dyn PositionSolver,
     mut csv: Option<&mut CsvFile>,
-) -> Result<Vec<Line>> {
+) -> Result<Vec<ResultLine>> {
     let mut lines = before;
     let mut counter = Counter::resumed(name, lines.len(), entries.len());
     let done = lines.len();
@@ -239,7 +239,7 @@ fn solve_file(
             Answer::Exact(score) => (score, entry.score),
             Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
         };
-        let found = Line::new(name, entry, found, expected, &result);
+        let found = ResultLine::new(name, entry, found, expected, &result);
         if found.is_mismatch() {
             counter.aside(|| report::mismatch(&found))?;
         }

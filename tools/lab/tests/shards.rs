@@ -30,6 +30,9 @@ fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
     text.lines().map(fields).collect()
 }
 
+/// The flag for the results of a shard, where they are, and their name there by the number of the shard.
+type Place<'a> = (&'a str, &'a Directory, &'a dyn Fn(&str) -> String);
+
 /// What every merge does: runs the shards of `run` in `directory`, whose results are in the files or directories that
 /// `place` names by the number of the shard; checks that a merge names what is missing, does not take a shard twice or one
 /// of another run, and is the same when it is repeated. Returns what the merge says.
@@ -37,7 +40,7 @@ fn check(
     run: &[&str],
     other_run: &[&str],
     merge: &[&str],
-    (flag, directory, place): (&str, &Directory, &dyn Fn(&str) -> String),
+    (flag, directory, place): Place,
     out: &str,
 ) -> String {
     let path = |name: &str| directory.path(&place(name));
@@ -233,11 +236,13 @@ fn shards_of_tuning_by_play_are_merged() {
         ]);
     };
     let parts = ["1/2", "2/2"].map(|shard| (shard, directory.path(&shard.replace('/', "-"))));
-    parts.iter().for_each(|(shard, out)| run(out, shard));
+    for (shard, out) in &parts {
+        run(out, shard);
+    }
     let merged = directory.path("merged");
     let merge = ["tune-hash", "merge", &parts[0].1, &parts[1].1, "--out", &merged];
     let said = done(&merge);
-    assert!(said.contains("\n") && said.lines().last().is_some_and(|line| line.contains(" MB")), "{said}");
+    assert!(said.contains('\n') && said.lines().last().is_some_and(|line| line.contains(" MB")), "{said}");
     assert_eq!(done(&merge), said);
     for size in [1, 2] {
         assert_eq!(directory.read(&format!("merged/match-{size}/match.jsonl")).lines().count(), 9);

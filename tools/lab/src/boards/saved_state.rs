@@ -197,7 +197,9 @@ pub(super) fn fingerprint<G: Geometry>() -> Result<String> {
     let mut words = vec![0; table.entries()];
     table.copy_words(0, &mut words);
     let mut sum = Checksum::default();
-    words.iter().for_each(|word| sum.add(&word.to_le_bytes()));
+    for word in words {
+        sum.add(&word.to_le_bytes());
+    }
     Ok(format!("{:016x}", sum.finish()))
 }
 
@@ -245,7 +247,9 @@ impl Default for Checksum {
 impl Checksum {
     fn add(&mut self, bytes: &[u8]) {
         let (words, rest) = bytes.as_chunks();
-        words.iter().for_each(|&word| self.step(u64::from_le_bytes(word)));
+        for &word in words {
+            self.step(u64::from_le_bytes(word));
+        }
         if !rest.is_empty() {
             let mut last = [0; 8];
             last[..rest.len()].copy_from_slice(rest);

@@ -96,7 +96,9 @@ pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
             bail!("`{}` is there already, with other games", record_of(out).display());
         }
     }
-    games.iter().for_each(|game| tally.add(game));
+    for game in &games {
+        tally.add(game);
+    }
     let store = MatchDirectory::replace(out, header, games)?;
     conclude(&tally, sprt.as_ref(), Some(store), planned)?;
     Ok(Merged { tally, games: count, planned, missing: Shard::missing(&found_shards) })

@@ -16,7 +16,7 @@ use crate::output::create;
 
 /// The result of a position: a line of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Line {
+pub(super) struct ResultLine {
     pub file: String,
     pub line: usize,
     pub moves: String,
@@ -39,7 +39,7 @@ enum Compared {
     Sign,
 }
 
-impl Line {
+impl ResultLine {
     /// The names of the fields, as they stand in the first line of the file.
     pub(super) const HEADING: &str =
         "file,line,moves,expected,score,nodes,nanoseconds,compared,cpu_nanoseconds,wall_nanoseconds";
@@ -136,7 +136,7 @@ impl CsvFile {
     /// If it cannot be created or written.
     pub(super) fn create(path: &Path) -> Result<Self> {
         let mut file = Self::New(path.to_owned(), create(path)?);
-        file.append(Line::HEADING)?;
+        file.append(ResultLine::HEADING)?;
         Ok(file)
     }
 
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_line_reads_as_it_was_written() {
-        let line = Line {
+        let line = ResultLine {
             file: "a, b.txt".to_owned(),
             line: 3,
             moves: "4455".to_owned(),
@@ -174,8 +174,8 @@ mod tests {
         };
         let text = line.text().expect("written");
         assert_eq!(text, "\"a, b.txt\",3,4455,,-1,12,345,sign,,678");
-        assert_eq!(Line::parse(&text).expect("read"), line);
-        assert!(Line::parse("a,b").is_err());
-        assert!(!line.is_mismatch() && Line { expected: Some(1), ..line }.is_mismatch());
+        assert_eq!(ResultLine::parse(&text).expect("read"), line);
+        assert!(ResultLine::parse("a,b").is_err());
+        assert!(!line.is_mismatch() && ResultLine { expected: Some(1), ..line }.is_mismatch());
     }
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::csv_file::Line;
+use super::csv_file::ResultLine;
 use super::statistics::{Figures, Other, Summary};
 use crate::output::{JsonFile, print};
 
@@ -61,8 +61,8 @@ struct Row<'a> {
 ///
 /// # Errors
 /// If nobody takes it.
-pub(super) fn mismatch(line: &Line) -> Result<()> {
-    let Line { file, line: number, moves, expected, score, .. } = line;
+pub(super) fn mismatch(line: &ResultLine) -> Result<()> {
+    let ResultLine { file, line: number, moves, expected, score, .. } = line;
     let what = if line.is_by_sign() { "result" } else { "score" };
     let expected = expected.unwrap_or_default();
     print(format_args!("{file}:{number}: {moves} has {what} {score}, expected {expected}"))
@@ -71,7 +71,7 @@ pub(super) fn mismatch(line: &Line) -> Result<()> {
 /// The lines of a file.
 pub(super) struct Section {
     pub file: String,
-    pub lines: Vec<Line>,
+    pub lines: Vec<ResultLine>,
 }
 
 /// Prints the table of these files and writes the JSON document; fails if a score is not as expected.
@@ -80,9 +80,11 @@ pub(super) struct Section {
 /// If nobody takes them.
 pub(super) fn report(setup: &Setup, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
     let Setup { ref engine, hash, threads, weak, warm, limit, .. } = *setup;
-    let figures = |lines: &[Line]| {
+    let figures = |lines: &[ResultLine]| {
         let mut summary = Summary::default();
-        lines.iter().for_each(|line| summary.add(line.into()));
+        for line in lines {
+            summary.add(line.into());
+        }
         summary.figures()
     };
     let rows: Vec<_> = sections
@@ -102,5 +104,5 @@ pub(super) fn report(setup: &Setup, sections: &[Section], json: Option<JsonFile>
         print(format_args!("{file:<width$} {figures}{}{more}", figures.other(other)))?;
     }
     let mut lines = sections.iter().flat_map(|section| &section.lines);
-    Ok(if lines.any(Line::is_mismatch) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if lines.any(ResultLine::is_mismatch) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

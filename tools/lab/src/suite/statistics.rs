@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::csv_file::Line;
+use super::csv_file::ResultLine;
 use crate::quantile::quantile;
 
 /// The figures of one position.
@@ -22,8 +22,8 @@ pub(super) struct Sample {
     pub mismatch: bool,
 }
 
-impl From<&Line> for Sample {
-    fn from(line: &Line) -> Self {
+impl From<&ResultLine> for Sample {
+    fn from(line: &ResultLine) -> Self {
         Self {
             time: line.time(),
             cpu: line.cpu(),
