@@ -68,7 +68,8 @@
 //!   a [`StopFlag`](search::StopFlag), which is new for each search, so that no stop is lost.
 //! - A [`Table`](table::Table) belongs to one board size by its type. Threads share it without locks, and it cannot be
 //!   resized or cleared while a search borrows it.
-//! - `unsafe` code is confined to the memory of the table, to prefetching and to SIMD, each with a safe path beside it.
+//! - `unsafe` code is confined to the memory of the table, to asking Windows how much there is, to prefetching and to
+//!   SIMD.
 
 pub mod board;
 pub mod book;

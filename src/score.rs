@@ -18,6 +18,8 @@
 //! # Ok::<(), plumb::board::ParsePositionError>(())
 //! ```
 
+use std::cmp::Ordering;
+
 use crate::board::{Geometry, Outcome, Position};
 
 /// An exact score; see the [module](self).
@@ -89,12 +91,10 @@ pub enum Value {
 /// The value of an exact score, for a position with `plies` stones.
 #[must_use]
 pub fn to_value(geometry: impl Geometry, score: Score, plies: u32) -> Value {
-    if score > 0 {
-        Value::Win { plies: plies_to_end(geometry, score, plies) }
-    } else if score < 0 {
-        Value::Loss { plies: plies_to_end(geometry, score, plies) }
-    } else {
-        Value::Draw
+    match score.cmp(&0) {
+        Ordering::Greater => Value::Win { plies: plies_to_end(geometry, score, plies) },
+        Ordering::Less => Value::Loss { plies: plies_to_end(geometry, score, plies) },
+        Ordering::Equal => Value::Draw,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
+use super::escaped::Escaped;
 use super::geometry::{Geometry, StaticGeometry};
 use super::moves::MoveError;
 use super::position::Position;
@@ -32,7 +33,9 @@ pub enum DigitFault {
 impl Display for DigitFault {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotADigit(found) => write!(f, "`{found}` is not a column digit from 1 to 9"),
+            Self::NotADigit(found) => {
+                write!(f, "`{}` is not a column digit from 1 to 9", Escaped(found.encode_utf8(&mut [0; 4])))
+            }
             Self::Illegal(error) => error.fmt(f),
         }
     }
@@ -41,6 +44,8 @@ impl Display for DigitFault {
 impl Display for DigitsError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self { token, offset, fault } = self;
+        let mut bytes = [0; 4];
+        let token = Escaped(token.encode_utf8(&mut bytes));
         match fault {
             DigitFault::NotADigit(_) => {
                 write!(f, "`{token}` at byte {offset}: not a column digit from 1 to 9")

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::bits::Bits;
+use super::escaped::Escaped;
 use super::geometry::{Geometry, StaticGeometry};
 use super::position::{Player, Position};
 use super::threats::has_four;
@@ -21,7 +22,7 @@ pub struct FenError {
 
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` at byte {}: {}", self.token, self.offset, self.reason)
+        write!(f, "`{}` at byte {}: {}", Escaped(&self.token), self.offset, self.reason)
     }
 }
 
@@ -69,14 +70,14 @@ impl<G: Geometry> Stones<G> {
         let mut row = height;
         for line in text.split('/') {
             row = row.checked_sub(1).ok_or_else(|| {
-                FenError::new(line, start, format!("one row too many, the board has {}", height))
+                FenError::new(line, start, format!("one row too many, the board has {height}"))
             })?;
             stones.read_row(line, start, row)?;
             start += line.len() + 1;
         }
         if row > 0 {
             let found = height - row;
-            return Err(FenError::new(text, 0, format!("expected {} rows, found {found}", height)));
+            return Err(FenError::new(text, 0, format!("expected {height} rows, found {found}")));
         }
         Ok(stones)
     }
@@ -102,7 +103,7 @@ impl<G: Geometry> Stones<G> {
                 ));
             };
             if column >= width {
-                return Err(FenError::new(line, start, format!("the row is wider than {} columns", width)));
+                return Err(FenError::new(line, start, format!("the row is wider than {width} columns")));
             }
             let cell = self.geometry.cell(column, row);
             match player {
@@ -115,7 +116,7 @@ impl<G: Geometry> Stones<G> {
         if column == width {
             Ok(())
         } else {
-            let reason = format!("the row has {column} columns, the board {}", width);
+            let reason = format!("the row has {column} columns, the board {width}");
             Err(FenError::new(line, start, reason))
         }
     }

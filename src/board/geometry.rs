@@ -170,6 +170,21 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         Self::Bits::from_wide(self.layout().even_rows)
     }
 
+    /// The top row and every second row below it: in a column with an even number of cells left, the cells of the player
+    /// who answers every stone there in the same column.
+    #[inline(always)]
+    #[must_use]
+    fn follow_up_rows(self) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().follow_up_rows)
+    }
+
+    /// The rows below the [follow-up rows](Self::follow_up_rows).
+    #[inline(always)]
+    #[must_use]
+    fn lead_rows(self) -> Self::Bits {
+        Self::Bits::from_wide(self.layout().lead_rows)
+    }
+
     /// The cells of the middle columns: three on boards of odd width, two on others.
     #[inline(always)]
     #[must_use]
@@ -272,6 +287,9 @@ mod tests {
         assert_eq!(board.odd_rows() | board.even_rows(), board.board());
         assert!((board.odd_rows() & board.even_rows()).is_empty());
         assert_eq!(board.odd_rows() & board.column(0), 0b01_0101);
+        assert_eq!((board.follow_up_rows(), board.lead_rows()), (board.even_rows(), board.odd_rows()));
+        let odd = Narrow::<6, 7>;
+        assert_eq!((odd.follow_up_rows(), odd.lead_rows()), (odd.odd_rows(), odd.even_rows()));
         assert_eq!(board.middle(), board.column(2) | board.column(3) | board.column(4));
         let small = Narrow::<4, 4>;
         assert_eq!(small.middle(), small.column(1) | small.column(2));

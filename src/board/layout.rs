@@ -19,6 +19,8 @@ pub struct Layout {
     pub(super) first_column: u128,
     pub(super) odd_rows: u128,
     pub(super) even_rows: u128,
+    pub(super) follow_up_rows: u128,
+    pub(super) lead_rows: u128,
     pub(super) middle: u128,
     /// For one, two and three steps the shifts in the four directions.
     pub(super) shifts: [[u64; 4]; 3],
@@ -58,6 +60,8 @@ impl Layout {
             first_column: (1 << height) - 1,
             odd_rows: rows(width, height, 1, 2),
             even_rows: rows(width, height, 2, 2),
+            follow_up_rows: rows(width, height, 2 - height % 2, 2),
+            lead_rows: rows(width, height, 1 + height % 2, 2),
             middle: (((1 << (columns * stride)) - 1) << (first * stride)) & board,
             shifts,
         }

@@ -28,6 +28,7 @@ mod any;
 mod bits;
 mod diagram;
 mod digits;
+mod escaped;
 mod fen;
 mod geometry;
 mod layout;

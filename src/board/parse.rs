@@ -78,6 +78,14 @@ mod tests {
     }
 
     #[test]
+    fn errors_hold_no_control_characters() {
+        for text in ["44\0", "4\u{7}4", "7/7/7/7/7/7 \0", "7/7/7/7/7/6\u{1b}", "7/7/7/7/7/\n\u{85}7"] {
+            let error = text.parse::<Position<Standard>>().expect_err(text).to_string();
+            assert!(!error.contains(char::is_control), "{error:?}");
+        }
+    }
+
+    #[test]
     fn the_empty_text_is_the_empty_board() {
         assert_eq!("".parse(), Ok(Position::<Standard>::new()));
     }

@@ -38,6 +38,7 @@ impl BoardSize {
     pub const STANDARD: Self = Self { width: 7, height: 6 };
 
     /// All sizes of playable boards: by the number of columns, then of rows.
+    #[must_use]
     pub fn all() -> impl ExactSizeIterator<Item = Self> {
         LAYOUTS.iter().map(|layout| Self { width: layout.width, height: layout.height })
     }

@@ -51,6 +51,16 @@ fn signed(mut file: Vec<u8>) -> Vec<u8> {
     file
 }
 
+/// Found by fuzzing: the checksum then begins within the header.
+#[test]
+fn a_file_that_is_shorter_than_header_and_checksum_is_refused() {
+    // A shorter one has its checksum where the length is.
+    for length in 28..32 {
+        let file = signed(small_book()[..length].to_vec());
+        assert_eq!(open(&file).err(), Some(BookError::InvalidLayers), "{length} bytes");
+    }
+}
+
 #[test]
 fn every_position_and_its_mirror_image_have_the_score() {
     let book = open(&small_book()).expect("a book");

@@ -11,11 +11,11 @@ use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::board::{Position, Standard, perft};
 use crate::book::Book;
 use crate::clock::Instant;
-use crate::search::{Limits, Search, SearchError, SearchMemory, SearchResult, StopFlag};
+use crate::search::{Limits, Search, SearchError, SearchMemory, SearchResult, StopFlag, Strength};
 use crate::table::{Table, TableError};
 
-/// Longest time that the first writing of all memory pages of a new table (prefaulting) may delay a `readyok`, or a search without a time limit. The rest
-/// is written while there is no job.
+/// Longest time that the first writing of all memory pages of a new table (prefaulting) may delay a `readyok`, or a
+/// search without a time limit. The rest is written while there is no job.
 const READY_TIME: Duration = Duration::from_millis(700);
 
 /// Part of the time for a move, as a divisor, that writing the pages of a new table may take.
@@ -135,6 +135,10 @@ impl Executor {
     /// Writes as many pages of a new table as the limits of a search leave time for: all of them if the limits do not
     /// depend on time, so that such a search is the same on every machine.
     fn prepare_for(&mut self, job: &SearchJob) {
+        if job.settings.strength != Strength::Full {
+            // The search below full strength does not use the table.
+            return;
+        }
         let Limits { infinite, ponder, .. } = job.limits;
         let stop_flag = &job.stop_flag;
         let time = match job.budget.hard {

@@ -123,7 +123,21 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn score(&mut self, position: &Position<G>) -> Result<Score, Stopped> {
-        self.score_by(position, None)
+        self.score_by(position, None, (Score::MIN, Score::MAX))
+    }
+
+    /// The exact score of `position`, which is known to lie from `lower` to `upper`: bounds that
+    /// [`on_probe`](Self::on_probe) reported in an earlier run. Bounds that are wrong give a wrong score.
+    ///
+    /// # Errors
+    /// If stop flag or deadline came first.
+    pub fn score_between(
+        &mut self,
+        position: &Position<G>,
+        lower: Score,
+        upper: Score,
+    ) -> Result<Score, Stopped> {
+        self.score_by(position, None, (lower, upper))
     }
 
     /// The exact score of `position`, found faster than by [`score`](Self::score) if it is near `guess`, as the score
@@ -132,11 +146,16 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// # Errors
     /// If stop flag or deadline came first.
     pub fn score_near(&mut self, position: &Position<G>, guess: Score) -> Result<Score, Stopped> {
-        self.score_by(position, Some(guess))
+        self.score_by(position, Some(guess), (Score::MIN, Score::MAX))
     }
 
-    /// The score from the book, or by probes that begin near `guess` if there is one.
-    fn score_by(&mut self, position: &Position<G>, mut guess: Option<Score>) -> Result<Score, Stopped> {
+    /// The score from the book, or by probes within the `known` bounds that begin near `guess` if there is one.
+    fn score_by(
+        &mut self,
+        position: &Position<G>,
+        mut guess: Option<Score>,
+        known: (Score, Score),
+    ) -> Result<Score, Stopped> {
         self.open_book_at(position);
         if let Some(score) = self.search.book.as_mut().and_then(|book| book.score(position)) {
             return Ok(self.found(position, score));
@@ -155,8 +174,8 @@ impl<'a, G: Geometry> Solver<'a, G> {
             }
         };
         let score = match guess {
-            Some(guess) => self.search.score_by(position, [WindowSchedule::near(guess)], report),
-            None => self.search.score_by(position, WindowSchedule::all(), report),
+            Some(guess) => self.search.score_between(position, known, [WindowSchedule::near(guess)], report),
+            None => self.search.score_between(position, known, WindowSchedule::all(), report),
         };
         let score = score.map_err(|_| Stopped)?;
         self.last = Some((*position, score));
@@ -281,6 +300,19 @@ mod tests {
         for guess in -22..=22 {
             let table = Table::new(1).expect("one megabyte");
             assert_eq!(Solver::new(&table).score_near(&position, guess), score, "from {guess}");
+        }
+    }
+
+    #[test]
+    fn all_true_bounds_lead_to_the_score() {
+        let position = Position::<Standard>::from_digits("2252576253462244111563365343671").expect("legal");
+        let table = Table::new(1).expect("one megabyte");
+        let score = Solver::new(&table).score(&position).expect("not stopped");
+        for (below, above) in (0..=6).flat_map(|below| (0..=6).map(move |above| (below, above))) {
+            let table = Table::new(1).expect("one megabyte");
+            let mut solver = Solver::new(&table);
+            assert_eq!(solver.score_between(&position, score - below, score + above), Ok(score));
+            assert!((below, above) != (0, 0) || solver.nodes() == 0, "nothing is left to be proved");
         }
     }
 

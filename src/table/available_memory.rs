@@ -1,8 +1,8 @@
 //! The memory that this process can still get, and the error for a table that needs more.
 //!
 //! Linux grants more memory than there is and kills the process when it touches too much. So the available memory is read
-//! before a table is reserved: from `/proc` and the control groups. On other systems it is unknown, and only a refusal of
-//! the allocator is an error.
+//! before a table is reserved: from `/proc` and the control groups. Windows tells it, and mostly refuses what is too much.
+//! On other systems it is unknown, and only a refusal of the allocator is an error.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
@@ -43,9 +43,15 @@ pub(super) const fn usable(available: u64) -> u64 {
 }
 
 /// The bytes that this process can still get; `None` if that is unknown.
-#[cfg(not(all(target_os = "linux", not(miri))))]
+#[cfg(not(all(any(target_os = "linux", windows), not(miri))))]
 pub(super) fn available() -> Option<u64> {
     None
+}
+
+/// The bytes that this process can still get; `None` if that is unknown.
+#[cfg(all(windows, not(miri)))]
+pub(super) fn available() -> Option<u64> {
+    windows::available()
 }
 
 /// The bytes that this process can still get; `None` if that is unknown.
@@ -60,6 +66,48 @@ pub(super) fn available() -> Option<u64> {
         .and_then(|(limits, status)| linux::address_space(&limits, &status));
     let groups = read("/proc/self/cgroup").and_then(|text| linux::control_groups(&text));
     [machine, address_space, groups].into_iter().flatten().min()
+}
+
+#[cfg(all(windows, not(miri)))]
+mod windows {
+    /// `MEMORYSTATUSEX` of the Windows API.
+    #[repr(C)]
+    struct MemoryStatus {
+        length: u32,
+        memory_load: u32,
+        total_physical: u64,
+        available_physical: u64,
+        total_page_file: u64,
+        available_page_file: u64,
+        total_virtual: u64,
+        available_virtual: u64,
+        available_extended_virtual: u64,
+    }
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn GlobalMemoryStatusEx(status: *mut MemoryStatus) -> i32;
+    }
+
+    /// What the process can still commit: within its address space, and within physical memory, as a table in the page file
+    /// would be of no use.
+    pub(super) fn available() -> Option<u64> {
+        let mut status = MemoryStatus {
+            length: size_of::<MemoryStatus>() as u32,
+            memory_load: 0,
+            total_physical: 0,
+            available_physical: 0,
+            total_page_file: 0,
+            available_page_file: 0,
+            total_virtual: 0,
+            available_virtual: 0,
+            available_extended_virtual: 0,
+        };
+        // SAFETY: the structure has the layout and the length that the function asks for, and is borrowed mutably.
+        let succeeded = unsafe { GlobalMemoryStatusEx(&raw mut status) } != 0;
+        let MemoryStatus { available_physical, available_page_file, available_virtual, .. } = status;
+        succeeded.then(|| available_physical.min(available_page_file).min(available_virtual))
+    }
 }
 
 #[cfg(target_os = "linux")]

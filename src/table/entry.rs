@@ -1,21 +1,29 @@
-//! Table entries, and the word into which one is packed.
+//! Table entries, and the words into which they are packed.
 //!
-//! From the top bit down:
+//! A word has one of two [formats](Format), which its top bit tells apart. From the top bit down:
 //!
 //! ```text
-//!  63      58 57                            18 17      14 13        7 6         0
-//! +----------+--------------------------------+----------+-----------+-----------+
-//! | work (6) | tag (40)                       | best (4) | upper (7) | lower (7) |
-//! +----------+--------------------------------+----------+-----------+-----------+
+//!  63  62      58 57                            18 17      14 13        7 6         0
+//! +---+----------+--------------------------------+----------+-----------+-----------+
+//! | 0 | work (5) | tag (40)                       | best (4) | upper (7) | lower (7) |    full
+//! +---+----------+--------------------------------+----------+-----------+-----------+
+//!
+//!  63  62                                               12 11       8 7         4 3         0
+//! +---+---------------------------------------------------+----------+-----------+-----------+
+//! | 1 | tag (51)                                          | best (4) | upper (4) | lower (4) |    compact
+//! +---+---------------------------------------------------+----------+-----------+-----------+
 //! ```
 //!
 //! Work is in the top bits so that the smallest word of a bucket is the one to replace, without unpacking: an empty slot,
 //! all zeros, is smaller than every entry, and among equal work the tag decides, as good as at random. Bounds are stored
 //! with a bias that keeps them above zero, so no entry is the empty word. A best column of 15 means none.
+//!
+//! The compact format is for positions near the end of the game whose keys are long: 51 bits of the tag identify them
+//! even in a small region of the table (see `key.rs`). The scores of such positions are near zero, so 4 bits suffice for
+//! a bound, and their work is not stored, as they are all cheap. Bounds from -7 to 7 are stored as they are. One that
+//! excludes more is weakened, which is sound, and a smaller lower bound or greater upper bound becomes 0, no bound.
 
 use std::ops::RangeInclusive;
-
-use super::key::{TAG_BITS, TAG_MASK};
 
 /// The result of a search of a position: proved bounds of its score for the side to move, and a move to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,8 +34,8 @@ pub struct TableEntry {
     pub upper: i8,
     /// The column to try first, 0 to [`TableEntry::MAX_BEST`]; `None` if no move was better than the others.
     pub best: Option<u8>,
-    /// The cost of computing the entry, 0 to [`TableEntry::MAX_WORK`], in a unit of the caller's choice, such as the binary
-    /// logarithm of the nodes searched. Entries of the least work are replaced first.
+    /// The cost of computing the entry, in a unit of the caller's choice, such as the binary logarithm of the nodes
+    /// searched. Entries of the least work are replaced first. A value above [`TableEntry::MAX_WORK`] is stored as that.
     pub work: u8,
 }
 
@@ -36,11 +44,14 @@ pub(super) const EMPTY: u64 = 0;
 
 const SCORE_BITS: u32 = 7;
 const BEST_BITS: u32 = 4;
-const WORK_BITS: u32 = 6;
+const WORK_BITS: u32 = 5;
 
 const UPPER_SHIFT: u32 = SCORE_BITS;
 const BEST_SHIFT: u32 = UPPER_SHIFT + SCORE_BITS;
-const TAG_SHIFT: u32 = BEST_SHIFT + BEST_BITS;
+/// The lowest bit of the tag in a full word.
+pub(super) const TAG_SHIFT: u32 = BEST_SHIFT + BEST_BITS;
+/// Width of the tag in a full word in bits.
+pub(super) const TAG_BITS: u32 = 40;
 const WORK_SHIFT: u32 = TAG_SHIFT + TAG_BITS;
 
 const SCORE_MASK: u64 = (1 << SCORE_BITS) - 1;
@@ -48,52 +59,136 @@ const BEST_MASK: u64 = (1 << BEST_BITS) - 1;
 const SCORE_BIAS: i16 = 65;
 const NO_BEST: u64 = BEST_MASK;
 
-const _: () = assert!(WORK_SHIFT + WORK_BITS == u64::BITS);
+/// The bit that is set in compact words and clear in full ones.
+pub(super) const COMPACT_MARK: u64 = 1 << 63;
+const COMPACT_SCORE_BITS: u32 = 4;
+const COMPACT_UPPER_SHIFT: u32 = COMPACT_SCORE_BITS;
+const COMPACT_BEST_SHIFT: u32 = COMPACT_UPPER_SHIFT + COMPACT_SCORE_BITS;
+/// The lowest bit of the tag in a compact word.
+pub(super) const COMPACT_TAG_SHIFT: u32 = COMPACT_BEST_SHIFT + BEST_BITS;
+/// Width of the tag in a compact word in bits.
+#[cfg(test)]
+pub(super) const COMPACT_TAG_BITS: u32 = COMPACT_MARK.ilog2() - COMPACT_TAG_SHIFT;
+/// Bounds up to this are stored in a compact word, and down to its negative.
+const MAX_COMPACT_BOUND: i8 = 7;
+
+const _: () = assert!(1_u64 << (WORK_SHIFT + WORK_BITS) == COMPACT_MARK);
+
+/// How a word is divided into fields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Format {
+    /// For all entries, of which each can have any value of [`TableEntry`].
+    Full,
+    /// A longer tag, no work, and less room for bounds.
+    Compact,
+}
+
+impl Format {
+    /// The format of the words with this tag.
+    #[inline]
+    pub(super) const fn of(tag: u64) -> Self {
+        if tag & COMPACT_MARK == 0 { Self::Full } else { Self::Compact }
+    }
+
+    /// The bits by which the entry of a position is recognised: the tag and the mark of the format.
+    #[inline]
+    const fn tag_mask(self) -> u64 {
+        match self {
+            Self::Full => COMPACT_MARK | ((1 << TAG_BITS) - 1) << TAG_SHIFT,
+            Self::Compact => u64::MAX << COMPACT_TAG_SHIFT,
+        }
+    }
+
+    /// Whether a word is the entry of the position with this tag; also `true` for the empty word and the tag 0.
+    #[inline]
+    pub(super) const fn has_tag(self, word: u64, tag: u64) -> bool {
+        (word ^ tag) & self.tag_mask() == 0
+    }
+
+    /// The order in which the words of a bucket are replaced, the smallest first, by an entry with this tag: full words
+    /// by their work, then compact ones. Among these, the tag nearest to the new one decides (the exclusive or of
+    /// both is the smallest). With the smallest tag instead, the others of the bucket would never be replaced.
+    #[inline]
+    pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {
+        match (self, Self::of(word)) {
+            (Self::Compact, Self::Compact) => word ^ (tag & !COMPACT_MARK),
+            _ => word,
+        }
+    }
+}
 
 impl TableEntry {
     /// The scores that an entry can store: enough for boards of up to 122 cells, whose scores are within ±61.
     pub const SCORES: RangeInclusive<i8> = -64..=62;
     /// The greatest column that an entry can store.
     pub const MAX_BEST: u8 = 14;
-    /// The greatest work that an entry can store.
-    pub const MAX_WORK: u8 = 63;
+    /// The greatest work that an entry can store: as a binary logarithm, two thousand million nodes.
+    pub const MAX_WORK: u8 = 31;
 
-    /// Packs the entry of the position with this tag.
+    /// Packs the entry of the position with this tag, which has all its bits in place.
     #[inline]
-    pub(super) fn encode(self, tag: u64) -> u64 {
+    pub(super) fn encode(self, format: Format, tag: u64) -> u64 {
         debug_assert!(Self::SCORES.contains(&self.lower) && Self::SCORES.contains(&self.upper), "{self:?}");
         debug_assert!(self.best.is_none_or(|column| column <= Self::MAX_BEST), "{self:?}");
-        debug_assert!(self.work <= Self::MAX_WORK, "{self:?}");
-        debug_assert!(tag <= TAG_MASK);
-        let score = |score: i8| (i16::from(score) + SCORE_BIAS) as u64 & SCORE_MASK;
+        debug_assert!(tag & !format.tag_mask() == 0 && format == Format::of(tag));
         let best = self.best.map_or(NO_BEST, |column| u64::from(column) & BEST_MASK);
-        score(self.lower)
-            | score(self.upper) << UPPER_SHIFT
-            | best << BEST_SHIFT
-            | tag << TAG_SHIFT
-            | u64::from(self.work) << WORK_SHIFT
+        tag | match format {
+            Format::Full => {
+                let score = |score: i8| (i16::from(score) + SCORE_BIAS) as u64 & SCORE_MASK;
+                score(self.lower)
+                    | score(self.upper) << UPPER_SHIFT
+                    | best << BEST_SHIFT
+                    | u64::from(self.work.min(Self::MAX_WORK)) << WORK_SHIFT
+            }
+            Format::Compact => {
+                compact_bound(self.lower)
+                    | compact_bound(-self.upper) << COMPACT_UPPER_SHIFT
+                    | best << COMPACT_BEST_SHIFT
+            }
+        }
     }
 
     /// Unpacks a word, which must not be empty.
     #[inline]
-    pub(super) fn decode(word: u64) -> Self {
-        debug_assert_ne!(word, EMPTY);
-        let score = |bits: u64| ((bits & SCORE_MASK) as i16 - SCORE_BIAS) as i8;
-        let best = word >> BEST_SHIFT & BEST_MASK;
-        Self {
-            lower: score(word),
-            upper: score(word >> UPPER_SHIFT),
-            best: (best != NO_BEST).then_some(best as u8),
-            work: (word >> WORK_SHIFT) as u8,
+    pub(super) fn decode(format: Format, word: u64) -> Self {
+        debug_assert!(word != EMPTY && format == Format::of(word));
+        let best = |shift: u32| {
+            let best = word >> shift & BEST_MASK;
+            (best != NO_BEST).then_some(best as u8)
+        };
+        match format {
+            Format::Full => {
+                let score = |bits: u64| ((bits & SCORE_MASK) as i16 - SCORE_BIAS) as i8;
+                Self {
+                    lower: score(word),
+                    upper: score(word >> UPPER_SHIFT),
+                    best: best(BEST_SHIFT),
+                    work: (word >> WORK_SHIFT) as u8,
+                }
+            }
+            Format::Compact => Self {
+                lower: bound_of_compact(word).unwrap_or(*Self::SCORES.start()),
+                upper: bound_of_compact(word >> COMPACT_UPPER_SHIFT)
+                    .map_or(*Self::SCORES.end(), |bound| -bound),
+                best: best(COMPACT_BEST_SHIFT),
+                work: 0,
+            },
         }
     }
 }
 
-/// Whether a word is the entry of the position with this tag; also `true` for the empty word and the tag 0.
+/// The field of a compact word for a lower bound of the score (or of the negated score, for an upper bound): the bound,
+/// or a weaker one.
 #[inline]
-pub(super) fn has_tag(word: u64, tag: u64) -> bool {
-    // Compared in place: a probe shifts the tag once instead of each of four words.
-    (word ^ tag << TAG_SHIFT) & TAG_MASK << TAG_SHIFT == 0
+fn compact_bound(bound: i8) -> u64 {
+    (bound.clamp(-MAX_COMPACT_BOUND - 1, MAX_COMPACT_BOUND) + MAX_COMPACT_BOUND + 1) as u64
+}
+
+/// The bound in the lowest field of a compact word, if there is one.
+#[inline]
+fn bound_of_compact(word: u64) -> Option<i8> {
+    let field = word as i8 & ((1 << COMPACT_SCORE_BITS) - 1);
+    (field != 0).then_some(field - MAX_COMPACT_BOUND - 1)
 }
 
 #[cfg(test)]
@@ -112,6 +207,16 @@ mod tests {
             .prop_map(|(lower, upper, best, work)| TableEntry { lower, upper, best, work })
     }
 
+    /// Tags of full words, in place.
+    fn full_tags() -> impl Strategy<Value = u64> {
+        (0..1_u64 << TAG_BITS).prop_map(|tag| tag << TAG_SHIFT)
+    }
+
+    /// Tags of compact words, in place.
+    fn compact_tags() -> impl Strategy<Value = u64> {
+        (0..1_u64 << COMPACT_TAG_BITS).prop_map(|tag| COMPACT_MARK | tag << COMPACT_TAG_SHIFT)
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig {
             cases: if cfg!(miri) { 32 } else { 10_000 },
@@ -120,18 +225,44 @@ mod tests {
         })]
 
         #[test]
-        fn decode_undoes_encode(entry in entries(), tag in 0..=TAG_MASK, other in 0..=TAG_MASK) {
-            let word = entry.encode(tag);
-            prop_assert_eq!(TableEntry::decode(word), entry);
-            prop_assert!(has_tag(word, tag));
-            prop_assert_eq!(has_tag(word, other), other == tag);
+        fn decode_undoes_encode(entry in entries(), tag in full_tags(), other in full_tags()) {
+            let word = entry.encode(Format::Full, tag);
+            prop_assert_eq!(TableEntry::decode(Format::Full, word), entry);
+            prop_assert!(Format::Full.has_tag(word, tag));
+            prop_assert_eq!(Format::Full.has_tag(word, other), other == tag);
         }
 
         #[test]
-        fn less_work_is_a_smaller_word(a in entries(), b in entries(), s in 0..=TAG_MASK, t in 0..=TAG_MASK) {
-            let (first, second) = (a.encode(s), b.encode(t));
+        fn compact_words_keep_tag_and_best_move(entry in entries(), tag in compact_tags(), other in compact_tags()) {
+            let word = entry.encode(Format::Compact, tag);
+            prop_assert_eq!(TableEntry::decode(Format::Compact, word).best, entry.best);
+            prop_assert!(Format::Compact.has_tag(word, tag));
+            prop_assert_eq!(Format::Compact.has_tag(word, other), other == tag);
+        }
+
+        #[test]
+        fn the_formats_are_never_confused(entry in entries(), full in full_tags(), compact in compact_tags()) {
+            prop_assert!(!Format::Full.has_tag(entry.encode(Format::Compact, compact), full));
+            prop_assert!(!Format::Compact.has_tag(entry.encode(Format::Full, full), compact));
+            prop_assert!(!Format::Compact.has_tag(EMPTY, compact));
+        }
+
+        #[test]
+        fn less_work_is_replaced_first(a in entries(), b in entries(), s in full_tags(), t in full_tags()) {
+            let (first, second) = (a.encode(Format::Full, s), b.encode(Format::Full, t));
             prop_assert!(first > EMPTY && second > EMPTY);
             prop_assert!(a.work == b.work || (a.work < b.work) == (first < second));
+            prop_assert_eq!(Format::Full.replacement_order(first, t), first);
+            prop_assert_eq!(Format::Compact.replacement_order(first, t | COMPACT_MARK), first);
+        }
+
+        #[test]
+        fn compact_words_are_replaced_after_full_ones(
+            a in entries(), b in entries(), s in full_tags(), t in compact_tags(), new in compact_tags()
+        ) {
+            let (full, compact) = (a.encode(Format::Full, s), b.encode(Format::Compact, t));
+            prop_assert!(Format::Compact.replacement_order(full, new) < Format::Compact.replacement_order(compact, new));
+            prop_assert!(Format::Full.replacement_order(full, s) < Format::Full.replacement_order(compact, s));
         }
     }
 
@@ -141,15 +272,38 @@ mod tests {
             for upper in [-64, 0, 62] {
                 for best in [None, Some(0), Some(TableEntry::MAX_BEST)] {
                     for work in [0, TableEntry::MAX_WORK] {
-                        for tag in [0, 1, TAG_MASK] {
+                        for tag in [0, 1 << TAG_SHIFT, ((1 << TAG_BITS) - 1) << TAG_SHIFT] {
                             let entry = TableEntry { lower, upper, best, work };
-                            assert_eq!(TableEntry::decode(entry.encode(tag)), entry);
-                            assert!(has_tag(entry.encode(tag), tag));
+                            let word = entry.encode(Format::Full, tag);
+                            assert_eq!(TableEntry::decode(Format::Full, word), entry);
+                            assert!(Format::Full.has_tag(word, tag));
                         }
                     }
                 }
             }
         }
-        assert!(has_tag(EMPTY, 0), "callers must exclude the empty word");
+        assert!(Format::Full.has_tag(EMPTY, 0), "callers must exclude the empty word");
+    }
+
+    #[test]
+    fn work_is_stored_up_to_its_maximum() {
+        for (work, stored) in [(31, 31), (32, 31), (63, 31), (64, 31), (u8::MAX, 31)] {
+            let word = TableEntry { lower: 0, upper: 0, best: None, work }.encode(Format::Full, 0);
+            assert_eq!(TableEntry::decode(Format::Full, word).work, stored);
+        }
+    }
+
+    /// Every pair of bounds: one that is stored comes back, any other comes back weaker, never tighter.
+    #[test]
+    fn a_compact_word_keeps_bounds_or_weakens_them() {
+        for lower in TableEntry::SCORES {
+            for upper in TableEntry::SCORES {
+                let entry = TableEntry { lower, upper, best: None, work: TableEntry::MAX_WORK };
+                let found = TableEntry::decode(Format::Compact, entry.encode(Format::Compact, COMPACT_MARK));
+                assert!(found.lower <= lower && found.upper >= upper, "{entry:?} became {found:?}");
+                assert_eq!(found.lower, if lower < -7 { -64 } else { lower.min(7) });
+                assert_eq!(found.upper, if upper > 7 { 62 } else { upper.max(-7) });
+            }
+        }
     }
 }

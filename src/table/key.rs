@@ -11,22 +11,32 @@
 //! necessary: with fewer buckets there are more keys than pairs of bucket and tag.
 //!
 //! **Regions.** A key placed [in a region](TableKey::in_region) shares buckets with keys of the whole table, so the
-//! argument does not cover the two together. On boards with regions (keys of up to 52 bits) the top bit of the tag marks
-//! keys in regions, and the argument holds for each kind by itself, with t = 39. In a region the image is rounded once
-//! more, so a run may be longer than 2^b / 2^14 by one or two; that is why the limit is 52 bits and not 39 + 14 = 53. No
-//! two regions share a bucket. Keys of 49 bits (the 7x6 board) so need 1,024 buckets, 32 KiB. Longer keys have t = 40:
-//! 1 MB suffices for 55 bits, 512 MB for 64.
+//! argument does not cover the two together. A bit of the word tells them apart, and the argument holds for each kind by
+//! itself:
+//!
+//! - Keys of up to 52 bits: the top bit of the tag marks those in regions, and t = 39. A region has 2^14 buckets. The
+//!   image in it is rounded once more, so a run may be longer than 2^b / 2^14 by one or two; that is why the limit is 52
+//!   bits and not 39 + 14 = 53. Keys of 49 bits (the 7x6 board) so need 1,024 buckets, 32 KiB.
+//! - Longer keys: entries in regions have words of the compact format (`entry.rs`), with t = 51, whose top bit marks
+//!   them. All other entries have t = 40: 1 MB suffices for 55 bits, 512 MB for 64. In such a table, that is with
+//!   B ≥ 2^(b − 40), the keys in a region are identified as well. If B ≤ 2^14, the region is all of the table, and a run
+//!   has at most 2^b / B + 2 ≤ 2^40 + 2 keys. Else let W = 2^64 / B, the hashes of a bucket, and s = ⌊2^14 · W⌋, those of
+//!   a region. Two hashes that differ by d have images in the region that differ by more than d · s / 2^64 − 1, and
+//!   images in one bucket differ by less than W. So d < (W + 1) · 2^64 / s, which is at most 2^51 as W > 2.
+//!
+//! No two regions share a bucket.
 
-use std::marker::PhantomData;
-
+use super::entry::{COMPACT_MARK, COMPACT_TAG_SHIFT, Format, TAG_BITS, TAG_SHIFT};
+use super::region::{REGION_BUCKETS, Region};
 use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry};
 
-/// Width of a tag in bits.
-pub(super) const TAG_BITS: u32 = 40;
-pub(super) const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
+const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
-/// The bit of the tag that is set for keys in a region, and clear for other keys of up to [`RawKey::REGION_BITS`] bits.
+/// The bit of the tag that is set for keys in a region, and clear for other keys of up to [`SHORT_BITS`] bits.
 const REGION_TAG: u64 = 1 << (TAG_BITS - 1);
+
+/// Greatest width of a key, in bits, of which the rest of the tag identifies those in a region.
+const SHORT_BITS: u32 = REGION_TAG.ilog2() + REGION_BUCKETS.ilog2() - 1;
 
 /// 2^64 divided by the golden ratio, made odd: multiples spread evenly (Knuth, vol. 3, 6.4).
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -40,7 +50,7 @@ const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableKey<G: Geometry = Standard> {
     raw: RawKey,
-    geometry: PhantomData<G>,
+    geometry: G,
 }
 
 impl<G: StaticGeometry> TableKey<G> {
@@ -53,13 +63,6 @@ impl<G: StaticGeometry> TableKey<G> {
 }
 
 impl<G: Geometry> TableKey<G> {
-    /// Whether keys of this board may be placed [in a region](Self::in_region): up to 52 bits.
-    #[inline(always)]
-    #[must_use]
-    pub fn has_regions(geometry: G) -> bool {
-        geometry.key_bits() <= RawKey::REGION_BITS
-    }
-
     /// The table key of a position.
     #[inline]
     #[must_use]
@@ -78,15 +81,16 @@ impl<G: Geometry> TableKey<G> {
         } else {
             RawKey::from_wide(key.to_wide())
         };
-        Self { raw, geometry: PhantomData }
+        Self { raw, geometry }
     }
 
-    /// The same position in `region` of the table; a position must always be looked up in the same region. Call it
-    /// only if the board [has regions](Self::has_regions): for longer keys a probe could hit the entry of another position.
+    /// The same position in `region` of the table; a position must always be looked up in the same region. For positions
+    /// near the end of the game: where keys are long, entries there have no work, and bounds past ±7 are stored as weaker
+    /// ones.
     #[inline]
     #[must_use]
     pub fn in_region(self, region: Region) -> Self {
-        Self { raw: self.raw.in_region(region), geometry: PhantomData }
+        Self { raw: self.raw.in_region(region, self.geometry.key_bits()), ..self }
     }
 
     /// A 64-bit word for a key: different for every position if the board's keys have up to 64 bits, else the same as that of
@@ -103,10 +107,17 @@ impl<G: Geometry> TableKey<G> {
         self.raw.bucket(buckets)
     }
 
-    /// The part of the key that the entry stores, below 2^40.
+    /// The part of the key that the entry stores, in place.
     #[inline]
     pub(super) fn tag(self) -> u64 {
         self.raw.tag
+    }
+
+    /// The format of the entry.
+    #[inline]
+    pub(super) fn format(self) -> Format {
+        // Short keys are spared the test where the compiler knows their length.
+        if self.geometry.key_bits() <= SHORT_BITS { Format::Full } else { Format::of(self.raw.tag) }
     }
 }
 
@@ -121,36 +132,8 @@ pub(super) fn is_exact(geometry: impl Geometry, buckets: usize) -> bool {
 struct RawKey {
     /// The mixed key, left-aligned: a fraction of 2^64 that selects the bucket.
     hash: u64,
-    /// The part of the mixed key that the entry stores, below 2^40.
+    /// The part of the mixed key that the entry stores, in its place in the entry's word.
     tag: u64,
-}
-
-/// Number of buckets in a [`Region`]: 512 KiB.
-pub(super) const REGION_BUCKETS: usize = 1 << 14;
-
-/// A part of a table small enough to stay in the processor's second-level cache, made by
-/// [`Table::region`](super::Table::region): for positions near the leaves, which are many, soon probed again, and cheap to
-/// search once more.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Region {
-    /// Start and length as fractions of the table, in units of 2^-64.
-    first: u64,
-    share: u64,
-}
-
-impl Region {
-    /// The region of a thread, numbered from 0, in a table of `buckets`. As far as there are enough, each thread has one of
-    /// its own, because cache lines written by several processors move between their caches all the time.
-    pub(super) const fn new(thread: usize, buckets: usize) -> Self {
-        if buckets <= REGION_BUCKETS {
-            return Self { first: 0, share: u64::MAX };
-        }
-        let number = thread % (buckets / REGION_BUCKETS);
-        // The start is rounded up and the length down, so that no bucket belongs to two regions.
-        let first = (((number * REGION_BUCKETS) as u128) << 64).div_ceil(buckets as u128);
-        let share = ((REGION_BUCKETS as u128) << 64) / buckets as u128;
-        Self { first: first as u64, share: share as u64 }
-    }
 }
 
 impl RawKey {
@@ -163,8 +146,8 @@ impl RawKey {
     /// The table key for a mixed key.
     #[inline]
     const fn of_image(mixed: u64, bits: u32) -> Self {
-        let mask = if bits <= Self::REGION_BITS { REGION_TAG - 1 } else { TAG_MASK };
-        Self { hash: mixed << (u64::BITS - bits), tag: mixed & mask }
+        let mask = if bits <= SHORT_BITS { REGION_TAG - 1 } else { TAG_MASK };
+        Self { hash: mixed << (u64::BITS - bits), tag: (mixed & mask) << TAG_SHIFT }
     }
 
     /// The table key for a position's key of more than 64 bits.
@@ -177,17 +160,22 @@ impl RawKey {
         // bits of the low half, as the low bits of a product do not depend on higher bits of its factors.
         let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
         let key = (key ^ key >> 64).wrapping_mul(WIDE_ODD);
-        Self { hash: (key >> 64) as u64, tag: key as u64 >> (u64::BITS - TAG_BITS) }
+        Self { hash: (key >> 64) as u64, tag: key as u64 >> (u64::BITS - TAG_BITS) << TAG_SHIFT }
     }
 
-    /// Greatest width of a key that may be placed [in a region](Self::in_region), in bits.
-    const REGION_BITS: u32 = REGION_TAG.ilog2() + REGION_BUCKETS.ilog2() - 1;
-
-    /// The same key in a region.
+    /// The same key, of `bits` bits, in a region.
     #[inline]
-    const fn in_region(self, region: Region) -> Self {
-        let hash = region.first + ((self.hash as u128 * region.share as u128) >> 64) as u64;
-        Self { hash, tag: self.tag | REGION_TAG }
+    const fn in_region(self, region: Region, bits: u32) -> Self {
+        let tag = if bits <= SHORT_BITS {
+            self.tag | REGION_TAG << TAG_SHIFT
+        } else {
+            // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
+            // those that select the bucket. The shifts drop those that there is no room for.
+            let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
+            let low = self.tag >> TAG_SHIFT;
+            COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT
+        };
+        Self { hash: region.image(self.hash), tag }
     }
 
     /// The index of the key's bucket, below `buckets`.
@@ -213,7 +201,7 @@ const fn mix(key: u64, bits: u32) -> u64 {
 
 /// Width of the part of a tag that holds bits of the key, for keys of `bits` bits.
 const fn tag_bits(bits: u32) -> u32 {
-    if bits <= RawKey::REGION_BITS { TAG_BITS - 1 } else { TAG_BITS }
+    if bits <= SHORT_BITS { TAG_BITS - 1 } else { TAG_BITS }
 }
 
 /// Whether bucket and tag identify every key of `bits` bits: B ≥ 2^(b − t).
@@ -226,6 +214,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::table::entry::COMPACT_TAG_BITS;
 
     /// Numbers of buckets, powers of two and others.
     const BUCKETS: [usize; 12] = [1, 2, 3, 5, 7, 8, 31, 32, 33, 100, 255, 1021];
@@ -247,7 +236,7 @@ mod tests {
                 for buckets in BUCKETS {
                     let places: HashSet<(usize, u64)> = (0..1 << bits)
                         .map(|key| RawKey::new(key, bits))
-                        .map(|key| (key.bucket(buckets), key.tag & ((1 << tag_bits) - 1)))
+                        .map(|key| (key.bucket(buckets), key.tag >> TAG_SHIFT & ((1 << tag_bits) - 1)))
                         .collect();
                     assert!(places.iter().all(|&(bucket, _)| bucket < buckets));
                     assert_eq!(
@@ -264,7 +253,7 @@ mod tests {
     fn the_7x6_board_needs_1024_buckets() {
         assert!(identifies(49, 1024, tag_bits(49)));
         assert!(!identifies(49, 1023, tag_bits(49)));
-        assert!(identifies(RawKey::REGION_BITS, REGION_BUCKETS, tag_bits(RawKey::REGION_BITS)));
+        assert!(identifies(SHORT_BITS, REGION_BUCKETS, tag_bits(SHORT_BITS)));
         assert!(identifies(64, 1 << 24, TAG_BITS));
         assert!(!identifies(64, (1 << 24) - 1, TAG_BITS));
         assert!(identifies(40, 1, TAG_BITS));
@@ -275,39 +264,80 @@ mod tests {
     fn a_key_in_a_region_and_another_are_never_confused() {
         const BUCKETS: usize = 1 << 21;
         for low in 0..1000 {
-            let late = RawKey::of_image(128 << 40 | low, 49).in_region(Region::new(0, BUCKETS));
+            let late = RawKey::of_image(128 << 40 | low, 49).in_region(Region::new(0, BUCKETS), 49);
             let other = RawKey::of_image(1 << 40 | low, 49);
             assert_eq!(late.bucket(BUCKETS), other.bucket(BUCKETS));
             assert_ne!(late.tag, other.tag);
         }
     }
 
+    /// The table key in a region for a mixed key.
+    fn in_region(mixed: u64, bits: u32, thread: usize, buckets: usize) -> RawKey {
+        RawKey::of_image(mixed, bits).in_region(Region::new(thread, buckets), bits)
+    }
+
     #[test]
-    fn regions_are_small_and_disjoint_and_identify_keys() {
-        for buckets in
-            [1, 1000, REGION_BUCKETS, REGION_BUCKETS + 1, 3 * REGION_BUCKETS + 7, 1 << 21, 12_345_678]
-        {
-            let mut ends: Vec<(usize, usize)> = Vec::new();
-            for thread in 0..(buckets / REGION_BUCKETS).clamp(1, 5) {
-                let region = Region::new(thread, buckets);
-                let bucket = |hash| RawKey { hash, tag: 0 }.in_region(region).bucket(buckets);
-                let (first, last) = (bucket(0), bucket(u64::MAX));
-                assert!(first <= last && last < buckets && last - first <= REGION_BUCKETS);
-                assert!(last - first + 2 >= REGION_BUCKETS.min(buckets), "nearly all of it is used");
-                assert!(ends.iter().all(|&(begin, end)| last < begin || end < first));
-                ends.push((first, last));
-            }
-        }
+    fn short_keys_are_identified_in_a_region() {
         // Successive keys across many buckets of the smallest region: none shares bucket and tag with another.
         let buckets = REGION_BUCKETS + 1;
-        let region = Region::new(0, buckets);
-        let step = 1_u64 << (64 - RawKey::REGION_BITS);
-        let run = (1_u64 << RawKey::REGION_BITS) / REGION_BUCKETS as u64 + 2;
+        let bucket = |mixed| in_region(mixed, SHORT_BITS, 0, buckets).bucket(buckets);
+        let run = (1_u64 << SHORT_BITS) / REGION_BUCKETS as u64 + 2;
         assert!(run <= REGION_TAG, "a run of that length has different tags");
-        let bucket = |mixed: u64| RawKey { hash: mixed * step, tag: 0 }.in_region(region).bucket(buckets);
-        for mixed in (0..1 << RawKey::REGION_BITS).step_by((1 << RawKey::REGION_BITS) / 4096) {
+        for mixed in (0..1 << SHORT_BITS).step_by((1 << SHORT_BITS) / 4096) {
             assert!(mixed < run || bucket(mixed - run) < bucket(mixed), "no bucket holds a longer run");
         }
+    }
+
+    /// Mixed keys that differ by a multiple of 2^51, the number of tags, have different buckets.
+    #[test]
+    fn long_keys_are_identified_in_a_region_of_every_exact_table() {
+        for bits in SHORT_BITS + 1..=64 {
+            let least = 1_usize << (bits - TAG_BITS);
+            assert!(identifies(bits, least, tag_bits(bits)));
+            let sizes =
+                [least, least + 1, 3 * least + 5, REGION_BUCKETS + 1, 2 * REGION_BUCKETS - 1, 1 << 26]
+                    .into_iter()
+                    .chain([12_345_678, (1 << 31) + 3, 1 << 38])
+                    .filter(|&buckets| buckets >= least);
+            for buckets in sizes {
+                for thread in [0, 1, 77] {
+                    let bucket = |mixed| in_region(mixed, bits, thread, buckets).bucket(buckets);
+                    let greatest = u64::MAX >> (64 - bits);
+                    for mixed in
+                        (0..1000).flat_map(|n| [greatest / 1000 * n, greatest / 1000 * n + n, greatest - n])
+                    {
+                        let run = mixed.checked_sub(1 << COMPACT_TAG_BITS);
+                        assert!(
+                            run.is_none_or(|first| bucket(first) < bucket(mixed)),
+                            "{bits} bits, {buckets} buckets"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_tag_of_a_long_key_in_a_region_holds_its_low_bits() {
+        let tags = 1 << COMPACT_TAG_BITS;
+        for bits in SHORT_BITS + 1..=64 {
+            for shift in 0..bits {
+                for mixed in [1 << shift, u64::MAX >> (64 - bits) ^ 1 << shift] {
+                    let tag = in_region(mixed, bits, 0, 1 << 26).tag;
+                    assert_eq!(Format::of(tag), Format::Compact);
+                    assert_eq!(tag, COMPACT_MARK | (mixed % tags) << COMPACT_TAG_SHIFT, "{bits} bits");
+                    assert_eq!(Format::of(RawKey::of_image(mixed, bits).tag), Format::Full);
+                }
+            }
+        }
+        // In the region of a hashed key, each bit of the tag depends on the key.
+        let (mut ones, mut zeros) = (0, 0);
+        for key in 0..1000 {
+            let key = RawKey::from_wide(key << 30).in_region(Region::new(0, 1 << 26), 72);
+            ones |= key.tag;
+            zeros |= !key.tag;
+        }
+        assert_eq!((ones, zeros), (u64::MAX << COMPACT_TAG_SHIFT, !COMPACT_MARK));
     }
 
     #[test]
@@ -316,7 +346,7 @@ mod tests {
             for buckets in [1, 3, usize::MAX] {
                 assert!(key.bucket(buckets) < buckets);
             }
-            assert!(key.tag <= TAG_MASK);
+            assert_eq!(key.tag & !(TAG_MASK << TAG_SHIFT), 0);
         }
     }
 

@@ -97,7 +97,7 @@ impl Buckets {
             let used = provided.saturating_sub(ready + offset).min(share.len());
             let (used, fresh) = share.split_at_mut(used);
             // The buckets of the first region stay in the cache.
-            if streamed && ready + offset >= super::key::REGION_BUCKETS {
+            if streamed && ready + offset >= super::region::REGION_BUCKETS {
                 empty_past_the_cache(used);
             } else {
                 empty(used);

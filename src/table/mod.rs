@@ -6,7 +6,7 @@
 //!
 //! # When a hit is certain
 //!
-//! An entry stores 40 bits of the position's key, the bucket implies the rest. **A probe never returns the entry of
+//! An entry stores 40 or more bits of the position's key, the bucket implies the rest. **A probe never returns the entry of
 //! another position if the table [is exact](Table::is_exact)**, that is if the board's keys have at most 64 bits and
 //! there are enough buckets to identify all keys:
 //!
@@ -14,10 +14,18 @@
 //! |---|---|---|
 //! | 7x6 | 49 | 32 KiB: every table is exact |
 //! | up to 55 bits, as 6x8 and 11x4 | 55 | 1 MB: every table is exact |
+//! | 8x6 and 7x7 | 56 | 2 MB |
 //! | 8x7 | 64 | 512 MB |
 //! | 9x7 and other [`Wide`](crate::board::Wide) boards | more than 64 | none: about one probe in 2^38 is a false hit |
 //!
 //! `key.rs` has the proof. Scores from a table that is not exact are right with high probability only.
+//!
+//! # Positions near the end
+//!
+//! Most nodes of a search have few empty cells, and there waiting for memory costs more than lost entries. So their
+//! entries live in a [`Region`] of the table, 512 KiB that stay in the processor's cache, whatever the board and the
+//! table's size. Where keys are long, 512 KiB of buckets imply too little of them for a tag of 40 bits: entries there
+//! have a longer tag, at the expense of their work and of the range of their bounds (`entry.rs`).
 //!
 //! # Threads
 //!
@@ -29,8 +37,10 @@ mod available_memory;
 mod entry;
 mod key;
 mod memory;
+mod region;
 #[cfg(test)]
 mod tests;
+mod words;
 
 use std::fmt::{self, Debug, Formatter};
 use std::mem;
@@ -40,8 +50,9 @@ use crate::board::{Geometry, Standard, StaticGeometry};
 use available_memory::MEGABYTE;
 pub use available_memory::TableError;
 pub use entry::TableEntry;
-pub use key::{Region, TableKey};
+pub use key::TableKey;
 use memory::{BUCKET_BYTES, Bucket, Buckets};
+pub use region::Region;
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
 const SAMPLE: usize = 1000 / memory::ENTRIES_PER_BUCKET;
@@ -272,12 +283,13 @@ impl<G: Geometry> Table<G> {
     pub fn probe(&self, key: TableKey<G>) -> Option<TableEntry> {
         // All four slots are compared without a branch, as the slot of an entry is unpredictable. An empty slot matches
         // the tag 0; slots fill up from the first, so in reverse order the entry, if there is one, is found last.
+        let format = key.format();
         let mut found = entry::EMPTY;
         for slot in self.bucket(key)?.0.iter().rev() {
             let word = slot.load(Ordering::Relaxed);
-            found = if entry::has_tag(word, key.tag()) { word } else { found };
+            found = if format.has_tag(word, key.tag()) { word } else { found };
         }
-        (found != entry::EMPTY).then(|| TableEntry::decode(found))
+        (found != entry::EMPTY).then(|| TableEntry::decode(format, found))
     }
 
     /// Stores the entry of a position: over its previous entry, else in an empty slot, else over the entry with the
@@ -287,25 +299,29 @@ impl<G: Geometry> Table<G> {
     /// The previous entry is not merged: the caller has probed and combined the bounds already. Bounds that another
     /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
+    /// In a region, entries of long keys have no work: they go over others, then over each other, as good as at random.
+    ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline]
     pub fn store(&self, key: TableKey<G>, entry: TableEntry) {
         let Some(Bucket(slots)) = self.bucket(key) else { return };
+        let format = key.format();
         let mut victim = &slots[0];
         let mut least = u64::MAX;
         for slot in slots {
             let word = slot.load(Ordering::Relaxed);
             // The position's previous entry counts as empty.
-            let cost = if entry::has_tag(word, key.tag()) { entry::EMPTY } else { word };
+            let order = format.replacement_order(word, key.tag());
+            let cost = if format.has_tag(word, key.tag()) { entry::EMPTY } else { order };
             (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
         }
-        victim.store(entry.encode(key.tag()), Ordering::Relaxed);
+        victim.store(entry.encode(format, key.tag()), Ordering::Relaxed);
     }
 
     /// Whether a [`store`](Self::store) with this key would overwrite the entry of another position.
     #[must_use]
     pub fn would_overwrite(&self, key: TableKey<G>) -> bool {
-        let is_other = |word| word != entry::EMPTY && !entry::has_tag(word, key.tag());
+        let is_other = |word| word != entry::EMPTY && !key.format().has_tag(word, key.tag());
         self.bucket(key)
             .is_some_and(|bucket| bucket.0.iter().all(|slot| is_other(slot.load(Ordering::Relaxed))))
     }

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use std::thread;
 
 use super::*;
-use crate::board::{Narrow, StaticGeometry, Wide};
+use crate::board::{Bits, Narrow, StaticGeometry, Wide};
 
 type Table<G = Standard> = super::Table<G>;
 type TableKey<G = Standard> = super::TableKey<G>;
@@ -39,7 +39,7 @@ fn entry_of(seed: u64) -> TableEntry {
         lower: (bits % 127) as i8 - 64,
         upper: (bits >> 16 & 63) as i8 - 1,
         best: (bits >> 32 & 15 != 15).then_some((bits >> 32 & 15) as u8),
-        work: (bits >> 40 & 63) as u8,
+        work: (bits >> 40 & 31) as u8,
     }
 }
 
@@ -124,11 +124,98 @@ fn a_hit_is_always_the_position_itself() {
     }
 }
 
+/// A board with keys of 56 bits, which need two megabytes.
+type Long = Narrow<8, 6>;
+
+/// Whether `found` is an entry that was stored as `entry` with `key`: where keys are long, one in a region has lost its
+/// work, and bounds far from zero.
+fn is_stored(found: TableEntry, entry: TableEntry, is_compact: bool) -> bool {
+    let weakened = TableEntry {
+        lower: if entry.lower < -7 { -64 } else { entry.lower.min(7) },
+        upper: if entry.upper > 7 { 62 } else { entry.upper.max(-7) },
+        best: entry.best,
+        work: 0,
+    };
+    found == if is_compact { weakened } else { entry }
+}
+
+/// Keys in two regions and outside, many of which share a bucket.
+fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
+    let count = if cfg!(miri) { 500 } else { 200_000 };
+    let table = if cfg!(miri) {
+        Table::<G>::with_buckets(1 << 16)
+    } else {
+        Table::<G>::new(2).expect("two megabytes")
+    };
+    assert!(table.is_exact());
+    let long = G::KEY_BITS;
+    // Random keys and keys that differ from them in one bit. A map has the last entry stored under each.
+    let keys = random(1)
+        .map(|key| key >> (64 - long))
+        .flat_map(|key| [key, key ^ 1, key ^ 1 << (long - 1), key ^ 1 << (long / 2)]);
+    let placed = |key: u64, place: u64| {
+        let key = TableKey::<G>::from_key(G::Bits::from_wide(u128::from(key)));
+        if place == 2 { key } else { key.in_region(table.region(place as usize)) }
+    };
+    let mut stored = HashMap::new();
+    for (key, seed) in keys.take(count).zip(0..) {
+        // Every third key is placed in one region, in the other and in the rest of the table.
+        for place in 0..3 {
+            if place == seed % 3 || seed % 9 == 0 {
+                table.store(placed(key, place), entry_of(seed * 3 + place));
+                stored.insert((key, place), entry_of(seed * 3 + place));
+            }
+        }
+    }
+    let mut hits = [0; 3];
+    for key in stored.keys().map(|&(key, _)| key) {
+        for place in 0..3 {
+            if let Some(found) = table.probe(placed(key, place)) {
+                let entry = stored.get(&(key, place));
+                assert!(entry.is_some_and(|&entry| is_stored(found, entry, is_compact && place < 2)));
+                hits[place as usize] += 1;
+            }
+        }
+    }
+    assert!(hits.iter().all(|&hits| hits > count / 100), "{hits:?}");
+}
+
+#[test]
+fn a_hit_in_a_region_is_always_the_position_itself() {
+    assert_hits_are_the_position_itself::<Standard>(false);
+    assert_hits_are_the_position_itself::<Long>(true);
+}
+
+/// In a region too, nothing is replaced while slots are empty, and of long keys the entries of the rest of the table are
+/// replaced first.
+#[test]
+fn entries_of_the_region_of_a_long_key_displace_others() {
+    let table = Table::<Long>::with_buckets(1);
+    let full = |n| TableKey::<Long>::from_key(n);
+    let late = |n| full(n).in_region(table.region(0));
+    for n in 0..2 {
+        table.store(full(n), entry_with_work(30));
+        table.store(late(n), entry_with_work(0));
+    }
+    let is_there = |key| table.probe(key).is_some();
+    assert!((0..2).all(|n| is_there(full(n)) && is_there(late(n))));
+    for n in 2..4 {
+        table.store(late(n), entry_with_work(0));
+    }
+    assert!((0..2).all(|n| !is_there(full(n))) && (0..4).all(|n| is_there(late(n))));
+    // Among themselves, every slot is replaced sooner or later.
+    for n in 4..200 {
+        table.store(late(n), entry_with_work(0));
+        assert!(is_there(late(n)));
+    }
+    assert!((0..100).all(|old| !is_there(late(old))), "an entry of the first hundred is left");
+}
+
 #[test]
 fn empty_slots_go_first_then_the_least_work() {
     let table = Table::with_buckets(1);
     let key = |key| TableKey::<Small>::from_key(key);
-    let works = [9, 3, 63, 5];
+    let works = [9, 3, 31, 5];
     for (n, work) in (0..).zip(works) {
         table.store(key(n), entry_with_work(work));
     }
@@ -147,9 +234,9 @@ fn empty_slots_go_first_then_the_least_work() {
     assert_eq!(table.probe(key(1)), None);
     table.store(key(5), entry_with_work(7));
     assert_eq!(table.probe(key(4)), None);
-    table.store(key(6), entry_with_work(50));
+    table.store(key(6), entry_with_work(20));
     assert_eq!(table.probe(key(3)), None);
-    for (n, work) in [(0, 10), (2, 63), (5, 7), (6, 50)] {
+    for (n, work) in [(0, 10), (2, 31), (5, 7), (6, 20)] {
         assert_eq!(table.probe(key(n)), Some(entry_with_work(work)));
     }
 }
@@ -236,7 +323,7 @@ fn just_enough(megabytes: u64) -> u64 {
 #[test]
 fn impossible_sizes_are_refused_and_change_nothing() {
     let (mut table, key) = two_megabytes();
-    for megabytes in [usize::MAX, usize::MAX >> 20, usize::MAX >> 21, 1 << 40] {
+    for megabytes in [usize::MAX, usize::MAX >> 10, usize::MAX >> 12, usize::MAX >> 20] {
         assert_eq!(<Table>::new(megabytes).expect_err("far too much").requested, megabytes);
         assert_eq!(table.resize(megabytes).expect_err("far too much").requested, megabytes);
         assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));

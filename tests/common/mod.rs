@@ -8,8 +8,15 @@ use std::time::{Duration, Instant};
 
 use plumb_protocol::{Info, Move, Reply, parse_reply};
 
-/// Longest wait for a line or an exit. Generous, as the machine may be busy.
-pub(crate) const TIMEOUT: Duration = Duration::from_secs(10);
+/// Longest wait for a line or an exit. Generous, as the machine may be busy. `PLUMB_TEST_TIMEOUT` gives another one in
+/// seconds, for machines that are emulated.
+pub(crate) fn timeout() -> Duration {
+    let seconds = std::env::var("PLUMB_TEST_TIMEOUT").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(10))
+}
+
+/// Number of lines of the dialogue that are kept at most.
+const TRANSCRIPT: usize = 1000;
 
 /// A running engine. Dropping it kills the process.
 pub(crate) struct Engine {
@@ -43,6 +50,12 @@ impl Engine {
         let mut command = Command::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_plumb").into()));
         command.env_remove("RUST_LOG");
         command
+    }
+
+    /// The number of the process.
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux tells what a process holds"))]
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
     }
 
     /// Starts a process with pipes for its input and its output.
@@ -82,8 +95,11 @@ impl Engine {
 
     /// The next line, or `None` if the output has ended.
     pub(crate) fn next_line(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(TIMEOUT) {
+        match self.lines.recv_timeout(timeout()) {
             Ok(line) => {
+                if self.transcript.len() >= TRANSCRIPT {
+                    self.transcript.drain(..TRANSCRIPT / 2);
+                }
                 self.transcript.push(format!("< {line}"));
                 Some(line)
             }
@@ -169,7 +185,7 @@ impl Engine {
 /// Waits for a process to end and returns its exit code. One that does not end is killed, and the test fails.
 pub(crate) fn exit_code(child: &mut Child) -> Option<i32> {
     let since = Instant::now();
-    while since.elapsed() < TIMEOUT {
+    while since.elapsed() < timeout() {
         if let Some(status) = child.try_wait().expect("the process can be waited for") {
             return status.code();
         }

@@ -14,5 +14,6 @@ mod logging;
 mod readme;
 mod robustness;
 mod searching;
+mod soak;
 mod variantfishtest;
 mod xboard;

@@ -1,8 +1,16 @@
 //! Static bounds: scores that a side can guarantee by a simple strategy, read off the board without search.
 //!
-//! All of them are upper bounds for the side to move, because the side that is *not* to move can adopt a follow-up
-//! strategy. Rows count from 1 at the bottom, P1 is the player who moved on the empty board, `N` the number of cells.
-//! The parity rules hold on boards of even height only; elsewhere just [`no_line_left`] applies.
+//! All of them are upper bounds for the side to move, here the *attacker*, because the other side, the *defender*, can
+//! adopt a follow-up strategy: it answers every stone in the same column. What that gives it depends only on how many
+//! cells the column has left. If that number is even, the defender gets the top cell and every second one below it:
+//! these are the [follow-up rows](Geometry::follow_up_rows), the even rows on a board of even height and the odd rows on one of odd height.
+//! The other rows are the [lead rows](Geometry::lead_rows). `N` is the number of cells.
+//!
+//! A column has an odd number of cells left just if its next cell lies on a follow-up row. Such columns are even in
+//! number if the number of empty cells is even, so that the defender can pair them ([`claimeven_bound`]); else one of
+//! them has no partner, and the defender needs a threat there ([`odd_threat_bound`]). On boards of even height, or of
+//! even width, the number of empty cells is even when the player who began is to move; where both are odd, when the
+//! other one is.
 //!
 //! Sources: James Allen and Victor Allis on claimeven (Allis, "A Knowledge-based Approach of Connect-Four", 1988);
 //! John Tromp's Fhourstones and Christophe Steininger's c4 for claimeven as a bound inside a search.
@@ -30,10 +38,7 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     node: &Node<G>,
     request: BoundRequest,
 ) -> Score {
-    if !node.geometry.height().is_multiple_of(2) {
-        return no_line_left(backend, node);
-    }
-    if node.plies.is_multiple_of(2) {
+    if (node.geometry.cells() - node.plies).is_multiple_of(2) {
         claimeven_bound(backend, node, request)
     } else {
         no_line_left(backend, node).min(odd_threat_bound(backend, node, request))
@@ -48,29 +53,33 @@ fn no_line_left<B: Backend, G: Geometry>(backend: B, node: &Node<G>) -> Score {
     if backend.has_four(geometry, within_reach) { Score::MAX } else { 0 }
 }
 
-/// *Claimeven*: P1 is to move, and P2 answers every stone in the same column.
+/// *Claimeven*: an even number of cells is empty, and the defender answers every stone in the same column.
 ///
-/// A column whose next cell lies on an odd row has an even number of cells left, so P2's answer is on the even row
-/// above. The columns whose next cell lies on an even row are even in number (an even number of stones lies on the
-/// board), so they can be paired: P2 answers a stone on one such cell with the other of its pair, after which both
-/// columns are of the first kind. P1 then gets at most its own stones, the empty cells of odd rows and the cells
-/// that are playable now; P2 is guaranteed the even-row cells that are not playable now.
+/// A column whose next cell lies on a lead row has an even number of cells left, so the answer is on the follow-up row
+/// above. The columns whose next cell lies on a follow-up row are even in number, so they can be paired: the defender
+/// answers a stone on one such cell with the other of its pair, after which both columns are of the first kind. The
+/// attacker then gets at most its own stones, the empty cells of lead rows and the cells that are playable now; the
+/// defender is guaranteed the cells of follow-up rows that are not playable now.
 ///
-/// 1. P1's share holds no four, or none that it can complete (see [`FollowUp::holds`]): P1 cannot win.
-/// 2. If P2's share (its stones and its guaranteed cells) holds a four, P2 wins, at the latest when everything is
-///    filled but the cells above the topmost missing cell of that four: `a` of these give P2 a score of 1 + a/2.
-/// 3. A *standing* winning cell `e` of P2 (even row, not playable) ends the game as soon as P1 plays below it, so P1
-///    never gets a cell above `e`. These cells leave P1's share. (The cell below `e` stays in it: that stone may win.)
-///    If now no four is left, P1 must in the end play below one of these cells. Let `E` be the columns that have one,
-///    `u` the number of cells from the lowest one up. When P1 first plays below such a cell, the other columns of
-///    `E` are filled at most up to two cells below theirs, so at most N - sum over E of (u + 1) stones were on the
-///    board before it; one stone of P1 and one of P2 later P2 has won, which is a score of half that sum or more.
+/// 1. The attacker's share holds no four, or none that it can complete (see [`FollowUp::holds`]): it cannot win.
+/// 2. If the defender's share (its stones and its guaranteed cells) holds a four, the defender wins, at the latest when
+///    everything is filled but the cells above the topmost missing cell of that four: `a` of these give it a score of
+///    1 + a/2.
+/// 3. A *standing* winning cell `e` of the defender (on a follow-up row, not playable) ends the game as soon as the
+///    attacker plays below it, so the attacker never gets a cell above `e`. These cells leave its share. (The cell below
+///    `e` stays in it: that stone may win.) If now no four is left, the attacker must in the end play below one of these
+///    cells. Let `E` be the columns that have one, `u` the number of cells from the lowest one up, which is odd. When the
+///    attacker first plays below such a cell, the other columns of `E` are filled at most up to two cells below theirs,
+///    so at most N - sum over E of (u + 1) stones were on the board before it; one stone of each side later the defender
+///    has won, which is a score of half that sum or more.
+///
+/// On boards of even height this is the second player's claim of the even rows, from which it has its name.
 #[inline(always)]
 fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request: BoundRequest) -> Score {
     let geometry = node.geometry;
     let empty = geometry.board() ^ node.mask;
     let playable = node.playable();
-    let guaranteed = geometry.even_rows() & empty & !playable;
+    let guaranteed = geometry.follow_up_rows() & empty & !playable;
     let standing = lowest_per_column(geometry, node.opponent_wins & guaranteed);
     let out_of_reach = from_there_up(geometry, standing);
     let share = (node.own | (empty & !guaranteed)) & !out_of_reach;
@@ -79,7 +88,7 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
     let opponent = node.opponent();
     if backend.has_four(geometry, share) {
         let strategy =
-            FollowUp { share, paired: playable & geometry.even_rows(), stones: opponent, guaranteed };
+            FollowUp { share, paired: playable & geometry.follow_up_rows(), stones: opponent, guaranteed };
         if !request.examine_fours || !strategy.holds(geometry, backend, bound >= request.below) {
             return Score::MAX;
         }
@@ -87,9 +96,10 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
     if !backend.has_four(geometry, opponent | guaranteed) {
         return bound;
     }
-    // The lower the topmost missing cell may lie, the earlier P2 wins: try the rows from below.
-    let mut reach = geometry.bottom() << 1;
-    let mut row = 2;
+    // The lower the topmost missing cell may lie, the earlier the defender wins: try the follow-up rows from below,
+    // the bottom row left out, where no cell is guaranteed.
+    let mut row = 2 + geometry.height() % 2;
+    let mut reach = geometry.bottom() << (row - 1);
     while !backend.has_four(geometry, opponent | (guaranteed & reach)) {
         reach |= reach << 2;
         row += 2;
@@ -97,20 +107,25 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
     bound.min(-(1 + ((geometry.height() - row) / 2) as Score))
 }
 
-/// *Odd threat*: P2 is to move, and P1 owns a winning cell `t` on an odd row of column `c`, not playable, the next
-/// cell of `c` lying on an even row.
+/// *Odd threat*: an odd number of cells is empty, and the defender owns a winning cell `t` on a lead row of column `c`,
+/// not playable, the next cell of `c` lying on a follow-up row.
 ///
-/// P1 answers every stone in the same column. In the columns whose next cell lies on an odd row this gives P1 the even
-/// rows. The columns whose next cell lies on an even row are odd in number (an odd number of stones lies on the
-/// board); `c` is one of them, and the others pair up as in [`claimeven_bound`]. In `c` itself P2 gets the even-row
-/// cells below `t`, P1 the odd-row ones, until P2 has to play below `t` and P1 wins there. So P2 gets at most its own
-/// stones, the odd-row cells outside `c`, the cells playable now outside `c`, and the even-row cells of `c` below `t`.
+/// The defender answers every stone in the same column. In the columns whose next cell lies on a lead row this gives it
+/// the follow-up rows. The columns whose next cell lies on a follow-up row are odd in number; `c` is one of them, and the
+/// others pair up as in [`claimeven_bound`]. In `c` itself the attacker gets the cells of follow-up rows below `t`, the
+/// defender those of lead rows, until the attacker has to play below `t` and the defender wins there. So the attacker
+/// gets at most its own stones, the lead-row cells outside `c`, the cells playable now outside `c`, and the follow-up-row
+/// cells of `c` below `t`.
 ///
-/// If that share holds no four, or none that P2 can complete (see [`FollowUp::holds`]), P1 wins, for P2 runs out of
-/// other moves. P1's standing winning cells on even rows of other columns (not playable) sharpen this as in
-/// [`claimeven_bound`]: P2 never gets a cell above them. The last stone of P2 goes below `t` or below one of those;
-/// before P1's winning stone there are then at most N - u(t) - sum of (u(e) + 1) stones on the board, where `u` counts
-/// the cells from there up. In P1's score that is half of 1 + u(t) + sum of (u(e) + 1), rounded down.
+/// If that share holds no four, or none that can be completed (see [`FollowUp::holds`]), the defender wins, for the
+/// attacker runs out of other moves. The defender's standing winning cells on follow-up rows of other columns (not
+/// playable) sharpen this as in [`claimeven_bound`]: the attacker never gets a cell above them. Its last stone goes below
+/// `t` or below one of those; before the defender's winning stone there are then at most N - u(t) - sum of (u(e) + 1)
+/// stones on the board, where `u` counts the cells from there up. In the defender's score that is half of
+/// 1 + u(t) + sum of (u(e) + 1), rounded down.
+///
+/// On boards of even height this is an odd threat of the first player, from which it has its name; on boards of odd
+/// height it is an even threat, of the first player if the width is even and of the second if it is odd.
 ///
 /// Source: Plumb's own, in no other solver we know of.
 #[inline(always)]
@@ -118,22 +133,22 @@ fn odd_threat_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request
     let geometry = node.geometry;
     let empty = geometry.board() ^ node.mask;
     let playable = node.playable();
-    let even_next = playable & geometry.even_rows();
-    // An odd-row cell in a column whose next cell lies on an even row is not playable.
-    let above_even_next = from_there_up(geometry, even_next);
-    let threats = lowest_per_column(geometry, node.opponent_wins & geometry.odd_rows() & above_even_next);
+    let odd_left = playable & geometry.follow_up_rows();
+    // A lead-row cell in a column whose next cell lies on a follow-up row is not playable.
+    let above_odd_left = from_there_up(geometry, odd_left);
+    let threats = lowest_per_column(geometry, node.opponent_wins & geometry.lead_rows() & above_odd_left);
     if threats.is_empty() {
         return Score::MAX;
     }
-    let standing_anywhere = node.opponent_wins & geometry.even_rows() & !playable;
+    let standing_anywhere = node.opponent_wins & geometry.follow_up_rows() & !playable;
     let mut bound = Score::MAX;
     for threat in each_cell(threats) {
         let column = geometry.column(geometry.column_of(threat));
         let from_threat = from_there_up(geometry, threat) & column;
         let standing = lowest_per_column(geometry, standing_anywhere & !column);
         let out_of_reach = from_there_up(geometry, standing);
-        let outside = ((geometry.odd_rows() & empty) | playable) & !column & !out_of_reach;
-        let below = geometry.even_rows() & empty & column & !from_threat;
+        let outside = ((geometry.lead_rows() & empty) | playable) & !column & !out_of_reach;
+        let below = geometry.follow_up_rows() & empty & column & !from_threat;
         let unfilled = from_threat.count() + out_of_reach.count() + standing.count();
         let claim = -((1 + unfilled) as Score / 2);
         if claim >= request.below.min(bound) {
@@ -143,10 +158,10 @@ fn odd_threat_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request
         if backend.has_four(geometry, share) {
             let strategy = FollowUp {
                 share,
-                paired: even_next & !column,
+                paired: odd_left & !column,
                 stones: node.opponent(),
-                guaranteed: (geometry.even_rows() & empty & !playable & !column)
-                    | (geometry.odd_rows() & empty & column & !from_threat),
+                guaranteed: (geometry.follow_up_rows() & empty & !playable & !column)
+                    | (geometry.lead_rows() & empty & column & !from_threat),
             };
             if !request.examine_fours || !strategy.holds(geometry, backend, false) {
                 continue;

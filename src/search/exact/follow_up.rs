@@ -1,10 +1,10 @@
 //! Follow-up strategies, examined four by four: can the attacker really complete a four that the strategy leaves it?
 //!
-//! The strategies of [`bounds`](super::bounds) answer every stone in the same column, or, where the next cell lies on
-//! an even row, with another such cell. If the cells that the attacker may get hold no four at all, nothing more needs
+//! The strategies of [`bounds`](super::bounds) answer every stone in the same column, or, where the column has an odd
+//! number of cells left, with the next cell of another such column. If the cells that the attacker may get hold no four at all, nothing more needs
 //! to be shown. If they do, such a four can still be impossible, for two reasons:
 //!
-//! * *Paired away.* The defender pairs the playable even-row cells as it likes, and the attacker never gets both cells
+//! * *Paired away.* The defender pairs the next cells of these columns as it likes, and the attacker never gets both cells
 //!   of a pair, as one is answered with the other. A four that holds both is never completed. This is Allis's
 //!   baseinverse as part of the pairing ("A Knowledge-based Approach of Connect-Four", 1988).
 //! * *Too late.* Before the attacker completes a four, every cell below one of its cells has been filled. If the

@@ -6,8 +6,7 @@ use crate::score::{Score, max_score};
 use crate::table::{Region, Table, TableEntry, TableKey};
 
 /// Up to this many stones a position and its mirror image share a table entry, unless they are so late that they live in
-/// the region of a thread. Later the two rarely both occur, and
-/// the mirroring costs more than it saves.
+/// the region of a thread. Later the two rarely both occur, and the mirroring costs more than it saves.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
 /// With this many empty cells or fewer entries live in the thread's own region of the table, which stays in the
@@ -34,8 +33,7 @@ impl<G: Geometry> NodeKey<G> {
             }
         }
         let key = TableKey::from_key_on(geometry, key);
-        let is_cached =
-            TableKey::has_regions(geometry) && geometry.cells() - node.plies <= MAX_CACHED_EMPTY_CELLS;
+        let is_cached = geometry.cells() - node.plies <= MAX_CACHED_EMPTY_CELLS;
         Self { table_key: if is_cached { key.in_region(region) } else { key }, is_mirrored: false }
     }
 

@@ -16,12 +16,26 @@ impl<G: Geometry> ExactSearch<'_, G> {
         &mut self,
         position: &Position<G>,
         schedules: impl IntoIterator<Item = WindowSchedule>,
+        observe: impl FnMut(Score, Score),
+    ) -> Result<Score, Aborted> {
+        self.score_between(position, (Score::MIN, Score::MAX), schedules, observe)
+    }
+
+    /// [`score_by`](Self::score_by) where the score is known to lie within `known`, the lower bound first.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(crate) fn score_between(
+        &mut self,
+        position: &Position<G>,
+        known: (Score, Score),
+        schedules: impl IntoIterator<Item = WindowSchedule>,
         mut observe: impl FnMut(Score, Score),
     ) -> Result<Score, Aborted> {
         let (geometry, plies) = (position.geometry(), position.plies());
         let limit = max_score(geometry);
-        let mut lower = -limit.min(win_with_stone(geometry, plies.min(geometry.cells())));
-        let mut upper = limit.min(win_with_stone(geometry, plies + 1));
+        let mut lower = known.0.max(-limit.min(win_with_stone(geometry, plies.min(geometry.cells()))));
+        let mut upper = known.1.min(limit.min(win_with_stone(geometry, plies + 1)));
         for mut schedule in schedules {
             while let Some(beta) = schedule.next(lower, upper) {
                 self.control.set_budget(schedule.budget());

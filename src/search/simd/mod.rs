@@ -4,7 +4,8 @@
 //! that are generic over a [`Backend`] are compiled once for each; they gain from it only if they are inlined into a
 //! function with the matching `#[target_feature]`, of which the exact search has one for its recursion.
 //!
-//! WebAssembly's SIMD128 has no back end: its shifts move all lanes by one distance, and the directions need one each.
+//! WebAssembly's SIMD128 has no back end: its shifts move all lanes by one distance, and the directions need one each. Nor
+//! has Arm's NEON: scalar instructions that shift an operand are as fast (`EXPERIMENTS.md`).
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

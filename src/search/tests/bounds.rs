@@ -1,5 +1,6 @@
 //! Static resolution and the static bounds against minimax.
 
+use super::layers::Layers;
 use super::minimax::Oracle;
 use super::samples;
 use crate::board::{Bits, Narrow, Position, Standard, StaticGeometry, Wide};
@@ -14,21 +15,21 @@ use crate::search::simd::Portable;
 #[derive(Debug, Default)]
 struct Tally {
     quiet: u32,
-    /// P1 to move: cannot win.
+    /// An even number of empty cells: the attacker cannot win.
     claimeven_draw: u32,
-    /// P1 to move: cannot win because of how P2 pairs cells.
+    /// An even number of empty cells: the attacker cannot win because of how the defender pairs cells.
     claimeven_pairing: u32,
-    /// P1 to move: loses, as its fours are paired away or too late.
+    /// An even number of empty cells: the attacker loses, as its fours are paired away or too late.
     claimeven_too_late: u32,
-    /// P1 to move: loses, by a four in P2's share alone.
+    /// An even number of empty cells: the attacker loses, by a four in the defender's share alone.
     claimeven_four: u32,
-    /// P1 to move: loses, P2 having standing threats.
+    /// An even number of empty cells: the attacker loses, the defender having standing threats.
     claimeven_standing: u32,
-    /// P2 to move: loses to an odd threat.
+    /// An odd number of empty cells: the attacker loses to an odd threat, or on an odd height to an even one.
     odd_threat: u32,
-    /// P2 to move: loses to an odd threat, P1 having standing threats as well.
+    /// The same, the defender having standing threats as well.
     odd_threat_standing: u32,
-    /// P2 to move: loses to an odd threat, as its fours are paired away or too late.
+    /// The same, as the attacker's fours are paired away or too late.
     odd_threat_follow_up: u32,
     /// At most a draw, as no line is left.
     no_line_left: u32,
@@ -42,8 +43,13 @@ fn request(below: Score) -> BoundRequest {
 
 impl Tally {
     /// Checks static resolution and the static bound of `position`, in which the side to move must not win at once.
-    fn check<G: StaticGeometry>(&mut self, position: &Position<G>, oracle: &mut Oracle<G>) {
-        let score = oracle.score(position);
+    /// `oracle` has the scores by minimax.
+    fn check<G: StaticGeometry>(
+        &mut self,
+        position: &Position<G>,
+        oracle: &mut impl FnMut(&Position<G>) -> Score,
+    ) {
+        let score = oracle(position);
         match resolve(Portable, Node::<G>::new(position)) {
             Resolved::Score(resolved) => assert_eq!(resolved, score, "resolved statically:\n{position}"),
             Resolved::Quiet { node, same_side } => {
@@ -53,7 +59,7 @@ impl Tally {
                 assert!(!quiet.can_win_now(), "not quiet:\n{quiet}");
                 assert_eq!(quiet.non_losing_moves(), node.non_losing_moves(), "not quiet:\n{quiet}");
                 assert!(node.non_losing_moves().has_several(), "not resolved to the end:\n{quiet}");
-                let quiet_score = oracle.score(&quiet);
+                let quiet_score = oracle(&quiet);
                 assert_eq!(if same_side { quiet_score } else { -quiet_score }, score, "after\n{position}");
 
                 let held = HELD.get();
@@ -71,19 +77,19 @@ impl Tally {
             return;
         }
         self.tight += u32::from(bound == score);
+        let is_even = (G::CELLS - node.plies).is_multiple_of(2);
         if by_follow_up {
             // A request for no bound at all leaves the claimeven bound only where P2 wins.
             let always = upper_bound(Portable, node, request(Score::MIN)) != Score::MAX;
-            *match (node.plies.is_multiple_of(2), always) {
+            *match (is_even, always) {
                 (true, false) => &mut self.claimeven_pairing,
                 (true, true) => &mut self.claimeven_too_late,
                 (false, _) => &mut self.odd_threat_follow_up,
             } += 1;
             return;
         }
-        let standing = node.opponent_wins & G::default().even_rows() & !node.playable();
-        let parity_rules = G::HEIGHT.is_multiple_of(2);
-        *match (parity_rules && node.plies.is_multiple_of(2), bound < 0, standing.is_empty()) {
+        let standing = node.opponent_wins & G::default().follow_up_rows() & !node.playable();
+        *match (is_even, bound < 0, standing.is_empty()) {
             (true, false, _) => &mut self.claimeven_draw,
             (true, true, true) => &mut self.claimeven_four,
             (true, true, false) => &mut self.claimeven_standing,
@@ -118,23 +124,40 @@ impl Tally {
     }
 }
 
+/// Checks every position of the board, one of each pair of mirror images.
 fn check_every_position<G: StaticGeometry>() -> Tally {
-    let mut oracle = Oracle::<G>::of_whole_board();
-    let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
+    let layers = Layers::<G>::of_whole_board();
     let mut tally = Tally::default();
-    for position in positions.iter().filter(|position| !position.can_win_now()) {
-        tally.check(position, &mut oracle);
+    for position in layers.positions().filter(|position| !position.can_win_now()) {
+        tally.check(&position, &mut |position| layers.score(position));
     }
     tally.shown::<G>()
 }
 
+/// Checks `count` random positions with at most so many empty cells.
 fn check_samples<G: StaticGeometry>(count: usize, most_empty_cells: u32) -> Tally {
     let mut oracle = Oracle::<G>::new();
     let mut tally = Tally::default();
     samples::positions::<G>(1, 4..=most_empty_cells)
         .filter(|position| !position.can_win_now())
         .take(count)
-        .for_each(|position| tally.check(&position, &mut oracle));
+        .for_each(|position| tally.check(&position, &mut |position| oracle.score(position)));
+    tally.shown::<G>()
+}
+
+/// Checks every position that can follow on one of `count` random ones with so many empty cells. Minimax has their scores
+/// anyway, so these are many more positions in the same time than [`check_samples`] checks.
+fn check_subtrees<G: StaticGeometry>(count: usize, empty_cells: u32) -> Tally {
+    let mut oracle = Oracle::<G>::new();
+    let mut tally = Tally::default();
+    for root in samples::positions::<G>(5, empty_cells..=empty_cells).take(count) {
+        oracle.clear();
+        oracle.score(&root);
+        let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
+        for position in positions.iter().filter(|position| !position.can_win_now()) {
+            tally.check(position, &mut |position| oracle.score(position));
+        }
+    }
     tally.shown::<G>()
 }
 
@@ -161,6 +184,14 @@ fn bounds_hold_on_samples_of_the_standard_board() {
 }
 
 #[test]
+fn bounds_hold_on_samples_of_boards_of_odd_height() {
+    check_subtrees::<Narrow<6, 5>>(60, 11).assert_every_rule_fired();
+    check_subtrees::<Narrow<7, 5>>(60, 11).assert_every_rule_fired();
+    check_subtrees::<Narrow<5, 7>>(90, 11).assert_every_rule_fired();
+    check_subtrees::<Wide<6, 7>>(20, 10);
+}
+
+#[test]
 #[ignore = "takes minutes"]
 fn bounds_hold_on_many_samples() {
     check_samples::<Standard>(40_000, 12).assert_every_rule_fired();
@@ -169,4 +200,20 @@ fn bounds_hold_on_many_samples() {
     check_samples::<Narrow<5, 5>>(100_000, 11);
     check_samples::<Narrow<8, 4>>(20_000, 12);
     check_samples::<Narrow<4, 8>>(20_000, 12);
+}
+
+/// Each board has some 30 million positions up to mirror images.
+#[test]
+#[ignore = "takes minutes"]
+fn bounds_hold_on_every_position_of_odd_height() {
+    check_every_position::<Narrow<5, 5>>().assert_every_rule_fired();
+    check_every_position::<Narrow<4, 7>>();
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn bounds_hold_on_millions_of_positions_of_odd_height() {
+    check_subtrees::<Narrow<6, 5>>(2_000, 12).assert_every_rule_fired();
+    check_subtrees::<Narrow<7, 5>>(2_000, 12).assert_every_rule_fired();
+    check_subtrees::<Narrow<5, 7>>(2_000, 12).assert_every_rule_fired();
 }

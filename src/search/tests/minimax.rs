@@ -57,6 +57,11 @@ impl<G: StaticGeometry> Oracle<G> {
         oracle
     }
 
+    /// Forgets every score.
+    pub(super) fn clear(&mut self) {
+        self.scores.clear();
+    }
+
     /// The score of `position` for its side to move.
     pub(super) fn score(&mut self, position: &Position<G>) -> Score {
         if self.scores.len() > CAPACITY && !self.scores.contains_key(&Position::new()) {

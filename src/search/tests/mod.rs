@@ -5,6 +5,7 @@
 mod backends;
 mod book;
 mod bounds;
+mod layers;
 mod minimax;
 mod moves;
 mod perfect_games;

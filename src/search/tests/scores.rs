@@ -52,6 +52,9 @@ fn the_solver_equals_minimax_on_samples_of_larger_boards() {
     check_samples::<Narrow<4, 6>>(30_000, 11);
     check_samples::<Narrow<6, 4>>(30_000, 11);
     check_samples::<Standard>(5_000, 11);
+    check_samples::<Narrow<8, 6>>(1_000, 12);
+    check_samples::<Narrow<11, 4>>(300, 11);
+    check_samples::<Narrow<8, 7>>(1_000, 12);
     check_samples::<Wide<8, 8>>(1_000, 10);
 }
 
@@ -62,6 +65,8 @@ fn the_solver_equals_minimax_on_many_samples() {
     check_samples::<Narrow<4, 6>>(100_000, 13);
     check_samples::<Narrow<6, 4>>(100_000, 13);
     check_samples::<Standard>(60_000, 12);
+    check_samples::<Narrow<8, 6>>(20_000, 13);
+    check_samples::<Narrow<8, 7>>(20_000, 13);
 }
 
 #[test]
@@ -70,7 +75,7 @@ fn a_finished_game_has_the_score_of_its_end() {
     let mut solver = Solver::<Narrow<4, 4>>::new(&table);
     let lost = Position::from_digits("1122334").expect("legal");
     // Won with the seventh stone, the earliest possible.
-    assert_eq!(solver.score(&lost), Ok(-max_score(<Narrow<4, 4>>::default())));
+    assert_eq!(solver.score(&lost), Ok(-max_score(Narrow::<4, 4>)));
     let drawn = Position::from_digits("1112221333244434").expect("legal");
     assert_eq!(drawn.outcome(), Some(crate::board::Outcome::Draw));
     assert_eq!(solver.score(&drawn), Ok(0));

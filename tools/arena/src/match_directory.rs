@@ -117,6 +117,25 @@ impl MatchDirectory {
         Ok(Self { directory: directory.to_owned(), header, games: Vec::new(), writer })
     }
 
+    /// The match of these games in `directory`, in place of one that is there.
+    ///
+    /// # Errors
+    /// If the files cannot be written.
+    pub fn replace(directory: &Path, header: MatchHeader, games: Vec<GameRecord>) -> Result<Self> {
+        let name = directory.display();
+        fs::create_dir_all(directory).with_context(|| format!("cannot make the directory `{name}`"))?;
+        let path = record_of(directory);
+        let write = || {
+            let new = path.with_extension("jsonl.new");
+            let mut writer = Writer::new(File::create(&new)?, &header)?;
+            games.iter().try_for_each(|game| writer.append(game))?;
+            fs::rename(&new, &path)?;
+            anyhow::Ok(writer)
+        };
+        let writer = write().with_context(|| format!("cannot write `{}`", path.display()))?;
+        Ok(Self { directory: directory.to_owned(), header, games, writer })
+    }
+
     /// Resumes a match found in `directory`, with a new `header` that differs at most by more rounds or a test.
     ///
     /// # Errors

@@ -127,19 +127,23 @@ pub fn shuffle(lines: &mut [OpeningLine], seed: u64) {
 /// # Errors
 /// If it cannot be read or holds none; the first line that is no opening, with its number.
 pub fn read(path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
-    let name = path.display();
+    let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
     let text = String::from_utf8_lossy(&bytes);
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn")) {
-        let games = pgn_games(&text);
-        let read = |(number, moves): (usize, Vec<&str>)| {
-            let moves = moves[..moves.len().min(plies)].join(" ");
-            OpeningLine::from_moves(&moves).map_err(|error| anyhow!("`{name}`, game {number}: {error}"))
-        };
-        let lines = (1..).zip(games).map(read).collect::<Result<Vec<_>>>()?;
-        return some(lines, &name.to_string());
-    }
-    parse(&text, &name.to_string())
+    let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+    if is_pgn { parse_pgn(&text, &name, plies) } else { parse(&text, &name) }
+}
+
+/// Reads the games of a PGN text, up to `plies` moves of each. Errors say that they are in `name`.
+///
+/// # Errors
+/// If there is none; the first game that is no opening, with its number.
+pub fn parse_pgn(text: &str, name: &str, plies: usize) -> Result<Vec<OpeningLine>> {
+    let read = |(number, moves): (usize, Vec<&str>)| {
+        let moves = moves[..moves.len().min(plies)].join(" ");
+        OpeningLine::from_moves(&moves).map_err(|error| anyhow!("`{name}`, game {number}: {error}"))
+    };
+    some((1..).zip(pgn_games(text)).map(read).collect::<Result<_>>()?, name)
 }
 
 /// Reads the openings in `text`, on each line moves or a FEN. Errors say that they are in `name`.

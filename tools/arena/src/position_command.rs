@@ -8,7 +8,7 @@ use plumb_protocol::{Column, Dialect, Move, MoveForm};
 /// A legal move in the spelling of a dialect, `P@d1` in UCI and `d` in UGI; columns are counted from 0.
 #[must_use]
 pub fn move_word(position: &Position, column: u32, dialect: Dialect) -> String {
-    let row = position.landing(column).map_or(0, Standard::row_of);
+    let row = position.landing(column).map_or(0, |cell| position.geometry().row_of(cell));
     let form = match dialect {
         Dialect::Uci => MoveForm::Drop(row as u8 + 1),
         Dialect::Ugi => MoveForm::Letter,

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plumb::board::{Geometry, Narrow, StaticGeometry, Wide};
+use plumb::board::{Narrow, StaticGeometry, Wide};
 
 /// Work that can be done on any board; a closure cannot be generic, so it takes a trait.
 pub(crate) trait Work {

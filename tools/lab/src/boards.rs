@@ -3,47 +3,102 @@
 mod grid;
 mod published;
 mod record;
+mod saved_state;
+mod solve;
 
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::Duration;
 
-use anyhow::{Context, Result};
-use plumb::board::{Position, StaticGeometry};
-use plumb::search::{Solver, StopFlag};
-use plumb::table::Table;
-use plumb_studies::cpu_time;
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
+use serde_json::json;
 
-use crate::board_size::{Size, Work};
+use crate::board_size::Size;
+use crate::interrupt;
 use crate::line_file::LineFile;
-use crate::output::{JsonFile, print};
-use crate::progress;
-use crate::solve::solution::Verdict;
+use crate::output::{self, JsonFile, print, with_suffix};
+use crate::part_note::{PartNote, Parts, ensure_whole};
+use crate::shard::Shard;
 use record::{Record, Row};
+use solve::Task;
+
+/// The limit of cells if there is no other limit.
+const MAX_CELLS: u32 = 36;
 
 /// Solve the empty boards of all sizes, and compare the results with published ones.
 ///
-/// Each result says who wins, and with which stone the game ends in perfect play. The boards are solved in the order
-/// of their numbers of cells, each on one thread with an empty table; progress is on standard error. A result that
-/// differs from the published one (John Tromp; Christophe Steininger) is marked, and the exit code is then 1. At the
-/// end all results are drawn as a table, width across and height up: + for a win of the first player, - for a win of
-/// the second, = for a draw.
+/// Each result says who wins, with which stone the game ends in perfect play, and what it cost: nodes, processor time,
+/// time of day, and the most memory that the process took. The boards are solved in the order of their numbers of
+/// cells, each with an empty table; progress is on standard error. A result that differs from the published one (John
+/// Tromp; Christophe Steininger) is marked, and the exit code is then 1. At the end all results are drawn as a table,
+/// width across and height up: + for a win of the first player, - for a win of the second, = for a draw.
 ///
-/// With `--csv` each result is written as soon as it is known; the same command resumes an interrupted run.
+/// With `--csv` each result is written as soon as it is known. Beside it, in `F.WxH.state`, are the table of the board
+/// that is being solved and the bounds proved so far, saved at Ctrl-C and now and then. The same command resumes an
+/// interrupted run in the middle of the board. The file has the size of the table, and is removed when the board is
+/// solved.
+///
+/// `--shard I/N` deals the boards out like cards; `boards merge` puts the files of all shards together.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
-    /// Solve only boards of at most this many cells.
-    #[arg(long, value_name = "N", default_value_t = 36)]
-    max_cells: u32,
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    race: RaceArguments,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Merge(MergeArguments),
+}
+
+/// The arguments of a run.
+#[derive(clap::Args)]
+struct RaceArguments {
+    #[arg(long = "board", value_name = "WxH,…", value_delimiter = ',', help = format!("Solve only these boards: {}", Size::DESCRIPTION))]
+    boards: Vec<Size>,
+    /// Solve only boards of at most this many cells. [default: 36, if there is no other limit]
+    #[arg(long, value_name = "N")]
+    max_cells: Option<u32>,
+    /// Solve only boards whose width and height add up to at most this.
+    #[arg(long, value_name = "N")]
+    max_sum: Option<u32>,
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 256)]
     hash: usize,
+    /// Threads that solve a board together.
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
     /// Write each result as a line of comma-separated values to this file. Boards that it contains are not solved
     /// again.
     #[arg(long, value_name = "F")]
     csv: Option<PathBuf>,
+    /// Save the state of a board that is being solved after this time; 0: only at Ctrl-C. Where saving takes long, it
+    /// is done less often, so that it takes at most a twentieth of the time.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, requires = "csv")]
+    save_every: u64,
+    /// Write all results to this file as a JSON object.
+    #[arg(long, value_name = "F")]
+    json: Option<PathBuf>,
+    /// Solve only this share of the boards, as I/N.
+    #[arg(long, value_name = "I/N", requires = "csv")]
+    shard: Option<Shard>,
+}
+
+/// Merge the results of all shards.
+///
+/// Shards are the files of runs with `--shard I/N` and otherwise equal arguments, on any machine.
+#[derive(clap::Args)]
+struct MergeArguments {
+    /// The files of the shards.
+    #[arg(value_name = "CSV", required = true)]
+    parts: Vec<PathBuf>,
+    /// Write all results as comma-separated values to this file.
+    #[arg(long, value_name = "F")]
+    csv: PathBuf,
     /// Write all results to this file as a JSON object.
     #[arg(long, value_name = "F")]
     json: Option<PathBuf>,
@@ -53,54 +108,91 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'static str,
-    max_cells: u32,
     boards: &'a [Row],
 }
 
-/// Solves the boards and prints what comes out.
+/// Solves the boards, or merges shards, and prints what comes out.
 ///
 /// # Errors
 /// If there is no memory for the table, or a file cannot be written, or one that is to be continued holds anything
-/// else.
+/// else; [`Interrupted`](interrupt::Interrupted) after Ctrl-C.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let (mut csv, mut known) = match &arguments.csv {
-        Some(path) => continued(path).map(|(file, known)| (Some(file), known))?,
+    match &arguments.command {
+        Some(Command::Merge(arguments)) => merge(arguments),
+        None => race(&arguments.race),
+    }
+}
+
+/// Solves the boards.
+fn race(arguments: &RaceArguments) -> Result<ExitCode> {
+    let wanted = wanted(arguments);
+    let mine: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(wanted.iter().copied()).collect();
+    let (mut csv, known) = match &arguments.csv {
+        Some(path) => {
+            check_note(arguments, path, &wanted, mine.len())?;
+            continued(path).map(|(file, known)| (Some(file), known))?
+        }
         None => (None, Vec::new()),
     };
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    let all = Size::all();
-    let wanted: Vec<_> = all.iter().filter(|size| size.cells() <= arguments.max_cells).collect();
+    let interrupt = interrupt::watch(|| ())?;
+    let interval = (arguments.save_every > 0).then(|| Duration::from_secs(arguments.save_every));
 
     print(format_args!("{}", Row::HEADINGS))?;
     let mut rows: Vec<Row> = Vec::new();
-    for (&size, number) in wanted.iter().copied().zip(1..) {
-        let record = if let Some(index) = known.iter().position(|(found, _)| *found == size) {
-            known.swap_remove(index).1
+    for (&size, number) in mine.iter().zip(1..) {
+        let state = arguments.csv.as_deref().map(|path| with_suffix(path, &format!(".{size}.state")));
+        let record = if let Some((_, record)) = known.iter().find(|(found, _)| *found == size) {
+            record.clone()
         } else {
-            let record = solve(size, arguments.hash, &format!("board {number} of {}: {size}", wanted.len()))?;
-            csv.as_mut().map_or(Ok(()), |csv| csv.append(&record.line()?))?;
+            let task = Task {
+                size,
+                hash: arguments.hash,
+                threads: arguments.threads,
+                state: state.as_deref(),
+                interval,
+                interrupt,
+                place: &format!("board {number} of {}: {size}", mine.len()),
+            };
+            let record = size.run(task)?;
+            if let Some(csv) = &mut csv {
+                csv.append(&record.line()?)?;
+                csv.sync()?;
+            }
+            state.as_deref().map_or(Ok(()), saved_state::remove)?;
             record
         };
         let row = Row::new(size, record);
         print(format_args!("{row}"))?;
         rows.push(row);
     }
-    if let Some(json) = json {
-        let max_cells = arguments.max_cells;
-        json.write(&Document { version: env!("CARGO_PKG_VERSION"), max_cells, boards: &rows })?;
-    }
+    conclude(&rows, json)
+}
 
-    print(format_args!(""))?;
-    let signs = rows.iter().map(|row| ((row.size.width(), row.size.height()), row.record.sign())).collect();
-    grid::lines(&all, &signs).iter().try_for_each(|line| print(format_args!("{line}")))?;
-    let published = rows.iter().filter(|row| row.agrees.is_some()).count();
-    let differing = rows.iter().filter(|row| row.agrees == Some(false)).count();
-    print(format_args!("\n{published} boards compared with published results, {differing} of them differ"))?;
-    Ok(if differing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+/// The boards that are asked for, those of fewer cells first.
+fn wanted(arguments: &RaceArguments) -> Vec<Size> {
+    let RaceArguments { boards, max_cells, max_sum, .. } = arguments;
+    let is_limited = max_sum.is_some() || !boards.is_empty();
+    let max_cells = max_cells.unwrap_or(if is_limited { u32::MAX } else { MAX_CELLS });
+    let max_sum = max_sum.unwrap_or(u32::MAX);
+    let mut all = Size::all();
+    all.retain(|size| size.cells() <= max_cells && size.width() + size.height() <= max_sum);
+    all.retain(|size| boards.is_empty() || boards.contains(size));
+    all
+}
+
+/// Writes or compares the note of a shard; without `--shard`, makes sure that the file is none.
+fn check_note(arguments: &RaceArguments, path: &Path, wanted: &[Size], count: usize) -> Result<()> {
+    let Some(shard) = arguments.shard else { return ensure_whole(path) };
+    let boards: Vec<_> = wanted.iter().map(Size::to_string).collect();
+    let settings =
+        json!({ "boards": boards.join(" "), "hash": arguments.hash, "threads": arguments.threads });
+    let settings = settings.as_object().cloned().unwrap_or_default();
+    PartNote::new("boards", shard, count, settings).begin(path)
 }
 
 /// Opens the file of results, or makes it, and reads those that it has.
-fn continued(path: &std::path::Path) -> Result<(LineFile, Vec<(Size, Record)>)> {
+fn continued(path: &Path) -> Result<(LineFile, Vec<(Size, Record)>)> {
     let (file, lines) = LineFile::open(path, Record::HEADING)?;
     let records = lines
         .iter()
@@ -110,52 +202,33 @@ fn continued(path: &std::path::Path) -> Result<(LineFile, Vec<(Size, Record)>)> 
     Ok((file, records))
 }
 
-/// Solves the empty board of this size and prints progress; `place` names the board.
-fn solve(size: Size, hash: usize, place: &str) -> Result<Record> {
-    let signals = StopFlag::new();
-    let bounds = Mutex::new(None);
-    let state = || {
-        let bounds = *bounds.lock().unwrap_or_else(PoisonError::into_inner);
-        let bounds = bounds.map_or("unknown".to_owned(), |(lower, upper)| format!("from {lower} to {upper}"));
-        format!("{place}: {} nodes, score {bounds}", signals.nodes())
-    };
-    let task = Task { size, hash, signals: &signals, bounds: &bounds };
-    progress::live(state, || size.run(task))
+/// Puts the results of shards together.
+fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
+    let parts = Parts::read("boards", &arguments.parts)?;
+    let mut records = parts.lines(Record::HEADING, Record::parse)?;
+    records.sort_by_key(|(size, _)| (size.cells(), size.height()));
+    let is_twice = records.windows(2).find(|pair| pair[0].0 == pair[1].0);
+    ensure!(is_twice.is_none(), "{} is in two shards", is_twice.map_or("", |pair| &pair[0].1.board));
+    ensure_whole(&arguments.csv)?;
+    let lines = records.iter().map(|(_, record)| record.line()).collect::<Result<Vec<_>>>()?;
+    output::replace_lines(&arguments.csv, Record::HEADING, &lines)?;
+    let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+    let rows: Vec<_> = records.into_iter().map(|(size, record)| Row::new(size, record)).collect();
+    print(format_args!("{}", Row::HEADINGS))?;
+    rows.iter().try_for_each(|row| print(format_args!("{row}")))?;
+    conclude(&rows, json)
 }
 
-/// An empty board to be solved.
-struct Task<'a> {
-    size: Size,
-    /// Table size in MB.
-    hash: usize,
-    signals: &'a StopFlag,
-    /// The bounds of the score that are proved so far.
-    bounds: &'a Mutex<Option<(i32, i32)>>,
-}
-
-impl Work for Task<'_> {
-    type Output = Result<Record>;
-
-    fn run<G: StaticGeometry>(self) -> Self::Output {
-        let position = Position::<G>::new();
-        let table = Table::new(self.hash).context("there is no memory for the table")?;
-        let mut solver = Solver::new(&table).stop_flag(self.signals);
-        solver.on_probe(|lower, upper| {
-            *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = Some((lower, upper));
-        });
-        let (wall, cpu) = (Instant::now(), cpu_time::now());
-        let score = solver.score(&position)?;
-        let cpu_seconds = cpu_time::now().saturating_sub(cpu).as_secs_f64();
-        let verdict = Verdict::of(score, &position, false);
-        Ok(Record {
-            board: self.size.to_string(),
-            winner: verdict.winner,
-            score,
-            last_stone: verdict.last_stone.unwrap_or(G::CELLS),
-            nodes: solver.nodes(),
-            cpu_seconds,
-            wall_seconds: wall.elapsed().as_secs_f64(),
-            hash: table.megabytes(),
-        })
+/// Writes the JSON document and prints the table of all results; fails if one differs from what is published.
+fn conclude(rows: &[Row], json: Option<JsonFile>) -> Result<ExitCode> {
+    if let Some(json) = json {
+        json.write(&Document { version: env!("CARGO_PKG_VERSION"), boards: rows })?;
     }
+    print(format_args!(""))?;
+    let signs = rows.iter().map(|row| ((row.size.width(), row.size.height()), row.record.sign())).collect();
+    grid::lines(&Size::all(), &signs).iter().try_for_each(|line| print(format_args!("{line}")))?;
+    let published = rows.iter().filter(|row| row.agrees.is_some()).count();
+    let differing = rows.iter().filter(|row| row.agrees == Some(false)).count();
+    print(format_args!("\n{published} boards compared with published results, {differing} of them differ"))?;
+    Ok(if differing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -2,6 +2,7 @@
 
 mod encoder;
 mod format;
+mod merge;
 mod part;
 mod records;
 mod row;
@@ -42,10 +43,25 @@ use scorer::{Label, Scorer};
 ///
 /// A block of rows is written as soon as it is solved, to `FILE.part`, which is renamed when complete; the same command
 /// resumes an interrupted run. The bytes depend on neither threads nor table. The shards of a file, one after the
-/// other, are the output of the whole: of CSV only the first has the header.
+/// other, are the output of the whole: of CSV only the first has the header. `label merge` puts them together.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    label: Option<LabelArguments>,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Merge(merge::Arguments),
+}
+
+/// The arguments of a run.
 #[derive(clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
-pub(crate) struct Arguments {
+struct LabelArguments {
     /// The file of positions; - is standard input.
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -68,8 +84,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     skip_bad: bool,
     /// The shard to label, as I/N: a run of neighbouring rows.
-    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
-    shard: Shard,
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Threads, which solve different positions with one table. [default: as many as there are processors]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -84,16 +100,26 @@ pub(crate) struct Arguments {
     block: NonZeroUsize,
 }
 
-/// Labels the rows that are not labelled yet.
+/// Labels the rows that are not labelled yet, or merges shards.
 ///
 /// # Errors
 /// If the input cannot be read or has a malformed row, the output is there already or is another run's, or there is no
-/// memory for the table; [`Interrupted`] after Ctrl-C.
+/// memory for the table; [`Interrupted`] after Ctrl-C; those of a merge.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let Arguments { out, shard, .. } = arguments;
+    match (&arguments.command, &arguments.label) {
+        (Some(Command::Merge(arguments)), _) => merge::run(arguments),
+        (None, Some(arguments)) => label_file(arguments),
+        (None, None) => bail!("expected a file of positions, or `merge` and shards"),
+    }
+}
+
+/// Labels the rows that are not labelled yet.
+fn label_file(arguments: &LabelArguments) -> Result<()> {
+    let LabelArguments { out, .. } = arguments;
+    let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let start = Instant::now();
     let (format, out_format) = formats(arguments)?;
-    let (name, is_whole) = (out.display(), *shard == Shard::WHOLE);
+    let (name, is_whole) = (out.display(), arguments.shard.is_none());
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
     let mut rows = Rows::open(&arguments.file, format)?;
@@ -103,11 +129,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         "`--shard` needs a file, as the rows of standard input cannot be counted first"
     );
     let survey = if is_file { Some(check_all(arguments, format, out_format, interrupt)?) } else { None };
-    let (total, columns) = match survey {
-        Some(Survey { rows, columns }) => (Some(rows), columns),
-        None => (None, rows.columns()?),
+    let (total, columns, input) = match survey {
+        Some(Survey { rows, columns, checksum }) => (Some(rows), columns, checksum),
+        None => (None, rows.columns()?, 0),
     };
-    let share = total.map_or(0..u64::MAX, |total| shard.range(total));
+    let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
         format,
         out_format,
@@ -122,7 +148,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     encoder.check_columns().with_context(|| rows.name().to_owned())?;
     let (mut part, found) = Part::open(out, &settings)?;
     let mut progress = found.unwrap_or_default();
-    rows.skip(share.start + progress.rows)?;
+    rows.skip(range.start + progress.rows)?;
     ensure!(
         found.is_none() || rows.checksum() == progress.checksum,
         "{}: the rows are not those that `{}` was made of; remove it to begin anew",
@@ -132,12 +158,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     part.resume(&progress)?;
     let before = progress.rows;
     let title = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
-    let total = total.map(|_| share.end - share.start);
+    let total = total.map(|_| range.end - range.start);
     let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
     let scorer = scorer(arguments)?;
     let mut text = if found.is_none() && shard.is_first() { encoder.header()? } else { Vec::new() };
     loop {
-        let left = share.end - rows.count();
+        let left = range.end - rows.count();
         let block = rows.block(left.min(arguments.block.get() as u64) as usize)?;
         if block.is_empty() && text.is_empty() {
             break;
@@ -159,7 +185,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         text.clear();
     }
     drop(counter);
-    part.finish()?;
+    let note = arguments.shard.map(|shard| settings.note(shard, input, &progress)).transpose()?;
+    part.finish(note.as_ref())?;
     let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
     let Progress { rows, bad, .. } = progress;
     print(format_args!("{title}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s"))
@@ -168,7 +195,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` is told of how many rows are
 /// done.
 fn label(
-    arguments: &Arguments,
+    arguments: &LabelArguments,
     scorer: &Scorer,
     name: &str,
     block: &[(u64, Row)],
@@ -190,8 +217,8 @@ fn label(
 }
 
 /// The formats of input and output.
-fn formats(arguments: &Arguments) -> Result<(Format, Format)> {
-    let Arguments { file, out, .. } = arguments;
+fn formats(arguments: &LabelArguments) -> Result<(Format, Format)> {
+    let LabelArguments { file, out, .. } = arguments;
     let format = arguments.format.or_else(|| Format::of(file)).with_context(|| {
         format!("`{}` ends neither in .csv, .jsonl nor .txt: `--format` names its format", file.display())
     })?;
@@ -203,7 +230,7 @@ fn formats(arguments: &Arguments) -> Result<(Format, Format)> {
 
 /// Reads the file once before anything is solved: counts its rows, and finds the first one that cannot be labelled.
 fn check_all(
-    arguments: &Arguments,
+    arguments: &LabelArguments,
     format: Format,
     out_format: Format,
     interrupt: &Interrupt,
@@ -227,7 +254,7 @@ fn check(name: &str, line: u64, row: &Row) -> Result<()> {
     row.position.as_ref().map(drop).map_err(|fault| anyhow!("{name}:{line}: {fault}"))
 }
 
-fn scorer(arguments: &Arguments) -> Result<Scorer> {
+fn scorer(arguments: &LabelArguments) -> Result<Scorer> {
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.unwrap_or(NonZeroUsize::MIN);
     let table = Table::reserve(arguments.hash).map(|table| table.prepared_by(threads.get()));

@@ -16,6 +16,8 @@ mod line_file;
 mod match_command;
 mod output;
 mod page;
+mod part_note;
+mod peak_memory;
 mod positions;
 mod progress;
 mod quantile;

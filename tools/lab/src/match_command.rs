@@ -8,7 +8,9 @@ mod print_suite;
 mod settings;
 mod spectators;
 
-use anyhow::Result;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
 use plumb_arena::match_directory::{SavedMatch, match_page};
 use plumb_arena::statistics::elo::Estimate;
 
@@ -48,6 +50,17 @@ enum Command {
 pub(crate) fn play_by_words(words: &[String]) -> Result<Option<Estimate>> {
     let settings = settings::Settings::from_words(words.iter().cloned())?;
     Ok(play::run(&settings)?.standing(0, None).elo)
+}
+
+/// Merges the shards of a match in these directories, all of whose games are there, into `out`; returns the Elo difference
+/// of the first engine.
+///
+/// # Errors
+/// Those of a merge; if games are missing.
+pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<Option<Estimate>> {
+    let merge::Merged { tally, games, planned, .. } = merge::merge_into(shards, out)?;
+    ensure!(games == planned, "`{}` has {games} of {planned} games: a shard is not complete", out.display());
+    Ok(tally.standing(0, None).elo)
 }
 
 /// The page with a recorded match in it.

@@ -193,7 +193,8 @@ fn hours(time: Duration) -> String {
     format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
 }
 
-fn say(line: std::fmt::Arguments<'_>) {
+/// Prints a line on standard error.
+pub(crate) fn say(line: std::fmt::Arguments<'_>) {
     // The work continues without a reader.
     let _ = writeln!(stderr(), "{line}");
 }

@@ -4,6 +4,9 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 /// Shard `number` (from 1) of `count`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shard {
@@ -27,6 +30,37 @@ impl Shard {
         bound(self.number - 1)..bound(self.number)
     }
 
+    /// This share of `all`, dealt out like cards: for work that grows from the first item to the last.
+    pub(crate) fn dealt<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+        all.into_iter().skip(self.number as usize - 1).step_by(self.count as usize)
+    }
+
+    /// Whether both are shards of as many.
+    pub(crate) fn is_of_as_many(self, other: Self) -> bool {
+        self.count == other.count
+    }
+
+    /// Its number, from 1.
+    pub(crate) fn number(self) -> u32 {
+        self.number
+    }
+
+    /// Which of the shards that these are some of are not there, as a list for people; `None` if they are all there, or
+    /// not of as many.
+    pub(crate) fn missing(found: &[Self]) -> Option<String> {
+        let count = found.first()?.count;
+        if found.iter().any(|shard| shard.count != count) {
+            return None;
+        }
+        let open = (1..=count).map(|number| Self { number, count }).filter(|shard| !found.contains(shard));
+        let open: Vec<_> = open.map(|shard| shard.to_string()).collect();
+        match &open[..] {
+            [] => None,
+            [only] => Some(format!("shard {only} is missing")),
+            _ => Some(format!("shards {} are missing", open.join(", "))),
+        }
+    }
+
     /// Whether it begins with the first item.
     pub(crate) fn is_first(self) -> bool {
         self.number == 1
@@ -46,6 +80,18 @@ impl FromStr for Shard {
             Some((number, count)) if 1 <= number && number <= count => Ok(Self { number, count }),
             _ => Err("expected I/N with I from 1 to N, such as 2/8"),
         }
+    }
+}
+
+impl Serialize for Shard {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Shard {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
@@ -71,6 +117,26 @@ mod tests {
                 assert!(lengths.clone().max().unwrap_or(0) - lengths.min().unwrap_or(0) <= 1);
             }
         }
+    }
+
+    #[test]
+    fn shards_that_are_dealt_out_are_all_of_it_and_nothing_twice() {
+        let shard = |text: &str| text.parse::<Shard>().expect(text);
+        let dealt = ["1/3", "2/3", "3/3"].map(|text| shard(text).dealt(0..7).collect::<Vec<_>>());
+        assert_eq!(dealt, [vec![0, 3, 6], vec![1, 4], vec![2, 5]]);
+        assert_eq!(shard("5/9").dealt(0..3).count(), 0);
+        assert!(Shard::WHOLE.dealt(0..3).eq(0..3));
+    }
+
+    #[test]
+    fn missing_shards_are_named() {
+        let missing = |texts: &[&str]| {
+            Shard::missing(&texts.iter().map(|text| text.parse().expect(text)).collect::<Vec<_>>())
+        };
+        assert_eq!(missing(&["2/3", "1/3", "3/3"]), None);
+        assert_eq!(missing(&["2/3", "3/3"]).as_deref(), Some("shard 1/3 is missing"));
+        assert_eq!(missing(&["2/4", "2/4"]).as_deref(), Some("shards 1/4, 3/4, 4/4 are missing"));
+        assert_eq!((missing(&["2/4", "1/3"]), missing(&[])), (None, None));
     }
 
     #[test]

@@ -3,26 +3,32 @@
 pub(crate) mod built_in;
 mod csv_file;
 pub(crate) mod engine;
+mod merge;
 pub(crate) mod position_solver;
+mod report;
 mod statistics;
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::score::Score;
 use plumb_studies::scored_positions::{ScoredPosition, read};
-use serde::Serialize;
+use plumb_tools_common::fingerprint::fingerprint;
 
-use crate::output::{JsonFile, print};
+use crate::line_file::LineFile;
+use crate::output::JsonFile;
+use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
+use crate::shard::Shard;
 use built_in::BuiltIn;
-use csv_file::Csv;
-use engine::{Engine, Protocol, Setup};
+use csv_file::{CsvFile, ResultLine};
+use engine::{Engine, Protocol, Setup as EngineSetup};
 use position_solver::{Answer, PositionSolver};
-use statistics::{Figures, Other, Sample, Summary};
+use report::{Section, Setup};
 
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
@@ -36,8 +42,26 @@ use statistics::{Figures, Other, Sample, Summary};
 /// from `go` to `bestmove`. `mate n` names the stone on which the game ends and is compared exactly, `cp 0` is a
 /// draw; of `cp n`, `lowerbound` and `upperbound` only the sign is compared, and a column counts these. An engine
 /// that crashes, does not answer within `--timeout`, or reports an impossible score ends the run with exit code 1.
+///
+/// With `--shard I/N` only a share of the positions is solved, a run of neighbours, and the same command resumes an
+/// interrupted run; `suite merge` puts the files of all shards together.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    solve: Option<SolveArguments>,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Merge(merge::Arguments),
+}
+
+/// The arguments of a run.
+#[derive(clap::Args)]
+struct SolveArguments {
     /// Files of lines `moves [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -73,74 +97,116 @@ pub(crate) struct Arguments {
     /// Write settings and figures to this file as a JSON object.
     #[arg(long, value_name = "F")]
     json: Option<PathBuf>,
+    /// Solve only this share of the positions, as I/N, and resume it.
+    #[arg(long, value_name = "I/N", requires = "csv", conflicts_with = "warm")]
+    shard: Option<Shard>,
 }
 
-/// The JSON document.
-#[derive(Serialize)]
-struct Document<'a> {
-    version: &'static str,
-    /// The engine's own name; `None` for the built-in solver.
-    engine: Option<&'a str>,
-    hash: usize,
-    threads: usize,
-    weak: bool,
-    warm: bool,
-    limit: Option<usize>,
-    files: &'a [Row<'a>],
+/// The positions of a file, or of this run's share of it.
+struct Suite {
+    name: String,
+    entries: Vec<ScoredPosition>,
 }
 
-/// The figures of one file.
-#[derive(Serialize)]
-struct Row<'a> {
-    file: &'a str,
-    #[serde(flatten)]
-    figures: Figures,
-}
-
-/// Solves the files and prints mismatches, then a table with a row a file.
+/// Solves the files, or merges shards, and prints mismatches, then a table with a row a file.
 ///
 /// # Errors
 /// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
 /// memory for the table; if the engine cannot be started or fails; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let suites: Vec<_> =
-        arguments.files.iter().map(|file| Ok((name(file), read(file)?))).collect::<Result<_>>()?;
+    match (&arguments.command, &arguments.solve) {
+        (Some(Command::Merge(arguments)), _) => merge::run(arguments),
+        (None, Some(arguments)) => solve(arguments),
+        (None, None) => bail!("expected files of positions, or `merge` and shards"),
+    }
+}
+
+fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
+    let SolveArguments { hash, weak, warm, limit, shard, .. } = *arguments;
+    let mut suites = suites(arguments)?;
+    let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
+    let all = fingerprint_of(&suites);
+    let range = shard.unwrap_or(Shard::WHOLE).range(total);
+    if shard.is_some() {
+        cut(&mut suites, &range);
+    }
+
     let (mut solver, engine) = solver(arguments)?;
-    let mut csv = arguments.csv.as_deref().map(|path| Csv::create(path, engine.is_some())).transpose()?;
+    let setup = Setup {
+        engine,
+        hash,
+        threads: arguments.threads.get(),
+        weak,
+        warm,
+        limit,
+        positions: total,
+        fingerprint: format!("{all:016x}"),
+    };
+    let mut known = Vec::new();
+    let mut csv = match (&arguments.csv, shard) {
+        (None, _) => None,
+        (Some(path), None) => {
+            ensure_whole(path)?;
+            Some(CsvFile::create(path)?)
+        }
+        (Some(path), Some(shard)) => {
+            PartNote::new("suite", shard, (range.end - range.start) as usize, setup.values()?).begin(path)?;
+            let (file, lines) = LineFile::open(path, ResultLine::HEADING)?;
+            known = lines.iter().map(|line| ResultLine::parse(line)).collect::<Result<_>>()?;
+            Some(CsvFile::Part(file))
+        }
+    };
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+    let mut known = known.into_iter();
+    let mut sections = Vec::new();
+    for Suite { name, entries } in suites {
+        let before: Vec<_> = known.by_ref().take(entries.len()).collect();
+        let fits = before.iter().zip(&entries).all(|(line, entry)| line.is_of(&name, entry));
+        ensure!(fits, "the file of `--csv` holds other positions than `{name}`: remove it to begin anew");
+        let lines = solve_file(arguments, &name, &entries, before, solver.as_mut(), csv.as_mut())?;
+        sections.push(Section { file: name, lines });
+    }
+    report::report(&setup, &sections, json)
+}
 
-    let mut rows = Vec::new();
-    let mut all_right = true;
-    for (file, entries) in &suites {
-        let summary = solve_file(arguments, file, entries, solver.as_mut(), csv.as_mut())?;
-        all_right &= summary.mismatches() == 0;
-        rows.push(Row { file, figures: summary.figures() });
-    }
-    let Arguments { hash, weak, warm, limit, .. } = *arguments;
-    let threads = arguments.threads.get();
-    if let Some(json) = json {
-        let engine = engine.as_deref();
-        let version = env!("CARGO_PKG_VERSION");
-        json.write(&Document { version, engine, hash, threads, weak, warm, limit, files: &rows })?;
-    }
+/// Reads the files.
+fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
+    let read = |file: &PathBuf| {
+        let mut entries = read(file)?;
+        entries.truncate(arguments.limit.unwrap_or(usize::MAX));
+        Ok(Suite { name: name(file), entries })
+    };
+    arguments.files.iter().map(read).collect()
+}
 
-    let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
-    let other = if engine.is_some() || threads > 1 { Other::Cpu } else { Other::Wall };
-    let more = if engine.is_some() { Figures::ENGINE_HEADING } else { "" };
-    print(format_args!("{:<width$} {}{}{more}", "file", Figures::HEADINGS, other.heading()))?;
-    for Row { file, figures } in &rows {
-        let more = engine.as_ref().map(|_| figures.of_engine()).unwrap_or_default();
-        print(format_args!("{file:<width$} {figures}{}{more}", figures.other(other)))?;
+/// Leaves only the positions that are in `share` of all, counted through all files.
+fn cut(suites: &mut Vec<Suite>, share: &Range<u64>) {
+    let mut before = 0;
+    for Suite { entries, .. } in suites.iter_mut() {
+        let all = before..before + entries.len() as u64;
+        let within = |bound: u64| (bound.clamp(all.start, all.end) - all.start) as usize;
+        let (start, end) = (within(share.start), within(share.end));
+        entries.truncate(end);
+        entries.drain(..start);
+        before = all.end;
     }
-    Ok(if all_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    suites.retain(|suite| !suite.entries.is_empty());
+}
+
+/// A number that tells these positions and scores from others.
+fn fingerprint_of(suites: &[Suite]) -> u64 {
+    let text = |name: &str, entry: &ScoredPosition| format!("{name} {} {:?}", entry.moves, entry.score);
+    fingerprint(
+        suites.iter().flat_map(|suite| suite.entries.iter().map(move |entry| text(&suite.name, entry))),
+    )
 }
 
 /// The solver, with its name if it is an engine.
-fn solver(arguments: &Arguments) -> Result<(Box<dyn PositionSolver>, Option<String>)> {
+fn solver(arguments: &SolveArguments) -> Result<(Box<dyn PositionSolver>, Option<String>)> {
     let Some(command) = &arguments.engine else {
         return Ok((Box::new(BuiltIn::new(arguments.hash, arguments.weak, arguments.threads)?), None));
     };
-    let engine = Engine::start(&Setup {
+    let engine = Engine::start(&EngineSetup {
         command,
         protocol: arguments.protocol,
         hash: arguments.hash,
@@ -150,47 +216,40 @@ fn solver(arguments: &Arguments) -> Result<(Box<dyn PositionSolver>, Option<Stri
     Ok((Box::new(engine), Some(name)))
 }
 
-/// Solves the positions of one file, beginning with an empty table, and prints mismatches.
+/// Solves the positions of one file that are not among the lines `before`, beginning with an empty table, and prints
+/// mismatches.
 fn solve_file(
-    arguments: &Arguments,
+    arguments: &SolveArguments,
     name: &str,
     entries: &[ScoredPosition],
+    before: Vec<ResultLine>,
     solver: &mut dyn PositionSolver,
-    mut csv: Option<&mut Csv<'_>>,
-) -> Result<Summary> {
-    let mut summary = Summary::default();
-    let entries = &entries[..arguments.limit.map_or(entries.len(), |limit| limit.min(entries.len()))];
-    let mut counter = Counter::new(name, entries.len());
-    for (index, entry) in entries.iter().enumerate() {
+    mut csv: Option<&mut CsvFile>,
+) -> Result<Vec<ResultLine>> {
+    let mut lines = before;
+    let mut counter = Counter::resumed(name, lines.len(), entries.len());
+    let done = lines.len();
+    for (index, entry) in entries.iter().enumerate().skip(done) {
         let ScoredPosition { line, moves, .. } = entry;
-        if index == 0 || !arguments.warm {
+        if index == done || !arguments.warm {
             solver.forget()?;
         }
         let result = solver.solve(entry).with_context(|| format!("{name}:{line}: {moves}"))?;
-        let (what, found, expected) = match result.answer {
-            Answer::Exact(score) => ("score", score, entry.score),
-            Answer::Sign(sign) => ("result", sign, entry.score.map(Score::signum)),
+        let (found, expected) = match result.answer {
+            Answer::Exact(score) => (score, entry.score),
+            Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
         };
-        let wrong = expected.filter(|&expected| expected != found);
-        if let Some(expected) = wrong {
-            counter.aside(|| {
-                print(format_args!("{name}:{line}: {moves} has {what} {found}, expected {expected}"))
-            })?;
+        let found = ResultLine::new(name, entry, found, expected, &result);
+        if found.is_mismatch() {
+            counter.aside(|| report::mismatch(&found))?;
         }
-        summary.add(Sample {
-            time: result.time,
-            cpu: result.cpu,
-            wall: result.wall,
-            nodes: result.nodes,
-            by_sign: matches!(result.answer, Answer::Sign(_)),
-            mismatch: wrong.is_some(),
-        });
         if let Some(csv) = csv.as_deref_mut() {
-            csv.write(name, entry, expected, found, &result)?;
+            csv.append(&found.text()?)?;
         }
+        lines.push(found);
         counter.advance();
     }
-    Ok(summary)
+    Ok(lines)
 }
 
 /// The name of a file in the output: its last component.

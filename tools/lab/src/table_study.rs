@@ -1,9 +1,11 @@
 //! `plumb-lab table-study`: the same search with one transposition table after another.
 
+mod merge;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::score::Score;
 use plumb_studies::cpu_time;
@@ -15,11 +17,15 @@ use plumb_studies::table_study::record::Record;
 use plumb_studies::table_study::report::{self, duration, rounded, signed};
 use plumb_studies::table_study::setup::Setup;
 use plumb_studies::table_study::solver::{Mode, Search, TableSolver};
+use plumb_tools_common::fingerprint::fingerprint;
+use serde_json::json;
 
 use crate::failure::Failure;
 use crate::line_file::LineFile;
 use crate::output::{self, print};
+use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
+use crate::shard::Shard;
 
 /// Compare transposition table designs under the same search: nodes and time by design and size.
 ///
@@ -30,8 +36,26 @@ use crate::progress::Counter;
 /// several sizes, `table-study-nodes.svg` and `table-study-time.svg`. Each result is written as soon as it is known.
 /// Results that the directory contains are not measured again: the same command resumes an interrupted run, and
 /// another one adds to it.
+///
+/// `--shard I/N` deals out the designs in their sizes, files and modes like cards; `table-study merge` puts the
+/// directories of all shards together.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    study: Option<StudyArguments>,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Merge(merge::Arguments),
+}
+
+/// The arguments of a run.
+#[derive(clap::Args)]
+struct StudyArguments {
     /// Files of lines `moves [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -52,10 +76,16 @@ pub(crate) struct Arguments {
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
+    /// Measure only this share, as I/N.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
     /// Directory for the results; those that it contains are kept.
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
+
+/// The file of the results in the directory of a study.
+const RESULTS: &str = "table-study.csv";
 
 /// The values of `--mode`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -84,17 +114,38 @@ struct Suite {
     positions: Vec<ScoredPosition>,
 }
 
-/// Measures what has not been measured yet, and writes all there is.
+/// Measures what has not been measured yet, and writes all there is; or merges shards.
 ///
 /// # Errors
 /// If a file cannot be read, a design does not go with the search or cannot have a size, all of which is found out before
 /// anything is measured; if there is no memory for a table; if a score is wrong; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    match (&arguments.command, &arguments.study) {
+        (Some(Command::Merge(arguments)), _) => merge::run(arguments),
+        (None, Some(arguments)) => study(arguments),
+        (None, None) => bail!("expected files of positions, or `merge` and shards"),
+    }
+}
+
+fn study(arguments: &StudyArguments) -> Result<()> {
     let suites = suites(arguments)?;
     let setups = setups(arguments)?;
+    let all = units(arguments, &setups, &suites);
+    let units: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all).collect();
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot create the directory `{}`", arguments.out.display()))?;
-    let path = arguments.out.join("table-study.csv");
+    let path = arguments.out.join(RESULTS);
+    match arguments.shard {
+        None => ensure_whole(&path)?,
+        Some(shard) => {
+            let lines = all.iter().map(|unit| unit.blank.line()).collect::<Result<Vec<_>>>()?;
+            let names: Vec<_> = suites.iter().map(|suite| suite.name.as_str()).collect();
+            let fingerprint = format!("{:016x}", fingerprint(lines));
+            let settings = json!({ "files": names, "limit": arguments.limit, "work": fingerprint });
+            let settings = settings.as_object().cloned().unwrap_or_default();
+            PartNote::new("table-study", shard, units.len(), settings).begin(&path)?;
+        }
+    }
     let (mut file, lines) = LineFile::open(&path, Record::HEADING)?;
     let known = lines
         .iter()
@@ -102,32 +153,49 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         .map(|(line, number)| Record::parse(line).with_context(|| format!("{}:{number}", path.display())));
     let mut records: Vec<Record> = known.collect::<Result<_>>()?;
 
-    for setup in &setups {
-        // A table is made only if there is something to be done with it.
-        let mut solver = None;
-        for (suite, &mode) in
-            arguments.mode.all().iter().flat_map(|mode| suites.iter().map(move |suite| (suite, mode)))
-        {
-            let blank = Record::new(setup, &suite.name, &suite.positions, mode);
-            if records.iter().any(|record| record.is_same_unit(&blank)) {
-                continue;
-            }
-            let solver = match &mut solver {
-                Some(solver) => solver,
-                none => none.insert(setup.solver()?),
-            };
-            let record = measure(suite, blank, solver.as_mut())?;
-            file.append(&record.line()?)?;
-            print(format_args!("{}", line(&record)?))?;
-            records.push(record);
-            write(&arguments.out, &mut records)?;
+    // A table is made only if there is something to be done with it, and kept for the next unit of the same design.
+    let mut last: Option<(&Setup, Box<dyn TableSolver>)> = None;
+    for Unit { setup, suite, blank } in units {
+        if records.iter().any(|record| record.is_same_unit(blank)) {
+            continue;
         }
+        let (_, solver) = match &mut last {
+            Some(last) if last.0 == *setup => last,
+            last => last.insert((*setup, setup.solver()?)),
+        };
+        let record = measure(suite, blank.clone(), solver.as_mut())?;
+        file.append(&record.line()?)?;
+        print(format_args!("{}", line(&record)?))?;
+        records.push(record);
+        write(&arguments.out, &mut records)?;
     }
     write(&arguments.out, &mut records)
 }
 
+/// What is measured at a time.
+struct Unit<'a> {
+    setup: &'a Setup,
+    suite: &'a Suite,
+    /// The record, of which nothing is done yet.
+    blank: Record,
+}
+
+/// All units, in the order in which an undivided run has them.
+fn units<'a>(arguments: &StudyArguments, setups: &'a [Setup], suites: &'a [Suite]) -> Vec<Unit<'a>> {
+    let mut units = Vec::new();
+    for setup in setups {
+        for &mode in arguments.mode.all() {
+            units.extend(suites.iter().map(|suite| {
+                let blank = Record::new(setup, &suite.name, &suite.positions, mode);
+                Unit { setup, suite, blank }
+            }));
+        }
+    }
+    units
+}
+
 /// Reads the files.
-fn suites(arguments: &Arguments) -> Result<Vec<Suite>> {
+fn suites(arguments: &StudyArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.files {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
@@ -145,7 +213,7 @@ fn suites(arguments: &Arguments) -> Result<Vec<Suite>> {
 }
 
 /// All designs in all sizes, each only once: some sizes come to the same.
-fn setups(arguments: &Arguments) -> Result<Vec<Setup>> {
+fn setups(arguments: &StudyArguments) -> Result<Vec<Setup>> {
     let designs = match (arguments.designs.as_slice(), arguments.search) {
         ([], Search::Plain) => &[Kind::FullKey, Kind::CrtUpper, Kind::CrtBounds, Kind::Bucketed],
         ([], Search::Plumb) => &[Kind::Bucketed][..],

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod measure;
+mod merge;
 mod page;
 mod play;
 mod plot;
@@ -13,35 +14,70 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use plumb_studies::scored_positions::{ScoredPosition, read};
+use plumb_tools_common::fingerprint::fingerprint;
 use plumb_tools_common::random::Random;
+use serde_json::json;
 
 use crate::line_file::LineFile;
 use crate::output::{print, write};
+use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
+use crate::shard::Shard;
 pub(crate) use arguments::Arguments;
+use arguments::{Command, TuneArguments};
 use measure::SolverSetup;
 use recommend::recommend;
 use run::Run;
 use turn::{Suite, Turn};
 
-/// Lets all sizes have their turns, and says which is best.
+/// The file of the results in the directory of a run.
+const RESULTS: &str = "tune-hash.csv";
+
+/// Lets all sizes have their turns, and says which is best; or merges shards.
 ///
 /// # Errors
 /// If a file cannot be read or written, there is no memory for a table, a score is wrong, or the engine fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    if arguments.play {
-        return play::run(arguments);
+    match (&arguments.command, &arguments.tune) {
+        (Some(Command::Merge(arguments)), _) => merge::run(arguments),
+        (None, Some(arguments)) if arguments.play => play::run(arguments),
+        (None, Some(arguments)) => tune(arguments),
+        (None, None) => bail!("expected `--out DIR`, or `merge` and shards"),
     }
+}
+
+fn tune(arguments: &TuneArguments) -> Result<()> {
     let suites = suites(arguments)?;
     let directory = &arguments.out;
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
-    let (mut file, lines) = LineFile::open(&directory.join("tune-hash.csv"), Run::HEADING)?;
-    let mut runs = lines.iter().map(|line| Run::parse(line)).collect::<Result<Vec<_>>>()?;
+    let path = directory.join(RESULTS);
     let setup = arguments.setup();
+    let all = rounds(arguments, &suites);
+    let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
+    let turns: Vec<_> = rounds.flatten().collect();
+    match arguments.shard {
+        None => ensure_whole(&path)?,
+        Some(shard) => {
+            let positions = suites.iter().flat_map(|suite| &suite.entries);
+            let positions = positions.map(|entry| format!("{} {:?}", entry.moves, entry.score));
+            let settings = json!({
+                "setup": setup,
+                "default": arguments.default(),
+                "sizes": arguments.sizes,
+                "suites": suites.iter().map(|suite| suite.name.as_str()).collect::<Vec<_>>(),
+                "positions": format!("{:016x}", fingerprint(positions)),
+                "repeat": arguments.repeat,
+                "seed": arguments.seed,
+            });
+            let settings = settings.as_object().cloned().unwrap_or_default();
+            PartNote::new("tune-hash", shard, turns.len(), settings).begin(&path)?;
+        }
+    }
+    let (mut file, lines) = LineFile::open(&path, Run::HEADING)?;
+    let mut runs = lines.iter().map(|line| Run::parse(line)).collect::<Result<Vec<_>>>()?;
     if let Some(other) = runs.iter().find(|run| run.setup != setup) {
         bail!("`{}` is of `{}`, not of `{setup}`", file.path().display(), other.setup);
     }
-    let turns = turns(arguments, &suites);
     let todo: Vec<_> = turns.iter().filter(|turn| !runs.iter().any(|run| turn.is(run))).collect();
     let solvers = SolverSetup {
         engine: arguments.engine.as_deref(),
@@ -60,16 +96,26 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         counter.advance();
     }
     drop(counter);
+    if let Some(shard) = arguments.shard {
+        return print(format_args!(
+            "shard {shard}: {} runs; `tune-hash merge` recommends a size",
+            turns.len()
+        ));
+    }
     runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
-    let pictures = plot::draw_all(&runs, directory)?;
-    let recommendation = recommend(&runs, arguments.tolerance / 100.0, &arguments.default())
-        .context("nothing was measured")?;
-    write(&directory.join("tune-hash.html"), &page::page(&setup, &recommendation, &pictures))?;
+    conclude(&runs, &setup, &arguments.default(), arguments.tolerance, directory)
+}
+
+/// Draws the pictures, and writes and prints the recommendation.
+fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory: &Path) -> Result<()> {
+    let pictures = plot::draw_all(runs, directory)?;
+    let recommendation = recommend(runs, tolerance / 100.0, default).context("nothing was measured")?;
+    write(&directory.join("tune-hash.html"), &page::page(setup, &recommendation, &pictures))?;
     recommendation.rows().iter().try_for_each(|row| print(format_args!("{row}")))?;
     print(format_args!("{recommendation}"))
 }
 
-fn suites(arguments: &Arguments) -> Result<Vec<Suite>> {
+fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.suites {
         let mut entries = read(path)?;
@@ -100,13 +146,13 @@ fn name(file: &Path) -> String {
     file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// All turns: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
-fn turns<'a>(arguments: &Arguments, suites: &'a [Suite]) -> Vec<Turn<'a>> {
+/// All turns, by rounds: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
+fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Turn<'a>>> {
     let mut random = Random::new(arguments.seed, 0);
     let mut sizes: Vec<_> = arguments.sizes.iter().map(|&size| size as usize).collect();
     sizes.sort_unstable();
     sizes.dedup();
-    let mut turns = Vec::new();
+    let mut rounds = Vec::new();
     for repeat in 1..=arguments.repeat {
         for suite in suites {
             // With one position there is nothing to keep.
@@ -114,9 +160,10 @@ fn turns<'a>(arguments: &Arguments, suites: &'a [Suite]) -> Vec<Turn<'a>> {
                 for index in (1..sizes.len()).rev() {
                     sizes.swap(index, random.below(index as u32 + 1) as usize);
                 }
-                turns.extend(sizes.iter().map(|&megabytes| Turn { suite, warm, megabytes, repeat }));
+                let turn = |&megabytes| Turn { suite, warm, megabytes, repeat };
+                rounds.push(sizes.iter().map(turn).collect());
             }
         }
     }
-    turns
+    rounds
 }

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Directory, lab};
 
-const HEADING: &str = "board,winner,score,last_stone,nodes,cpu_seconds,wall_seconds,hash";
+const HEADING: &str = "board,winner,score,last_stone,nodes,cpu_seconds,wall_seconds,hash,threads,peak_mb";
 
 /// Runs `plumb-lab boards` with a small table; returns the exit code, standard output and standard error.
 fn boards(arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -37,7 +37,7 @@ fn results_are_kept_and_the_rest_is_solved() {
     let directory = Directory::new("boards-resumed");
     let csv = directory.path("boards.csv");
     // The nodes of the first one are made up, so it shows that it was not solved again; the last line is broken off.
-    let kept = format!("{HEADING}\n5x4,nobody,0,20,777777,0.5,0.5,4\n");
+    let kept = format!("{HEADING}\n5x4,nobody,0,20,777777,0.5,0.5,4,1,9\n");
     directory.file("boards.csv", &format!("{kept}4x4,nob"));
     let (code, out, _) = boards(&["--max-cells", "20", "--csv", &csv]);
     assert_eq!(code, Some(0), "{out}");
@@ -57,7 +57,7 @@ fn results_are_kept_and_the_rest_is_solved() {
 #[test]
 fn a_result_that_differs_is_marked_and_fails() {
     let directory = Directory::new("boards-differing");
-    for (line, board) in [("5x4,first,1,19,1,0,0,4", "5x4"), ("4x5,second,-1,20,1,0,0,4", "4x5")] {
+    for (line, board) in [("5x4,first,1,19,1,0,0,4,1,", "5x4"), ("4x5,second,-1,20,1,0,0,4,1,", "4x5")] {
         let csv = directory.file("boards.csv", &format!("{HEADING}\n{line}\n"));
         let (code, out, _) = boards(&["--max-cells", "20", "--csv", &csv]);
         assert_eq!(code, Some(1), "{out}");

@@ -51,7 +51,7 @@ fn shards_make_the_same_book_as_the_whole() {
 
     // Neither part alone will do.
     let said = refused(&["merge", one, two, "--out", &book]);
-    assert!(said.ends_with(" positions are in none of the parts\n"), "{said}");
+    assert!(said.ends_with(" positions are in none of the parts: shard 3/3 is missing\n"), "{said}");
 }
 
 #[test]
@@ -86,12 +86,11 @@ fn a_book_may_have_moves() {
     let keeps = |line: &&str| line.starts_with("move") && line.ends_with(" 0: the game is a draw");
     assert_eq!(out.lines().filter(keeps).count(), 1, "{out}");
 
-    for (parts, what) in [([&scores, &one], "the moves of "), ([&one, &two], "")] {
+    let missing = ": shard 2/2 is missing";
+    for (parts, what, missing) in [([&scores, &one], "the moves of ", missing), ([&one, &two], "", "")] {
         let (code, _, err) = merge(&parts.map(String::as_str));
-        assert!(
-            code == Some(2) && err.contains(what) && err.ends_with(" are in none of the parts\n"),
-            "{err}"
-        );
+        let end = format!(" are in none of the parts{missing}\n");
+        assert!(code == Some(2) && err.contains(what) && err.ends_with(&end), "{err}");
     }
     let (code, out, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &one]);
     assert_eq!(code, Some(0), "{err}");

@@ -105,13 +105,39 @@ fn shards_are_merged_into_the_whole() {
     let parts = parts.each_ref().map(String::as_str);
     let whole = directory.path("whole");
     let said = play(&[&["merge"], &parts[..2], &["--out", &whole]].concat());
-    assert!(said.ends_with("10 of 16 games\n"), "{said}");
+    assert!(said.ends_with("shard 3/3 is missing\n10 of 16 games\n"), "{said}");
+    // A merge may be repeated, and completed.
+    let both = directory.path("both");
+    for parts in [&parts[..2], &parts[..2], &parts[..], &parts[..]] {
+        play(&[&["merge"], parts, &["--out", &both]].concat());
+    }
     // The games that are missing can also be played where the others have been put together.
     assert_eq!(play(&[&settings[..], &["--out", &whole, "--resume"]].concat()), expected);
     let merged = directory.path("merged");
     let said = play(&[&["merge"], &parts[..], &["--out", &merged]].concat());
     assert_eq!(said, format!("{expected}16 of 16 games\n"));
     assert_eq!(play(&["report", &merged]), said);
+    let record = |out: &str| fs::read_to_string(format!("{out}/match.jsonl")).expect("it is there");
+    assert_eq!(record(&both), record(&merged));
+    // The games are those of an undivided run, in the order of their numbers; only times differ.
+    let undivided = directory.path("undivided");
+    play(&[&settings[..], &["--out", &undivided]].concat());
+    let games = |out: &str| -> Vec<serde_json::Value> {
+        let mut games: Vec<serde_json::Value> =
+            record(out).lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        for game in &mut games {
+            game["seconds"].take();
+            for played in game["moves"].as_array_mut().expect("moves") {
+                played["time_ms"].take();
+            }
+        }
+        games
+    };
+    let merged_games = games(&merged);
+    assert!(merged_games.iter().zip(0..).all(|(game, number)| game["game"] == number));
+    let mut expected_games = games(&undivided);
+    expected_games.sort_by_key(|game| game["game"].as_u64());
+    assert_eq!(merged_games, expected_games);
 
     let refused = |arguments: &[&str], fault: &str| {
         let (code, _, err) = lab(&[&["match"], arguments].concat());

@@ -30,7 +30,10 @@ fn right_scores_make_a_table() {
     let csv = std::fs::read_to_string(csv).expect("it was written");
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!(lines.len(), 7, "{csv}");
-    assert_eq!(lines[0], "file,line,moves,expected,score,nodes,nanoseconds");
+    assert_eq!(
+        lines[0],
+        "file,line,moves,expected,score,nodes,nanoseconds,compared,cpu_nanoseconds,wall_nanoseconds"
+    );
     assert!(lines[1].starts_with("first.txt,3,23163416124767223154467471272416755633,0,0,"), "{csv}");
     assert!(lines[6].starts_with("second.txt,5,2252576253462244111563365343671351441,-1,-1,"), "{csv}");
 }

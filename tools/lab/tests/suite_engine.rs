@@ -34,9 +34,9 @@ fn plumb_behind_its_protocols_agrees_with_the_scores() {
         let words: Vec<_> = row.split_whitespace().collect();
         assert_eq!((words[1], words[2], *words.last().expect("a row")), ("5", "0", "0"), "{out}");
         let text = directory.read("times.csv");
-        assert!(
-            text.starts_with("file,line,moves,expected,score,nodes,nanoseconds,compared,cpu_nanoseconds\n")
-        );
+        assert!(text.starts_with(
+            "file,line,moves,expected,score,nodes,nanoseconds,compared,cpu_nanoseconds,wall_nanoseconds\n"
+        ));
         assert_eq!(text.lines().filter(|line| line.contains(",score,")).count(), 6, "{text}");
     }
 }

@@ -51,7 +51,7 @@ fn parse(text: &str, line: usize) -> Result<ScoredPosition> {
 }
 
 fn parse_score(word: &str) -> Result<Score> {
-    let limit = max_score::<plumb::board::Standard>();
+    let limit = max_score(plumb::board::Standard::default());
     match word.parse() {
         Ok(score) if (-limit..=limit).contains(&score) => Ok(score),
         _ => bail!("`{word}`: expected a score from -{limit} to {limit}"),

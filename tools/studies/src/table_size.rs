@@ -40,7 +40,7 @@ impl FromStr for Size {
         };
         // More than the engine's largest `Hash` is rather a slip than a wish.
         found
-            .filter(|size| (1..=1 << 45).contains(&size.entries(1)))
+            .filter(|size| (1..=1 << 45).contains(&(size.entries(1) as u64)))
             .ok_or_else(|| "expected entries, as in 8388617 or 2^23, or megabytes, as in 64MB".to_owned())
     }
 }

@@ -1,6 +1,7 @@
 //! What is found out about one board: a row of the table and a line of the file.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result};
 use plumb::board::Player;
@@ -26,11 +27,15 @@ pub(super) struct Record {
     pub wall_seconds: f64,
     /// Size of the table in MB.
     pub hash: usize,
+    pub threads: NonZeroUsize,
+    /// The most memory that the process took, in MB, where the system tells.
+    pub peak_mb: Option<u64>,
 }
 
 impl Record {
     /// The names of the fields, as they stand in the first line of the file.
-    pub(super) const HEADING: &str = "board,winner,score,last_stone,nodes,cpu_seconds,wall_seconds,hash";
+    pub(super) const HEADING: &str =
+        "board,winner,score,last_stone,nodes,cpu_seconds,wall_seconds,hash,threads,peak_mb";
 
     /// Reads a line of the file, with the board that it is about.
     ///
@@ -83,7 +88,7 @@ pub(super) struct Row {
 impl Row {
     /// The names of the columns that [`fmt::Display`] fills.
     pub(super) const HEADINGS: &str =
-        "board  cells  winner  score  stone  published         nodes        CPU s";
+        "board  cells  winner  score  stone  published           nodes        CPU s       wall s  peak MB";
 
     /// Looks up what is published about the board of `record`, which is of this size.
     pub(super) fn new(size: Size, record: Record) -> Self {
@@ -102,7 +107,7 @@ impl Row {
 
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Record { board, score, last_stone, nodes, cpu_seconds, .. } = &self.record;
+        let Record { board, score, last_stone, nodes, cpu_seconds, wall_seconds, peak_mb, .. } = &self.record;
         let name = |winner| match winner {
             Winner::First => "first",
             Winner::Second => "second",
@@ -115,7 +120,8 @@ impl fmt::Display for Row {
         };
         let (cells, winner) = (self.size.cells(), name(self.record.winner));
         write!(f, "{board:<5}  {cells:>5}  {winner:<6}  {score:>5}  {last_stone:>5}  {published:<9}")?;
-        write!(f, "  {nodes:>12}  {cpu_seconds:>11.2}")?;
+        let peak = peak_mb.map_or("-".to_owned(), |peak| peak.to_string());
+        write!(f, "  {nodes:>14}  {cpu_seconds:>11.2}  {wall_seconds:>11.2}  {peak:>7}")?;
         if self.agrees == Some(false) { write!(f, "  differs") } else { Ok(()) }
     }
 }
@@ -134,6 +140,8 @@ mod tests {
             cpu_seconds: 0.25,
             wall_seconds: 0.5,
             hash: 64,
+            threads: NonZeroUsize::MIN,
+            peak_mb: Some(70),
         }
     }
 
@@ -145,7 +153,7 @@ mod tests {
     fn a_line_reads_as_it_was_written() {
         let written = record("7x6", Winner::First, 41);
         let line = written.line().expect("it can be written");
-        assert_eq!(line, "7x6,first,1,41,1234567,0.25,0.5,64");
+        assert_eq!(line, "7x6,first,1,41,1234567,0.25,0.5,64,1,70");
         assert_eq!(line.split(',').count(), Record::HEADING.split(',').count());
         let (size, read) = Record::parse(&line).expect("well formed");
         assert_eq!((size.to_string(), read), ("7x6".to_owned(), written));
@@ -157,7 +165,7 @@ mod tests {
         let fields = Record::HEADING;
         assert_eq!(said("7x6,first"), format!("`7x6,first`: expected {fields}"));
         assert_eq!(said(""), format!("``: expected {fields}"));
-        assert!(said("3x3,first,1,41,1234567,0.25,0.5,64").starts_with("`3x3`: expected WxH: any of "));
+        assert!(said("3x3,first,1,41,1234567,0.25,0.5,64,1,").starts_with("`3x3`: expected WxH: any of "));
     }
 
     #[test]

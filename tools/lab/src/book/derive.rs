@@ -36,7 +36,7 @@ fn best<G: StaticGeometry>(position: &Position<G>, known: impl Fn(u64) -> Option
     each_cell(position.playable())
         .map(|cell| position.after(cell))
         .map(|next| {
-            let won = next.can_win_now().then(|| win_with_stone(geometry, next.plies() + 1));
+            let won = next.can_win_now().then(|| win_with_stone(next.geometry(), next.plies() + 1));
             won.or_else(|| known(layer::word(&next))).map(|score| -score)
         })
         .try_fold(Score::MIN, |best, score| Some(best.max(score?)))

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use plumb::board::{Bits, Geometry, Position, StaticGeometry, each_cell};
+use plumb::board::{Bits, Position, StaticGeometry, each_cell};
 use plumb::book::candidate_columns;
 
 /// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror

@@ -15,7 +15,8 @@ use super::layer;
 use super::lines::{self, Columns, Step, steps};
 use super::part::{Heading, What, Whole};
 use crate::board_size::Work;
-use crate::output::{create, print};
+use crate::output::{print, replace};
+use crate::shard::Shard;
 
 /// How many plies a search can easily go from one layer down to the next.
 const EASY_PLIES: u32 = 4;
@@ -46,6 +47,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let (mut scores, mut moves, mut lines) = (Scores::new(), BTreeMap::new(), BTreeMap::new());
     let (mut first, mut from): (Option<Heading>, _) = (None, None);
     let mut time = Duration::ZERO;
+    let mut shards = Vec::new();
     for path in &arguments.parts {
         let name = path.display();
         let part = Whole::read(path)?;
@@ -55,6 +57,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             let (other_board, other) = (heading.board, heading.plies);
             bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
         }
+        shards.push((heading.what, heading.shard));
         let twice = |key: u64, what: &str| anyhow!("`{name}`: the position of key {key:x} has two {what}");
         time += match heading.what {
             What::Scores => {
@@ -82,7 +85,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         };
     }
     let heading = first.context("there is no part")?;
-    heading.board.run(Task { arguments, heading, scores, moves, lines: from.map(|from| (from, lines)), time })
+    heading.board.run(Task {
+        arguments,
+        heading,
+        scores,
+        moves,
+        lines: from.map(|from| (from, lines)),
+        shards,
+        time,
+    })
 }
 
 /// Takes entries, of which there may be several of a key if they are equal.
@@ -108,6 +119,8 @@ struct Task<'a> {
     moves: BTreeMap<u64, u32>,
     /// Stones of the positions from which lines begin, and the lines by the canonical key of the layer's position.
     lines: Option<(u32, BTreeMap<u64, Columns>)>,
+    /// What the parts hold, and which shard of it.
+    shards: Vec<(What, Shard)>,
     /// Processor time recorded in the parts.
     time: Duration,
 }
@@ -120,7 +133,8 @@ impl Work for Task<'_> {
         let positions = layer::positions::<G>(plies);
         let missing = positions.iter().filter(|key| !self.scores.contains_key(key)).count();
         if missing > 0 {
-            bail!("{missing} of {} positions are in none of the parts", positions.len());
+            let shards = missing_shards(&self.shards, What::Scores);
+            bail!("{missing} of {} positions are in none of the parts{shards}", positions.len());
         }
         if self.scores.len() > positions.len() {
             bail!("the parts hold positions that are none of {board} with {plies} stones");
@@ -130,7 +144,11 @@ impl Work for Task<'_> {
             choices.retain(|&key| layer::has_choice::<G>(key, plies));
             let missing = choices.iter().filter(|key| !self.moves.contains_key(key)).count();
             if missing > 0 {
-                bail!("the moves of {missing} of {} positions are in none of the parts", choices.len());
+                let shards = missing_shards(&self.shards, What::Moves);
+                bail!(
+                    "the moves of {missing} of {} positions are in none of the parts{shards}",
+                    choices.len()
+                );
             }
         }
         let wanted = self.wanted(plies)?;
@@ -153,17 +171,27 @@ impl Work for Task<'_> {
             let beginnings = lines::beginnings(&book, *from, plies);
             let missing = beginnings.iter().filter(|key| !lines.contains_key(key)).count();
             if missing > 0 {
-                bail!("{missing} of {} lines from {from} stones are in none of the parts", beginnings.len());
+                let shards = missing_shards(&self.shards, What::Lines(*from));
+                bail!(
+                    "{missing} of {} lines from {from} stones are in none of the parts{shards}",
+                    beginnings.len()
+                );
             }
         }
         let bytes = book::write::<G>(layers, lines.as_ref()).context(unfit)?;
         let out = &self.arguments.out;
-        create(out)?.write_all(&bytes).with_context(|| format!("cannot write to `{}`", out.display()))?;
+        replace(out, |file| file.write_all(&bytes))?;
         print(format_args!("the parts took {:.1} s of CPU, as far as they tell", self.time.as_secs_f64()))?;
         let book = Source::File(out).open::<G>()?;
         file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
         print(format_args!("{}: {} bytes", out.display(), bytes.len()))
     }
+}
+
+/// The shards of `what` that are missing among these, as the end of a sentence; empty if that is not known.
+fn missing_shards(shards: &[(What, Shard)], what: What) -> String {
+    let found: Vec<_> = shards.iter().filter(|(held, _)| *held == what).map(|(_, shard)| *shard).collect();
+    Shard::missing(&found).map(|missing| format!(": {missing}")).unwrap_or_default()
 }
 
 impl Task<'_> {

@@ -4,7 +4,6 @@
 //! is written when the block is complete. What the part holds past the last line of the journal was being written when the
 //! run ended, and is removed.
 
-use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -15,6 +14,9 @@ use serde_json::{Map, Value};
 
 use super::format::Format;
 use crate::line_file::LineFile;
+use crate::output::with_suffix;
+use crate::part_note::{self, PartNote, differences};
+use crate::shard::Shard;
 
 /// How the first line of a journal begins.
 const HEADING: &str = "# plumb-lab label ";
@@ -31,6 +33,22 @@ pub(super) struct Settings {
     /// How many rows the input has; `None` for standard input.
     pub rows: Option<u64>,
     pub columns: Vec<String>,
+}
+
+impl Settings {
+    /// The note of a shard of this run, of an input with this checksum. Its results have their size in bytes, as lines of
+    /// CSV may be broken.
+    ///
+    /// # Errors
+    /// None that can happen with these fields.
+    pub(super) fn note(&self, shard: Shard, input: u64, progress: &Progress) -> Result<PartNote> {
+        let mut settings = serde_json::to_value(self)?.as_object().cloned().unwrap_or_default();
+        settings.remove("shard");
+        settings.insert("input".to_owned(), format!("{input:016x}").into());
+        let mut note = PartNote::new("label", shard, progress.rows as usize, settings);
+        note.bytes = Some(progress.bytes);
+        Ok(note)
+    }
 }
 
 impl Serialize for Format {
@@ -132,11 +150,12 @@ impl Part {
         self.journal.append(&progress.line())
     }
 
-    /// Gives the file its name.
+    /// Gives the file its name, beside which a shard has its note.
     ///
     /// # Errors
     /// If that cannot be done.
-    pub(super) fn finish(self) -> Result<()> {
+    pub(super) fn finish(self, note: Option<&PartNote>) -> Result<()> {
+        note.map_or_else(|| part_note::remove(&self.complete), |note| note.write(&self.complete))?;
         fs::rename(&self.path, &self.complete)
             .with_context(|| format!("cannot create `{}`", self.complete.display()))?;
         remove(self.journal.path())
@@ -162,23 +181,12 @@ fn compare(part: &Path, journal: &Path, settings: &Value) -> Result<()> {
     let (Some(Ok(found)), Some(settings)) = (found, settings.as_object()) else {
         bail!("`{journal_name}`:1: `{}`: expected `{HEADING}` and settings", line.trim_end())
     };
-    let differs = |(key, here): (&String, &Value)| {
-        let there = found.get(key).unwrap_or(&Value::Null);
-        (there != here).then(|| format!("{}: {there} there, {here} here", key.replace('_', "-")))
-    };
-    let differences: Vec<_> = settings.iter().filter_map(differs).collect();
+    let differences = differences(&found, settings);
     ensure!(
         differences.is_empty(),
-        "`{name}` was begun with other settings: {}; remove it to begin anew",
-        differences.join("; ")
+        "`{name}` was begun with other settings: {differences}; remove it to begin anew"
     );
     Ok(())
-}
-
-fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name: OsString = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 /// Removes a file, which need not be there.

@@ -203,6 +203,8 @@ pub(super) struct Survey {
     pub rows: u64,
     /// The columns, or of JSON all keys, in the order in which they come up first.
     pub columns: Vec<String>,
+    /// A checksum of all rows.
+    pub checksum: u64,
 }
 
 /// Reads all rows once, and lets `check` see each.
@@ -221,8 +223,9 @@ pub(super) fn survey(mut rows: Rows, mut check: impl FnMut(u64, &Row) -> Result<
             keys.add(row);
         }
     }
+    let checksum = rows.checksum();
     let columns = if rows.format == Format::Jsonl { keys.finish() } else { rows.columns };
-    Ok(Survey { rows: rows.count, columns })
+    Ok(Survey { rows: rows.count, columns, checksum })
 }
 
 /// The keys of objects, in the order in which they come up first.

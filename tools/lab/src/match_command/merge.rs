@@ -1,21 +1,23 @@
 //! `plumb-lab match merge` and `match report`: recorded matches.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use plumb_arena::match_directory::{MatchDirectory, SavedMatch, record_of};
-use plumb_arena::record::MatchHeader;
+use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::tally::Tally;
 
 use super::play::conclude;
-use super::settings::{header_of_all, test_of};
+use super::settings::{header_of_all, shard_of, test_of};
 use crate::output::print;
+use crate::shard::Shard;
 
 /// Merge the shards of a match.
 ///
 /// Shards are played with `--shard I/N` and otherwise equal arguments, on any machine; they share no game. A shard
-/// may be incomplete: `--resume` in the merged directory plays the missing games.
+/// may be missing or incomplete: `--resume` in the merged directory plays the missing games. A directory that holds
+/// these games already, and no others, is written again.
 #[derive(clap::Args)]
 pub(super) struct MergeArguments {
     /// The directories of the shards.
@@ -38,17 +40,39 @@ pub(super) struct ReportArguments {
 ///
 /// # Errors
 /// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
-/// go.
+/// go that has other games.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
+    let Merged { games, planned, missing, .. } = merge_into(&arguments.shards, &arguments.out)?;
+    missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
+    print(format_args!("{games} of {planned} games"))
+}
+
+/// A match that was merged.
+pub(super) struct Merged {
+    pub tally: Tally,
+    pub games: usize,
+    /// How many games the match has when it is complete.
+    pub planned: usize,
+    /// Which shards are missing, as a sentence.
+    pub missing: Option<String>,
+}
+
+/// Merges the shards in these directories into the one at `out`, and prints the standings.
+///
+/// # Errors
+/// As [`merge`].
+pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
     let mut whole: Option<MatchHeader> = None;
     let mut games = Vec::new();
     let mut seen = HashMap::new();
-    for directory in &arguments.shards {
+    let mut found_shards = Vec::new();
+    for directory in shards {
         let found = SavedMatch::read(directory)?;
+        found_shards.extend(shard_of(&found.header));
         let (header, name) = (header_of_all(&found.header), directory.display().to_string());
         let whole = whole.get_or_insert_with(|| header.clone());
         if !whole.is_of_same_match(&header) {
-            bail!("`{name}` and `{}` are no shards of one match", arguments.shards[0].display());
+            bail!("`{name}` and `{}` are no shards of one match", shards[0].display());
         }
         // The match began when the first of its shards did; times are written so that they sort as text.
         whole.started = header.started.min(std::mem::take(&mut whole.started));
@@ -61,19 +85,23 @@ pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
     }
     let Some(header) = whole else { bail!("there is nothing to merge") };
     games.sort_by_key(|game| game.game);
-    let (expected, count) = (header.schedule.games, games.len());
+    let (planned, count) = (header.schedule.games as usize, games.len());
     let sprt = test_of(&header)?;
     let mut tally = Tally::of_match(&header);
-    if SavedMatch::find(&arguments.out)?.is_some() {
-        bail!("`{}` is there already", record_of(&arguments.out).display());
+    if let Some(found) = SavedMatch::find(out)? {
+        // A merge may be repeated, with more of the shards: nothing of it is lost then.
+        let place = |game: &GameRecord| games.binary_search_by_key(&game.game, |other| other.game);
+        let is_kept = |game: &GameRecord| place(game).is_ok_and(|index| games[index] == *game);
+        if !header.is_of_same_match(&found.header) || !found.games.iter().all(is_kept) {
+            bail!("`{}` is there already, with other games", record_of(out).display());
+        }
     }
-    let mut store = MatchDirectory::begin(&arguments.out, header)?;
-    for game in games {
-        tally.add(&game);
-        store.append(game)?;
+    for game in &games {
+        tally.add(game);
     }
-    conclude(&tally, sprt.as_ref(), Some(store), expected as usize)?;
-    print(format_args!("{count} of {expected} games"))
+    let store = MatchDirectory::replace(out, header, games)?;
+    conclude(&tally, sprt.as_ref(), Some(store), planned)?;
+    Ok(Merged { tally, games: count, planned, missing: Shard::missing(&found_shards) })
 }
 
 /// Writes the report of a match again.

@@ -369,6 +369,11 @@ pub(super) fn test_of(header: &MatchHeader) -> Result<Option<Sprt>> {
     test.sprt().map(Some)
 }
 
+/// The shard that a header is of; `None` if it is that of a whole match.
+pub(super) fn shard_of(header: &MatchHeader) -> Option<Shard> {
+    header.settings.get(SHARD)?.parse().ok()
+}
+
 /// The header of the whole match of which `header` is a shard's.
 pub(super) fn header_of_all(header: &MatchHeader) -> MatchHeader {
     let mut header = header.clone();

@@ -49,7 +49,7 @@ impl Verdict {
         let last_stone = match winner {
             _ if weak => None,
             Winner::Nobody => Some(G::CELLS),
-            _ => Some(position.plies() + plies_to_end(geometry, score, position.plies())),
+            _ => Some(position.plies() + plies_to_end(position.geometry(), score, position.plies())),
         };
         Self { score, winner, last_stone }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
-use plumb::board::{Geometry, Outcome, Position, Standard, StaticGeometry};
+use plumb::board::{Outcome, Position, Standard, StaticGeometry};
 use plumb::score::win_with_stone;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::engine::fault::EngineFault;

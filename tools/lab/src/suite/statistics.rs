@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::csv_file::ResultLine;
 use crate::quantile::quantile;
 
 /// The figures of one position.
@@ -19,6 +20,19 @@ pub(super) struct Sample {
     /// Whether only the sign of the score was there to compare.
     pub by_sign: bool,
     pub mismatch: bool,
+}
+
+impl From<&ResultLine> for Sample {
+    fn from(line: &ResultLine) -> Self {
+        Self {
+            time: line.time(),
+            cpu: line.cpu(),
+            wall: line.wall(),
+            nodes: line.nodes,
+            by_sign: line.is_by_sign(),
+            mismatch: line.is_mismatch(),
+        }
+    }
 }
 
 /// The figures of one file.

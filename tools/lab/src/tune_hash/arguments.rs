@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use plumb::daemon::DEFAULT_HASH;
 use plumb_studies::table_size::megabytes;
 
+use crate::shard::Shard;
 use crate::suite::engine::Protocol;
 
 /// Recommend a table size by measurement.
@@ -23,8 +24,43 @@ use crate::suite::engine::Protocol;
 /// The directory gets `tune-hash.csv`, with a line for each run as it ends, and plots of time, nodes, nodes per
 /// second and filled share of the table, and for the built-in solver of hits and overwrites; `tune-hash.html` has all
 /// of them on one page. The same command resumes an interrupted run.
+///
+/// `--shard I/N` deals out rounds like cards: in a round all sizes solve one file once, on one machine, so that they can
+/// be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
+/// together, and recommends a size.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    #[command(flatten)]
+    pub(super) tune: Option<TuneArguments>,
+}
+
+#[derive(clap::Subcommand)]
+pub(super) enum Command {
+    Merge(MergeArguments),
+}
+
+/// Merge the shards of a run, and recommend a size.
+///
+/// Shards are the directories of runs with `--shard I/N` and otherwise equal arguments, on any machine.
+#[derive(clap::Args)]
+pub(super) struct MergeArguments {
+    /// The directories of the shards.
+    #[arg(value_name = "DIR", required = true)]
+    pub(super) parts: Vec<PathBuf>,
+    /// Recommend the smallest size that takes at most this many per cent longer than the best.
+    #[arg(long, value_name = "PERCENT", default_value_t = 3.0)]
+    pub(super) tolerance: f64,
+    /// Directory for all results and plots.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: PathBuf,
+}
+
+/// The arguments of a run.
+#[derive(clap::Args)]
+pub(super) struct TuneArguments {
     /// Sizes to try, in MB, as in 16 or 16MB.
     #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
           value_parser = megabytes)]
@@ -56,16 +92,6 @@ pub(crate) struct Arguments {
     /// Tune by play instead of solving.
     #[arg(long = "match", conflicts_with_all = ["suites", "limit", "repeat"])]
     pub(super) play: bool,
-    #[command(flatten)]
-    pub(super) matches: MatchSettings,
-    /// Directory for results and plots, created if it does not exist.
-    #[arg(long, value_name = "DIR")]
-    pub(super) out: PathBuf,
-}
-
-/// Settings of the matches between sizes.
-#[derive(clap::Args)]
-pub(super) struct MatchSettings {
     /// Limits of both sides, as in `plumb-lab match --each`.
     #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
     pub(super) time_control: String,
@@ -82,9 +108,15 @@ pub(super) struct MatchSettings {
     /// Games played at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "play")]
     pub(super) concurrency: usize,
+    /// Have only this share of the rounds, or play only this share of the games, as I/N.
+    #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
+    pub(super) shard: Option<Shard>,
+    /// Directory for results and plots, created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: PathBuf,
 }
 
-impl Arguments {
+impl TuneArguments {
     /// The size to take if nothing speaks for another one.
     pub(super) fn default(&self) -> String {
         match self.engine {

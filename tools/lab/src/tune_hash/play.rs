@@ -1,12 +1,17 @@
 //! Tuning by play: each size against a reference size.
 
-use anyhow::{Error, Result, bail};
-use plumb_arena::statistics::elo::Estimate;
+use std::path::Path;
 
-use super::arguments::Arguments;
+use anyhow::{Context, Error, Result, bail};
+use plumb_arena::statistics::elo::Estimate;
+use serde::{Deserialize, Serialize};
+
+use super::RESULTS;
+use super::arguments::TuneArguments;
 use crate::interrupt::Interrupted;
-use crate::match_command::play_by_words;
+use crate::match_command::{merge_matches, play_by_words};
 use crate::output::print;
+use crate::part_note::PartNote;
 use crate::suite::engine::Protocol;
 
 /// The result of a size.
@@ -21,15 +26,22 @@ struct Outcome {
 ///
 /// # Errors
 /// Those of a match; if there is nothing to compare.
-pub(super) fn run(arguments: &Arguments) -> Result<()> {
+pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
     let mut sizes = arguments.sizes.clone();
     sizes.sort_unstable();
-    let reference = arguments.matches.reference.or_else(|| sizes.last().copied()).unwrap_or(1);
+    let reference = arguments.reference.or_else(|| sizes.last().copied()).unwrap_or(1);
     sizes.push(reference);
     sizes.sort_unstable();
     sizes.dedup();
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
+    }
+    if let Some(shard) = arguments.shard {
+        let out = &arguments.out;
+        std::fs::create_dir_all(out).with_context(|| format!("cannot create `{}`", out.display()))?;
+        let settings = serde_json::to_value(Matches { sizes: sizes.clone(), reference })?;
+        let settings = settings.as_object().cloned().unwrap_or_default();
+        PartNote::new("tune-hash", shard, 0, settings).begin(&out.join(RESULTS))?;
     }
     let mut outcomes = Vec::new();
     for megabytes in sizes {
@@ -42,7 +54,43 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         };
         outcomes.push(Outcome { megabytes, elo });
     }
+    if let Some(shard) = arguments.shard {
+        return print(format_args!("shard {shard}: `tune-hash merge` recommends a size"));
+    }
     print(format_args!("{}", advice(&outcomes, reference)))
+}
+
+/// The sizes of a run by play, as the note of a shard has them; all other settings are in the records of the matches.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Matches {
+    sizes: Vec<u64>,
+    reference: u64,
+}
+
+/// Merges the matches in the directories of shards into those in `out`, and recommends a size.
+///
+/// # Errors
+/// Those of merging matches; if games are missing.
+pub(super) fn merge(matches: &Matches, parts: &[&Path], out: &Path) -> Result<()> {
+    let Matches { sizes, reference } = matches;
+    let mut outcomes = Vec::new();
+    for &megabytes in sizes {
+        let elo = if megabytes == *reference {
+            None
+        } else {
+            print(format_args!("{megabytes} MB against {reference} MB"))?;
+            let name = directory(megabytes);
+            let shards: Vec<_> = parts.iter().map(|part| part.join(&name)).collect();
+            merge_matches(&shards, &out.join(&name))?
+        };
+        outcomes.push(Outcome { megabytes, elo });
+    }
+    print(format_args!("{}", advice(&outcomes, *reference)))
+}
+
+/// The name of the directory of the match of a size.
+fn directory(megabytes: u64) -> String {
+    format!("match-{megabytes}")
 }
 
 /// The end by Ctrl-C: that one match could be resumed by itself is not what helps here.
@@ -51,8 +99,8 @@ fn interrupted(megabytes: u64) -> Error {
 }
 
 /// The match of a size as a command line of `plumb-lab match`.
-fn words(arguments: &Arguments, megabytes: u64, reference: u64) -> Vec<String> {
-    let play = &arguments.matches;
+fn words(arguments: &TuneArguments, megabytes: u64, reference: u64) -> Vec<String> {
+    let play = arguments;
     let who = arguments.engine.as_ref().map_or("plumb".to_owned(), |command| format!("cmd={command}"));
     let protocol = match arguments.protocol {
         Protocol::Uci => "uci",
@@ -60,7 +108,7 @@ fn words(arguments: &Arguments, megabytes: u64, reference: u64) -> Vec<String> {
     };
     let engine =
         |size: u64| format!("{who},name={size} MB,proto={protocol},option.Hash={size},{}", play.time_control);
-    let out = arguments.out.join(format!("match-{megabytes}"));
+    let out = arguments.out.join(directory(megabytes));
     let mut words: Vec<_> = [
         ("--engine", engine(megabytes)),
         ("--engine", engine(reference)),
@@ -76,6 +124,7 @@ fn words(arguments: &Arguments, megabytes: u64, reference: u64) -> Vec<String> {
     .collect();
     // What is not there yet is begun; there may be more games than built-in openings.
     words.extend(["--resume".to_owned(), "--repeat-openings".to_owned()]);
+    words.extend(arguments.shard.iter().map(|shard| format!("--shard={shard}")));
     words.extend(play.sprt.iter().map(|test| format!("--sprt={test}")));
     words
 }

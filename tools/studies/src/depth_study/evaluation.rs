@@ -23,7 +23,7 @@ pub(super) fn evaluate(position: &Position) -> i32 {
 fn points(side: u64, other: u64) -> i32 {
     let free = Standard::default().board() & !other;
     let mut counts = [0; 3];
-    for shift in Standard::DIRECTIONS {
+    for shift in Standard::default().directions() {
         let two_free = free & (free >> shift);
         let open = two_free & (two_free >> (2 * shift));
         let [first, second, third, fourth] = [0, 1, 2, 3].map(|step| side >> (step * shift));

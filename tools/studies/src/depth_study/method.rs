@@ -81,7 +81,7 @@ impl Order {
             count += 1;
         };
         if self == Self::Centre {
-            let columns = [3, 2, 4, 1, 5, 0, 6].map(Standard::column);
+            let columns = [3, 2, 4, 1, 5, 0, 6].map(|column| Standard::default().column(column));
             columns.map(|column| column & playable).into_iter().filter(|&cell| cell != 0).for_each(push);
         } else {
             each_cell(playable).for_each(&mut push);

@@ -40,6 +40,7 @@ export function engineFiles(): Plugin {
       }
     },
     closeBundle() {
+      if (!isBuild) return;
       mkdirSync(folder, { recursive: true });
       copyFileSync(resolvePackage("plumb-engine/plumb.book"), resolve(folder, "plumb.book"));
     },

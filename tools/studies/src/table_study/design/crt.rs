@@ -4,8 +4,8 @@
 //! entries in both (releases `part11` and `part12`), twice as many only in later versions.
 
 use anyhow::Result;
-use plumb::board::{Position, Standard};
-use plumb::score::{Score, max_score};
+use plumb::board::{Position, Standard, StaticGeometry};
+use plumb::score::Score;
 
 use super::truncated::{PUBLISHED, Truncated};
 use super::{Bound, Bounds, Design, Proof};
@@ -16,7 +16,7 @@ pub struct Crt<const LOWER: bool>(Truncated);
 
 /// The greatest score, and how many scores there are. Upper bounds are kept as 1 to [`SCORES`], from the least score up,
 /// lower bounds as the numbers after those; 0 is none.
-const MAX: Score = max_score(Standard::default());
+const MAX: Score = (Standard::CELLS as Score - 5) / 2;
 const SCORES: Score = 2 * MAX + 1;
 
 impl<const LOWER: bool> Design for Crt<LOWER> {
@@ -65,6 +65,11 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_greatest_score_is_that_of_the_board() {
+        assert_eq!(MAX, plumb::score::max_score(Standard::default()));
+    }
 
     fn check<const LOWER: bool>() {
         let entries = Crt::<LOWER>::entries(Size::Entries(1 << 17)).expect("exact");

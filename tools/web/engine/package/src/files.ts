@@ -16,3 +16,9 @@ export async function read(file: File): Promise<Uint8Array> {
   if (!response.ok) throw new Error(`${url.href}: the server answers ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
 }
+
+/** The module, compiled, from a file or as it is. */
+export async function compile(module: File | WebAssembly.Module): Promise<WebAssembly.Module> {
+  if (module instanceof WebAssembly.Module) return module;
+  return WebAssembly.compile((await read(module)) as BufferSource);
+}

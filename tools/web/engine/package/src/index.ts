@@ -14,7 +14,7 @@
  * ```
  */
 
-import { type File, read } from "./files.js";
+import { compile, type File, read } from "./files.js";
 import type { Request, Response } from "./messages.js";
 import { StopWriter } from "./stop_signal.js";
 
@@ -28,10 +28,10 @@ interface WorkerLike {
 
 /** How an engine is started. */
 export interface EngineOptions {
-  /** The module; by default the file of this package. */
-  wasm?: File;
+  /** The module, compiled or not; by default the file of this package. */
+  wasm?: File | WebAssembly.Module | Promise<WebAssembly.Module>;
   /** The opening book of 4 MB, by default the file of this package; `false` for none. */
-  book?: File | false;
+  book?: File | false | Promise<File | false>;
   /** Makes the worker, for programs that bundle it in a way of their own. */
   worker?: () => Worker;
 }
@@ -47,6 +47,15 @@ interface Job {
   isEndless: boolean;
   ponders: boolean;
   isStopped: boolean;
+}
+
+async function moduleOf({ wasm }: EngineOptions): Promise<WebAssembly.Module> {
+  return compile((await wasm) ?? new URL("./plumb.wasm", import.meta.url));
+}
+
+async function bookOf({ book }: EngineOptions): Promise<Uint8Array | null> {
+  const file = await book;
+  return file === false ? null : read(file ?? new URL("./plumb.book", import.meta.url));
 }
 
 const JOBS = new Set(["go", "perft", "bench"]);
@@ -75,6 +84,7 @@ export class Engine {
   readonly #listeners = new Set<(line: string) => void>();
   readonly #failures = new Set<(error: Error) => void>();
   #worker: WorkerLike | null = null;
+  #isEnded = false;
   #sent = 0;
 
   private constructor() {
@@ -85,15 +95,19 @@ export class Engine {
 
   /** Starts an engine; resolves when it takes lines. Fails if a file cannot be read or is not what it should be. */
   static async create(options: EngineOptions = {}): Promise<Engine> {
-    const wasm = read(options.wasm ?? new URL("./plumb.wasm", import.meta.url));
-    const book = options.book === false ? null : read(options.book ?? new URL("./plumb.book", import.meta.url));
-    const [module, bytes] = await Promise.all([wasm, book]);
     const engine = new Engine();
-    await engine.#start(module, bytes, options.worker);
+    try {
+      await engine.#start(options);
+    } catch (error) {
+      engine.terminate();
+      throw error;
+    }
     return engine;
   }
 
-  async #start(wasm: Uint8Array, book: Uint8Array | null, make: (() => Worker) | undefined): Promise<void> {
+  async #start(options: EngineOptions): Promise<void> {
+    // All three at the same time.
+    const files = [moduleOf(options), bookOf(options)] as const;
     const started = new Promise<void>((resolve, reject) => {
       const receive = (message: Response): void => {
         if (message.type === "started") {
@@ -108,11 +122,17 @@ export class Engine {
         this.#fail(error);
       };
       this.#failures.add(reject);
-      this.#open(make, receive, fail).then((worker) => {
+      const opened = this.#open(options.worker, receive, fail).then((worker) => {
         this.#worker = worker;
+        if (this.#isEnded) this.terminate();
+        return worker;
+      });
+      const prepared = Promise.all([opened, files[0]]).then(([worker, module]) => {
         const trial = this.#stop.name(0);
-        worker.postMessage({ type: "start", wasm: wasm as BufferSource, book, stopped: this.#stop.shared, trial });
-      }, reject);
+        worker.postMessage({ type: "module", module, stopped: this.#stop.shared, trial });
+        return worker;
+      });
+      Promise.all([prepared, files[1]]).then(([worker, book]) => worker.postMessage({ type: "book", book }), reject);
     });
     try {
       await started;
@@ -194,6 +214,7 @@ export class Engine {
 
   /** Ends the worker at once. */
   terminate(): void {
+    this.#isEnded = true;
     this.#stop.stop(this.#sent);
     this.#worker?.terminate();
     this.#worker = null;

@@ -1,11 +1,12 @@
 /** Messages between an engine's handle and its worker. */
 
-/** What the handle sends: first one `start`, then lines. */
+/** What the handle sends: first the module, then the book, then lines. */
 export type Request =
-  | { type: "start"; wasm: BufferSource; book: Uint8Array | null; stopped: Int32Array | null; trial: string | null }
+  | { type: "module"; module: WebAssembly.Module; stopped: Int32Array | null; trial: string | null }
+  | { type: "book"; book: Uint8Array | null }
   | { type: "line"; number: number; line: string; signal: string | null };
 
-/** What the worker sends. `done` follows the last line of output of each line of input. */
+/** What the worker sends: `started` after the book. `done` follows the last line of output of each line of input. */
 export type Response =
   | { type: "started"; isStoppable: boolean }
   | { type: "line"; line: string }

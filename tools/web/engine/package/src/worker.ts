@@ -35,16 +35,19 @@ function serve(port: Port): void {
   };
   port.listen((request) =>
     attempt(() => {
-      if (request.type === "start") {
-        initSync({ module: request.wasm });
+      if (request.type === "module") {
+        initSync({ module: request.module });
         const reader = new StopReader(request.stopped, request.trial);
         stop = reader;
         session = new Session(
           (line: string) => port.post({ type: "line", line }),
           () => reader.isStopped(),
         );
-        if (request.book !== null) session.setBook(request.book);
-        return { type: "started", isStoppable: reader.isStoppable };
+        return null;
+      }
+      if (request.type === "book") {
+        if (request.book !== null) session?.setBook(request.book);
+        return { type: "started", isStoppable: stop?.isStoppable ?? false };
       }
       stop?.begin(request.number, request.signal);
       const goesOn = session?.line(request.line) ?? false;

@@ -13,13 +13,21 @@ export interface LinePort {
 }
 
 /** Starts an engine, with an opening book or without one. */
-export async function connect(book: Uint8Array | null): Promise<LinePort> {
-  // A worker keeps its copies of the files: a second engine needs its own.
-  return Engine.create({ worker: () => new EngineWorker(), wasm: await engineModule(), book: book ?? false });
+export async function connect(book: Promise<Uint8Array | null>): Promise<LinePort> {
+  return Engine.create({
+    worker: () => new EngineWorker(),
+    wasm: engineModule,
+    book: book.then((bytes) => bytes ?? false),
+  });
 }
 
-async function engineModule(): Promise<Uint8Array> {
-  const bytes = Uint8Array.from(atob(compressed), (sign) => sign.charCodeAt(0));
+/** The module, which all engines of the page share. It is compiled while the page is drawn. */
+const engineModule = compile();
+
+async function compile(): Promise<WebAssembly.Module> {
+  const text = atob(compressed);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = text.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }

@@ -41,16 +41,16 @@ class PageEngine {
   }
 
   async #start(): Promise<EngineSession> {
-    const cached = await bookFromCache();
-    const fetched = cached === null ? bookFromServer() : Promise.resolve(cached);
+    const fetched = bookFromCache().then((book) => book ?? bookFromServer());
     const tooLate = this.#wanted.then(() => new Promise<null>((resolve) => setTimeout(resolve, PATIENCE, null)));
-    const book = await Promise.race([fetched, tooLate]);
-    this.#bytes = book;
+    const inTime = Promise.race([fetched, tooLate]);
     const session = new EngineSession(
-      await connect(book),
-      () => connect(this.#bytes),
+      await connect(inTime),
+      () => connect(Promise.resolve(this.#bytes)),
       (message) => this.#fail(message),
     );
+    const book = await inTime;
+    this.#bytes = book;
     this.state = "ready";
     if (book !== null) this.book = "here";
     else void this.#addBook(session, fetched);
@@ -62,7 +62,7 @@ class PageEngine {
     const book = await fetched;
     if (book !== null) {
       try {
-        session.replace(await connect(book));
+        session.replace(await connect(fetched));
         this.#bytes = book;
         this.book = "here";
         return;
@@ -78,17 +78,19 @@ class PageEngine {
     this.fault = message;
   }
 
-  /** Starts a job. Nothing comes of it if the engine cannot be started; `state` says so then. */
+  /**
+   * Starts a job. Nothing comes of it if the engine cannot be started; `state` says so then. Jobs that solve ask for the
+   * table that was chosen; the engine begins with a smaller one, which is there sooner.
+   */
   run(job: Job): Handle {
     this.#want();
     let isStopped = false;
     let handle: Handle | null = null;
-    const options = { Hash: this.hash, ...job.options };
     const none = { column: null, complaint: null };
     const answer = this.open().then(
       (session) => {
         if (isStopped) return none;
-        handle = session.start({ ...job, options });
+        handle = session.start(job);
         return handle.answer;
       },
       () => none,

@@ -3,7 +3,7 @@
 import { EMPTY_LINE, type Line, opponent, type Player, positionsOf } from "../game/board";
 import { toPositionCommand } from "../game/paste";
 import { describe } from "../game/score";
-import type { Handle } from "../engine/session";
+import type { Handle, Job } from "../engine/session";
 import { emptyColumns, rankColumns, withInfo } from "./analysis";
 import { app } from "./app.svelte";
 import { engine } from "./engine.svelte";
@@ -23,7 +23,7 @@ const MOVE_TIME = 400;
 const FULL_MOVE_TIME = 5000;
 const HINT_TIME = 2000;
 /** The engine waits so long, that the eye can follow. */
-const PAUSE = 100;
+const PAUSE = 0;
 export const FULL_LEVEL = 20;
 
 export interface Hint {
@@ -102,7 +102,7 @@ class Play {
     const { position } = this;
     let columns = emptyColumns(position);
     const handle = engine.run({
-      options: { MultiPV: 7, UCI_AnalyseMode: true },
+      options: { Hash: engine.hash, MultiPV: 7, UCI_AnalyseMode: true },
       position: toPositionCommand(this.line, this.line.moves.length),
       stones: position.stones,
       go: `go movetime ${HINT_TIME}`,
@@ -182,8 +182,9 @@ class Play {
   async #engineMove(): Promise<void> {
     this.isThinking = true;
     const began = performance.now();
+    const table: Job["options"] = this.level === FULL_LEVEL ? { Hash: engine.hash } : {};
     const handle = engine.run({
-      options: { MultiPV: 1, UCI_AnalyseMode: false, "Skill Level": this.level },
+      options: { ...table, MultiPV: 1, UCI_AnalyseMode: false, "Skill Level": this.level },
       position: toPositionCommand(this.line, this.line.moves.length),
       stones: this.position.stones,
       go: this.#go(),

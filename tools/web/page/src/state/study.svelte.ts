@@ -119,7 +119,7 @@ class Study {
   async #search(position: Position): Promise<void> {
     this.state = "searching";
     const handle = engine.run({
-      options: { MultiPV: 7, UCI_AnalyseMode: true },
+      options: { Hash: engine.hash, MultiPV: 7, UCI_AnalyseMode: true },
       position: toPositionCommand(this.line, this.ply),
       stones: position.stones,
       go: "go infinite",
@@ -182,7 +182,7 @@ class Study {
     if (position === undefined || this.line.moves.length === 0) return;
     let score: Score = UNKNOWN;
     const handle = engine.run({
-      options: { MultiPV: 1, UCI_AnalyseMode: true },
+      options: { Hash: engine.hash, MultiPV: 1, UCI_AnalyseMode: true },
       position: toPositionCommand(this.line, index),
       stones: position.stones,
       go: `go movetime ${CURVE_TIME}`,

@@ -1,0 +1,199 @@
+//! Many games in a row with the same two processes, as in a tournament that runs for days: options, dialects and time
+//! controls change from game to game, engines ponder, analyse and are stopped. What the processes hold stays the same.
+
+use std::fs;
+
+use plumb::board::{Player, Position};
+
+use crate::common::{Answer, Engine};
+
+/// Names the number of games, in place of a few.
+const GAMES: &str = "PLUMB_SOAK_GAMES";
+
+/// Games between two looks at what the processes hold.
+const PERIOD: u32 = 250;
+
+/// Growth of the resident memory, in kilobytes, that is not taken for a leak: fragments of the allocator, and the pages of
+/// the book, which is part of the program and read piece by piece.
+const GROWTH: u64 = 12 << 10;
+
+/// A small generator: George Marsaglia, "Xorshift RNGs", 2003.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 20) % end
+    }
+
+    fn one_of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+}
+
+/// An engine in a game.
+struct Side {
+    engine: Engine,
+    is_ugi: bool,
+    /// The move that it ponders on, as a column.
+    pondered: Option<u32>,
+}
+
+impl Side {
+    fn start() -> Self {
+        Self { engine: Engine::start(), is_ugi: false, pondered: None }
+    }
+
+    /// Begins a game with other options.
+    fn begin(&mut self, random: &mut Random) {
+        self.is_ugi = random.below(3) == 0;
+        let (name, last) = if self.is_ugi { ("ugi", "ugiok") } else { ("uci", "uciok") };
+        self.engine.send(name);
+        self.engine.until(last);
+        for (option, values) in [
+            ("Hash", &["1", "2", "8", "32"][..]),
+            ("Threads", &["1", "1", "2", "3"]),
+            ("OwnBook", &["true", "false"]),
+            ("Swindle", &["true", "false"]),
+            ("MultiPV", &["1", "1", "1", "3"]),
+            ("Skill Level", &["20", "20", "15", "5"]),
+            ("Move Overhead", &["0", "1", "10"]),
+        ] {
+            if random.below(2) == 0 {
+                self.engine.send(&format!("setoption name {option} value {}", random.one_of(values)));
+            }
+        }
+        self.engine.send(if self.is_ugi { "uginewgame" } else { "ucinewgame" });
+        assert!(self.engine.ready().is_empty(), "there is nothing to complain of");
+    }
+
+    /// Asks for a move, after the end of pondering.
+    fn answer(&mut self, position: &str, go: &str, last: Option<u32>) -> Answer {
+        if let Some(pondered) = self.pondered.take() {
+            if Some(pondered) == last {
+                self.engine.send("ponderhit");
+                return self.engine.answer();
+            }
+            self.engine.send("stop");
+            self.engine.answer();
+        }
+        self.engine.send(position);
+        self.engine.go(go)
+    }
+
+    /// Ends pondering; the answer is of no use any more.
+    fn end(&mut self) {
+        if self.pondered.take().is_some() {
+            self.engine.send("stop");
+            self.engine.answer();
+        }
+    }
+
+    /// Kilobytes of memory, threads and open files, with the smallest table, one thread and no game.
+    #[cfg(target_os = "linux")]
+    fn holdings(&mut self) -> (u64, u64, usize) {
+        for line in ["setoption name Threads value 1", "setoption name Hash value 1", "ucinewgame"] {
+            self.engine.send(line);
+        }
+        self.engine.ready();
+        let folder = format!("/proc/{}", self.engine.id());
+        let status = fs::read_to_string(format!("{folder}/status")).expect("Linux tells");
+        let field = |name: &str| -> u64 {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+            line.split_whitespace().next().and_then(|number| number.parse().ok()).expect(line)
+        };
+        let files = fs::read_dir(format!("{folder}/fd")).expect("Linux tells").count();
+        (field("VmRSS:"), field("Threads:"), files)
+    }
+}
+
+/// The limits of all moves of a game.
+fn limits(random: &mut Random, is_ugi: bool) -> String {
+    let time = 20 + random.below(200);
+    match random.below(5) {
+        0 => format!("movetime {}", 1 + random.below(8)),
+        1 => format!("nodes {}", 1 + random.below(5000)),
+        2 => format!("depth {}", 1 + random.below(8)),
+        _ if is_ugi => format!("p1time {time} p2time {time} p1inc 2 p2inc 2"),
+        _ => format!("wtime {time} btime {time} winc 2 binc 2"),
+    }
+}
+
+fn play(sides: &mut [Side; 2], random: &mut Random) {
+    for side in sides.iter_mut() {
+        side.begin(random);
+    }
+    let limits = [limits(random, sides[0].is_ugi), limits(random, sides[1].is_ugi)];
+    let ponders = random.below(2) == 0;
+    let mut position: Position = Position::new();
+    let mut moves = String::from("position startpos moves");
+    // The first moves are random, or all games would be alike.
+    for _ in 0..random.below(6) {
+        let column = random.below(7) as u32;
+        position = position.play(column).expect("no column is full after six stones");
+        moves.extend([' ', char::from(b'a' + column as u8)]);
+    }
+    let mut last = None;
+    while position.outcome().is_none() {
+        let number = usize::from(position.side_to_move() == Player::Second);
+        let side = &mut sides[number];
+        let command = if position.plies() == 0 { "position startpos" } else { moves.as_str() };
+        // Now and then somebody looks at the position for a while.
+        if side.pondered.is_none() && random.below(40) == 0 {
+            side.engine.send(command);
+            side.engine.send("go infinite\nstop");
+            side.engine.answer();
+        }
+        let answer = side.answer(command, &format!("go {}", limits[number]), last);
+        let column = u32::from(answer.best().column.index());
+        position = position.play(column).unwrap_or_else(|| panic!("{command}: {} is illegal", answer.line));
+        moves.extend([' ', char::from(b'a' + column as u8)]);
+        last = Some(column);
+        if let Some(expected) = answer.ponder.filter(|_| ponders && position.outcome().is_none()) {
+            let column = u32::from(expected.column.index());
+            assert!(position.play(column).is_some(), "{moves}: {} is illegal", answer.line);
+            side.engine.send(&format!("{moves} {}", char::from(b'a' + column as u8)));
+            side.engine.send(&format!("go ponder {}", limits[number]));
+            side.pondered = Some(column);
+        }
+    }
+    for side in sides {
+        side.end();
+    }
+}
+
+#[test]
+#[cfg_attr(target_os = "linux", expect(clippy::print_stdout, reason = "figures of a long run"))]
+fn many_games_in_a_row_leave_nothing_behind() {
+    let games: u32 = std::env::var(GAMES).map_or(30, |text| text.parse().expect(GAMES));
+    let run = |seed: u64| {
+        let mut random = Random(seed);
+        let mut sides = [Side::start(), Side::start()];
+        // What is held after the first period, when all that is needed has been made.
+        #[cfg(target_os = "linux")]
+        let mut first = None;
+        for game in 1..=games / 2 {
+            play(&mut sides, &mut random);
+            #[cfg(target_os = "linux")]
+            if game % PERIOD == 0 {
+                let now = [sides[0].holdings(), sides[1].holdings()];
+                println!("seed {seed}, game {game}: kilobytes, threads, files {now:?}");
+                let first = *first.get_or_insert(now);
+                for (then, now) in first.iter().zip(now) {
+                    assert!(now.0 <= then.0 + GROWTH, "memory grew from {} to {} KB", then.0, now.0);
+                    assert_eq!((then.1, then.2), (now.1, now.2), "threads and files");
+                }
+            }
+        }
+        for side in sides {
+            side.engine.quit();
+        }
+    };
+    // Two games at a time.
+    std::thread::scope(|scope| {
+        scope.spawn(|| run(0x9E37_79B9));
+        scope.spawn(|| run(0x7F4A_7C15));
+    });
+}

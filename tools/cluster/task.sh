@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# A task of a run that submit.sh submitted: one shard, in a directory of its own, which it resumes.
+set -uo pipefail
+dir=$1 index=$SLURM_ARRAY_TASK_ID
+# shellcheck disable=SC1091
+. "$dir/run"
+part=$dir/parts/$index
+mkdir -p "$part"
+cd "$directory" || exit 2
+
+# A node that was given up may still run the task: no two may write here.
+exec 9>"$part/lock"
+flock -w 600 9 || { echo "task $index: another process holds \`$part/lock\`" >&2; exit 75; }
+[ ! -e "$part/done" ] || exit 0
+
+case ${words[0]} in
+  match) words+=(--out "$part" --resume) ;;
+  tune-hash | table-study) words+=(--out "$part") ;;
+  suite | boards) words+=(--csv "$part/results.csv") ;;
+  book) words+=(--out "$part/book.part") ;;
+  label)
+    # Whoever labels JSON Lines wants JSON Lines.
+    [[ " ${words[*]} " == *.jsonl\ * || " ${words[*]} " == *jsonl\ * ]] && end=jsonl || end=csv
+    words+=(--out "$part/labelled.$end")
+    # It has its name only when it is complete.
+    if [ -e "$part/labelled.$end" ]; then
+      echo 0 >"$part/done"
+      exit 0
+    fi
+    ;;
+esac
+
+echo "$(date -u +%FT%TZ) task $index of $tasks on $(hostname), job ${SLURM_JOB_ID-}" >&2
+"$lab" "${words[@]}" --shard "$index/$tasks" 9>&- &
+child=$!
+# The first signal asks for an orderly end, which some commands have no need of.
+trap 'kill -INT $child 2>/dev/null; (sleep 20; kill -TERM $child 2>/dev/null) 9>&- &' INT TERM
+code=0
+wait "$child" || code=$?
+while kill -0 "$child" 2>/dev/null; do
+  code=0
+  wait "$child" || code=$?
+done
+# For two commands 1 is a finding, a wrong score: the shard is complete, and the merge has the same code.
+case $code-${words[0]} in
+  0-* | 1-suite | 1-boards) is_done=1 ;;
+  *) is_done='' ;;
+esac
+if [ -n "$is_done" ]; then
+  echo "$code" >"$part/done.new" && mv "$part/done.new" "$part/done"
+  exit 0
+fi
+exit "$code"

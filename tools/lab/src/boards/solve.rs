@@ -1,0 +1,207 @@
+//! Solves an empty board, and keeps on disk how far it is.
+
+use std::fmt::Display;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use plumb::board::{Position, StaticGeometry};
+use plumb::score::{Score, max_score};
+use plumb::search::{Solver, StopFlag};
+use plumb::table::Table;
+use plumb_arena::interrupt::Interrupt;
+use plumb_studies::cpu_time;
+
+use super::record::Record;
+use super::saved_state::{self, Found, Header};
+use crate::board_size::{Size, Work};
+use crate::interrupt::Interrupted;
+use crate::peak_memory;
+use crate::progress;
+use crate::solve::solution::Verdict;
+
+/// How often Ctrl-C is looked for.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Saving may take this share of the time: a table of many gigabytes is saved less often than asked for.
+const MOST_SAVING: u32 = 20;
+
+/// An empty board to be solved.
+pub(super) struct Task<'a> {
+    pub size: Size,
+    /// Table size in MB.
+    pub hash: usize,
+    pub threads: NonZeroUsize,
+    /// The file of the state, if there is one.
+    pub state: Option<&'a Path>,
+    /// Time between two saved states; `None` to save only at an interrupt.
+    pub interval: Option<Duration>,
+    pub interrupt: &'a Interrupt,
+    /// The name of the board among the others, in the lines of progress.
+    pub place: &'a str,
+}
+
+impl Work for Task<'_> {
+    type Output = Result<Record>;
+
+    /// # Errors
+    /// If there is no memory for the table, or the state is foreign or cannot be read or written; [`Interrupted`] after
+    /// Ctrl-C.
+    fn run<G: StaticGeometry>(self) -> Self::Output {
+        peak_memory::reset();
+        let mut table = Table::<G>::new(self.hash).context("there is no memory for the table")?;
+        let limit = max_score(table.geometry());
+        let new = Header {
+            board: self.size.to_string(),
+            hash: table.megabytes(),
+            search: saved_state::fingerprint::<G>()?,
+            lower: -limit,
+            upper: limit,
+            nodes: 0,
+            cpu_seconds: 0.0,
+            wall_seconds: 0.0,
+            peak_mb: None,
+        };
+        let before = match self.state.map(|path| saved_state::load(path, &new, &mut table)).transpose()? {
+            Some(Found::State(found)) => {
+                let Header { lower, upper, cpu_seconds, .. } = &found;
+                self.say(format_args!(
+                    "resumed after {cpu_seconds:.0} s of CPU, score from {lower} to {upper}"
+                ));
+                found
+            }
+            Some(Found::Damaged(fault)) => {
+                let name = self.state.unwrap_or(Path::new("")).display();
+                self.say(format_args!("`{name}` is damaged, {fault}: the board is begun anew"));
+                new
+            }
+            Some(Found::Nothing) | None => new,
+        };
+        let run = Run::new(&self, &table, before);
+        run.solve()
+    }
+}
+
+impl Task<'_> {
+    /// Says something on standard error that is not a result.
+    fn say(&self, what: impl Display) {
+        progress::say(format_args!("{}: {what}", self.place));
+    }
+}
+
+/// A search under way, and all that was found out before it.
+struct Run<'a, G: StaticGeometry> {
+    task: &'a Task<'a>,
+    table: &'a Table<G>,
+    before: Header,
+    stop: StopFlag,
+    /// The proved bounds of the score.
+    bounds: Mutex<(Score, Score)>,
+    start: Instant,
+    cpu: Duration,
+}
+
+impl<'a, G: StaticGeometry> Run<'a, G> {
+    fn new(task: &'a Task<'a>, table: &'a Table<G>, before: Header) -> Self {
+        let bounds = Mutex::new((before.lower, before.upper));
+        let (start, cpu) = (Instant::now(), process_time());
+        Self { task, table, before, stop: StopFlag::new(), bounds, start, cpu }
+    }
+
+    fn solve(&self) -> Result<Record> {
+        let position = Position::<G>::new();
+        let mut solver = Solver::new(self.table).stop_flag(&self.stop).threads(self.task.threads);
+        solver.on_probe(|lower, upper| {
+            *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = (lower, upper);
+        });
+        let state = || {
+            let Header { nodes, lower, upper, .. } = self.header(self.stop.nodes());
+            format!("{}: {nodes} nodes, score from {lower} to {upper}", self.task.place)
+        };
+        let Header { lower, upper, .. } = self.before;
+        let score = thread::scope(|scope| {
+            let (_until_done, done) = bounded::<()>(0);
+            scope.spawn(move || self.watch(&done));
+            progress::live(state, || solver.score_between(&position, lower, upper))
+        });
+        let header = self.header(solver.nodes());
+        let Ok(score) = score else { return Err(self.interrupted(&header)) };
+        let verdict = Verdict::of(score, &position, false);
+        Ok(Record {
+            board: header.board,
+            winner: verdict.winner,
+            score,
+            last_stone: verdict.last_stone.unwrap_or(G::CELLS),
+            nodes: header.nodes,
+            cpu_seconds: header.cpu_seconds,
+            wall_seconds: header.wall_seconds,
+            hash: header.hash,
+            threads: self.task.threads,
+            peak_mb: header.peak_mb,
+        })
+    }
+
+    /// Saves the state now and then, and stops the search at Ctrl-C, until it is done.
+    fn watch(&self, done: &Receiver<()>) {
+        let mut saved = Instant::now();
+        let mut interval = self.task.interval;
+        let mut is_told = false;
+        // Nothing is ever sent: the channel closes when the search is done.
+        while done.recv_timeout(POLL) == Err(RecvTimeoutError::Timeout) {
+            if self.task.interrupt.is_requested() {
+                self.stop.stop();
+            } else if let (Some(path), Some(due)) = (self.task.state, interval)
+                && saved.elapsed() >= due
+            {
+                let begun = Instant::now();
+                if let Err(error) = saved_state::save(path, &self.header(self.stop.nodes()), self.table)
+                    && !is_told
+                {
+                    // The search itself is well, and the disk may have room again later.
+                    self.task.say(format_args!("{error:#}; an interrupt would lose the work since"));
+                    is_told = true;
+                }
+                saved = Instant::now();
+                interval = self.task.interval.map(|interval| interval.max(MOST_SAVING * (saved - begun)));
+            }
+        }
+    }
+
+    /// The end by Ctrl-C, with the state saved.
+    fn interrupted(&self, header: &Header) -> anyhow::Error {
+        let place = self.task.place;
+        let Some(path) = self.task.state else {
+            return Interrupted(format!("interrupted in {place}: without `--csv` nothing is kept of it"))
+                .into();
+        };
+        match saved_state::save(path, header, self.table) {
+            Ok(()) => Interrupted(format!("interrupted in {place}: the same command goes on there")).into(),
+            Err(error) => error,
+        }
+    }
+
+    /// What is known by now, `nodes` of this run included. The bounds are read before the table is: so whatever is in
+    /// them is also in the past of the table.
+    fn header(&self, nodes: u64) -> Header {
+        let (lower, upper) = *self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
+        Header {
+            lower,
+            upper,
+            nodes: self.before.nodes + nodes,
+            cpu_seconds: self.before.cpu_seconds + process_time().saturating_sub(self.cpu).as_secs_f64(),
+            wall_seconds: self.before.wall_seconds + self.start.elapsed().as_secs_f64(),
+            peak_mb: self.before.peak_mb.max(peak_memory::megabytes()),
+            ..self.before.clone()
+        }
+    }
+}
+
+/// Processor time of the whole process, that of saving included; of this thread, or the time of day, where the system does
+/// not tell.
+fn process_time() -> Duration {
+    cpu_time::of_process(std::process::id()).unwrap_or_else(cpu_time::now)
+}

@@ -1,0 +1,108 @@
+//! The results of files of positions: a table with a row a file, and a JSON document.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::csv_file::ResultLine;
+use super::statistics::{Figures, Other, Summary};
+use crate::output::{JsonFile, print};
+
+/// Who solved, and what.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Setup {
+    /// The engine's own name; `None` for the built-in solver.
+    pub engine: Option<String>,
+    pub hash: usize,
+    pub threads: usize,
+    pub weak: bool,
+    pub warm: bool,
+    pub limit: Option<usize>,
+    /// How many there are in all files.
+    pub positions: u64,
+    /// A number that tells these files from others, in hexadecimal digits.
+    pub fingerprint: String,
+}
+
+impl Setup {
+    /// The settings by name.
+    ///
+    /// # Errors
+    /// None that can happen with these fields.
+    pub(super) fn values(&self) -> Result<Map<String, Value>> {
+        Ok(serde_json::to_value(self)?.as_object().cloned().unwrap_or_default())
+    }
+}
+
+/// The JSON document.
+#[derive(Serialize)]
+struct Document<'a> {
+    version: &'static str,
+    engine: Option<&'a str>,
+    hash: usize,
+    threads: usize,
+    weak: bool,
+    warm: bool,
+    limit: Option<usize>,
+    files: &'a [Row<'a>],
+}
+
+/// The figures of one file.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    #[serde(flatten)]
+    figures: Figures,
+}
+
+/// Prints that a score is not as expected.
+///
+/// # Errors
+/// If nobody takes it.
+pub(super) fn mismatch(line: &ResultLine) -> Result<()> {
+    let ResultLine { file, line: number, moves, expected, score, .. } = line;
+    let what = if line.is_by_sign() { "result" } else { "score" };
+    let expected = expected.unwrap_or_default();
+    print(format_args!("{file}:{number}: {moves} has {what} {score}, expected {expected}"))
+}
+
+/// The lines of a file.
+pub(super) struct Section {
+    pub file: String,
+    pub lines: Vec<ResultLine>,
+}
+
+/// Prints the table of these files and writes the JSON document; fails if a score is not as expected.
+///
+/// # Errors
+/// If nobody takes them.
+pub(super) fn report(setup: &Setup, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
+    let Setup { ref engine, hash, threads, weak, warm, limit, .. } = *setup;
+    let figures = |lines: &[ResultLine]| {
+        let mut summary = Summary::default();
+        for line in lines {
+            summary.add(line.into());
+        }
+        summary.figures()
+    };
+    let rows: Vec<_> = sections
+        .iter()
+        .map(|section| Row { file: &section.file, figures: figures(&section.lines) })
+        .collect();
+    if let Some(json) = json {
+        let (engine, version) = (engine.as_deref(), env!("CARGO_PKG_VERSION"));
+        json.write(&Document { version, engine, hash, threads, weak, warm, limit, files: &rows })?;
+    }
+    let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
+    let other = if engine.is_some() || threads > 1 { Other::Cpu } else { Other::Wall };
+    let more = if engine.is_some() { Figures::ENGINE_HEADING } else { "" };
+    print(format_args!("{:<width$} {}{}{more}", "file", Figures::HEADINGS, other.heading()))?;
+    for Row { file, figures } in &rows {
+        let more = engine.as_ref().map(|_| figures.of_engine()).unwrap_or_default();
+        print(format_args!("{file:<width$} {figures}{}{more}", figures.other(other)))?;
+    }
+    let mut lines = sections.iter().flat_map(|section| &section.lines);
+    Ok(if lines.any(ResultLine::is_mismatch) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
