@@ -7,7 +7,7 @@ use plumb_protocol::{Parsed, parse_command, parse_reply};
 
 /// The texts of a target's corpus that are UTF-8.
 fn corpus(target: &str) -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/fuzz/corpus").join(target);
     let files = std::fs::read_dir(&folder).expect("the corpus is there");
     let texts: Vec<_> = files
         .map(|file| std::fs::read(file.expect("readable").path()).expect("readable"))

@@ -40,6 +40,13 @@ impl<B: Bits> AnyBoard<B> {
     }
 }
 
+/// The standard board, 7x6.
+impl<B: Bits> Default for AnyBoard<B> {
+    fn default() -> Self {
+        Self { layout: &LAYOUTS[STANDARD], word: PhantomData }
+    }
+}
+
 impl<B: Bits> Geometry for AnyBoard<B> {
     type Bits = B;
 
@@ -91,6 +98,16 @@ pub(super) const SIZES: usize = {
         width += 1;
     }
     count as usize
+};
+
+/// The place of the standard board among them.
+const STANDARD: usize = {
+    let (mut index, mut width) = (BoardSize::STANDARD.height as usize - 4, 4);
+    while width < BoardSize::STANDARD.width {
+        index += (u128::BITS / width - 4) as usize;
+        width += 1;
+    }
+    index
 };
 
 /// The layouts of all sizes: by width, then by height.
@@ -166,6 +183,7 @@ mod tests {
     fn equal_sizes_are_equal() {
         assert_eq!(any::<u64>(7, 6), any(7, 6));
         assert_ne!(any::<u64>(7, 6), any(6, 7));
+        assert_eq!((any(7, 6), any(7, 6)), (AnyBoard::<u64>::default(), AnyBoard::<u128>::default()));
         assert_eq!(format!("{:?}", any::<u128>(25, 4)), "25x4");
     }
 }

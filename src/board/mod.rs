@@ -30,6 +30,7 @@ mod diagram;
 mod digits;
 mod escaped;
 mod fen;
+mod fen_size;
 mod geometry;
 mod layout;
 mod moves;

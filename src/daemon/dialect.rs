@@ -2,8 +2,9 @@
 
 use plumb_protocol::{Column, Dialect, Move, MoveForm};
 
+use super::board::Position;
 use super::options::Notation;
-use crate::board::{Geometry, Position};
+use crate::board::Geometry;
 
 /// The notation of moves and distances. A search keeps the style that it began with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -60,6 +61,7 @@ impl Style {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::daemon::testing::played;
 
     fn style(dialect: Dialect, notation: Notation) -> Style {
         Style { dialect, notation }
@@ -67,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_notation_overrides_the_dialect() {
-        let position = Position::from_digits("44").expect("legal");
+        let position = played("44");
         let spell = |dialect, notation| {
             style(dialect, notation).spell(&position, 3).map(|m| m.to_string()).expect("legal")
         };
@@ -82,9 +84,9 @@ mod tests {
     #[test]
     fn illegal_moves_have_no_spelling() {
         let style = Style::default();
-        assert_eq!(style.spell(&Position::from_digits("444444").expect("legal"), 3), None);
-        assert_eq!(style.spell(&Position::new(), 7), None);
-        assert_eq!(style.spell(&Position::from_digits("1122334").expect("legal"), 6), None);
+        assert_eq!(style.spell(&played("444444"), 3), None);
+        assert_eq!(style.spell(&played(""), 7), None);
+        assert_eq!(style.spell(&played("1122334"), 6), None);
     }
 
     #[test]

@@ -2,8 +2,10 @@
 
 use plumb_protocol::{Query, Response};
 
+use super::board::{Board, Position};
 use super::dialect::Style;
-use crate::board::{Bits, Geometry, Outcome, Player, Position, Standard, StaticGeometry, each_cell};
+use super::options::Variant;
+use crate::board::{Bits, Geometry, Outcome, Player, each_cell};
 use crate::search::evaluate;
 
 /// The commands and their meanings, in the order of a session.
@@ -77,12 +79,13 @@ pub(super) fn evaluation(position: &Position) -> Vec<String> {
 }
 
 /// The announcement after `UCI_Variant`, which uci2wb turns into the board of `XBoard`.
-pub(super) fn variant() -> String {
+pub(super) fn variant(board: Board) -> String {
     format!(
-        "variant cfour files {} ranks {} pocket 1 template fairy startpos {}",
-        Standard::WIDTH,
-        Standard::HEIGHT,
-        Position::<Standard>::new().fen()
+        "variant {} files {} ranks {} pocket 1 template fairy startpos {}",
+        Variant(board.size()),
+        board.width(),
+        board.height(),
+        Position::empty(board).fen()
     )
 }
 
@@ -130,11 +133,8 @@ fn names<G: Geometry>(geometry: G, cells: G::Bits) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::daemon::testing::played;
     use plumb_protocol::{Expected, Reason, parse_command};
-
-    fn position(digits: &str) -> Position {
-        Position::from_digits(digits).expect("legal")
-    }
 
     #[test]
     fn every_command_in_the_help_exists() {
@@ -148,35 +148,35 @@ mod tests {
 
     #[test]
     fn the_board_comes_with_all_that_identifies_it() {
-        let lines = board(&position("44"), Style::default());
+        let lines = board(&played("44"), Style::default());
         assert_eq!(lines[4..7], [" 2 | . . . O . . .", " 1 | . . . X . . .", "     a b c d e f g"]);
         assert_eq!(
             lines[7..],
             [
                 "Fen: 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2".to_owned(),
-                format!("Key: {:#015x}", position("44").key()),
+                format!("Key: {:#015x}", played("44").key()),
                 "Moves: P@a1 P@b1 P@c1 P@d3 P@e1 P@f1 P@g1".to_owned(),
                 "Side to move: first (X)".to_owned(),
             ]
         );
-        let over = board(&position("1122334"), Style::default());
+        let over = board(&played("1122334"), Style::default());
         assert_eq!(over[9..], ["Moves: none", "Side to move: second (O)", "Result: won by first (X)"]);
     }
 
     #[test]
     fn threats_are_listed_for_either_side() {
-        let lines = evaluation(&position("112233"));
+        let lines = evaluation(&played("112233"));
         assert_eq!(lines[0], "Winning cells of first (X): d1");
         assert_eq!(lines[1], "Winning cells of second (O): d2");
         assert!(lines[2].ends_with("for the side to move, first (X)"), "{}", lines[2]);
-        assert!(evaluation(&position("1122334"))[2].contains("the game is over"));
+        assert!(evaluation(&played("1122334"))[2].contains("the game is over"));
     }
 
     #[test]
     fn questions_are_answered() {
         let ask = |digits: &str| {
             [Query::GameOver, Query::P1Turn, Query::Result]
-                .map(|query| answer(&position(digits), query).to_string())
+                .map(|query| answer(&played(digits), query).to_string())
                 .join(" ")
         };
         assert_eq!(ask(""), "false true none");
@@ -184,13 +184,13 @@ mod tests {
         assert_eq!(ask("1122334"), "true false p1win");
         assert_eq!(ask("71122334"), "true true p2win");
         assert_eq!(ask("121212212121343434434343565656656565777777"), "true true draw");
-        assert_eq!(answer(&position("4"), Query::Fen).to_string(), position("4").fen());
+        assert_eq!(answer(&played("4"), Query::Fen).to_string(), played("4").fen());
     }
 
     #[test]
     fn the_variant_line_is_what_uci2wb_reads() {
         assert_eq!(
-            variant(),
+            variant(Board::default()),
             "variant cfour files 7 ranks 6 pocket 1 template fairy startpos \
              7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1"
         );

@@ -3,15 +3,18 @@
 //! Whatever touches the table is a job, so the table is never resized or cleared under a running search.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::time::Duration;
 
 use super::bench;
+use super::board::{Board, Position};
 use super::books::{Books, SharedBook};
 use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
-use crate::board::{Position, Standard, perft};
+use super::memory::{Memory, MemoryOn};
+use crate::board::{self, Geometry, Standard, perft};
 use crate::book::Book;
 use crate::clock::Instant;
-use crate::search::{Limits, Search, SearchError, SearchMemory, SearchResult, StopFlag, Strength};
+use crate::search::{Limits, Search, SearchError, SearchResult, StopFlag, Strength};
 use crate::table::{Table, TableError};
 
 /// Longest time that the first writing of all memory pages of a new table (prefaulting) may delay a `readyok`, or a
@@ -37,22 +40,24 @@ pub(crate) struct Executor {
     megabytes: usize,
     /// The size to fall back on if the first table cannot be allocated.
     fallback_megabytes: usize,
+    /// The board that is played on.
+    board: Board,
     /// Allocated by the first job that needs it.
     memory: Option<Memory>,
     books: Books,
-}
-
-/// The state that one search leaves to the next.
-struct Memory {
-    table: Table,
-    search: SearchMemory<Standard>,
 }
 
 impl Executor {
     /// An executor whose table will have `megabytes`, unless a [`Job::Resize`] changes that first. The table is allocated
     /// by the first job that needs it.
     pub(crate) fn new(megabytes: usize) -> Self {
-        Self { megabytes, fallback_megabytes: megabytes, memory: None, books: Books::default() }
+        Self {
+            megabytes,
+            fallback_megabytes: megabytes,
+            board: Board::default(),
+            memory: None,
+            books: Books::default(),
+        }
     }
 
     /// A handle on the book that is open.
@@ -68,10 +73,10 @@ impl Executor {
     /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle
     /// time: each call takes about a millisecond.
     pub(crate) fn prepare_some(&mut self) -> bool {
-        let table = self.unwritten_table();
-        let is_some = table.is_some();
-        if let Some(table) = table {
-            table.prepare(1, &|| true);
+        let memory = self.unready_memory();
+        let is_some = memory.is_some();
+        if let Some(memory) = memory {
+            memory.prepare(1, &|| true);
         }
         is_some
     }
@@ -88,7 +93,7 @@ impl Executor {
         emit: Emit<'_>,
     ) -> Result<(), TableError> {
         match job {
-            Job::Search(job) => self.search(&job, emit, run)?,
+            Job::Search(job) => self.search(&job, emit)?,
             Job::Ready => {
                 self.allocate(emit)?;
                 let since = Instant::now();
@@ -97,15 +102,11 @@ impl Executor {
                 emit(Event::Ready);
             }
             Job::Resize(megabytes) => self.resize(megabytes, emit),
-            Job::OpenBook(path) => {
-                if let Err(error) = self.books.open(&path) {
-                    emit(Event::Note(format!("book `{}`: {error}; nothing changes", path.display())));
-                }
-            }
+            Job::SetBoard(board) => self.set_board(board),
+            Job::OpenBook(path) => self.open_book(&path, emit),
             Job::Clear => {
-                if let Some(Memory { table, search }) = &mut self.memory {
-                    table.forget();
-                    search.clear();
+                if let Some(memory) = &mut self.memory {
+                    memory.clear();
                 }
             }
             Job::Perft { id, position, depth, stop_flag } => count(id, &position, depth, &stop_flag, emit),
@@ -119,16 +120,16 @@ impl Executor {
         Ok(())
     }
 
-    /// The table, if some of its pages have not been written yet.
-    fn unwritten_table(&mut self) -> Option<&mut Table> {
-        self.memory.as_mut().map(|memory| &mut memory.table).filter(|table| !table.is_ready())
+    /// The memory, if some pages of its table have not been written yet.
+    fn unready_memory(&mut self) -> Option<&mut Memory> {
+        self.memory.as_mut().filter(|memory| !memory.is_ready())
     }
 
     /// Writes the pages of a new table, with up to `threads` threads, until all are written or `enough` says so.
     fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
-        if let Some(table) = self.unwritten_table() {
-            table.prepare(threads, enough);
-            log::debug!("the table is {}ready", if table.is_ready() { "" } else { "not yet all " });
+        if let Some(memory) = self.unready_memory() {
+            memory.prepare(threads, enough);
+            log::debug!("the table is {}ready", if memory.is_ready() { "" } else { "not yet all " });
         }
     }
 
@@ -147,7 +148,7 @@ impl Executor {
             None => None,
         };
         let is_short = time.is_some_and(|time| time < WORTH_PREPARING);
-        if is_short && self.memory.as_ref().is_some_and(|memory| memory.table.is_partly_ready()) {
+        if is_short && self.memory.as_ref().is_some_and(Memory::is_partly_ready) {
             return;
         }
         let since = Instant::now();
@@ -160,13 +161,13 @@ impl Executor {
     }
 
     fn resize(&mut self, megabytes: usize, emit: Emit<'_>) {
-        let Some(Memory { table, .. }) = &mut self.memory else {
+        let Some(memory) = &mut self.memory else {
             self.megabytes = megabytes;
             return;
         };
-        log::debug!("table: from {} to {megabytes} MB", table.megabytes());
-        let result = table.resize(megabytes);
-        self.megabytes = table.megabytes();
+        log::debug!("table: from {} to {megabytes} MB", memory.megabytes());
+        let result = memory.resize(megabytes);
+        self.megabytes = memory.megabytes();
         if let Err(error) = result {
             emit(Event::Note(format!("{error}; the table keeps its {} MB", self.megabytes)));
         }
@@ -177,8 +178,8 @@ impl Executor {
     fn allocate(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
         self.books.share();
         while self.memory.is_none() {
-            match Table::reserve(self.megabytes) {
-                Ok(table) => self.memory = Some(Memory { table, search: SearchMemory::new() }),
+            match Memory::new(self.board, self.megabytes) {
+                Ok(memory) => self.memory = Some(memory),
                 Err(error) => {
                     let smaller = self.fallback_megabytes.min(self.megabytes / 2);
                     if smaller == 0 {
@@ -193,19 +194,63 @@ impl Executor {
         Ok(())
     }
 
-    /// Does a search, which `run` starts. If that panics any legal move is the answer, as a fault of the search must not
-    /// cost the game.
-    fn search(
-        &mut self,
-        job: &SearchJob,
-        emit: Emit<'_>,
-        run: impl FnOnce(Search<'_, Standard>, &Table) -> Result<SearchResult, SearchError>,
-    ) -> Result<(), TableError> {
+    /// Makes the table one for `board`, emptied, unless it is one already.
+    fn set_board(&mut self, board: Board) {
+        if self.books.set_board(board.size()) {
+            log::debug!("board: {}", board.size());
+        }
+        self.board = board;
+        self.memory = self
+            .memory
+            .take()
+            .map(|memory| if memory.is_for(board) { memory } else { memory.for_board(board) });
+    }
+
+    fn open_book(&mut self, path: &Path, emit: Emit<'_>) {
+        let name = path.display();
+        match self.books.open(path) {
+            Ok(None) => {}
+            Ok(Some(other)) => {
+                let board = self.board.size();
+                emit(Event::Note(format!("book `{name}` is for {other}: it is not used on {board}")));
+            }
+            Err(error) => emit(Event::Note(format!("book `{name}`: {error}; nothing changes"))),
+        }
+    }
+
+    fn search(&mut self, job: &SearchJob, emit: Emit<'_>) -> Result<(), TableError> {
+        self.set_board(job.position.geometry());
         self.allocate(emit)?;
         self.prepare_for(job);
-        let Some(Memory { table, search: memory }) = &mut self.memory else { return Ok(()) };
-        let id = job.id;
-        let mut search = Search::new(&job.position)
+        let book = self.books.chosen();
+        match &mut self.memory {
+            Some(Memory::Standard(memory)) => {
+                search(memory, book.and_then(|book| book.standard()), job, emit, run);
+            }
+            Some(Memory::Narrow(memory)) => {
+                search(memory, book.and_then(|book| book.other()), job, emit, run);
+            }
+            Some(Memory::Wide(memory)) => search(memory, None, job, emit, run),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+/// Does a search, which `run` starts. If that panics any legal move is the answer, as a fault of the search must not
+/// cost the game.
+fn search<G: Geometry>(
+    memory: &mut MemoryOn<G>,
+    book: Option<&Book<G>>,
+    job: &SearchJob,
+    emit: Emit<'_>,
+    run: impl FnOnce(Search<'_, G>, &Table<G>) -> Result<SearchResult, SearchError>,
+) {
+    let MemoryOn { table, search: memory } = memory;
+    let id = job.id;
+    let answered = catch_unwind(AssertUnwindSafe(|| {
+        let position = job.position.with_geometry(table.geometry()).ok_or("it is on another board")?;
+        let mut search = Search::new(&position)
             .limits(job.limits.clone())
             .settings(job.settings.clone())
             .time_budget(job.budget)
@@ -213,34 +258,47 @@ impl Executor {
             .stop_flag(&job.stop_flag)
             .memory(memory)
             .on_info(|info| emit(Event::Search(id, SearchEvent::Info(info))));
-        if let Some(book) = self.books.chosen() {
+        if let Some(book) = book {
             search = search.book(book);
         }
-        let failure = match catch_unwind(AssertUnwindSafe(|| run(search, table))) {
-            Ok(Ok(SearchResult { best, ponder, swindle, .. })) => {
-                if let Some(swindle) = swindle {
-                    emit(Event::Search(id, SearchEvent::Swindle(swindle)));
-                }
-                emit(Event::Search(id, SearchEvent::Done { best, ponder }));
-                return Ok(());
+        run(search, table).map_err(|error| error.to_string())
+    }));
+    let failure = match answered {
+        Ok(Ok(SearchResult { best, ponder, swindle, .. })) => {
+            if let Some(swindle) = swindle {
+                emit(Event::Search(id, SearchEvent::Swindle(swindle)));
             }
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "it panicked".to_owned(),
-        };
-        log::error!("the search of {} failed, and any legal move is played: {failure}", job.position.fen());
-        let best = job.position.legal_columns().next();
-        emit(Event::Search(id, SearchEvent::Done { best, ponder: None }));
-        Ok(())
-    }
+            emit(Event::Search(id, SearchEvent::Done { best, ponder }));
+            return;
+        }
+        Ok(Err(error)) => error,
+        Err(_) => "it panicked".to_owned(),
+    };
+    log::error!("the search of {} failed, and any legal move is played: {failure}", job.position.fen());
+    let best = job.position.legal_columns().next();
+    emit(Event::Search(id, SearchEvent::Done { best, ponder: None }));
 }
 
-/// Runs a search. [`Executor::search`] takes it as a parameter, so that tests can put one that panics in its place.
-fn run(search: Search<'_, Standard>, table: &Table) -> Result<SearchResult, SearchError> {
+/// Runs a search. [`search`] takes it as a parameter, so that tests can put one that panics in its place.
+fn run<G: Geometry>(search: Search<'_, G>, table: &Table<G>) -> Result<SearchResult, SearchError> {
     search.run(table)
 }
 
 /// Counts the sequences of `depth` plies, one line for each first move and one for all.
 fn count(id: JobId, position: &Position, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
+    match position.with_geometry(Standard::default()) {
+        Some(position) => count_on(id, &position, depth, stop_flag, emit),
+        None => count_on(id, position, depth, stop_flag, emit),
+    }
+}
+
+fn count_on<G: Geometry>(
+    id: JobId,
+    position: &board::Position<G>,
+    depth: u32,
+    stop_flag: &StopFlag,
+    emit: Emit<'_>,
+) {
     let mut total = u64::from(depth == 0);
     for column in position.legal_columns() {
         let Some(next) = position.play(column).filter(|_| depth > 0) else { break };
@@ -264,12 +322,13 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::search::{Settings, TimeBudget};
+    use crate::daemon::testing::played;
+    use crate::search::{SearchMemory, Settings, TimeBudget};
 
     fn job(digits: &str) -> SearchJob {
         SearchJob {
             id: 7,
-            position: Position::from_digits(digits).expect("legal"),
+            position: played(digits),
             limits: Limits { depth: Some(4), ..Limits::default() },
             budget: TimeBudget::default(),
             settings: Settings::default(),
@@ -280,27 +339,26 @@ mod tests {
 
     /// The events of a search that `run` starts.
     fn events(
-        executor: &mut Executor,
+        memory: &mut MemoryOn<Standard>,
         job: &SearchJob,
         run: impl FnOnce(Search<'_, Standard>, &Table) -> Result<SearchResult, SearchError>,
     ) -> Vec<Event> {
         let mut events = Vec::new();
-        executor
-            .search(job, &mut |event| events.push(event), run)
-            .expect("there is memory for a small table");
+        search(memory, None, job, &mut |event| events.push(event), run);
         events
     }
 
     #[test]
     fn a_search_that_panics_is_answered_with_a_legal_move() {
-        let mut executor = Executor::new(1);
+        let table = Table::new(1).expect("one megabyte");
+        let mut memory = MemoryOn { table, search: SearchMemory::new() };
         // Column a is full.
         let job = job("111111");
-        let found = events(&mut executor, &job, |_, _| panic!("this panic belongs to the test"));
+        let found = events(&mut memory, &job, |_, _| panic!("this panic belongs to the test"));
         let done = |best| Event::Search(7, SearchEvent::Done { best, ponder: None });
         assert_eq!(found, [done(Some(1))]);
         // The next search is not affected.
-        let next = events(&mut executor, &job, super::run);
+        let next = events(&mut memory, &job, super::run);
         assert!(matches!(next.last(), Some(Event::Search(7, SearchEvent::Done { best: Some(_), .. }))));
         assert!(next.len() > 1, "{next:?}");
     }

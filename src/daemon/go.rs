@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use plumb_protocol::{Command, Go, LineError, MAX_WARNINGS, Reason};
 
+use super::board::Position;
 use super::dialect::Style;
-use crate::board::{Move, Player, Position};
+use crate::board::{Move, Player};
 use crate::search::{Clock, Limits};
 
 /// The time of a `go` that names no usable limit.
@@ -89,12 +90,13 @@ fn cut(time: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::daemon::testing::played;
     use plumb_protocol::{Dialect, parse_command};
 
     fn read_in(digits: &str, style: Style, line: &str) -> (Limits, Vec<String>) {
         let parsed = parse_command(line).expect("valid").expect("not blank");
         let Command::Go(go) = parsed.command else { panic!("not a go: {line}") };
-        let position = Position::from_digits(digits).expect("legal");
+        let position = played(digits);
         let (limits, errors) = limits(&go, &position, style);
         (limits, errors.iter().map(ToString::to_string).collect())
     }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::board::Position;
+use super::board::{Board, Position};
 use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBudget};
 
@@ -20,6 +20,8 @@ pub(crate) enum Job {
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
     /// [`Event::Note`] says why, and the old table stays.
     Resize(usize),
+    /// Use the table for this board, emptied. Done before anything else about positions on it.
+    SetBoard(Board),
     /// Play from the opening book in this file; an empty path stands for the built-in book. On failure an
     /// [`Event::Note`] says why, and the old book stays.
     OpenBook(PathBuf),

@@ -24,6 +24,7 @@
 //! - Input and output are the caller's streams; nothing here reads stdin or writes stdout.
 
 mod bench;
+mod board;
 mod books;
 mod dialect;
 mod display;
@@ -33,6 +34,7 @@ mod job;
 mod lateness;
 mod line_session;
 pub mod logging;
+mod memory;
 mod options;
 mod position;
 mod queue;

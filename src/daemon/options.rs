@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use plumb_protocol::{LineError, OptionDeclaration, OptionKind, Reason, Token, most_similar};
 
-pub(crate) use setting::Choice;
 use setting::{Button, OptionalSpin, Setting, Spin};
+pub(crate) use setting::{Choice, Variant};
 
-use crate::board::{Standard, StaticGeometry};
+use crate::board::BoardSize;
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{Settings, Strength};
 
@@ -40,18 +40,6 @@ impl Choice for Notation {
         &[("auto", Self::Auto), ("drop", Self::Drop), ("letter", Self::Letter), ("digit", Self::Digit)];
 }
 
-/// The game played, by its name in arenas.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Variant {
-    /// Connect Four on 7x6.
-    #[default]
-    ConnectFour,
-}
-
-impl Choice for Variant {
-    const WORDS: &'static [(&'static str, Self)] = &[("cfour", Self::ConnectFour)];
-}
-
 /// The action that follows when an option is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
@@ -61,8 +49,10 @@ pub(crate) enum Effect {
     Resize,
     /// Clear the table.
     ClearTable,
-    /// Print the description of the variant, for graphical interfaces.
-    DescribeVariant,
+    /// Play on the board of the option `Board`.
+    SetBoard,
+    /// Play on the board of the variant, and print its description, for graphical interfaces.
+    SetVariant,
     /// Log to the new file.
     LogFile,
     /// Open the new book.
@@ -136,11 +126,13 @@ options! {
     /// Number of search threads; as many as there are processors to spare is best.
     threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => None;
     /// Number of best moves to report, each with its line of play.
-    multi_pv: Spin<1, { Standard::WIDTH as i64 }> = Spin::new(1), "MultiPV" => None;
+    multi_pv: Spin<1, { BoardSize::MAX_WIDTH as i64 }> = Spin::new(1), "MultiPV" => None;
     /// Tells the arena that the engine can ponder; `go ponder` works either way.
     ponder: bool = false, "Ponder" => None;
-    /// The game played; setting it prints a description of the board for graphical interfaces.
-    variant: Variant = Variant::ConnectFour, "UCI_Variant" => DescribeVariant;
+    /// Size of the board, columns by rows: 4x4 to 25x4 and 4x31, where columns times (rows + 1) is at most 128. Sets the empty board up and clears the transposition table; so does a FEN of another size.
+    board: BoardSize = BoardSize::STANDARD, "Board" => SetBoard;
+    /// The game played: `cfour`, or on another board `cfour8x7` and so on. Sets `Board`, and prints a description of the board for graphical interfaces.
+    variant: Variant = Variant(BoardSize::STANDARD), "UCI_Variant" => SetVariant;
     /// Plays at full strength, whatever `UCI_LimitStrength` and `Skill Level` are set to.
     analyse_mode: bool = false, "UCI_AnalyseMode" => None;
     /// Prints the chances to win, to draw and to lose with each score.

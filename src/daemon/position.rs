@@ -2,19 +2,32 @@
 
 use plumb_protocol::{Base, LineError, Move, PositionCommand, Reason, Token};
 
-use crate::board::{self, FenError, Position};
+use super::board::{Board, Position};
+use crate::board::{self, AnyBoard, BoardSize, FenError, Geometry};
 
-/// The position that a `position` command describes.
+/// The position that a `position` command describes. `board` is the present one; a FEN of another size has its own.
 ///
 /// # Errors
 /// The fault of the FEN, or the first illegal move.
-pub(super) fn set_up(command: &PositionCommand<'_>) -> Result<Position, LineError> {
+pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Position, LineError> {
     let base = match &command.base {
-        Base::Start => Position::new(),
-        Base::Fen(fen) => Position::from_fen(fen.text).map_err(|error| {
-            let FenError { token, offset, reason, .. } = error;
-            LineError::new(&token, fen.offset + offset, Reason::Invalid(reason))
-        })?,
+        Base::Start => Position::empty(board),
+        Base::Fen(fen) => {
+            let size = BoardSize::of_fen(fen.text, board.size()).unwrap_or(board.size());
+            let board = AnyBoard::new(size).map_err(|error| {
+                let BoardSize { width, height } = size;
+                let rows = fen.text.split_whitespace().next().unwrap_or_default();
+                LineError::new(
+                    rows,
+                    fen.offset,
+                    Reason::Invalid(format!("these are {width} columns and {height} rows; {error}")),
+                )
+            })?;
+            Position::from_fen_on(board, fen.text).map_err(|error| {
+                let FenError { token, offset, reason, .. } = error;
+                LineError::new(&token, fen.offset + offset, Reason::Invalid(reason))
+            })?
+        }
     };
     play(base, &command.moves)
 }
@@ -36,12 +49,13 @@ pub(super) fn play(position: Position, moves: &[Token<'_, Move>]) -> Result<Posi
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::daemon::testing::played;
     use plumb_protocol::{Command, parse_command};
 
     fn set_up(line: &str) -> Result<Position, String> {
         match parse_command(line).expect(line).expect("not blank").command {
-            Command::Position(command) => super::set_up(&command),
-            Command::Moves(moves) => play(Position::from_digits("44").expect("legal"), &moves),
+            Command::Position(command) => super::set_up(&command, Board::default()),
+            Command::Moves(moves) => play(played("44"), &moves),
             other => panic!("{other:?}"),
         }
         .map_err(|error| error.to_string())
@@ -49,7 +63,7 @@ mod tests {
 
     #[test]
     fn all_spellings_lead_to_the_same_position() {
-        let expected = Position::from_digits("4455").expect("legal");
+        let expected = played("4455");
         for line in [
             "position startpos moves P@d1 P@d2 P@e1 P@e2",
             "position startpos moves d d e e",
@@ -65,7 +79,7 @@ mod tests {
             assert_eq!(set_up(line), Ok(expected), "{line}");
         }
         for line in ["position", "position startpos", "position startpos moves ", "position moves"] {
-            assert_eq!(set_up(line), Ok(Position::new()), "{line}");
+            assert_eq!(set_up(line), Ok(played("")), "{line}");
         }
     }
 

@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::books::{OpenBook, answer};
 use super::job::JobId;
 use super::report::Reporter;
-use crate::book::Book;
 use crate::clock::Instant;
-use crate::search::{Limits, SearchInfo, StopFlag, StopSignal, TimeBudget, static_answer};
+use crate::search::{Limits, SearchInfo, StopFlag, StopSignal, TimeBudget};
 
 /// Grace period: the time to answer that a search has at least which is stopped, or which begins after its time is over. Then
 /// the session answers in its place.
@@ -209,7 +209,7 @@ impl Queue {
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
     /// else a [static answer](static_answer), with the score from `book` if that has one.
-    pub(super) fn take_overdue(&mut self, now: Instant, book: Option<&Book>) -> Option<Overdue> {
+    pub(super) fn take_overdue(&mut self, now: Instant, book: Option<&OpenBook>) -> Option<Overdue> {
         self.answer_deadline().filter(|&deadline| deadline <= now)?;
         let job = self.jobs.front_mut()?;
         job.stop_flag.stop();
@@ -217,7 +217,7 @@ impl Queue {
         let search = job.search()?;
         let reporter = search.reporter;
         let found = search.last_report.take();
-        let info = found.unwrap_or_else(|| static_answer(&reporter.root, &search.columns, book));
+        let info = found.unwrap_or_else(|| answer(&reporter.root, &search.columns, book));
         let info = SearchInfo { time: now.saturating_duration_since(search.received), ..info };
         Some(Overdue { id, reporter, info })
     }
@@ -261,10 +261,10 @@ impl Queue {
 mod tests {
     use super::super::dialect::Style;
     use super::*;
-    use crate::board::Position;
+    use crate::daemon::testing::played;
 
     fn reporter() -> Reporter {
-        Reporter { root: Position::new(), style: Style::default(), show_wdl: false }
+        Reporter { root: played(""), style: Style::default(), show_wdl: false }
     }
 
     fn add(queue: &mut Queue, infinite: bool, ponder: bool) -> (JobId, Arc<StopFlag>) {
@@ -346,7 +346,7 @@ mod tests {
         assert_eq!(queue.answer_deadline(), Some(due));
         assert!(queue.take_overdue(start + Duration::from_millis(99), None).is_none());
         let report = |multi_pv, column| {
-            let info = static_answer(&reporter().root, &[], None);
+            let info = answer(&reporter().root, &[], None);
             SearchInfo { multi_pv, pv: vec![column, 3], ..info }
         };
         queue.reported(id, report(None, 5));

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use plumb_protocol::{Bound, Info, Move, Reply, Score, ScoreReport};
 
+use super::board::Position;
 use super::dialect::Style;
-use crate::board::{Bits, Geometry, Position, each_cell};
+use crate::board::{Bits, Geometry, each_cell};
 use crate::search::{self, SearchInfo, Value};
 
 /// The printer of the events of one search, fixed when the search is ordered.
@@ -133,11 +134,12 @@ fn wdl(value: Value) -> [u16; 3] {
 mod tests {
     use super::*;
     use crate::daemon::options::Notation;
+    use crate::daemon::testing::played;
     use crate::search::Bound::{Exact, Lower, Upper};
     use plumb_protocol::Dialect;
 
     fn reporter(digits: &str, dialect: Dialect) -> Reporter {
-        let root = Position::from_digits(digits).expect("legal");
+        let root = played(digits);
         Reporter { root, style: Style { dialect, notation: Notation::Auto }, show_wdl: false }
     }
 

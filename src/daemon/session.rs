@@ -16,14 +16,15 @@ use plumb_protocol::{
     shortened,
 };
 
+use super::board::{self, Board, Position};
 use super::dialect::Style;
 use super::job::Job;
 use super::lateness::Lateness;
-use super::options::{Effect, Options};
+use super::options::{Effect, Options, Variant};
 use super::queue::Queue;
 use super::stream::{Input, MAX_LINE, Output};
 use super::{display, go, logging, position};
-use crate::board::Position;
+use crate::board::{BoardSize, Geometry};
 use crate::clock::Instant;
 use crate::search::StopSignal;
 
@@ -58,7 +59,7 @@ impl<W: Write> Session<W> {
             jobs: Vec::new(),
             dialect: Dialect::default(),
             options: Options::default(),
-            position: Position::new(),
+            position: Position::empty(Board::default()),
             queue: Queue::default(),
             lateness: Lateness::default(),
             ready_owed: 0,
@@ -151,7 +152,9 @@ impl<W: Write> Session<W> {
             Command::Ugi => return self.on_handshake(Dialect::Ugi, &Reply::UgiOk),
             Command::IsReady => return self.on_is_ready(),
             Command::SetOption { name, value } => return self.on_set_option(&name, value.as_ref()),
-            Command::Position(command) => return self.set_position(position::set_up(&command)),
+            Command::Position(command) => {
+                return self.set_position(position::set_up(&command, self.position.geometry()));
+            }
             Command::Moves(moves) => return self.set_position(position::play(self.position, &moves)),
             Command::Go(go) => return self.on_go(&go, received),
             Command::Query(query) => {
@@ -163,7 +166,7 @@ impl<W: Write> Session<W> {
             Command::Help => return self.print(display::help()),
             Command::Debug(on) => self.debug = on,
             Command::NewGame(_) => {
-                self.position = Position::new();
+                self.position = Position::empty(self.position.geometry());
                 self.jobs.push(Job::Clear);
             }
             Command::Perft(depth) => {
@@ -223,7 +226,16 @@ impl<W: Write> Session<W> {
                 }
                 self.jobs.push(Job::OpenBook(options.book_file.clone().into()));
             }
-            Effect::DescribeVariant => self.say(display::variant())?,
+            Effect::SetBoard => {
+                options.variant = Variant(options.board);
+                self.set_board(options.board)?;
+            }
+            Effect::SetVariant => {
+                let Variant(size) = options.variant;
+                options.board = size;
+                self.set_board(size)?;
+                self.say(display::variant(self.position.geometry()))?;
+            }
             Effect::LogFile if options.log_file.is_empty() => logging::close_file(),
             Effect::LogFile => {
                 let path = &options.log_file;
@@ -236,14 +248,33 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    fn set_position(&mut self, position: Result<Position, LineError>) -> io::Result<()> {
-        match position {
-            Ok(position) => {
-                self.position = position;
+    /// Sets the empty board of a size up, unless the board has that size already.
+    fn set_board(&mut self, size: BoardSize) -> io::Result<()> {
+        match board::board(size) {
+            Ok(board) if board != self.position.geometry() => {
+                self.position = Position::empty(board);
+                self.jobs.push(Job::SetBoard(board));
                 Ok(())
             }
-            Err(error) => self.say(format!("{error}; the position stays as it was")),
+            Ok(_) => Ok(()),
+            Err(error) => self.say(error),
         }
+    }
+
+    fn set_position(&mut self, position: Result<Position, LineError>) -> io::Result<()> {
+        let position = match position {
+            Ok(position) => position,
+            Err(error) => return self.say(format!("{error}; the position stays as it was")),
+        };
+        let size = position.geometry().size();
+        if size != self.options.board {
+            self.options.board = size;
+            self.options.variant = Variant(size);
+            self.set_board(size)?;
+            self.say(format!("the board is {size} from here on, as in the FEN"))?;
+        }
+        self.position = position;
+        Ok(())
     }
 
     fn on_wait(&mut self) -> io::Result<()> {

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use super::board::{Board, Position};
 use super::job::SearchEvent;
 use crate::search::{Bound, SearchInfo, Value};
 
@@ -31,6 +32,11 @@ impl Write for Shared {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// The position after these moves on the standard board.
+pub(super) fn played(digits: &str) -> Position {
+    Position::from_digits_on(Board::default(), digits).expect("legal")
 }
 
 /// An event of a search after one node.

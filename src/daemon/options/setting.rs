@@ -1,6 +1,10 @@
 //! The types of options: their declarations and their parsers.
 
+use std::fmt::{self, Display, Formatter};
+
 use plumb_protocol::OptionKind;
+
+use crate::board::BoardSize;
 
 /// The value of an option.
 pub(crate) trait Setting: Sized {
@@ -105,6 +109,54 @@ impl<C: Choice> Setting for C {
             let words: Vec<_> = C::WORDS.iter().map(|(word, _)| *word).collect();
             words.join(" or ")
         })
+    }
+}
+
+/// The size of a board that exists.
+impl Setting for BoardSize {
+    fn kind(&self) -> OptionKind {
+        OptionKind::String { default: self.to_string() }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let size: Self = text.parse().map_err(|_| "columns and rows as WxH, such as 7x6".to_owned())?;
+        size.check(u128::BITS).map_err(|error| format!("another size: {error}"))?;
+        Ok(size)
+    }
+}
+
+/// The name of the game in arenas: `cfour`, with the size of the board if that is not the standard one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Variant(pub(crate) BoardSize);
+
+impl Variant {
+    /// The name on the standard board, and its beginning on others.
+    const NAME: &str = "cfour";
+}
+
+impl Display for Variant {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::NAME)?;
+        if self.0 == BoardSize::STANDARD { Ok(()) } else { self.0.fmt(f) }
+    }
+}
+
+/// Declared with one name only, though there is one for each board, as graphical interfaces make a menu of the names.
+impl Setting for Variant {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Combo { default: self.to_string(), vars: vec![Self::NAME.to_owned()] }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let size = text
+            .split_at_checked(Self::NAME.len())
+            .filter(|(name, _)| name.eq_ignore_ascii_case(Self::NAME))
+            .map(|(_, size)| size);
+        match size {
+            None => Err("cfour, or cfour and a size, such as cfour8x7".to_owned()),
+            Some("") => Ok(Self(BoardSize::STANDARD)),
+            Some(size) => BoardSize::parse(size).map(Self),
+        }
     }
 }
 

@@ -13,10 +13,11 @@ fn declarations_are_what_arenas_expect() {
         "option name Hash type spin default 64 min 1 max 33554432",
         "option name Clear Hash type button",
         "option name Threads type spin default 1 min 1 max 256",
-        "option name MultiPV type spin default 1 min 1 max 7",
+        "option name MultiPV type spin default 1 min 1 max 25",
         "option name Ponder type check default false",
         "option name UCI_Variant type combo default cfour var cfour",
         "option name UCI_AnalyseMode type check default false",
+        "option name Board type string default 7x6",
         "option name UCI_ShowWDL type check default false",
         "option name ShowWDL type check default false",
         "option name Seed type spin default 0 min 0 max 4294967295",
@@ -31,7 +32,7 @@ fn declarations_are_what_arenas_expect() {
     ] {
         assert!(lines.iter().any(|found| found == line), "{line}");
     }
-    assert_eq!(lines.len(), 19);
+    assert_eq!(lines.len(), 20);
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn names_and_values_are_case_insensitive() {
     assert_eq!(set(&mut options, "CLEAR hash", Some("true")), Ok(Effect::ClearTable));
     assert_eq!(set(&mut options, "Clear Hash", None), Ok(Effect::ClearTable));
     assert_eq!(set(&mut options, "notation", Some("LETTER")), Ok(Effect::None));
-    assert_eq!(set(&mut options, "uci_variant", Some("CFour")), Ok(Effect::DescribeVariant));
+    assert_eq!(set(&mut options, "uci_variant", Some("CFour")), Ok(Effect::SetVariant));
     assert_eq!((options.hash_megabytes(), options.notation), (128, Notation::Letter));
 }
 
@@ -78,8 +79,24 @@ fn faults_name_the_token_and_change_nothing() {
         ("Hash", Some("lots"), "`lots` at byte 30: expected a whole number from 1 to 33554432"),
         ("Hash", None, "end of line at byte 40: expected a whole number from 1 to 33554432"),
         ("Ponder", Some(" "), "end of line at byte 40: expected true or false"),
-        ("MultiPV", Some("8"), "`8` at byte 30: expected a whole number from 1 to 7"),
-        ("UCI_Variant", Some("chess"), "`chess` at byte 30: expected cfour"),
+        ("MultiPV", Some("26"), "`26` at byte 30: expected a whole number from 1 to 25"),
+        (
+            "UCI_Variant",
+            Some("chess"),
+            "`chess` at byte 30: expected cfour, or cfour and a size, such as cfour8x7",
+        ),
+        (
+            "UCI_Variant",
+            Some("cfour3x3"),
+            "`cfour3x3` at byte 30: expected another size: a board has at least 4 columns and 4 rows",
+        ),
+        ("Board", Some("seven"), "`seven` at byte 30: expected columns and rows as WxH, such as 7x6"),
+        (
+            "Board",
+            Some("12x10"),
+            "`12x10` at byte 30: expected another size: a board with 12 columns has at most 9 rows: columns times \
+             (rows + 1) is 128 at most",
+        ),
         ("Notation", Some("san"), "`san` at byte 30: expected auto or drop or letter or digit"),
     ] {
         assert_eq!(set(&mut options, name, value), Err(expected.to_owned()));
@@ -109,6 +126,6 @@ fn the_strength_follows_from_four_options() {
 fn the_table_has_a_row_for_each_option() {
     let table = options_markdown();
     assert_eq!(table.lines().count(), 2 + Options::declarations().len());
-    assert!(table.contains("| `MultiPV` | spin | 1 | 1 to 7 | Number of best moves"));
+    assert!(table.contains("| `MultiPV` | spin | 1 | 1 to 25 | Number of best moves"));
     assert!(table.lines().all(|row| row.matches('|').count() == 6), "{table}");
 }

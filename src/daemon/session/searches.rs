@@ -6,8 +6,8 @@ use plumb_protocol::{Go, Reply};
 
 use super::Session;
 use crate::board::Move;
-use crate::book::Book;
 use crate::clock::Instant;
+use crate::daemon::books::OpenBook;
 use crate::daemon::go;
 use crate::daemon::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::daemon::queue::Overdue;
@@ -79,7 +79,11 @@ impl<W: Write> Session<W> {
 
     /// Answers in place of a search whose deadline is not after `now`: with its last report, else from `book`, the one that
     /// is open, or from the static evaluation.
-    pub(in crate::daemon) fn answer_overdue(&mut self, now: Instant, book: Option<&Book>) -> io::Result<()> {
+    pub(in crate::daemon) fn answer_overdue(
+        &mut self,
+        now: Instant,
+        book: Option<&OpenBook>,
+    ) -> io::Result<()> {
         if self.deadline().is_none() {
             return Ok(());
         }

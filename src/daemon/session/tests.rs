@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::daemon::job::{Event, JobId, SearchEvent, SearchJob};
-use crate::daemon::testing::{Shared, info};
+use crate::daemon::testing::{Shared, info, played};
 use crate::search::{Limits, Settings, Strength, SwindleInfo, Value};
 
 /// A session and its output.
@@ -99,7 +99,7 @@ fn a_go_carries_position_limits_and_settings() {
         "go depth 6 searchmoves d e",
     ]);
     let job = rig.search();
-    assert_eq!(job.position, Position::from_digits("44").expect("legal"));
+    assert_eq!(job.position, played("44"));
     assert_eq!(job.limits, Limits { depth: Some(6), search_moves: vec![3, 4], ..Limits::default() });
     let strength = Strength::Level(4.0);
     let threads = NonZeroUsize::new(2).expect("not zero");
@@ -180,7 +180,7 @@ fn what_touches_the_table_is_done_in_order_by_the_worker() {
     assert!(matches!(rig.job(), Job::Resize(128)));
     assert!(matches!(rig.job(), Job::Clear));
     assert!(matches!(rig.job(), Job::Clear));
-    assert_eq!(rig.session.position, Position::new());
+    assert_eq!(rig.session.position, played(""));
     assert_eq!(rig.event(Event::Note("no\nmemory".to_owned())), ["info string no\\nmemory"]);
 }
 

@@ -164,10 +164,10 @@ fn shards_of_labels_are_merged() {
 fn shards_of_a_table_study_are_merged() {
     let directory = Directory::new("shards-table-study");
     let [a, b] = suites(&directory);
-    let run = ["table-study", &a, &b, "--sizes", "2^10,2^12", "--mode", "both"];
+    let run = ["table-study", &a, &b, "--sizes", "2^17,2^18", "--mode", "both"];
     let whole = directory.path("whole");
     done(&[&run[..], &["--out", &whole]].concat());
-    let other = ["table-study", &a, &b, "--sizes", "2^10,2^13", "--mode", "both"];
+    let other = ["table-study", &a, &b, "--sizes", "2^17,2^19", "--mode", "both"];
     let place = |name: &str| format!("part-{name}");
     let merge = ["table-study", "merge"];
     check(&run, &other, &merge, ("--out", &directory, &place), "merged");

@@ -44,7 +44,8 @@ fn a_fault_changes_nothing_and_is_one_line() {
         ("position fen", "end of line at byte 12: expected a FEN; the position stays as it was"),
         (
             "position fen 8/8 w",
-            "`8` at byte 13: the row has 8 columns, the board 7; the position stays as it was",
+            "`8/8` at byte 13: these are 8 columns and 2 rows; a board has at least 4 columns and 4 rows; the position \
+             stays as it was",
         ),
         ("moves d9", "`d9` at byte 6: the stone lands on rank 3, not 9; the position stays as it was"),
         ("setoption name Hash value 0", "`0` at byte 26: expected a whole number from 1 to 33554432"),
@@ -56,7 +57,7 @@ fn a_fault_changes_nothing_and_is_one_line() {
     ] {
         assert_eq!(rig.lines(&[line]), [format!("info string {expected}")], "{line}");
     }
-    assert_eq!(rig.session.position, Position::from_digits("44").expect("legal"));
+    assert_eq!(rig.session.position, played("44"));
     assert_eq!(rig.session.options, Options::default());
     assert!(rig.session.jobs.is_empty());
 }
