@@ -100,6 +100,11 @@ impl<W: Write> LineSession<W> {
         self.session.output()
     }
 
+    /// The output, for a caller that takes from it what has been printed.
+    pub fn output_mut(&mut self) -> &mut W {
+        self.session.output_mut()
+    }
+
     fn execute(&mut self, mut job: Job) -> io::Result<()> {
         let mut waiting = None;
         if let Job::Search(search) = &mut job {

@@ -13,7 +13,7 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
     let base = match &command.base {
         Base::Start => Position::empty(board),
         Base::Fen(fen) => {
-            let size = BoardSize::of_fen(fen.text, board.size()).unwrap_or(board.size());
+            let size = BoardSize::of_fen(fen.text).unwrap_or(board.size());
             let board = AnyBoard::new(size).map_err(|error| {
                 let BoardSize { width, height } = size;
                 let rows = fen.text.split_whitespace().next().unwrap_or_default();

@@ -94,6 +94,11 @@ impl<W: Write> Session<W> {
         self.output.stream()
     }
 
+    /// The same, to be changed.
+    pub(super) fn output_mut(&mut self) -> &mut W {
+        self.output.stream_mut()
+    }
+
     /// Acts on an item of the input. The time of a search counts from `received`.
     pub(super) fn on_input(&mut self, input: Input, received: Instant) -> io::Result<()> {
         match input {

@@ -141,6 +141,11 @@ impl<W: Write> Output<W> {
         &self.stream
     }
 
+    /// The same, to be changed.
+    pub(crate) fn stream_mut(&mut self) -> &mut W {
+        &mut self.stream
+    }
+
     /// Prints one line, given without its end, and flushes.
     ///
     /// # Errors

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod boards;
 mod book;
 mod command_line;
 mod cutechess;

@@ -5,6 +5,8 @@
 mod backends;
 mod book;
 mod bounds;
+#[cfg(feature = "daemon")]
+mod daemon;
 mod layers;
 mod minimax;
 mod moves;

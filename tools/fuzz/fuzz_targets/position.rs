@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plumb::board::{Geometry, Narrow, Position, Standard, Wide};
+use plumb::board::{Narrow, Position, Standard, StaticGeometry, Wide};
 
-fn check<G: Geometry>(text: &str) {
+fn check<G: StaticGeometry>(text: &str) {
     for read in [Position::<G>::from_fen(text).ok(), Position::from_digits(text).ok(), text.parse().ok()] {
         let Some(position) = read else { continue };
         assert_eq!(Position::from_fen(&position.fen()), Ok(position));

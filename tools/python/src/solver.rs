@@ -151,7 +151,7 @@ impl Solver {
         Ok(match (board.outcome(), score) {
             (Some(_), _) => 0,
             (None, 0) => board.empty_cells(),
-            (None, score) => plies_to_end::<plumb::board::Standard>(score, board.plies()),
+            (None, score) => plies_to_end(board.geometry(), score, board.plies()),
         })
     }
 

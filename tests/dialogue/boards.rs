@@ -1,0 +1,229 @@
+//! Boards of all sizes: the option `Board`, FENs and variants that name a size, and what is said about them.
+
+use plumb::board::{AnyBoard, BoardSize, Geometry, Narrow, Position, StaticGeometry};
+use plumb::book;
+use plumb_protocol::Move;
+
+use crate::common::Engine;
+
+/// Small, large, low and high boards, in words of 64 and of 128 bits.
+const SIZES: [&str; 10] = ["4x4", "5x4", "6x5", "6x7", "8x7", "9x7", "10x10", "25x4", "4x31", "7x6"];
+
+type AnyPosition = Position<AnyBoard<u128>>;
+
+fn empty(size: &str) -> AnyPosition {
+    Position::empty(AnyBoard::new(size.parse().expect(size)).expect(size))
+}
+
+fn play(position: &AnyPosition, m: Move) -> AnyPosition {
+    let column = u32::from(m.column.index());
+    let next = position.play(column).unwrap_or_else(|| panic!("{m} is illegal:\n{position}"));
+    if let Some(rank) = m.rank() {
+        let cell = position.landing(column).expect("it is legal");
+        assert_eq!(u32::from(rank), position.geometry().row_of(cell) + 1, "{m}:\n{position}");
+    }
+    next
+}
+
+#[test]
+fn every_command_works_on_boards_of_all_sizes() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Hash value 8");
+    for size in SIZES {
+        let BoardSize { width, height } = size.parse().expect(size);
+        engine.send(&format!("setoption name Board value {size}"));
+        assert!(engine.ready().is_empty(), "{size}");
+        let start = empty(size);
+        engine.send("d");
+        assert!(engine.until("Fen: ").ends_with(&[format!("Fen: {}", start.fen())]));
+        assert_eq!(
+            engine.until("Moves: ").last().map(|line| line.matches("P@").count()),
+            Some(width as usize)
+        );
+        engine.send("perft 2\nwait\neval");
+        let counted = engine.until("Nodes searched: ");
+        assert_eq!(counted.last(), Some(&format!("Nodes searched: {}", width * width)), "{size}");
+        engine.until("Static evaluation: ");
+
+        for go in [
+            "go movetime 20",
+            "go depth 3",
+            "go nodes 3000",
+            "go mate 1",
+            "go wtime 500 btime 500 winc 5 binc 5",
+            "go searchmoves P@a1 movetime 10",
+        ] {
+            let answer = engine.go(go);
+            answer.check();
+            let line = answer.infos.last().map(|info| info.pv.clone()).unwrap_or_default();
+            line.iter().fold(start, |position, &m| play(&position, m));
+            assert!(play(&start, answer.best()).plies() == 1);
+        }
+        engine.send("setoption name MultiPV value 25");
+        let answer = engine.go("go depth 2");
+        let ranks: Vec<_> = answer.infos.iter().filter_map(|info| info.multi_pv).collect();
+        assert_eq!(ranks.iter().max(), Some(&width), "{size}: one line for each column");
+        engine.send("setoption name MultiPV value 1\nsetoption name Skill Level value 3");
+        play(&start, engine.go("go movetime 10").best());
+        engine.send("setoption name Skill Level value 20\ngo infinite\nstop");
+        play(&start, engine.answer().best());
+        engine.send("go ponder movetime 10\nponderhit");
+        play(&start, engine.answer().best());
+
+        // A column to the top, ranks of two digits included.
+        let letter = char::from(b'a' + width as u8 - 1);
+        let moves: Vec<_> = (1..=height).map(|rank| format!("P@{letter}{rank}")).collect();
+        engine.send(&format!("position startpos moves {}", moves.join(" ")));
+        engine.send("d");
+        let shown = engine.until("Side to move: ");
+        let full = moves.iter().fold(start, |position, m| play(&position, m.parse().expect("a move")));
+        assert!(shown.contains(&format!("Fen: {}", full.fen())), "{shown:#?}");
+        engine.ask(
+            &format!("moves P@{letter}{}", height + 1),
+            &format!(
+                "info string `P@{letter}{}` at byte 6: column {letter} is full; the position stays as it was",
+                height + 1
+            ),
+        );
+        engine.ask("query fen", &format!("response {}", full.fen()));
+        // A new game is one on the same board.
+        engine.send("ucinewgame");
+        engine.ask("query fen", &format!("response {}", start.fen()));
+    }
+    engine.quit();
+}
+
+#[test]
+fn games_are_played_to_the_end_on_any_board() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Hash value 4");
+    let sizes: Vec<_> = BoardSize::all().collect();
+    // Thirteen sizes, from the lowest board to the highest.
+    for size in sizes.iter().step_by(13) {
+        engine.send(&format!("setoption name Board value {size}\nucinewgame"));
+        let mut position = empty(&size.to_string());
+        let mut moves: Vec<String> = Vec::new();
+        while position.outcome().is_none() {
+            engine.send(&format!("position startpos moves {}", moves.join(" ")));
+            let nodes = if position.plies().is_multiple_of(2) { 300 } else { 100 };
+            let m = engine.go(&format!("go nodes {nodes}")).best();
+            position = play(&position, m);
+            moves.push(m.to_string());
+        }
+        engine.send(&format!("position startpos moves {}", moves.join(" ")));
+        engine.ask("query gameover", "response true");
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_size_that_is_refused_says_why_and_changes_nothing() {
+    let mut engine = Engine::start();
+    engine.send("position 44");
+    for (line, fault) in [
+        (
+            "setoption name Board value 3x6",
+            "`3x6` at byte 27: expected another size: a board has at least 4 columns and 4 rows",
+        ),
+        (
+            "setoption name Board value 8x16",
+            "`8x16` at byte 27: expected another size: a board with 8 columns has at most 15 rows: columns times (rows + 1) \
+             is 128 at most",
+        ),
+        ("setoption name Board value big", "`big` at byte 27: expected columns and rows as WxH, such as 7x6"),
+        ("setoption name Board", "end of line at byte 20: expected columns and rows as WxH, such as 7x6"),
+        (
+            "setoption name UCI_Variant value chess",
+            "`chess` at byte 33: expected cfour, or cfour and a size, such as cfour8x7",
+        ),
+        (
+            "position fen 3/3/3/3 w",
+            "`3/3/3/3` at byte 13: these are 3 columns and 4 rows; a board has at least 4 columns and 4 rows; the position \
+             stays as it was",
+        ),
+        (
+            "position fen 8/8/8/8/8/8/1Q6 w",
+            "`Q` at byte 26: expected a stone (P p, X O, r y), a number of gaps or `/`; the position stays as it was",
+        ),
+        (
+            "position fen 8/8/8/8/8/8/8 w moves P@i1",
+            "`P@i1` at byte 35: there is no column i (columns a to h); the position stays as it was",
+        ),
+    ] {
+        engine.ask(line, &format!("info string {fault}"));
+    }
+    let position = Position::from_digits_on(AnyBoard::<u128>::default(), "44").expect("legal");
+    engine.ask("query fen", &format!("response {}", position.fen()));
+    engine.quit();
+}
+
+#[test]
+fn a_fen_of_another_size_sets_the_board() {
+    let mut engine = Engine::start();
+    engine.ask(
+        "position fen 8/8/8/8/8/8/3P4 b moves d",
+        "info string the board is 8x7 from here on, as in the FEN",
+    );
+    let board = empty("8x7");
+    let expected = board.play(3).and_then(|next| next.play(3)).expect("legal");
+    engine.ask("query fen", &format!("response {}", expected.fen()));
+    play(&expected, engine.go("go movetime 20").best());
+    // The next one of the same size says nothing, and the start position is that of this board.
+    engine.send("position fen 8/8/8/8/8/8/8");
+    engine.ask("query fen", &format!("response {}", board.fen()));
+    engine.send("position startpos moves h h");
+    play(&board, engine.go("go movetime 20").best());
+    engine.quit();
+}
+
+#[test]
+fn the_variant_names_the_board() {
+    let mut engine = Engine::start();
+    engine.ask(
+        "setoption name UCI_Variant value cfour4x5",
+        "info string variant cfour4x5 files 4 ranks 5 pocket 1 template fairy startpos \
+         4/4/4/4/4[PPPPPPPPPPpppppppppp] w - - 0 1",
+    );
+    assert!(engine.go("go movetime 20").best().column.index() < 4);
+    engine.send("setoption name UCI_Variant value cfour");
+    assert!(engine.line().contains(" files 7 ranks 6 "));
+    engine.quit();
+}
+
+#[test]
+fn the_board_may_change_while_a_search_runs() {
+    let mut engine = Engine::start();
+    engine.send("setoption name OwnBook value false\ngo infinite");
+    engine.until("info depth");
+    engine.send("setoption name Board value 5x4\ngo nodes 1000\nstop");
+    // The first answer is about the board on which the search began.
+    play(&empty("7x6"), engine.answer().best());
+    play(&empty("5x4"), engine.answer().best());
+    engine.send("setoption name Board value 7x6\nsetoption name OwnBook value true");
+    let answer = engine.go("go movetime 200");
+    let is_from_book = answer.infos.last().is_some_and(|info| info.tb_hits > Some(0));
+    assert_eq!(is_from_book, cfg!(feature = "book"), "{:?}", answer.infos.last());
+    engine.quit();
+}
+
+#[test]
+fn a_book_file_is_used_on_its_own_board() {
+    type Small = Narrow<4, 4>;
+    let scores = vec![(Position::<Small>::new().canonical_key(), 0)];
+    let file = book::write::<Small>(vec![(0, scores).into()], None).expect("a book");
+    let path =
+        std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("4x4 {}.book", std::process::id()));
+    std::fs::write(&path, file).expect("it can be written");
+    let mut engine = Engine::start();
+    engine.ask(
+        &format!("setoption name BookFile value {}", path.display()),
+        &format!("info string book `{}` is for 4x4: it is not used on 7x6", path.display()),
+    );
+    engine.send(&format!("setoption name Board value {}x{}", Small::WIDTH, Small::HEIGHT));
+    let hits = |engine: &mut Engine| engine.go("go movetime 200").infos.last().and_then(|info| info.tb_hits);
+    assert!(hits(&mut engine) > Some(0));
+    engine.send("setoption name Board value 4x5");
+    assert_eq!(hits(&mut engine), Some(0));
+    engine.quit();
+    std::fs::remove_file(path).expect("it can be removed");
+}
