@@ -2,12 +2,13 @@
 
 use std::time::{Duration, Instant};
 
-use plumb::board::{Geometry, Outcome, Position, Standard};
+use plumb::board::{Geometry, Outcome, Position};
 use plumb_protocol::{Dialect, Move, Reply, parse_reply};
 
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::session::{EngineMove, EngineSession};
+use crate::openings::Board;
 use crate::position_command::PositionCommand;
 use crate::record::{EngineScore, GameResult, MoveRecord, Reason};
 use crate::time_control::{GameClock, go_words};
@@ -32,27 +33,28 @@ pub(crate) struct PlayedGame {
 }
 
 /// The adjudication of a game by its position and moves: a result, if it ends here.
-pub(crate) type Judge<'a> = dyn FnMut(&Position, &[MoveRecord]) -> Option<GameResult> + 'a;
+pub(crate) type Judge<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 /// The state of a game.
 struct Game<'a> {
     players: [Player<'a>; 2],
     clocks: [GameClock; 2],
-    position: Position,
+    position: Position<Board>,
     /// The `position` command for each player.
-    commands: [PositionCommand; 2],
+    commands: [PositionCommand<Board>; 2],
     moves: Vec<MoveRecord>,
     /// The reply that each player ponders on.
     pondering: [Option<u32>; 2],
     hang_timeout: Duration,
 }
 
-/// Plays a game from `opening`, moves that are legal and do not end it. An engine without a time limit gets `hang_timeout`
+/// Plays a game on `board` from `opening`, moves that are legal and do not end it. An engine without a time limit gets `hang_timeout`
 /// for each move. `judge` may end the game after any move.
 ///
 /// The first of `players` is the one with the first move of the game.
 pub(crate) fn play(
     mut players: [Player<'_>; 2],
+    board: Board,
     opening: &[u32],
     hang_timeout: Duration,
     judge: &mut Judge<'_>,
@@ -64,11 +66,11 @@ pub(crate) fn play(
             return lost(index, &fault, Vec::new(), start);
         }
     }
-    let commands = [0, 1].map(|index| PositionCommand::new(players[index].config.dialect));
+    let commands = [0, 1].map(|index| PositionCommand::new(players[index].config.dialect, board));
     let mut game = Game {
         players,
         clocks,
-        position: Position::new(),
+        position: Position::empty(board),
         commands,
         moves: Vec::new(),
         pondering: [None, None],
@@ -137,7 +139,7 @@ impl Game<'_> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, info } = thought;
         let column = u32::from(best.column.index());
-        let row = self.position.landing(column).map(|cell| Standard::default().row_of(cell) + 1);
+        let row = self.position.landing(column).map(|cell| self.position.geometry().row_of(cell) + 1);
         let fits = |row: u32| best.rank().is_none_or(|rank| u32::from(rank) == row);
         if !row.is_some_and(fits) {
             return Err((mover, EngineFault::Illegal(best.to_string())));

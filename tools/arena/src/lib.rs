@@ -27,7 +27,8 @@
 //! }
 //! let runner = MatchRunner {
 //!     configs: &configs,
-//!     openings: &openings::random(8, 1, 50),
+//!     board: openings::Board::default(),
+//!     openings: &openings::random(openings::Board::default(), 8, 1, 50),
 //!     seed: 1,
 //!     concurrency: 2,
 //!     hang_timeout: Duration::from_secs(60),

@@ -5,10 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use plumb::board::{Position, Standard};
+use plumb::board::{AnyBoard, Geometry, Position};
 use plumb_protocol::Move;
-use plumb_tools_common::playout::random_position;
+use plumb_tools_common::playout::{column_of, random_position_on};
 use plumb_tools_common::random::Random;
+
+/// A board of any size.
+pub type Board = AnyBoard<u128>;
 
 /// Successive random positions that are known already, after which no further ones are expected.
 const MAX_MISSES: u32 = 1000;
@@ -27,9 +30,9 @@ impl OpeningLine {
     ///
     /// # Errors
     /// The first word that is not a legal move; if the game is over.
-    fn from_moves(text: &str) -> Result<Self, String> {
+    fn from_moves(board: Board, text: &str) -> Result<Self, String> {
         let mut columns = Vec::new();
-        let mut position = Position::<Standard>::new();
+        let mut position = Position::empty(board);
         let is_digits = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_digit());
         let words = text.split_whitespace().flat_map(|word| {
             if is_digits(word) { word.split_inclusive(|_: char| true).collect() } else { vec![word] }
@@ -50,8 +53,8 @@ impl OpeningLine {
     }
 
     /// Moves that lead to the position of a FEN.
-    fn from_fen(text: &str) -> Result<Self, String> {
-        let position = Position::<Standard>::from_fen(text).map_err(|error| error.to_string())?;
+    fn from_fen(board: Board, text: &str) -> Result<Self, String> {
+        let position = Position::from_fen_on(board, text).map_err(|error| error.to_string())?;
         if position.outcome().is_some() {
             return Err(format!("the game is over in `{text}`"));
         }
@@ -62,14 +65,17 @@ impl OpeningLine {
 
 /// Columns that lead from the empty board to `position`, if any do.
 #[must_use]
-pub fn way_to(position: &Position<Standard>) -> Option<Vec<u32>> {
+pub fn way_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
+    let width = position.geometry().width();
     let mut seen = HashSet::new();
     let mut rest = vec![vec![*position]];
     while let Some(way) = rest.pop() {
         let first = way.last()?;
         if first.plies() == 0 {
             let pairs = way.windows(2).rev();
-            return pairs.map(|pair| (0..7).find(|&column| pair[1].play(column) == Some(pair[0]))).collect();
+            return pairs
+                .map(|pair| (0..width).find(|&column| pair[1].play(column) == Some(pair[0])))
+                .collect();
         }
         for before in first.predecessors() {
             if seen.insert(before.key()) {
@@ -83,19 +89,19 @@ pub fn way_to(position: &Position<Standard>) -> Option<Vec<u32>> {
 /// `count` openings of `stones` random moves each, which depend on `seed` alone; all differ, also from the mirror
 /// images. There are fewer if not enough positions are found, as with few stones.
 #[must_use]
-pub fn random(stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
+pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut random = Random::new(seed, stones);
     let mut known = HashSet::new();
     let mut lines = Vec::new();
     let mut misses = 0;
     while lines.len() < count && misses < MAX_MISSES {
-        let played = random_position(&mut random, stones);
+        let played = random_position_on(board, &mut random, stones);
         if !known.insert(played.position.canonical_key()) {
             misses += 1;
             continue;
         }
         misses = 0;
-        let columns = played.moves.bytes().map(|digit| u32::from(digit - b'1')).collect();
+        let columns = played.moves.chars().filter_map(column_of).collect();
         lines.push(OpeningLine { name: String::new(), columns });
     }
     lines
@@ -103,11 +109,11 @@ pub fn random(stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
 
 /// The first line to each position; mirror images are one position.
 #[must_use]
-pub fn different(lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
+pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
     let mut known = HashSet::new();
     let mut is_new = |line: &OpeningLine| {
-        let play = |position: Position<Standard>, &column: &u32| position.play(column);
-        let position = line.columns.iter().try_fold(Position::new(), play);
+        let play = |position: Position<Board>, &column: &u32| position.play(column);
+        let position = line.columns.iter().try_fold(Position::empty(board), play);
         position.is_none_or(|position| known.insert(position.canonical_key()))
     };
     lines.into_iter().filter(|line| is_new(line)).collect()
@@ -126,22 +132,22 @@ pub fn shuffle(lines: &mut [OpeningLine], seed: u64) {
 ///
 /// # Errors
 /// If it cannot be read or holds none; the first line that is no opening, with its number.
-pub fn read(path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
+pub fn read(board: Board, path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
     let text = String::from_utf8_lossy(&bytes);
     let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-    if is_pgn { parse_pgn(&text, &name, plies) } else { parse(&text, &name) }
+    if is_pgn { parse_pgn(board, &text, &name, plies) } else { parse(board, &text, &name) }
 }
 
 /// Reads the games of a PGN text, up to `plies` moves of each. Errors say that they are in `name`.
 ///
 /// # Errors
 /// If there is none; the first game that is no opening, with its number.
-pub fn parse_pgn(text: &str, name: &str, plies: usize) -> Result<Vec<OpeningLine>> {
+pub fn parse_pgn(board: Board, text: &str, name: &str, plies: usize) -> Result<Vec<OpeningLine>> {
     let read = |(number, moves): (usize, Vec<&str>)| {
         let moves = moves[..moves.len().min(plies)].join(" ");
-        OpeningLine::from_moves(&moves).map_err(|error| anyhow!("`{name}`, game {number}: {error}"))
+        OpeningLine::from_moves(board, &moves).map_err(|error| anyhow!("`{name}`, game {number}: {error}"))
     };
     some((1..).zip(pgn_games(text)).map(read).collect::<Result<_>>()?, name)
 }
@@ -150,14 +156,14 @@ pub fn parse_pgn(text: &str, name: &str, plies: usize) -> Result<Vec<OpeningLine
 ///
 /// # Errors
 /// If there is none; the first line that is no opening, with its number.
-pub fn parse(text: &str, name: &str) -> Result<Vec<OpeningLine>> {
+pub fn parse(board: Board, text: &str, name: &str) -> Result<Vec<OpeningLine>> {
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let read = |(number, line): (usize, &str)| {
         let line = if line.contains('/') {
-            OpeningLine::from_fen(fen_of(line))
+            OpeningLine::from_fen(board, fen_of(line))
         } else {
-            OpeningLine::from_moves(line)
+            OpeningLine::from_moves(board, line)
         };
         line.map_err(|error| anyhow!("`{name}`, line {number}: {error}"))
     };
@@ -221,7 +227,7 @@ mod tests {
     use super::*;
 
     fn columns(text: &str) -> Result<Vec<Vec<u32>>, String> {
-        let lines = parse(text, "there").map_err(|error| error.to_string())?;
+        let lines = parse(Board::default(), text, "there").map_err(|error| error.to_string())?;
         Ok(lines.into_iter().map(|line| line.columns).collect())
     }
 
@@ -234,11 +240,12 @@ mod tests {
     #[test]
     fn a_fen_gets_moves_that_lead_to_it() {
         for digits in ["4", "4453", "12233344", "31664646"] {
-            let position = Position::<Standard>::from_digits(digits).expect("legal");
+            let position = Position::from_digits_on(Board::default(), digits).expect("legal");
             let fen = position.fen();
             for line in [fen.clone(), format!("{fen} ce 12; id \"x\";")] {
                 let found = columns(&line).expect("there are such moves").remove(0);
-                let reached = found.iter().try_fold(Position::<Standard>::new(), |p, &column| p.play(column));
+                let reached =
+                    found.iter().try_fold(Position::empty(Board::default()), |p, &column| p.play(column));
                 assert_eq!(reached, Some(position), "{line}");
             }
         }
@@ -267,16 +274,21 @@ mod tests {
 
     #[test]
     fn openings_to_one_position_or_its_mirror_image_are_one() {
-        let lines = parse("4453\n4435\n44\n5344\n4453\n21\n", "there").expect("openings");
-        let left: Vec<_> = different(lines).into_iter().map(|line| line.columns).collect();
+        let lines = parse(Board::default(), "4453\n4435\n44\n5344\n4453\n21\n", "there").expect("openings");
+        let left: Vec<_> = different(Board::default(), lines).into_iter().map(|line| line.columns).collect();
         assert_eq!(left, [vec![3, 3, 4, 2], vec![3, 3], vec![1, 0]]);
-        assert_eq!((random(0, 1, 9).len(), random(1, 1, 9).len()), (1, 4));
-        assert_eq!(random(2, 1, 20), random(2, 1, 99)[..20]);
+        assert_eq!(
+            (random(Board::default(), 0, 1, 9).len(), random(Board::default(), 1, 1, 9).len()),
+            (1, 4)
+        );
+        assert_eq!(random(Board::default(), 2, 1, 20), random(Board::default(), 2, 1, 99)[..20]);
     }
 
     #[test]
     fn random_openings_depend_on_their_seed_and_differ() {
-        let keys = |seed| -> Vec<_> { random(8, seed, 200).into_iter().map(|line| line.columns).collect() };
+        let keys = |seed| -> Vec<_> {
+            random(Board::default(), 8, seed, 200).into_iter().map(|line| line.columns).collect()
+        };
         assert_eq!(keys(1), keys(1));
         assert_ne!(keys(1), keys(2));
         assert_eq!(keys(1).into_iter().collect::<HashSet<_>>().len(), 200);

@@ -8,7 +8,10 @@ mod time_control;
 
 use std::fmt::Write;
 
-use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason, WIDTH};
+use plumb::board::BoardSize;
+use plumb_tools_common::playout::column_of;
+
+use crate::record::{BOARD, EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason};
 
 /// Lines are no longer than this, in characters, except for a single word that is.
 const LINE: usize = 80;
@@ -29,7 +32,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     tag("White", &game.first);
     tag("Black", &game.second);
     tag("Result", &game.result.to_string());
-    tag("Variant", "cfour");
+    tag("Variant", &variant(header));
     if !game.opening.name.is_empty() {
         tag("Opening", &game.opening.name);
     }
@@ -44,9 +47,18 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     pgn
 }
 
+/// The name of the variant: `cfour`, with the size of the board if that is not 7x6.
+fn variant(header: &MatchHeader) -> String {
+    format!("cfour{}", header.settings.get(BOARD).map_or("", String::as_str))
+}
+
 /// The moves with their comments, each with its number if it is White's, and the result.
 fn units(game: &GameRecord) -> Vec<String> {
-    let opening = game.opening.moves.bytes().map(|digit| (digit.wrapping_sub(b'0'), "book".to_owned()));
+    let opening = game
+        .opening
+        .moves
+        .chars()
+        .map(|digit| (column_of(digit).map_or(0, |column| column as u8 + 1), "book".to_owned()));
     let played = game.moves.iter().map(|played| (played.column, comment(played)));
     let mut moves: Vec<_> = opening.chain(played).collect();
     let mut units = Vec::new();
@@ -57,7 +69,7 @@ fn units(game: &GameRecord) -> Vec<String> {
             None => units.push(format!("{{{fault}}}")),
         }
     }
-    let mut heights = [0_u32; WIDTH as usize];
+    let mut heights = [0_u32; BoardSize::MAX_WIDTH as usize];
     for (ply, (column, comment)) in moves.into_iter().enumerate() {
         let mut rank = 1;
         if let Some(height) = heights.get_mut(usize::from(column).wrapping_sub(1)) {

@@ -8,14 +8,16 @@ pub mod file;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use anyhow::Context;
+use plumb::board::{AnyBoard, BoardSize};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Columns and rows of the board.
-pub const WIDTH: u8 = 7;
-/// See [`WIDTH`].
-pub const HEIGHT: u8 = 6;
+use crate::openings::Board;
+
 /// The number of this format, the first thing in the header.
 pub const FORMAT: u32 = 1;
+/// The name of the size of the board among the [settings](MatchHeader::settings), if it is not 7x6.
+pub const BOARD: &str = "board";
 /// The arguments that no game depends on; `patience` is the name of `hang-timeout` in older records.
 pub const FREE: [&str; 4] = ["concurrency", "hang-timeout", "patience", "start-timeout"];
 
@@ -64,6 +66,16 @@ impl MatchHeader {
             header
         };
         comparable(self) == comparable(other)
+    }
+
+    /// The size of the board.
+    ///
+    /// # Errors
+    /// If the record names one that does not exist.
+    pub fn board(&self) -> anyhow::Result<Board> {
+        let Some(text) = self.settings.get(BOARD) else { return Ok(Board::default()) };
+        let size: BoardSize = text.parse().with_context(|| format!("board `{text}`"))?;
+        AnyBoard::new(size).with_context(|| format!("board `{text}`"))
     }
 
     /// The names of the engines, in their order.

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use crossbeam_channel::{Sender, bounded};
+use plumb::board::Standard;
 use plumb_tools_common::playout::column_digits;
 
 use crate::engine::config::EngineConfig;
@@ -18,7 +19,7 @@ use crate::exact::Exact;
 use crate::game::{Judge, PlayedGame, Player, play};
 use crate::interrupt::Interrupt;
 use crate::live::{GameStart, LiveGames};
-use crate::openings::OpeningLine;
+use crate::openings::{Board, OpeningLine};
 use crate::record::{GameRecord, GameResult, Opening, Reason};
 use crate::schedule::{Plan, seeds};
 
@@ -26,6 +27,8 @@ use crate::schedule::{Plan, seeds};
 pub struct MatchRunner<'a> {
     /// The engines.
     pub configs: &'a [EngineConfig],
+    /// The size of the board, which must be that of every engine too.
+    pub board: Board,
     /// The openings; a [`Plan`] names one by its place here.
     pub openings: &'a [OpeningLine],
     /// Seed of the seeds of games.
@@ -34,9 +37,9 @@ pub struct MatchRunner<'a> {
     pub concurrency: usize,
     /// Time for a move of an engine without a time limit.
     pub hang_timeout: Duration,
-    /// Whether games end when both engines have proved the result.
+    /// Whether games on the standard board end when both engines have proved the result.
     pub adjudicate: bool,
-    /// Whether each move's loss of exact score is recorded.
+    /// Whether each move's loss of exact score is recorded; only for the standard board.
     pub blunders: bool,
     /// Settings that all engines share.
     pub context: EngineContext,
@@ -103,6 +106,7 @@ impl MatchRunner<'_> {
         };
         let mut pool = EnginePool {
             configs: self.configs,
+            board: self.board,
             context: &self.context,
             seed: self.seed,
             running: HashMap::new(),
@@ -117,7 +121,8 @@ impl MatchRunner<'_> {
                 if let Some(live) = self.live {
                     live.moved(slot, moves);
                 }
-                judge.and_then(|exact| exact.agreed_result(position, moves))
+                let position = position.with_geometry(Standard::default());
+                judge.zip(position).and_then(|(exact, position)| exact.agreed_result(&position, moves))
             });
             // After an interrupt engines are killed, which is no fault of theirs.
             if self.is_interrupted() && played.reason.is_fault() {
@@ -176,6 +181,7 @@ impl MatchRunner<'_> {
 /// The running engines of a thread, by their place on the command line.
 struct EnginePool<'a> {
     configs: &'a [EngineConfig],
+    board: Board,
     context: &'a EngineContext,
     seed: u64,
     running: HashMap<usize, EngineSession>,
@@ -211,7 +217,7 @@ impl EnginePool<'_> {
             Player { config: &self.configs[first], session: &mut one, seed: of_one },
             Player { config: &self.configs[second], session: &mut other, seed: of_other },
         ];
-        let played = play(players, &opening.columns, hang_timeout, judge);
+        let played = play(players, self.board, &opening.columns, hang_timeout, judge);
         // A broken engine is restarted for its next game.
         for (side, (engine, session)) in [(first, one), (second, other)].into_iter().enumerate() {
             if played.broken != Some(side) {

@@ -8,7 +8,7 @@ use plumb::board::{Position, Standard};
 use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
 
-use crate::openings::{OpeningLine, parse};
+use crate::openings::{Board, OpeningLine, parse};
 
 /// The decided positions are won with this score at the most: with one of the winner's last two stones.
 const LATEST: Score = 2;
@@ -40,7 +40,7 @@ impl Suite {
     /// # Errors
     /// Not in practice: only if what this program holds were damaged.
     pub fn openings(self) -> Result<Vec<OpeningLine>> {
-        parse(self.text(), &self.to_string())
+        parse(Board::default(), self.text(), &self.to_string())
     }
 
     /// Whether a position belongs to the suite by its scores in `book`; no position does that the book does not know.

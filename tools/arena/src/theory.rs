@@ -7,7 +7,7 @@ use anyhow::Result;
 use plumb::board::{Position, Standard};
 
 use crate::exact::Exact;
-use crate::openings::{self, OpeningLine};
+use crate::openings::{self, Board, OpeningLine};
 use crate::record::{GameRecord, GameResult, MatchHeader};
 use crate::text_table::{Column, lines, wrapped};
 
@@ -77,7 +77,7 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
     // Most positions are won by one side; few are drawn.
     let mut candidates = 2 * count + 50;
     loop {
-        let lines = openings::random(stones, seed, candidates);
+        let lines = openings::random(Board::default(), stones, seed, candidates);
         let is_all = lines.len() < candidates;
         // More of them begin with the same ones.
         for line in lines.into_iter().skip(solved) {

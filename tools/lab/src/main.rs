@@ -28,6 +28,7 @@ mod solve;
 mod suite;
 mod table_study;
 mod tune_hash;
+mod variant_ini;
 
 use std::fmt::Arguments;
 use std::io::{Write, stderr};
@@ -65,6 +66,7 @@ enum Command {
     Suite(suite::Arguments),
     TableStudy(table_study::Arguments),
     TuneHash(tune_hash::Arguments),
+    VariantIni(variant_ini::Arguments),
 }
 
 /// The exit code where standard output was closed before all was said: that of programs which SIGPIPE ends.
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         Command::Suite(arguments) => suite::run(&arguments),
         Command::TableStudy(arguments) => table_study::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::TuneHash(arguments) => tune_hash::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::VariantIni(arguments) => variant_ini::run(&arguments).map(|()| ExitCode::SUCCESS),
     };
     result.unwrap_or_else(|error| {
         if error.is::<output::Closed>() {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use plumb::board::BoardSize;
 use plumb_protocol::Dialect;
 
 use crate::engine::command_line;
@@ -24,6 +25,8 @@ pub struct EngineConfig {
     pub dialect: Dialect,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
+    /// The board that it is to play on.
+    pub board: BoardSize,
     /// Its limits of time, nodes and depth.
     pub control: TimeControl,
     /// Whether it ponders.
@@ -140,6 +143,7 @@ impl EngineDescription {
             start_timeout: START_TIMEOUT,
             dialect: Dialect::Uci,
             options: Vec::new(),
+            board: BoardSize::STANDARD,
             control: TimeControl::default(),
             ponder: false,
         };

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use plumb::board::BoardSize;
 use plumb_protocol::{Dialect, Id, Move, OptionDeclaration, Reply, parse_reply};
 
 use super::config::EngineConfig;
@@ -22,6 +23,7 @@ const MAX_QUOTE: usize = 80;
 pub struct EngineSession {
     process: EngineProcess,
     dialect: Dialect,
+    board: BoardSize,
     /// The name from `id name`.
     name: Option<String>,
     /// The options that it declared in the handshake.
@@ -62,12 +64,13 @@ impl EngineSession {
         let process =
             EngineProcess::spawn(&config.command, config.directory.as_deref(), &config.name, context)?;
         let dialect = config.dialect;
-        let mut session = Self { process, dialect, name: None, declared: Vec::new(), seed: None };
+        let board = config.board;
+        let mut session = Self { process, dialect, board, name: None, declared: Vec::new(), seed: None };
         session.shake_hands(config.start_timeout)?;
         Ok(session)
     }
 
-    /// Sets options, all of which the engine must have declared, and the variant, and waits until the engine is ready.
+    /// Sets options, all of which the engine must have declared, then board or variant, and waits until the engine is ready.
     ///
     /// # Errors
     /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::Hang`].
@@ -78,10 +81,20 @@ impl EngineSession {
             self.process.send(&setting.to_string())?;
         }
         // After the others: one of them may name the file that defines the variant.
-        let is_variant = |name: &str| name.eq_ignore_ascii_case("UCI_Variant");
-        let is_set = settings.iter().any(|setting| is_variant(setting.name));
-        if !is_set && self.declared.iter().any(|option| is_variant(&option.name)) {
-            self.process.send("setoption name UCI_Variant value cfour")?;
+        let has = |name: &str| self.declared.iter().any(|option| option.name.eq_ignore_ascii_case(name));
+        let is_set = |name: &str| settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name));
+        let (is_standard, board) = (self.board == BoardSize::STANDARD, self.board);
+        if !is_standard && has("Board") {
+            self.process.send(&format!("setoption name Board value {board}"))?;
+        } else if has("UCI_Variant") {
+            if !is_set("UCI_Variant") {
+                let size = if is_standard { String::new() } else { board.to_string() };
+                self.process.send(&format!("setoption name UCI_Variant value cfour{size}"))?;
+            }
+        } else if !is_standard {
+            return Err(EngineFault::InvalidOption(format!(
+                "it has neither an option `Board` nor `UCI_Variant`, so it cannot be told to play {board}"
+            )));
         }
         self.seed = SeedOption::of(&self.declared, &settings);
         self.wait_until_ready(READY_TIMEOUT)

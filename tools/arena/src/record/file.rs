@@ -4,10 +4,12 @@ use std::fmt::Display;
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use plumb::board::{BoardSize, Geometry};
+use plumb_tools_common::playout::column_of;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{FORMAT, GameRecord, HEIGHT, MatchHeader, WIDTH};
+use super::{FORMAT, GameRecord, MatchHeader};
 
 /// Writes a record. What was appended is there, however the program ends.
 pub struct Writer<W: Write> {
@@ -83,7 +85,7 @@ pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
         }
         let read = match &header {
             None => parse_header(&line).map(|read| header = Some(read)),
-            Some(_) => parse_game(&line).map(|game| games.push(game)),
+            Some(header) => parse_game(header, &line).map(|game| games.push(game)),
         };
         // Only what is not ended can have been broken off; there is no line after it.
         is_broken_off = read.is_err() && !line.ends_with(b"\n") && header.is_some();
@@ -106,17 +108,18 @@ pub(crate) fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     parse(line, "the header of a match")
 }
 
-pub(crate) fn parse_game(line: &[u8]) -> Result<GameRecord> {
+pub(crate) fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
-    let mut heights = [0; WIDTH as usize];
-    let opening = game.opening.moves.chars().map(|digit| digit.to_digit(10).unwrap_or_default());
+    let BoardSize { width, height: top } = header.board()?.size();
+    let mut heights = vec![0; width as usize];
+    let opening = game.opening.moves.chars().map(|digit| column_of(digit).map_or(0, |column| column + 1));
     for (index, column) in opening.chain(game.moves.iter().map(|played| played.column.into())).enumerate() {
         let height = (column as usize).checked_sub(1).and_then(|column| heights.get_mut(column));
         let Some(height) = height else {
-            bail!("move {} of the game: expected a column from 1 to {WIDTH}", index + 1)
+            bail!("move {} of the game: expected a column from 1 to {width}", index + 1)
         };
         *height += 1;
-        ensure!(*height <= HEIGHT, "move {} of the game: column {column} is full", index + 1);
+        ensure!(*height <= top, "move {} of the game: column {column} is full", index + 1);
     }
     check_time("seconds", game.seconds)?;
     game.moves.iter().try_for_each(|played| check_time("time_ms", played.time_ms))?;

@@ -56,7 +56,7 @@ impl RecordFile {
                 (Format::JsonLines, _) => piece.extend_from_slice(&line),
                 (Format::Pgn, None) => self.header = Some(parse_header(&line).map_err(io::Error::other)?),
                 (Format::Pgn, Some(header)) => {
-                    let game = parse_game(&line).map_err(io::Error::other)?;
+                    let game = parse_game(header, &line).map_err(io::Error::other)?;
                     piece.extend_from_slice(to_pgn(header, &game).as_bytes());
                 }
             }

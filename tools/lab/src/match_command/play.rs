@@ -69,6 +69,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     let mut store = settings.out.as_ref().map(open).transpose()?;
     let games = MatchRunner {
         configs: &configs,
+        board: settings.board()?,
         openings: &openings,
         seed: settings.seed(),
         concurrency: settings.concurrency().get(),

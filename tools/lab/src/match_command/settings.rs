@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
+use plumb::board::BoardSize;
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::openings::{self, OpeningLine};
@@ -46,6 +47,13 @@ pub(super) struct Settings {
     /// Settings of all engines, unless an engine has its own.
     #[arg(long, value_name = "DESCRIPTION", num_args = 1)]
     each: Option<EngineDescription>,
+    /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
+    ///
+    /// Engines are told by their option `Board`, or else as `UCI_Variant`, with the name that `plumb-lab variant-ini`
+    /// gives it. On a board other than 7x6, openings are random or from a file, exact scores are not known, and the report and
+    /// `--serve`, which draw 7x6, are left out.
+    #[arg(long, value_name = "WxH", value_parser = board_size)]
+    board: Option<BoardSize>,
     /// `round-robin`, or `gauntlet`: the first engine against each of the others. [default: round-robin]
     #[arg(long, value_name = "KIND")]
     tournament: Option<Tournament>,
@@ -130,6 +138,13 @@ pub(super) struct Settings {
     pub serve: ServeSettings,
 }
 
+/// A size of the board that exists.
+fn board_size(text: &str) -> Result<BoardSize, String> {
+    let size: BoardSize = text.parse().map_err(|error| format!("{error}"))?;
+    size.check(u128::BITS).map_err(|error| error.to_string())?;
+    Ok(size)
+}
+
 /// When games are ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum Adjudication {
@@ -185,6 +200,7 @@ impl Settings {
         let mut configs = self.engines.iter().map(complete).collect::<Result<Vec<_>>>()?;
         for config in &mut configs {
             config.start_timeout = self.start_timeout();
+            config.board = self.board_size();
         }
         if configs.len() < 2 {
             bail!("a match needs two engines at least: `--engine` twice");
@@ -201,6 +217,19 @@ impl Settings {
             ];
             if let Some((flag, _)) = unfit.iter().find(|(_, is_given)| *is_given) {
                 bail!("{flag} is not for `--openings lost` and `drawn`");
+            }
+        }
+        if self.board_size() != BoardSize::STANDARD {
+            let unfit = [
+                ("--openings", matches!(self.source(), Source::Suite(_) | Source::Theory(_))),
+                ("--adjudicate", self.adjudicate.is_some()),
+                ("--blunders", self.blunders),
+                ("--serve", self.serve.is_set()),
+            ];
+            if let Some((flag, _)) = unfit.iter().find(|(_, is_given)| *is_given) {
+                let board = self.board_size();
+                let what = if *flag == "--openings" { "this suite of `--openings`" } else { *flag };
+                bail!("{what} is for the board of 7x6, not for {board}");
             }
         }
         if self.starts().is_none() && self.tested.is_some() {
@@ -273,7 +302,7 @@ impl Settings {
     /// If there is no such file, not every line of it is an opening, or there are fewer than rounds and none may be
     /// repeated.
     pub(super) fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
-        let (rounds, source) = (self.rounds() as usize, self.source());
+        let (rounds, source, board) = (self.rounds() as usize, self.source(), self.board()?);
         let mut sides = None;
         let mut lines = match &source {
             Source::Theory(starts) => {
@@ -283,9 +312,11 @@ impl Settings {
                 sides = Some(all);
                 lines
             }
-            Source::Random => openings::random(self.plies(), self.seed(), rounds),
+            Source::Random => openings::random(board, self.plies(), self.seed(), rounds),
             Source::Suite(suite) => suite.openings()?,
-            Source::File(path) => openings::different(openings::read(path, self.plies() as usize)?),
+            Source::File(path) => {
+                openings::different(board, openings::read(board, path, self.plies() as usize)?)
+            }
         };
         if self.shuffle && !matches!(source, Source::Random | Source::Theory(_)) {
             openings::shuffle(&mut lines, self.seed());
@@ -334,6 +365,8 @@ impl Settings {
         let mut note = |name: &str, value: Option<String>| {
             settings.extend(value.map(|value| (name.to_owned(), value)));
         };
+        let board = self.board_size();
+        note(record::BOARD, (board != BoardSize::STANDARD).then(|| board.to_string()));
         note(TEST, self.full_test().map(|test| test.to_string()));
         note(SHARD, (self.shard() != Shard::WHOLE).then(|| self.shard().to_string()));
         note("repeated openings", self.repeat_openings.then(|| "each counts once".to_owned()));

@@ -98,7 +98,8 @@ impl PositionSolver for Engine {
     fn solve(&mut self, entry: &ScoredPosition) -> Result<Solved> {
         let position = &entry.position;
         let columns = entry.moves.chars().filter_map(Column::from_digit).map(|column| column.index().into());
-        let command = PositionCommand::after(self.session.dialect(), columns).to_string();
+        let command =
+            PositionCommand::after(self.session.dialect(), Standard::default(), columns).to_string();
         // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
         let whole = position.empty_cells().max(1);
         let depth = self.depth.map_or(whole, |depth| depth.min(whole));

@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::Parser;
+use plumb::board::{AnyBoard, BoardSize};
+use plumb_arena::openings::Board;
 use plumb_arena::record::MatchHeader;
 use plumb_arena::schedule::Tournament;
 use plumb_arena::suites::Suite;
@@ -23,6 +25,18 @@ impl Settings {
         self.rounds.unwrap_or(50)
     }
 
+    pub(super) fn board_size(&self) -> BoardSize {
+        self.board.unwrap_or(BoardSize::STANDARD)
+    }
+
+    /// The board.
+    ///
+    /// # Errors
+    /// If there is none of this size.
+    pub(in super::super) fn board(&self) -> Result<Board> {
+        Ok(AnyBoard::new(self.board_size())?)
+    }
+
     /// The number of engines under test, where there are any.
     pub(super) fn tested(&self) -> usize {
         self.tested.map_or(1, NonZeroUsize::get)
@@ -37,7 +51,12 @@ impl Settings {
     }
 
     pub(super) fn source(&self) -> Source {
-        self.openings.clone().unwrap_or(Source::Suite(Suite::Balanced))
+        let usual = if self.board_size() == BoardSize::STANDARD {
+            Source::Suite(Suite::Balanced)
+        } else {
+            Source::Random
+        };
+        self.openings.clone().unwrap_or(usual)
     }
 
     pub(super) fn plies(&self) -> u32 {
@@ -90,6 +109,7 @@ impl Settings {
         let mut note = |name: &str, value: Option<String>| {
             flags.extend(value.map(|value| (name.to_owned(), value)));
         };
+        note("board", self.board.filter(|&size| size != BoardSize::STANDARD).map(|size| size.to_string()));
         note("tournament", self.tournament.map(|tournament| tournament.to_string()));
         note("rounds", self.rounds.map(|rounds| rounds.to_string()));
         note("concurrency", self.concurrency.map(|concurrency| concurrency.to_string()));
@@ -135,6 +155,7 @@ impl Settings {
         Self {
             engines: if is_complete { self.engines } else { other.engines },
             each: if is_complete { self.each } else { other.each },
+            board: self.board.or(other.board),
             tournament: self.tournament.or(other.tournament),
             rounds: self.rounds.or(other.rounds),
             concurrency: self.concurrency.or(other.concurrency),

@@ -1,0 +1,92 @@
+//! `plumb-lab variant-ini`: a board size as Fairy-Stockfish and pyffish know variants.
+
+use anyhow::{Result, ensure};
+use plumb::board::{AnyBoard, BoardSize, Position};
+
+use crate::output::print;
+
+/// Print the variant file by which Fairy-Stockfish and pyffish play a board of another size.
+///
+/// The variant is called `cfour` with the size, as in `cfour8x7`; on 7x6 `cfour`, which Fairy-Stockfish's own variants.ini
+/// has as well. Fairy-Stockfish reads the file by its option `VariantPath`, and plays boards of up to 8x8, or 12x10 if it is
+/// built with `largeboards=yes`, as pyffish is.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// The size, columns by rows, such as 8x7.
+    #[arg(value_name = "WxH")]
+    size: BoardSize,
+}
+
+/// The largest board that Fairy-Stockfish can be built for.
+const LARGEST: BoardSize = BoardSize { width: 12, height: 10 };
+
+/// Prints the file.
+///
+/// # Errors
+/// If Plumb or Fairy-Stockfish has no such board.
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    print(format_args!("{}", variant(arguments.size)?))
+}
+
+/// The file, without the end of its last line.
+fn variant(size: BoardSize) -> Result<String> {
+    let board = AnyBoard::<u128>::new(size)?;
+    let BoardSize { width, height } = size;
+    ensure!(
+        width <= LARGEST.width && height <= LARGEST.height,
+        "{size} is too large for Fairy-Stockfish, whose boards have up to {LARGEST} squares"
+    );
+    let name = if size == BoardSize::STANDARD { "cfour".to_owned() } else { format!("cfour{size}") };
+    let start = Position::empty(board).fen();
+    let large =
+        if width > 8 || height > 8 { "\n# Needs Fairy-Stockfish built with largeboards=yes." } else { "" };
+    Ok(format!(
+        "# Connect Four on {width} columns and {height} rows.{large}\n\
+         [{name}]\n\
+         maxFile = {width}\n\
+         maxRank = {height}\n\
+         startFen = {start}\n\
+         # A stone is dropped on the lowest empty square of its file, and does not move.\n\
+         immobile = p\n\
+         pieceDrops = true\n\
+         enclosingDrop = top\n\
+         # Four in a row win; a full board is a draw.\n\
+         connectN = 4\n\
+         stalemateValue = draw\n\
+         immobilityIllegal = false\n\
+         nMoveRule = 0\n\
+         doubleStep = false\n\
+         castling = false"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(size: &str) -> Result<String, String> {
+        variant(size.parse().expect(size)).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_variant_has_name_size_and_start() {
+        let text = of("8x7").expect("it exists");
+        for line in ["[cfour8x7]", "maxFile = 8", "maxRank = 7", "connectN = 4"] {
+            assert!(text.lines().any(|found| found == line), "{line}\n{text}");
+        }
+        let start = text.lines().find_map(|line| line.strip_prefix("startFen = ")).expect("a start");
+        assert!(start.starts_with("8/8/8/8/8/8/8[P"), "{start}");
+        assert!(of("7x6").expect("it exists").contains("\n[cfour]\n"));
+        assert!(!text.contains("largeboards") && of("9x7").expect("it exists").contains("largeboards"));
+    }
+
+    #[test]
+    fn boards_that_are_not_there_are_refused() {
+        assert_eq!(of("3x3"), Err("a board has at least 4 columns and 4 rows".to_owned()));
+        for size in ["13x8", "4x11"] {
+            let said = of(size).expect_err(size);
+            let expected = "is too large for Fairy-Stockfish, whose boards have up to 12x10 squares";
+            assert_eq!(said, format!("{size} {expected}"));
+        }
+    }
+}

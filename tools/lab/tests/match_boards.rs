@@ -1,0 +1,94 @@
+//! `plumb-lab match --board`: games on boards of other sizes, their records, and what is refused.
+
+mod common;
+#[path = "common/play.rs"]
+mod play;
+
+use common::{Directory, engine, faulty_engine, lab};
+use play::play;
+
+#[test]
+fn games_on_any_board_are_played_recorded_and_resumed() {
+    let program = engine();
+    for (board, variant, last) in [("5x4", "cfour5x4", 'e'), ("10x10", "cfour10x10", 'j')] {
+        let directory = Directory::new(&format!("match-board-{board}"));
+        let out = directory.path("match");
+        let engine = |name: &str, nodes: u32| {
+            format!("--engine=name={name},cmd={program},nodes={nodes},option.Hash=1,option.Swindle=false")
+        };
+        let (one, other) = (engine("one", 400), engine("other", 200));
+        let run = [&*one, &other, "--board", board, "--plies", "4", "--seed", "3", "--out", &out];
+        let games = |rounds: &str| {
+            let said = play(&[&run[..], &["--rounds", rounds]].concat());
+            assert!(!said.contains("illegal"), "{said}");
+        };
+        games("2");
+        let pgn = directory.read("match/games.pgn");
+        assert_eq!(pgn.matches(&format!("[Variant \"{variant}\"]")).count(), 4, "{pgn}");
+        let record = directory.read("match/match.jsonl");
+        assert!(
+            record.lines().next().is_some_and(|header| header.contains(&format!("\"board\":\"{board}\"")))
+        );
+        assert_eq!(record.lines().count(), 5);
+        // Resumed with more rounds, the first games are those that were played, and the last column is used.
+        let (code, _, err) = lab(&["match", "--resume", "--out", &out, "--rounds", "6"]);
+        assert_eq!(code, Some(0), "{err}");
+        let all = directory.read("match/match.jsonl");
+        let first_games = |text: &str| text.lines().skip(1).take(4).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!((first_games(&all), all.lines().count()), (first_games(&record), 13));
+        let pgn = directory.read("match/games.pgn");
+        assert!(pgn.contains(&format!("P@{last}1")), "{pgn}");
+    }
+}
+
+#[test]
+fn what_only_the_standard_board_has_is_refused() {
+    let program = engine();
+    let (one, other) =
+        (format!("--engine=name=one,cmd={program}"), format!("--engine=name=other,cmd={program}"));
+    let refused = |arguments: &[&str]| {
+        let (code, _, err) =
+            lab(&[&["match", &one, &other, "--each", "nodes=100", "--rounds", "1"], arguments].concat());
+        assert_eq!(code, Some(2), "{err}");
+        err
+    };
+    for (flags, what) in [
+        (&["--openings", "balanced"][..], "this suite of `--openings`"),
+        (&["--openings", "lost"], "this suite of `--openings`"),
+        (&["--blunders"], "--blunders"),
+        (&["--adjudicate", "solved"], "--adjudicate"),
+        (&["--serve"], "--serve"),
+    ] {
+        let said = refused(&[&["--board", "8x7"], flags].concat());
+        assert_eq!(said, format!("plumb-lab: {what} is for the board of 7x6, not for 8x7\n"));
+    }
+    let said = refused(&["--board", "3x9"]);
+    assert!(said.contains("a board has at least 4 columns and 4 rows"), "{said}");
+}
+
+#[test]
+fn an_engine_that_cannot_be_told_the_board_is_named() {
+    let (one, other) = (
+        format!("--engine=name=able,cmd={}", engine()),
+        format!("--engine=name=unable,cmd={} none", faulty_engine()),
+    );
+    let (code, _, err) =
+        lab(&["match", &one, &other, "--each", "nodes=100", "--rounds", "1", "--board", "8x7"]);
+    assert_eq!(code, Some(2), "{err}");
+    assert_eq!(
+        err,
+        "plumb-lab: `unable`: it has neither an option `Board` nor `UCI_Variant`, so it cannot be told to play 8x7\n"
+    );
+}
+
+#[test]
+fn a_variant_file_is_printed_for_each_size() {
+    let (code, text, _) = lab(&["variant-ini", "9x7"]);
+    assert!(code == Some(0) && text.contains("\n[cfour9x7]\nmaxFile = 9\nmaxRank = 7\n"), "{text}");
+    let (code, _, err) = lab(&["variant-ini", "14x4"]);
+    assert_eq!(code, Some(2));
+    assert_eq!(
+        err,
+        "plumb-lab: 14x4 is too large for Fairy-Stockfish, whose boards have up to 12x10 squares\n"
+    );
+}
