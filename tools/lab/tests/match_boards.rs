@@ -1,11 +1,9 @@
 //! `plumb-lab match --board`: games on boards of other sizes, their records, and what is refused.
 
 mod common;
-#[path = "common/play.rs"]
-mod play;
 
+use common::play::play;
 use common::{Directory, engine, faulty_engine, lab};
-use play::play;
 
 #[test]
 fn games_on_any_board_are_played_recorded_and_resumed() {
