@@ -31,7 +31,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`clock`] | the monotonic clock, in browsers too |
-//! | [`board`] | board sizes as types, positions as bit sets, moves, FEN and column digits |
+//! | [`board`] | board sizes as types and as values, positions as bit sets, moves, FEN and column digits |
 //! | [`score`] | scores: the distance to the end of the game |
 //! | [`table`] | the transposition table, shared by threads without locks |
 //! | [`book`] | the opening book: exact scores and best moves of the first stones |
@@ -66,7 +66,7 @@
 //!   table is on 7x6 and other boards with keys of up to 55 bits: see [`table`].
 //! - Outside `daemon` nothing prints, reads options or knows the protocol. A search reports through a callback, and obeys
 //!   a [`StopFlag`](search::StopFlag), which is new for each search, so that no stop is lost.
-//! - A [`Table`](table::Table) belongs to one board size by its type. Threads share it without locks, and it cannot be
+//! - A [`Table`](table::Table) belongs to one board size, by its type or by a value. Threads share it without locks, and it cannot be
 //!   resized or cleared while a search borrows it.
 //! - `unsafe` code is confined to the memory of the table, to asking Windows how much there is, to prefetching and to
 //!   SIMD.

@@ -4,6 +4,9 @@
     python3 -m venv .venv && .venv/bin/pip install pyffish
     .venv/bin/python agree.py MATCH.jsonl [MATCH.jsonl ...]
 
+Records of games on other boards than 7x6 need the file that `plumb-lab variant-ini` prints for the size: `--variants FILE`,
+which may hold several.
+
 A record is a file of JSON lines: the header of the match, then a game on each line. Every game is played again with
 pyffish. Each of these is a disagreement, and is printed with its file, line and game:
 
@@ -21,6 +24,7 @@ Exit status 0: no disagreement; 1: at least one; 2: a file that cannot be read a
 import argparse
 import collections
 import json
+import string
 import sys
 
 import pyffish
@@ -48,24 +52,25 @@ BY_THE_MOVER = {"time_forfeit", "illegal_move", "nonsense"}
 BY_EITHER = {"crash", "hang", "several_best_moves"}
 
 
-def is_legal(fen, moves):
+def is_legal(variant, moves):
     """Whether pyffish can play these moves; after four in a row it plays none."""
     try:
-        pyffish.get_fen("cfour", fen, moves)
+        pyffish.get_fen(variant, pyffish.start_fen(variant), moves)
     except (ValueError, SystemError):  # The latter is how some versions of pyffish raise the former.
         return False
     return True
 
 
-def ending(fen, moves):
+def ending(variant, moves):
     """The reason and the result if the game has ended with the last of these legal moves, otherwise None."""
-    ended, value = pyffish.is_immediate_game_end("cfour", fen, moves)
+    fen = pyffish.start_fen(variant)
+    ended, value = pyffish.is_immediate_game_end(variant, fen, moves)
     if ended:
         # Seen from the player to move, who can only have lost.
         if value >= 0:
             raise RuntimeError(f"pyffish says {value} for the player to move after {' '.join(moves)}")
         return "four_in_a_row", FIRST_WON if len(moves) % 2 else SECOND_WON
-    if not pyffish.legal_moves("cfour", fen, moves):
+    if not pyffish.legal_moves(variant, fen, moves):
         return "full_board", DRAW
     return None
 
@@ -75,22 +80,27 @@ def spelt(columns):
     heights = collections.Counter()
     for column in columns:
         heights[column] += 1
-        yield f"P@{'?abcdefg'[column] if 0 < column < 8 else '?'}{heights[column]}"
+        yield f"P@{string.ascii_lowercase[column - 1] if 0 < column < 26 else '?'}{heights[column]}"
 
 
-def disagreement(game, fen):
+def column_of(digit):
+    """The column, from 1, of a character of an opening: a digit, or past the ninth column its letter."""
+    return int(digit) if digit.isdigit() else string.ascii_lowercase.index(digit) + 1
+
+
+def disagreement(game, variant):
     """What pyffish has against a game, as a sentence; None if nothing."""
-    opening = [int(column) for column in game["opening"]["moves"]]
+    opening = [column_of(digit) for digit in game["opening"]["moves"]]
     moves = list(spelt(opening + [move["column"] for move in game["moves"]]))
     # A call takes pyffish milliseconds, so the move at fault is looked for only if there is one.
-    if not is_legal(fen, moves):
-        ply = next(ply for ply in range(1, len(moves) + 1) if not is_legal(fen, moves[:ply]))
+    if not is_legal(variant, moves):
+        ply = next(ply for ply in range(1, len(moves) + 1) if not is_legal(variant, moves[:ply]))
         before = moves[: ply - 1]
-        end = ending(fen, before)
+        end = ending(variant, before)
         why = f"the game was over ({end[0]}, {end[1]})" if end else "not legal"
         return f"ply {ply}, {moves[ply - 1]}: {why} after {' '.join(before) or 'no move'}"
     recorded = f"recorded {game['reason']}, {game['result']}"
-    reason, result, end = game["reason"], game["result"], ending(fen, moves)
+    reason, result, end = game["reason"], game["result"], ending(variant, moves)
     if end and (result != end[1] or reason not in BY_EITHER | {end[0]}):
         return f"{recorded}; pyffish: {end[0]}, {end[1]}"
     if not end and reason in ON_THE_BOARD:
@@ -102,13 +112,16 @@ def disagreement(game, fen):
     return None
 
 
-def check(path, fen):
+def check(path):
     """Checks a file, prints what is wrong; returns the number of disagreements."""
     reasons, bad, plies, broken = collections.Counter(), 0, 0, 0
     with open(path, encoding="utf-8") as file:
         lines = file.readlines()
     if not lines or "engines" not in json.loads(lines[0]):
         raise ValueError("line 1 is not the header of a match")
+    variant = "cfour" + json.loads(lines[0]).get("settings", {}).get("board", "")
+    if variant not in pyffish.variants():
+        raise ValueError(f"`{variant}` is in no file of `--variants`")
     for number, line in enumerate(lines[1:], 2):
         if not line.endswith("\n"):
             broken = 1
@@ -116,7 +129,7 @@ def check(path, fen):
         game = json.loads(line)
         reasons[game["reason"]] += 1
         plies += len(game["opening"]["moves"]) + len(game["moves"])
-        if (text := disagreement(game, fen)) is not None:
+        if (text := disagreement(game, variant)) is not None:
             bad += 1
             print(f"{path}:{number}: game {game['game']} ({game['first']} - {game['second']}): {text}")
     kinds = ", ".join(f"{count} {reason}" for reason, count in reasons.most_common())
@@ -128,12 +141,16 @@ def check(path, fen):
 def main():
     parser = argparse.ArgumentParser(description="Checks the records of matches with the rules of pyffish.")
     parser.add_argument("files", nargs="+", metavar="MATCH.jsonl", help="a record of the arena")
-    files = parser.parse_args().files
+    parser.add_argument("--variants", action="append", default=[], metavar="FILE", help="definitions of other boards")
+    arguments = parser.parse_args()
     pyffish.load_variant_config(CFOUR)
-    fen, bad = pyffish.start_fen("cfour"), 0
-    for path in files:
+    bad = 0
+    for path in arguments.variants:
+        with open(path, encoding="utf-8") as file:
+            pyffish.load_variant_config(file.read())
+    for path in arguments.files:
         try:
-            bad += check(path, fen)
+            bad += check(path)
         except (OSError, ValueError, LookupError, TypeError) as error:
             print(f"{path}: not a record: {type(error).__name__}: {error}", file=sys.stderr)
             return 2
