@@ -1,4 +1,4 @@
-"""Plumb as an agent for Kaggle's ConnectX (7 columns, 6 rows, 4 in a row).
+"""Plumb as an agent for Kaggle's ConnectX: 4 in a row on a board of any size that Plumb has, by default 7x6.
 
     env = kaggle_environments.make("connectx")
     env.run(["tools/bridges/kaggle_agent.py", "negamax"])
@@ -16,6 +16,7 @@ import time
 _folder = sys.path[-1] if sys.path else ""
 
 from plumb_engine import Engine, EngineError, Limit, Position
+from plumb_engine.engine import BoardPosition
 
 # Seconds of every move kept back for the communication with the engine and for a busy machine.
 MARGIN_S = 0.2
@@ -35,14 +36,17 @@ def agent(observation, configuration):
     """The column to play for the player `observation.mark`."""
     global _engine
     begin = time.monotonic()
-    board = configuration["columns"], configuration["rows"], configuration["inarow"]
-    if board != (7, 6, 4):
-        raise ValueError("Plumb plays ConnectX with 7 columns, 6 rows and 4 in a row only; this game has "
-                         "{} columns, {} rows and {} in a row".format(*board))
-    position = Position.from_kaggle(observation)
+    columns, rows, in_a_row = configuration["columns"], configuration["rows"], configuration["inarow"]
+    if in_a_row != 4:
+        raise ValueError(f"Plumb plays ConnectX with 4 in a row only; this game has {in_a_row} in a row")
+    if (columns, rows) == (7, 6):
+        position = Position.from_kaggle(observation)
+    else:
+        board = observation["board"]
+        position = BoardPosition([board[row * columns:][:columns] for row in range(rows)])
     try:
         engine = _started_engine()
-        if position.plies < 2:
+        if sum(1 for cell in observation["board"] if cell) < 2:
             engine.new_game()
         # The time that the start of the engine took is part of the move's time.
         left_s = configuration["actTimeout"] - MARGIN_S - (time.monotonic() - begin)

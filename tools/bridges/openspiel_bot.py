@@ -1,4 +1,4 @@
-"""Plumb as an OpenSpiel bot for the game `connect_four` (7 columns, 6 rows, 4 in a row).
+"""Plumb as an OpenSpiel bot for the game `connect_four`: 4 in a row, on a board of any size that Plumb has.
 
     game = pyspiel.load_game("connect_four")
     bots = [PlumbBot(0), uniform_random.UniformRandomBot(1, numpy.random)]
@@ -10,6 +10,7 @@ Needs the package plumb-engine (tools/python).
 import pyspiel
 
 from plumb_engine import Engine, Limit, Position
+from plumb_engine.engine import BoardPosition
 
 
 class PlumbBot(pyspiel.Bot):
@@ -40,7 +41,14 @@ class PlumbBot(pyspiel.Bot):
 
     def step(self, state):
         """The column to play."""
-        return self._engine.play(Position.from_openspiel(state), self._limit).move
+        parameters = state.get_game().get_parameters()
+        if parameters.get("x_in_row", 4) != 4:
+            raise ValueError(f"Plumb plays 4 in a row only; this game has {parameters['x_in_row']} in a row")
+        if (parameters.get("columns", 7), parameters.get("rows", 6)) == (7, 6):
+            position = Position.from_openspiel(state)
+        else:
+            position = BoardPosition([[".xo".index(cell) for cell in row] for row in str(state).split()])
+        return self._engine.play(position, self._limit).move
 
     def close(self):
         """Ends the engine."""

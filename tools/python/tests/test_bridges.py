@@ -76,12 +76,22 @@ def test_a_submission_needs_its_own_folder_only(tmp_path: Path) -> None:
     assert run.stdout.splitlines()[-1:] == ["[('DONE', 1), ('DONE', -1)]"], run.stderr
 
 
-def test_another_board_is_refused_on_kaggle() -> None:
+@pytest.mark.parametrize("columns, rows", ((5, 5), (8, 6), (6, 7), (9, 8)))
+def test_it_beats_random_moves_on_other_boards_of_kaggle(columns: int, rows: int) -> None:
     kaggle = package("kaggle_environments")
-    env = kaggle.make("connectx", configuration={"columns": 8})
+    random.seed(columns * rows)
+    env = kaggle.make("connectx", configuration={"columns": columns, "rows": rows, "actTimeout": 1})
+    env.run([AGENT, "random"])
+    result = [(state["status"], state["reward"]) for state in env.steps[-1]]
+    assert result == [("DONE", 1), ("DONE", -1)], str(env.logs)
+
+
+def test_other_games_are_refused_on_kaggle() -> None:
+    kaggle = package("kaggle_environments")
+    env = kaggle.make("connectx", configuration={"inarow": 5, "columns": 9})
     env.run([AGENT, "random"])
     assert env.steps[-1][0]["status"] == "ERROR"
-    assert "8 columns, 6 rows and 4 in a row" in str(env.logs)
+    assert "this game has 5 in a row" in str(env.logs)
 
 
 @pytest.mark.parametrize("plumb_is", (0, 1))
@@ -98,11 +108,22 @@ def test_it_beats_the_random_bot_of_openspiel(plumb_is: int) -> None:
         assert returns[plumb_is] == 1 and returns[1 - plumb_is] == -1
 
 
-def test_other_boards_are_refused_of_openspiel() -> None:
+@pytest.mark.parametrize("columns, rows", ((5, 4), (8, 7), (10, 10)))
+def test_it_beats_the_random_bot_on_other_boards_of_openspiel(columns: int, rows: int) -> None:
+    pyspiel = package("pyspiel")
+    numpy = package("numpy")
+    uniform_random = package("open_spiel.python.bots.uniform_random")
+    other = uniform_random.UniformRandomBot(1, numpy.random.RandomState(1))
+    with contextlib.closing(bridge("openspiel_bot").PlumbBot(0, LIMIT)) as bot:
+        state = pyspiel.load_game(f"connect_four(columns={columns},rows={rows})").new_initial_state()
+        assert list(pyspiel.evaluate_bots(state, [bot, other], 1)) == [1, -1]
+
+
+def test_other_games_are_refused_of_openspiel() -> None:
     pyspiel = package("pyspiel")
     with contextlib.closing(bridge("openspiel_bot").PlumbBot(0)) as bot:
-        with pytest.raises(ValueError, match="connect_four with columns=8; expected 7"):
-            bot.step(pyspiel.load_game("connect_four(columns=8)").new_initial_state())
+        with pytest.raises(ValueError, match="this game has 5 in a row"):
+            bot.step(pyspiel.load_game("connect_four(x_in_row=5)").new_initial_state())
 
 
 @pytest.mark.parametrize("plumb_is", (0, 1))

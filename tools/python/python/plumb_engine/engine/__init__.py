@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from .analysis import AsyncAnalysis
 from .async_engine import AsyncEngine
-from .board import PositionLike
+from .board import BoardPosition, PositionLike
 from .command import find_program
 from .errors import AnalysisComplete, EngineError, EngineTerminatedError, EngineTimeoutError, OptionError
 from .info import Info, Score, Wdl
@@ -27,6 +27,7 @@ __all__ = [
     "AnalysisComplete",
     "AsyncAnalysis",
     "AsyncEngine",
+    "BoardPosition",
     "Engine",
     "EngineError",
     "EngineTerminatedError",

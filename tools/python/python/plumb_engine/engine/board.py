@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
+import string
 from typing import List, Optional, Protocol, Sequence, Tuple
 
-COLUMNS = 7
-ROWS = 6
-
+_LETTERS = string.ascii_lowercase
 _FIRST = "PXxr"
 _SECOND = "pOoy"
 # The rank is left out where the column alone is the move.
-_MOVE = re.compile(r"(?:[Pp]?@)?([a-gA-G])([1-9])?")
+_MOVE = re.compile(r"(?:[Pp]?@)?([a-zA-Z])([1-9][0-9]?)?")
 
 
 class PositionLike(Protocol):
@@ -44,30 +43,40 @@ class PositionLike(Protocol):
 
 
 class Board:
-    """Stones in seven columns. It is small and changes with each move; `PositionLike` is what users have."""
+    """Stones in columns, of a board of any size. It changes with each move; `PositionLike` is what users have."""
 
-    def __init__(self) -> None:
-        self.columns: List[List[int]] = [[] for _ in range(COLUMNS)]
+    def __init__(self, width: int = 7, height: int = 6) -> None:
+        self.columns: List[List[int]] = [[] for _ in range(width)]
+        self.height = height
         self.turn = 1
 
     @classmethod
     def from_fen(cls, fen: str) -> Board:
         """The board of a FEN. Raises ValueError that names the part which cannot be read."""
-        board = cls()
         rows = fen.split()[0].split("[")[0].split("/") if fen.split() else []
-        if len(rows) != ROWS:
-            raise ValueError(f"FEN `{fen}`: there are {len(rows)} rows; expected {ROWS}")
-        for text in reversed(rows):
-            for column, stone in enumerate(_cells(text, fen)):
-                if stone:
-                    board.columns[column].append(stone)
-        for column, stones in enumerate(board.columns):
-            if any(_cells(rows[ROWS - 1 - row], fen)[column] == 0 for row in range(len(stones))):
-                raise ValueError(f"FEN `{fen}`: a stone in column {column} floats")
+        cells = _cells_of(rows, fen)
+        if not 4 <= len(rows) <= 31 or not 4 <= len(cells[0]) <= len(_LETTERS):
+            raise ValueError(
+                f"FEN `{fen}`: it has {len(rows)} rows of {len(cells[0]) if cells else 0} cells; expected at least 4 of each"
+            )
+        return cls.from_cells(cells, f"FEN `{fen}`")
+
+    @classmethod
+    def from_cells(cls, cells: Sequence[Sequence[int]], name: str = "cells") -> Board:
+        """The board with these rows of cells, the top one first: 0 for an empty cell, else the player.
+
+        Raises ValueError, which begins with `name`, if a stone floats or the numbers of stones do not fit.
+        """
+        board = cls(len(cells[0]), len(cells))
+        for column, stones in enumerate(zip(*reversed(cells))):
+            count = sum(1 for stone in stones if stone)
+            board.columns[column] = list(stones[:count])
+            if 0 in board.columns[column]:
+                raise ValueError(f"{name}: a stone in column {column} floats")
         ahead = board._count(1) - board._count(2)
         if ahead not in (0, 1):
             raise ValueError(
-                f"FEN `{fen}`: {board._count(1)} stones of the first player and {board._count(2)} of the second "
+                f"{name}: {board._count(1)} stones of the first player and {board._count(2)} of the second "
                 "cannot come about in turns"
             )
         board.turn = 1 + ahead
@@ -81,16 +90,21 @@ class Board:
             board.play(column)
         return board
 
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.columns)
+
     def copy(self) -> Board:
         """A board of its own with the same stones."""
-        copy = Board()
+        copy = Board(self.width, self.height)
         copy.columns = [list(stones) for stones in self.columns]
         copy.turn = self.turn
         return copy
 
     def is_possible(self, column: int) -> bool:
         """Whether `column` is on the board and not full."""
-        return 0 <= column < COLUMNS and len(self.columns[column]) < ROWS
+        return 0 <= column < self.width and len(self.columns[column]) < self.height
 
     def play(self, column: int) -> None:
         """Drops a stone of the player to move. Raises ValueError if there is no room."""
@@ -102,19 +116,21 @@ class Board:
     @property
     def is_over(self) -> bool:
         """Whether the board is full or somebody has four in a row."""
-        full = all(len(stones) == ROWS for stones in self.columns)
-        return full or any(self._four_from(column, row) for column in range(COLUMNS) for row in range(ROWS))
+        full = all(len(stones) == self.height for stones in self.columns)
+        return full or any(
+            self._four_from(column, row) for column in range(self.width) for row in range(self.height)
+        )
 
     def drop_word(self, column: int) -> str:
         """A move as UCI engines print it: `P@d1`, with the square that the stone lands on."""
-        return f"P@{'abcdefg'[column]}{len(self.columns[column]) + 1}"
+        return f"P@{_LETTERS[column]}{len(self.columns[column]) + 1}"
 
     def words(self, moves: Sequence[int], is_ugi: bool) -> List[str]:
         """`moves` played from here, as words of the dialect: `P@d1 P@d2`, or `d d` for UGI."""
         board = self.copy()
         words = []
         for column in moves:
-            words.append("abcdefg"[column] if is_ugi else board.drop_word(column))
+            words.append(_LETTERS[column] if is_ugi else board.drop_word(column))
             board.play(column)
         return words
 
@@ -123,14 +139,16 @@ class Board:
 
         Raises ValueError that says why the word is no move here.
         """
-        if word in tuple("1234567"):
+        if word in tuple("123456789"):
             column, rank = int(word) - 1, None
         else:
             found = _MOVE.fullmatch(word)
             if not found:
                 raise ValueError(f"`{word}` is no move; expected one such as P@d1, d or 4")
-            column = "abcdefg".index(found[1].lower())
+            column = _LETTERS.index(found[1].lower())
             rank = int(found[2]) if found[2] else None
+        if not 0 <= column < self.width:
+            raise ValueError(f"`{word}` is no move; expected one such as P@d1, d or 4")
         if not self.is_possible(column):
             raise ValueError(f"`{word}`: the column is full")
         landing = len(self.columns[column]) + 1
@@ -154,13 +172,13 @@ class Board:
     def fen(self) -> str:
         """The FEN in the full form, with the stones in hand, which engines built on Fairy-Stockfish need."""
         rows = []
-        for row in reversed(range(ROWS)):
+        for row in reversed(range(self.height)):
             cells = ["Pp"[stones[row] - 1] if row < len(stones) else " " for stones in self.columns]
             text = "".join(cells)
             rows.append(re.sub(" +", lambda gap: str(len(gap[0])), text))
         first, second = self._count(1), self._count(2)
-        half = COLUMNS * ROWS // 2
-        hand = "P" * (half - first) + "p" * (half - second)
+        size = self.width * self.height
+        hand = "P" * ((size + 1) // 2 - first) + "p" * (size // 2 - second)
         return f"{'/'.join(rows)}[{hand}] {'w' if self.turn == 1 else 'b'} - - 0 {1 + second}"
 
     def _count(self, player: int) -> int:
@@ -169,7 +187,7 @@ class Board:
     def _four_from(self, column: int, row: int) -> bool:
         def at(steps: int, right: int, up: int) -> int:
             x, y = column + steps * right, row + steps * up
-            return self.columns[x][y] if 0 <= x < COLUMNS and 0 <= y < len(self.columns[x]) else 0
+            return self.columns[x][y] if 0 <= x < self.width and 0 <= y < len(self.columns[x]) else 0
 
         directions = ((1, 0), (0, 1), (1, 1), (1, -1))
         return any(
@@ -178,18 +196,73 @@ class Board:
         )
 
 
-def _cells(row: str, fen: str) -> List[int]:
-    """The cells of a row of a FEN, from the left: 0 for an empty one, else the player."""
+class BoardPosition:
+    """A position on a board of any size, for engines that play there, as Plumb does: it has all that `play` and `analyse`
+    need. `plumb_engine.Position` is the one for 7 columns and 6 rows, with the rules and the solver.
+
+    `cells` are the rows, the top one first, each a sequence of cells: 0 empty, 1 the first player, 2 the second. Raises
+    ValueError if a row is shorter than the others, a stone floats, or the numbers of stones do not fit.
+    """
+
+    def __init__(self, cells: Sequence[Sequence[int]]) -> None:
+        rows = [[int(cell) for cell in row] for row in cells]
+        if not rows or any(len(row) != len(rows[0]) for row in rows):
+            raise ValueError("cells: expected rows of equal length")
+        self._board = Board.from_cells(rows)
+
+    @property
+    def start(self) -> str:
+        """The FEN of the position."""
+        return self._board.fen()
+
+    @property
+    def moves(self) -> Tuple[int, ...]:
+        """No moves: the FEN has all."""
+        return ()
+
+    @property
+    def turn(self) -> int:
+        """Who is to move: 1 or 2."""
+        return self._board.turn
+
+    @property
+    def legal_moves(self) -> Tuple[int, ...]:
+        """The columns that can be played."""
+        board = self._board
+        return () if board.is_over else tuple(filter(board.is_possible, range(board.width)))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game is over."""
+        return self._board.is_over
+
+
+def _cells_of(rows: Sequence[str], fen: str) -> List[List[int]]:
+    """The cells of the rows of a FEN: 0 for an empty one, else the player.
+
+    On boards of ten and more columns a gap may be a number of two digits; on others each digit is a gap.
+    """
+    for number in (r"[0-9]+", r"[0-9]"):
+        cells = [_cells(row, number, fen) for row in rows]
+        width = len(cells[0]) if cells else 0
+        if all(len(row) == width for row in cells) and (width > 9) == (number == r"[0-9]+"):
+            return cells
+    for row in rows:
+        if len(_cells(row, r"[0-9]", fen)) != len(_cells(rows[0], r"[0-9]", fen)):
+            raise ValueError(f"FEN `{fen}`: the row `{row}` has another number of cells than the row above")
+    return cells
+
+
+def _cells(row: str, number: str, fen: str) -> List[int]:
+    """The cells of a row of a FEN, from the left; `number` is the pattern of a gap. At most 1000."""
     cells: List[int] = []
-    for letter in row:
-        if letter in "1234567":
-            cells += [0] * int(letter)
-        elif letter in _FIRST:
+    for part in re.findall(number + "|.", row):
+        if part.isdecimal():
+            cells += [0] * min(int(part), 1000)
+        elif part in _FIRST:
             cells.append(1)
-        elif letter in _SECOND:
+        elif part in _SECOND:
             cells.append(2)
         else:
-            raise ValueError(f"FEN `{fen}`: `{letter}` is no stone; expected P, p or a number of empty cells")
-    if len(cells) != COLUMNS:
-        raise ValueError(f"FEN `{fen}`: the row `{row}` has {len(cells)} cells; expected {COLUMNS}")
+            raise ValueError(f"FEN `{fen}`: `{part}` is no stone; expected P, p or a number of empty cells")
     return cells
