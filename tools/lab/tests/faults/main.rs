@@ -9,5 +9,7 @@
 mod common;
 #[cfg(unix)]
 mod kills;
+#[cfg(target_os = "linux")]
+mod limits;
 mod record;
 mod support;
