@@ -11,5 +11,6 @@ mod common;
 mod kills;
 #[cfg(target_os = "linux")]
 mod limits;
+mod pipe;
 mod record;
 mod support;
