@@ -13,4 +13,6 @@ mod kills;
 mod limits;
 mod pipe;
 mod record;
+#[cfg(target_os = "linux")]
+mod signals;
 mod support;
