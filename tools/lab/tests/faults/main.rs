@@ -7,6 +7,8 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+#[cfg(target_os = "linux")]
+mod disk;
 #[cfg(unix)]
 mod kills;
 #[cfg(target_os = "linux")]
