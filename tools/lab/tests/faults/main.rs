@@ -5,6 +5,8 @@
 
 #![allow(clippy::print_stderr, reason = "long runs say what came out, and short ones what is left out")]
 
+#[cfg(target_os = "linux")]
+mod clock;
 #[path = "../common/mod.rs"]
 mod common;
 #[cfg(target_os = "linux")]
