@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use plumb_tools_common::random::Random;
 
@@ -104,7 +104,7 @@ fn engines_of_a_killed_match_end_too() {
         signal(name, id);
         wait(child);
         for engine in engines {
-            let start = Instant::now();
+            let start = std::time::Instant::now();
             let status = || fs::read_to_string(format!("/proc/{engine}/stat")).unwrap_or_default();
             // One that nobody waits for is a zombie at most.
             while !status().is_empty() && !status().contains(") Z ") {

@@ -152,7 +152,7 @@ fn an_engine_without_memory_plays_with_a_smaller_table_and_a_match_without_any_s
     assert!(games(&out).iter().all(|game| game["detail"].is_null()));
     assert!(directory.read("log").contains("<poor(2): info string "), "it says why");
 
-    // Of the match itself, tables for exact scores take the most. With less than about 45 MB of addresses the program cannot
+    // Of the match itself, tables for exact scores take the most. With less than about 40 MB of addresses the program cannot
     // allocate a few bytes, and aborts, as all Rust programs do.
     let settings = settings(1);
     let mut codes = Vec::new();

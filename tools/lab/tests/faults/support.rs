@@ -2,7 +2,7 @@
 
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::common::faulty_engine;
 
@@ -69,7 +69,7 @@ pub(crate) fn start(command: &mut Command) -> Child {
 /// Waits until something is the case while a program runs.
 #[cfg(unix)]
 pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> bool) {
-    let start = Instant::now();
+    let start = std::time::Instant::now();
     while !is_the_case() {
         assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
         assert!(start.elapsed() < HANGS, "it hangs");
