@@ -156,7 +156,10 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
         let work = &work;
         thread::scope(|scope| {
             for number in 1..self.threads.get() {
-                scope.spawn(move || work(number));
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || work(number)) {
+                    log::debug!("the positions are solved on {number} threads only: {error}");
+                    break;
+                }
             }
             work(0);
         });

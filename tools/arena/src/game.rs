@@ -107,7 +107,7 @@ fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instan
         | EngineFault::NoHandshake(_)
         | EngineFault::InvalidOption(_)
         | EngineFault::Gone(_) => Reason::Crash,
-        EngineFault::Hang(_) => Reason::Hang,
+        EngineFault::Hang(_) | EngineFault::NotReady(_) => Reason::Hang,
         EngineFault::Late(..) => Reason::TimeForfeit,
         EngineFault::Illegal(_) => Reason::IllegalMove,
         EngineFault::Nonsense(_) => Reason::Nonsense,

@@ -1,15 +1,16 @@
 //! The directory of a match: its games as JSON lines and as PGN, and its report, a page.
 
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Geometry};
+use plumb_tools_common::file::replace;
 
 use crate::page::with_match;
 use crate::pgn::to_pgn;
-use crate::record::file::{self, Writer};
+use crate::record::file::{self, Writer, to_line};
 use crate::record::{GameRecord, MatchHeader};
 use crate::statistics::sprt::Sprt;
 use crate::summary::{MatchState, Progress};
@@ -31,7 +32,7 @@ pub struct SavedMatch {
     pub header: MatchHeader,
     /// The games, in the order in which they ended.
     pub games: Vec<GameRecord>,
-    /// The record, up to its last whole line.
+    /// The record, up to its last whole line, which ends with a line feed here even if the file lacks it.
     text: Vec<u8>,
 }
 
@@ -48,9 +49,17 @@ impl SavedMatch {
             Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", shown.display())),
         };
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        text.truncate(whole);
         if whole == 0 {
             return Ok(None);
+        }
+        let first = text.iter().position(|&byte| byte == b'\n').unwrap_or_default();
+        let last =
+            file::parse_header(&text[..first]).and_then(|header| file::parse_game(&header, &text[whole..]));
+        if last.is_ok() {
+            // A game that lacks nothing but the end of its line is not lost.
+            text.push(b'\n');
+        } else {
+            text.truncate(whole);
         }
         let record = file::read(text.as_slice()).with_context(|| format!("`{}`", shown.display()))?;
         Ok(Some(Self { header: record.header, games: record.games, text }))
@@ -69,12 +78,17 @@ impl SavedMatch {
     fn rewrite(&self, path: &Path, header: &MatchHeader) -> Result<()> {
         let games =
             self.text.iter().position(|&byte| byte == b'\n').map_or(&[][..], |end| &self.text[end + 1..]);
-        let new = path.with_extension("jsonl.new");
-        let mut file = File::create(&new)?;
-        Writer::new(&mut file, header)?;
-        file.write_all(games)?;
-        file.sync_all()?;
-        Ok(fs::rename(&new, path)?)
+        let header = to_line(header)?;
+        Ok(replace(path, |out| {
+            writeln!(out, "{header}")?;
+            out.write_all(games)
+        })?)
+    }
+
+    /// Makes `file`, the record that was read, end with its last whole line.
+    fn mend_end(&self, file: &mut File) -> io::Result<()> {
+        let length = self.text.len() as u64;
+        if file.metadata()?.len() < length { file.write_all(b"\n") } else { file.set_len(length) }
     }
 }
 
@@ -114,7 +128,7 @@ impl MatchDirectory {
         fs::create_dir_all(directory).with_context(|| format!("cannot make the directory `{name}`"))?;
         let path = record_of(directory);
         let file = File::create(&path).with_context(|| format!("cannot open `{}`", path.display()))?;
-        let writer = Writer::new(file, &header)?;
+        let writer = Writer::new(file, &header).with_context(|| format!("`{}`", path.display()))?;
         Ok(Self { directory: directory.to_owned(), header, games: Vec::new(), writer })
     }
 
@@ -125,15 +139,7 @@ impl MatchDirectory {
     pub fn replace(directory: &Path, header: MatchHeader, games: Vec<GameRecord>) -> Result<Self> {
         let name = directory.display();
         fs::create_dir_all(directory).with_context(|| format!("cannot make the directory `{name}`"))?;
-        let path = record_of(directory);
-        let write = || {
-            let new = path.with_extension("jsonl.new");
-            let mut writer = Writer::new(File::create(&new)?, &header)?;
-            games.iter().try_for_each(|game| writer.append(game))?;
-            fs::rename(&new, &path)?;
-            anyhow::Ok(writer)
-        };
-        let writer = write().with_context(|| format!("cannot write `{}`", path.display()))?;
+        let writer = write_all(&record_of(directory), &header, &games)?;
         Ok(Self { directory: directory.to_owned(), header, games, writer })
     }
 
@@ -149,10 +155,9 @@ impl MatchDirectory {
         if header != found.header {
             found.rewrite(&path, &header).with_context(|| format!("cannot write `{shown}`"))?;
         }
-        let file = fs::OpenOptions::new().append(true).open(&path);
-        let file = file.with_context(|| format!("cannot open `{shown}`"))?;
+        let mut file = open(&path)?;
         if header == found.header {
-            file.set_len(found.text.len() as u64).with_context(|| format!("cannot write to `{shown}`"))?;
+            found.mend_end(&mut file).with_context(|| format!("cannot write to `{shown}`"))?;
         }
         let writer = Writer::resume(file);
         Ok(Self { directory: directory.to_owned(), header, games: found.games, writer })
@@ -163,8 +168,22 @@ impl MatchDirectory {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: GameRecord) -> Result<()> {
-        self.writer.append(&game)?;
+        self.restore()?;
+        let path = record_of(&self.directory);
+        self.writer.append(&game).with_context(|| format!("`{}`", path.display()))?;
         self.games.push(game);
+        Ok(())
+    }
+
+    /// Writes the record again if somebody has removed it meanwhile, as what is appended to a file without a name is lost.
+    fn restore(&mut self) -> Result<()> {
+        let path = record_of(&self.directory);
+        if fs::exists(&path).unwrap_or(true) {
+            return Ok(());
+        }
+        fs::create_dir_all(&self.directory)
+            .with_context(|| format!("cannot make the directory `{}`", self.directory.display()))?;
+        self.writer = write_all(&path, &self.header, &self.games)?;
         Ok(())
     }
 
@@ -174,6 +193,7 @@ impl MatchDirectory {
     /// # Errors
     /// If they cannot be written, or the page has no place for data.
     pub fn finish(mut self, page: &str, sprt: Option<&Sprt>, planned: usize) -> Result<()> {
+        self.restore()?;
         let is_standard = self.header.board()?.size() == BoardSize::STANDARD;
         let report =
             is_standard.then(|| match_page(page, &self.header, &self.games, sprt, planned)).transpose()?;
@@ -185,6 +205,21 @@ impl MatchDirectory {
 
     fn write(&self, name: &str, text: &str) -> Result<()> {
         let path = self.directory.join(name);
-        fs::write(&path, text).with_context(|| format!("cannot write to `{}`", path.display()))
+        let written = replace(&path, |out| out.write_all(text.as_bytes()));
+        written.with_context(|| format!("cannot write to `{}`", path.display()))
     }
+}
+
+/// Writes a record in place of the one at `path`, if there is one, and opens it for more games.
+fn write_all(path: &Path, header: &MatchHeader, games: &[GameRecord]) -> Result<Writer<File>> {
+    let mut lines = Writer::new(Vec::new(), header)?;
+    games.iter().try_for_each(|game| lines.append(game))?;
+    let written = replace(path, |out| out.write_all(&lines.into_inner()));
+    written.with_context(|| format!("cannot write `{}`", path.display()))?;
+    open(path).map(Writer::resume)
+}
+
+/// Opens a record for more games.
+fn open(path: &Path) -> Result<File> {
+    OpenOptions::new().append(true).open(path).with_context(|| format!("cannot open `{}`", path.display()))
 }

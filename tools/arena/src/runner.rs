@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
 use plumb::board::Standard;
 use plumb_tools_common::playout::column_digits;
@@ -52,15 +52,15 @@ impl MatchRunner<'_> {
     /// returns false, no more games are started. An interrupt ends running games as well.
     ///
     /// # Errors
-    /// The first error of `take`, or of the set-up.
+    /// The first error of `take`, or of the set-up; that an engine cannot be started any more.
     pub fn run(&self, plans: &[Plan], mut take: impl FnMut(GameRecord) -> Result<bool>) -> Result<()> {
         let queue = Mutex::new(plans.iter());
         let stop = AtomicBool::new(false);
         let (sender, results) = bounded(self.concurrency);
         thread::scope(|scope| {
-            for slot in 0..self.concurrency.min(plans.len()) {
+            let started = (0..self.concurrency.min(plans.len())).try_for_each(|slot| {
                 let (sender, queue, stop) = (sender.clone(), &queue, &stop);
-                scope.spawn(move || {
+                let run = move || {
                     let next = || {
                         if stop.load(Ordering::Relaxed) || self.is_interrupted() {
                             None
@@ -69,19 +69,24 @@ impl MatchRunner<'_> {
                         }
                     };
                     self.work(slot, next, &sender);
-                });
-            }
-            drop(sender);
-            let result = results.iter().try_for_each(|record: Result<GameRecord>| {
-                let record = record?;
-                if let Some(live) = self.live {
-                    live.ended(&record);
-                }
-                if !take(record)? {
-                    stop.store(true, Ordering::Relaxed);
-                }
-                Ok(())
+                };
+                let thread = thread::Builder::new().spawn_scoped(scope, run);
+                thread.map(drop).context("cannot start a thread for each of the games at a time")
             });
+            drop(sender);
+            let mut take_all = || {
+                results.iter().try_for_each(|record: Result<GameRecord>| {
+                    let record = record?;
+                    if let Some(live) = self.live {
+                        live.ended(&record);
+                    }
+                    if !take(record)? {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                    Ok(())
+                })
+            };
+            let result = started.and_then(|()| take_all());
             stop.store(true, Ordering::Relaxed);
             // Closes the channel, so that threads with finished games do not wait.
             drop(results);
@@ -117,7 +122,7 @@ impl MatchRunner<'_> {
             if let Some(live) = self.live {
                 live.begin(slot, || self.start(plan, opening));
             }
-            let mut played = pool.play(plan, opening, self.hang_timeout, &mut |position, moves| {
+            let played = pool.play(plan, opening, self.hang_timeout, &mut |position, moves| {
                 if let Some(live) = self.live {
                     live.moved(slot, moves);
                 }
@@ -125,9 +130,18 @@ impl MatchRunner<'_> {
                 judge.zip(position).and_then(|(exact, position)| exact.agreed_result(&position, moves))
             });
             // After an interrupt engines are killed, which is no fault of theirs.
-            if self.is_interrupted() && played.reason.is_fault() {
+            let is_fault = played.as_ref().map_or(true, |played| played.reason.is_fault());
+            if self.is_interrupted() && is_fault {
                 return;
             }
+            let mut played = match played {
+                Ok(played) => played,
+                Err(error) => {
+                    // The error is lost only if the match has ended already.
+                    let _ = sender.send(Err(error));
+                    return;
+                }
+            };
             if let Some(exact) = exact.as_ref().filter(|_| self.blunders) {
                 exact.mark(&opening.columns, &mut played.moves);
             }
@@ -189,13 +203,18 @@ struct EnginePool<'a> {
 
 impl EnginePool<'_> {
     /// Plays a game, and starts the engines that are not running.
+    ///
+    /// # Errors
+    /// If the program of one cannot be started. That is no fault in the game: it was started once before the match, so
+    /// its file has changed, or the system gives this program no more processes, pipes or threads, and the games to
+    /// come would all be lost by it.
     fn play(
         &mut self,
         plan: &Plan,
         opening: &OpeningLine,
         hang_timeout: Duration,
         judge: &mut Judge<'_>,
-    ) -> PlayedGame {
+    ) -> Result<PlayedGame> {
         let [first, second] = plan.engines;
         for (side, engine) in plan.engines.into_iter().enumerate() {
             if self.running.contains_key(&engine) {
@@ -203,7 +222,8 @@ impl EnginePool<'_> {
             }
             match EngineSession::start(&self.configs[engine], self.context) {
                 Ok(session) => self.running.insert(engine, session),
-                Err(fault) => return not_started(side, &fault),
+                Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", self.configs[engine].name),
+                Err(fault) => return Ok(not_started(side, &fault)),
             };
         }
         let Some((mut one, mut other)) = self.running.remove(&first).zip(self.running.remove(&second)) else {
@@ -224,7 +244,7 @@ impl EnginePool<'_> {
                 self.running.insert(engine, session);
             }
         }
-        played
+        Ok(played)
     }
 }
 

@@ -1,5 +1,7 @@
-//! Random numbers, random positions and SVG pictures, for the arena and the studies alike.
+//! Random numbers, random positions, files that are replaced as a whole, and SVG pictures, for the arena and the studies
+//! alike.
 
+pub mod file;
 pub mod fingerprint;
 pub mod playout;
 pub mod random;

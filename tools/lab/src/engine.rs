@@ -66,6 +66,7 @@ pub(crate) fn error(name: &str, fault: &EngineFault) -> Error {
         EngineFault::NotStarted(how) => anyhow!("cannot start the engine `{name}`: {how}"),
         EngineFault::InvalidOption(how) => anyhow!("`{name}`: {how}"),
         EngineFault::Hang(timeout) => Failure(format!("no answer from `{name}` within {timeout:?}")).into(),
+        EngineFault::NotReady(_) => Failure(format!("`{name}`: {fault}")).into(),
         fault => Failure(format!("`{name}` {fault}")).into(),
     }
 }

@@ -8,6 +8,7 @@ mod documentation;
 mod engine;
 mod failure;
 mod faulty_engine;
+mod faulty_pipe;
 mod fit_opponent;
 mod interrupt;
 mod label;
@@ -53,6 +54,8 @@ enum Command {
     DepthStudy(depth_study::Arguments),
     #[command(hide = true)]
     FaultyEngine(faulty_engine::Arguments),
+    #[command(hide = true)]
+    FaultyPipe(faulty_pipe::Arguments),
     FitOpponent(fit_opponent::Arguments),
     Label(label::Arguments),
     Latency(latency::Arguments),
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
             faulty_engine::run(&arguments);
             Ok(ExitCode::SUCCESS)
         }
+        Command::FaultyPipe(arguments) => faulty_pipe::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::FitOpponent(arguments) => fit_opponent::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Label(arguments) => label::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),

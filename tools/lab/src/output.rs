@@ -1,13 +1,15 @@
 //! The only writer of standard output, and files of results.
 
 use std::fmt::{self, Arguments};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 #[cfg(unix)]
 use std::os::{fd::AsFd, unix::fs::FileTypeExt};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use plumb_tools_common::file;
+pub(crate) use plumb_tools_common::file::with_suffix;
 use serde::Serialize;
 
 /// The reader of standard output is gone, as under `head`: the program ends without a message.
@@ -77,19 +79,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
 /// # Errors
 /// If that fails; the message has the path.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<()> {
-    let new = with_suffix(path, ".new");
-    let written = File::create(&new).and_then(|file| {
-        let mut out = BufWriter::with_capacity(1 << 16, file);
-        write(&mut out)?;
-        out.into_inner()?.sync_all()?;
-        fs::rename(&new, path)?;
-        sync_directory(path)
-    });
-    if written.is_err() {
-        // What is left of it is of no use; that it cannot be removed is not the fault to tell of.
-        let _left_behind = fs::remove_file(&new);
-    }
-    written.with_context(|| format!("cannot write to `{}`", path.display()))
+    file::replace(path, write).with_context(|| format!("cannot write to `{}`", path.display()))
 }
 
 /// [`replace`]s a file by one of these lines, after a `heading`.
@@ -101,27 +91,6 @@ pub(crate) fn replace_lines(path: &Path, heading: &str, lines: &[String]) -> Res
         writeln!(out, "{heading}")?;
         lines.iter().try_for_each(|line| writeln!(out, "{line}"))
     })
-}
-
-/// Puts on the disk under which name a file is known.
-#[cfg(unix)]
-fn sync_directory(path: &Path) -> io::Result<()> {
-    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    File::open(directory.unwrap_or(Path::new("."))).and_then(|directory| directory.sync_all())
-}
-
-/// Other systems have no such call.
-#[cfg(not(unix))]
-#[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
-fn sync_directory(_: &Path) -> io::Result<()> {
-    Ok(())
-}
-
-/// `path` with more at the end of its last part.
-pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 /// A file for one JSON document, created before the work, so that a wrong path fails first.

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{IsTerminal, Write, stderr};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -155,9 +156,9 @@ impl Drop for Counter {
 
 /// Runs `work` on this thread while another one prints its `state` and the elapsed time.
 pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnce() -> T) -> T {
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         let (_until_done, done) = bounded::<()>(0);
-        scope.spawn(move || {
+        let report = move || {
             let start = Instant::now();
             let spinner = stderr().is_terminal().then(ProgressBar::new_spinner);
             let interval = if spinner.is_some() { FRAME_INTERVAL } else { PLAIN_INTERVAL };
@@ -175,7 +176,9 @@ pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnc
             if let Some(spinner) = spinner {
                 spinner.finish_and_clear();
             }
-        });
+        };
+        // Where the system starts no more threads, the work is done without a report.
+        let _reported = thread::Builder::new().spawn_scoped(scope, report);
         work()
     })
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use common::play::play;
+use common::play::{games, play, record};
 use common::{Directory, engine, faulty_engine, lab};
 
 #[test]
@@ -117,27 +117,17 @@ fn shards_are_merged_into_the_whole() {
     let said = play(&[&["merge"], &parts[..], &["--out", &merged]].concat());
     assert_eq!(said, format!("{expected}16 of 16 games\n"));
     assert_eq!(play(&["report", &merged]), said);
-    let record = |out: &str| fs::read_to_string(format!("{out}/match.jsonl")).expect("it is there");
     assert_eq!(record(&both), record(&merged));
     // The games are those of an undivided run, in the order of their numbers; only times differ.
     let undivided = directory.path("undivided");
     play(&[&settings[..], &["--out", &undivided]].concat());
-    let games = |out: &str| -> Vec<serde_json::Value> {
-        let mut games: Vec<serde_json::Value> =
-            record(out).lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        for game in &mut games {
-            game["seconds"].take();
-            for played in game["moves"].as_array_mut().expect("moves") {
-                played["time_ms"].take();
-            }
-        }
-        games
+    let numbers = |out: &str| -> Vec<_> {
+        let lines = record(out);
+        let game = |line| serde_json::from_str::<serde_json::Value>(line).expect("JSON");
+        lines.lines().skip(1).map(|line| game(line)["game"].as_u64().expect("a number")).collect()
     };
-    let merged_games = games(&merged);
-    assert!(merged_games.iter().zip(0..).all(|(game, number)| game["game"] == number));
-    let mut expected_games = games(&undivided);
-    expected_games.sort_by_key(|game| game["game"].as_u64());
-    assert_eq!(merged_games, expected_games);
+    assert!(numbers(&merged).into_iter().eq(0..16));
+    assert_eq!(games(&merged), games(&undivided));
 
     let refused = |arguments: &[&str], fault: &str| {
         let (code, _, err) = lab(&[&["match"], arguments].concat());

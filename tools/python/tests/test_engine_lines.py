@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plumb_engine.engine import Engine, Limit, PlayResult
+from plumb_engine.engine import BoardPosition, Engine, Limit, PlayResult
 from positions import position
 from scripts import UCI, Script
 
@@ -122,14 +122,14 @@ def test_the_words_that_are_sent(script: Script, tmp_path: Path) -> None:
 def test_positions_on_boards_of_any_size_are_sent_as_fens() -> None:
     cells = [[0] * 10 for _ in range(4)]
     cells[3][9], cells[3][0], cells[2][9] = 1, 2, 1
-    position = plumb_engine.engine.BoardPosition(cells)
+    position = BoardPosition(cells)
     assert position.start == f"10/10/9P/p8P[{'P' * 18}{'p' * 19}] b - - 0 2"
     assert (position.turn, position.legal_moves, position.is_over) == (2, tuple(range(10)), False)
     for faulty in ([], [[0, 0], [0]], [[0] * 5, [0] * 5, [1] + [0] * 4, [0] * 5], [[0] * 4] * 3 + [[2, 0, 0, 0]]):
         with pytest.raises(ValueError):
-            plumb_engine.engine.BoardPosition(faulty)
-    with plumb_engine.Engine.popen() as engine:
+            BoardPosition(faulty)
+    with Engine.popen() as engine:
         for width, height in ((5, 4), (9, 8), (25, 4), (4, 31)):
-            empty = plumb_engine.engine.BoardPosition([[0] * width for _ in range(height)])
-            found = engine.play(empty, plumb_engine.Limit(depth=4), info=True)
+            empty = BoardPosition([[0] * width for _ in range(height)])
+            found = engine.play(empty, Limit(depth=4), info=True)
             assert found.move in empty.legal_moves

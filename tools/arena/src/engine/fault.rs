@@ -18,6 +18,8 @@ pub enum EngineFault {
     Gone(String),
     /// No answer within this time, nor to `stop` if the question was `go`.
     Hang(Duration),
+    /// No answer to `isready` within this time.
+    NotReady(Duration),
     /// A move that took this time, over this limit.
     Late(Duration, MoveLimit),
     /// A move that is not legal.
@@ -42,6 +44,9 @@ impl fmt::Display for EngineFault {
             Self::NotStarted(how) => write!(f, "cannot be started: {how}"),
             Self::NoHandshake(how) | Self::InvalidOption(how) | Self::Gone(how) => f.write_str(how),
             Self::Hang(time) => write!(f, "no answer within {:.1} s, nor to `stop`", time.as_secs_f64()),
+            Self::NotReady(time) => {
+                write!(f, "no `readyok` within {:.0} s after `isready`", time.as_secs_f64())
+            }
             Self::Late(time, limit) => late(f, *time, *limit),
             Self::Illegal(text) => write!(f, "`{text}` is not legal"),
             Self::Nonsense(line) => write!(f, "`{line}` is no move"),
@@ -68,6 +73,13 @@ fn late(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn silence_names_what_was_not_answered() {
+        let time = Duration::from_secs(30);
+        assert_eq!(EngineFault::NotReady(time).to_string(), "no `readyok` within 30 s after `isready`");
+        assert_eq!(EngineFault::Hang(time).to_string(), "no answer within 30.0 s, nor to `stop`");
+    }
 
     #[test]
     fn a_late_move_is_seen_to_be_late() {

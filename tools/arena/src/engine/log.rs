@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
@@ -71,14 +71,15 @@ impl ProtocolLog {
     /// Opens the log at `path`; lines are added to what is there.
     ///
     /// # Errors
-    /// If the file cannot be opened.
+    /// If the file cannot be opened, or the system cannot start a thread.
     pub fn open(path: &Path) -> Result<Self> {
         let file = OpenOptions::new().append(true).create(true).open(path);
         let file = file.with_context(|| format!("--log: cannot open `{}`", path.display()))?;
         let (messages, receiver) = bounded(BACKLOG);
         let sender = LogSender { messages, left_out: Arc::default(), processes: Arc::default() };
         let left_out = Arc::clone(&sender.left_out);
-        let writer = std::thread::spawn(move || write(BufWriter::new(file), &receiver, &left_out));
+        let writer = thread::Builder::new().spawn(move || write(BufWriter::new(file), &receiver, &left_out));
+        let writer = writer.context("--log: cannot start a thread to write it")?;
         Ok(Self { path: path.to_owned(), sender, writer: Some(writer) })
     }
 

@@ -1,9 +1,10 @@
 //! Threads that read an engine's standard output and standard error, and note when each line arrives.
 
 use std::collections::VecDeque;
-use std::io::Read;
+use std::io::{self, Read};
 use std::process::{ChildStderr, ChildStdout};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, bounded, never, select};
@@ -31,13 +32,16 @@ pub(crate) struct Output {
 
 impl Output {
     /// Reads the pipe until it is closed.
+    ///
+    /// # Errors
+    /// If the system cannot start a thread.
     pub(crate) fn read(
         pipe: ChildStdout,
         log: Option<EngineLog>,
         interrupt: Option<&'static Interrupt>,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let (sender, received) = bounded(BACKLOG);
-        std::thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             for line in lines(pipe) {
                 let arrival = Instant::now();
                 if let Some(log) = &log {
@@ -47,8 +51,8 @@ impl Output {
                     break;
                 }
             }
-        });
-        Self { lines: received, interrupt, never: never() }
+        })?;
+        Ok(Self { lines: received, interrupt, never: never() })
     }
 
     /// The next line with its time of arrival.
@@ -87,12 +91,15 @@ pub(crate) struct StandardError {
 
 impl StandardError {
     /// Reads the pipe until it is closed.
-    pub(crate) fn read(pipe: ChildStderr, log: Option<EngineLog>) -> Self {
+    ///
+    /// # Errors
+    /// If the system cannot start a thread.
+    pub(crate) fn read(pipe: ChildStderr, log: Option<EngineLog>) -> io::Result<Self> {
         let last = Arc::new(Mutex::new(VecDeque::new()));
         let (sender, end) = bounded(0);
         let kept = Arc::clone(&last);
-        std::thread::spawn(move || keep(pipe, log.as_ref(), &kept, &sender));
-        Self { last, end }
+        thread::Builder::new().spawn(move || keep(pipe, log.as_ref(), &kept, &sender))?;
+        Ok(Self { last, end })
     }
 
     /// The last lines, joined by ` / `; for a process that has ended.

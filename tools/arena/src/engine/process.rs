@@ -63,9 +63,15 @@ impl EngineProcess {
             return Err(EngineFault::NotStarted("it has no pipes".to_owned()));
         };
         let log = context.log.as_ref().map(|log| log.engine(name));
-        let output = Output::read(output, log.clone(), context.interrupt);
-        let errors = StandardError::read(errors, log.clone());
-        Ok(Self { child, input, output, errors, log })
+        let readers = Output::read(output, log.clone(), context.interrupt)
+            .and_then(|output| Ok((output, StandardError::read(errors, log.clone())?)));
+        match readers {
+            Ok((output, errors)) => Ok(Self { child, input, output, errors, log }),
+            Err(error) => {
+                child.kill();
+                Err(EngineFault::NotStarted(format!("there is no thread to read what it says: {error}")))
+            }
+        }
     }
 
     /// The number of the process in the system.

@@ -73,7 +73,7 @@ impl EngineSession {
     /// Sets options, all of which the engine must have declared, then board or variant, and waits until the engine is ready.
     ///
     /// # Errors
-    /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::Hang`].
+    /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::NotReady`].
     pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         let settings = options.iter().map(|(name, value)| checked(&self.declared, name, value));
         let settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(EngineFault::InvalidOption)?;
@@ -153,7 +153,7 @@ impl EngineSession {
     /// engine is ready.
     ///
     /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::Hang`].
+    /// [`EngineFault::Gone`], [`EngineFault::NotReady`].
     pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
         if let Some(option) = &self.seed {
             self.process.send(&option.with(seed).to_string())?;
@@ -177,12 +177,14 @@ impl EngineSession {
     /// Sends `isready` and waits for `readyok`.
     ///
     /// # Errors
-    /// [`EngineFault::Gone`], [`EngineFault::Hang`].
+    /// [`EngineFault::Gone`], [`EngineFault::NotReady`].
     pub fn wait_until_ready(&mut self, timeout: Duration) -> Result<(), EngineFault> {
         self.process.send("isready")?;
         // Lines of an earlier game may precede it.
-        self.process.wait_for(timeout, |reply| *reply == Reply::ReadyOk)?;
-        Ok(())
+        match self.process.wait_for(timeout, |reply| *reply == Reply::ReadyOk) {
+            Err(EngineFault::Hang(timeout)) => Err(EngineFault::NotReady(timeout)),
+            answered => answered.map(drop),
+        }
     }
 
     /// Sends `lines`, which end with `go` or `ponderhit`, and waits for the move. Under a `limit`, counted from now, a later

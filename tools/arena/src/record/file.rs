@@ -32,6 +32,11 @@ impl<W: Write> Writer<W> {
         Self { out }
     }
 
+    /// What it is written to.
+    pub fn into_inner(self) -> W {
+        self.out
+    }
+
     /// Appends a game, and flushes.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Solves an empty board, and keeps on disk how far it is.
 
 use std::fmt::Display;
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -125,9 +126,10 @@ impl<'a, G: StaticGeometry> Run<'a, G> {
         let Header { lower, upper, .. } = self.before;
         let score = thread::scope(|scope| {
             let (_until_done, done) = bounded::<()>(0);
-            scope.spawn(move || self.watch(&done));
-            progress::live(state, || solver.score_between(&position, lower, upper))
+            thread::Builder::new().spawn_scoped(scope, move || self.watch(&done))?;
+            io::Result::Ok(progress::live(state, || solver.score_between(&position, lower, upper)))
         });
+        let score = score.context("cannot start a thread that saves the state")?;
         let header = self.header(solver.nodes());
         let Ok(score) = score else { return Err(self.interrupted(&header)) };
         let verdict = Verdict::of(score, &position, false);

@@ -251,7 +251,7 @@ fn on_threads<V: Send>(
     thread::scope(|scope| {
         for number in 0..threads.get() {
             let (sender, chunks) = (sender.clone(), &chunks);
-            scope.spawn(move || {
+            let work = move || {
                 let mut worker = workers(number);
                 let next = || chunks.lock().ok()?.next();
                 while let Some(chunk) = next() {
@@ -262,7 +262,13 @@ fn on_threads<V: Send>(
                         }
                     }
                 }
-            });
+            };
+            match thread::Builder::new().spawn_scoped(scope, work) {
+                Ok(_) => {}
+                // The others do its share.
+                Err(_) if number > 0 => break,
+                Err(error) => return Err(error).context("cannot start a thread"),
+            }
         }
         drop(sender);
         // Dropped as soon as something fails, so that the threads end.

@@ -52,7 +52,7 @@ impl Scorer {
         let (stop, done) = (&StopFlag::new(), &AtomicUsize::new(0));
         let (until_solved, solved) = bounded::<()>(0);
         thread::scope(|scope| {
-            scope.spawn(move || {
+            let watch = move || {
                 let mut reported = 0;
                 loop {
                     let is_solved = select! {
@@ -70,7 +70,9 @@ impl Scorer {
                         return;
                     }
                 }
-            });
+            };
+            // Where the system starts no more threads, Ctrl-C is obeyed between two calls.
+            let _watched = thread::Builder::new().spawn_scoped(scope, watch);
             let labels = self.solve(positions, stop, done);
             drop(until_solved);
             labels.ok()

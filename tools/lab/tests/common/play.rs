@@ -10,3 +10,22 @@ pub(crate) fn play(arguments: &[&str]) -> String {
     assert_eq!(code, Some(0), "{err}");
     out
 }
+
+/// The text of the record of a match in `out`.
+pub(crate) fn record(out: &str) -> String {
+    std::fs::read_to_string(format!("{out}/match.jsonl")).expect("the record is there")
+}
+
+/// The games of a match in `out` in the order of their numbers, without times.
+pub(crate) fn games(out: &str) -> Vec<serde_json::Value> {
+    let game = |line| serde_json::from_str(line).expect("JSON");
+    let mut games: Vec<serde_json::Value> = record(out).lines().skip(1).map(game).collect();
+    for game in &mut games {
+        game["seconds"].take();
+        for played in game["moves"].as_array_mut().expect("moves") {
+            played["time_ms"].take();
+        }
+    }
+    games.sort_by_key(|game| game["game"].as_u64());
+    games
+}

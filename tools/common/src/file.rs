@@ -1,0 +1,70 @@
+//! Files that are replaced as a whole.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a new file in place of the one at `path`, if there is one: whatever happens meanwhile, there is the old one or
+/// the new one, whole and on the disk. Until it is complete the new one is beside it, with `.new` at the end of its name.
+///
+/// # Errors
+/// If it cannot be written; nothing is left of the new one then.
+pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> io::Result<()> {
+    let new = with_suffix(path, ".new");
+    let written = File::create(&new).and_then(|file| {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        write(&mut out)?;
+        out.flush()?;
+        out.get_ref().sync_all()?;
+        fs::rename(&new, path)?;
+        sync_directory(path)
+    });
+    if written.is_err() {
+        // What is left of it is of no use; that it cannot be removed is not the fault to tell of.
+        let _left_behind = fs::remove_file(&new);
+    }
+    written
+}
+
+/// Puts on the disk under which name a file is known.
+#[cfg(unix)]
+fn sync_directory(path: &Path) -> io::Result<()> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    File::open(directory.unwrap_or(Path::new("."))).and_then(|directory| directory.sync_all())
+}
+
+/// Other systems have no such call.
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "it can fail elsewhere")]
+fn sync_directory(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+/// `path` with more at the end of its last part.
+#[must_use]
+pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_cannot_be_written_leaves_the_old_one_alone() {
+        let path = std::env::temp_dir().join(format!("plumb-replace-{}", std::process::id()));
+        replace(&path, |out| out.write_all(b"old")).expect("written");
+        let failed = replace(&path, |out| {
+            out.write_all(b"half of the ne")?;
+            Err(io::Error::other("no more"))
+        });
+        assert_eq!(failed.expect_err("it failed").to_string(), "no more");
+        assert_eq!(fs::read(&path).expect("it is there"), b"old");
+        assert!(!fs::exists(with_suffix(&path, ".new")).expect("readable"));
+        replace(&path, |out| out.write_all(b"new")).expect("written");
+        assert_eq!(fs::read(&path).expect("it is there"), b"new");
+        fs::remove_file(&path).expect("it was there");
+    }
+}

@@ -1,0 +1,287 @@
+//! A disk that is full, or read-only: a file system of 64 KB in memory, in a mount namespace of its own.
+
+use std::fs::{self, OpenOptions};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use plumb_tools_common::random::Random;
+
+use super::common::Directory;
+use super::common::play::games;
+use super::support::{Ended, cases, command, lab, settings, start, wait, with};
+
+/// Size of a page of memory on most machines; the file system has sixteen.
+const PAGE: u32 = 4096;
+const PAGES: u32 = 16;
+
+/// Runs "$@" on a disk with $LEFT bytes left, and again with more room or, if $LEFT is `read-only`, not at all.
+const SCRIPT: &str = r#"
+mount -t tmpfs -o size=64k tmpfs "$SMALL" || exit 99
+if [ "$LEFT" = read-only ]; then mount -o remount,ro "$SMALL" || exit 99
+else head -c $((65536 - LEFT)) /dev/zero >"$SMALL/filler"; fi
+"$@" >"$KEPT/out" 2>"$KEPT/err"; echo $? >"$KEPT/code"
+cp -r "$SMALL" "$KEPT/full" || exit 98
+[ "$LEFT" = read-only ] && exit 0
+mount -o remount,size=64m "$SMALL" || exit 99
+"$@" >"$KEPT/out-2" 2>"$KEPT/err-2"; echo $? >"$KEPT/code-2"
+rm "$SMALL/filler"; cp -r "$SMALL" "$KEPT/roomy" || exit 98
+"#;
+
+/// How `unshare` gives a process mounts of its own, if it may.
+fn unshare() -> Option<&'static [&'static str]> {
+    let ways: [&[&str]; 2] = [&["--mount"], &["--map-root-user", "--mount"]];
+    let works = |way: &[&str]| {
+        let mount = ["mount", "-t", "tmpfs", "tmpfs", "/mnt"];
+        let tried = Command::new("unshare").args(way).args(mount).stderr(Stdio::null()).status();
+        tried.is_ok_and(|status| status.success())
+    };
+    let found = ways.into_iter().find(|way| works(way));
+    if found.is_none() {
+        eprintln!("left out: no file system can be mounted here, neither as root nor in a user namespace");
+    }
+    found
+}
+
+/// How the program ended on the small disk, and when it was run again with more room.
+struct Runs {
+    first: Ended,
+    second: Option<Ended>,
+}
+
+/// Runs a command with a full or read-only disk at `small`, and keeps what it leaves there in `kept`.
+fn run(way: &[&str], left: &str, small: &str, kept: &str, arguments: &[&str]) -> Runs {
+    fs::create_dir_all(small).expect("it can be made");
+    fs::create_dir_all(kept).expect("it can be made");
+    let script = ["sh", "-c", SCRIPT, "sh", env!("CARGO_BIN_EXE_plumb-lab")];
+    let mut unshared = Command::new("unshare");
+    unshared.args(way).args(script).args(arguments);
+    let ended = wait(start(unshared.env("SMALL", small).env("KEPT", kept).env("LEFT", left)));
+    assert!([Some(0), Some(1)].contains(&ended.code), "{ended:?}");
+    let read = |name: &str| fs::read_to_string(format!("{kept}/{name}")).ok();
+    let ended = |suffix: &str| {
+        Some(Ended {
+            code: Some(read(&format!("code{suffix}"))?.trim().parse().expect("a code")),
+            out: read(&format!("out{suffix}"))?,
+            err: read(&format!("err{suffix}"))?,
+        })
+    };
+    Runs { first: ended("").expect("it ran"), second: ended("-2") }
+}
+
+/// A command with its output in a directory, and the columns of the results that are always the same; all if there are
+/// none.
+struct Case {
+    name: &'static str,
+    arguments: Vec<String>,
+    /// The file of results.
+    file: &'static str,
+    columns: &'static [usize],
+    /// The line of the file that was written may be continued by the same command.
+    is_resumed: bool,
+}
+
+impl Case {
+    /// What does not change from one run to the next.
+    fn results(&self, directory: &str) -> Vec<String> {
+        let text = fs::read_to_string(Path::new(directory).join(self.file)).expect("the results are there");
+        let lines = text.lines().filter(|line| !line.starts_with("# ") || !line.ends_with(" s"));
+        let of_line = |line: &str| match self.columns {
+            [] => line.to_owned(),
+            columns => {
+                let fields: Vec<_> = line.split(',').collect();
+                columns.iter().map(|&column| fields[column]).collect::<Vec<_>>().join(",")
+            }
+        };
+        lines.map(of_line).collect()
+    }
+}
+
+/// All commands that leave results in files, on a directory.
+fn all_cases(input: &str, suite: &str, out: &str) -> Vec<Case> {
+    let case = |name, arguments: &[&str], file, columns, is_resumed| {
+        let words = arguments.iter().map(|word| word.replace("OUT", out).replace("INPUT", input));
+        Case {
+            name,
+            arguments: words.map(|word| word.replace("SUITE", suite)).collect(),
+            file,
+            columns,
+            is_resumed,
+        }
+    };
+    let label = ["label", "INPUT", "--out", "OUT/o.csv", "--moves", "--hash=1", "--threads=1", "--block=16"];
+    vec![
+        case("label", &label, "o.csv", &[], true),
+        case("label-shard", &[&label[..], &["--shard=1/2"]].concat(), "o.csv", &[], true),
+        case("positions", &["positions", "end-easy", "--hash=1", "--out", "OUT"], "end-easy.txt", &[], true),
+        case(
+            "book",
+            &["book", "build", "--board=5x4", "--plies=6", "--hash=1", "--threads=1", "--out", "OUT/part"],
+            "part",
+            &[],
+            true,
+        ),
+        case(
+            "suite",
+            &["suite", "--hash=1", "--csv", "OUT/s.csv", "SUITE"],
+            "s.csv",
+            &[0, 1, 2, 3, 4],
+            false,
+        ),
+        case(
+            "suite-shard",
+            &["suite", "--hash=1", "--csv", "OUT/s.csv", "--shard=1/2", "SUITE"],
+            "s.csv",
+            &[0, 1, 2, 3, 4],
+            true,
+        ),
+        case(
+            "boards",
+            &["boards", "--max-sum=9", "--hash=1", "--csv", "OUT/b.csv"],
+            "b.csv",
+            &[0, 1, 2, 3],
+            true,
+        ),
+    ]
+}
+
+/// The files that these commands read: positions to label, and a suite.
+fn inputs(directory: &Directory) -> (String, String) {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/end-easy.txt");
+    let text = fs::read_to_string(source).expect("it is there");
+    let rows: Vec<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+    let rows = rows.into_iter().filter(|moves| !moves.starts_with('#')).collect::<Vec<_>>().join("\n");
+    (directory.file("in.csv", &format!("position\n{rows}\n")), directory.file("suite.txt", &text))
+}
+
+/// The pages to leave on the disk: all numbers, or some.
+fn pages(seed: u64) -> Vec<u32> {
+    let mut random = Random::new(seed, 0);
+    let some = (0..cases(2)).map(|_| random.below(PAGES));
+    let mut pages: Vec<_> = if cases(2) >= PAGES { (0..PAGES).collect() } else { some.chain([0]).collect() };
+    pages.sort_unstable();
+    pages.dedup();
+    pages
+}
+
+#[test]
+fn what_a_full_disk_ends_goes_on_when_there_is_room() {
+    let Some(way) = unshare() else { return };
+    let directory = Directory::new("fault-disk");
+    let (input, suite) = inputs(&directory);
+    let small = directory.path("small");
+    for (case, free) in
+        all_cases(&input, &suite, &small).iter().zip(all_cases(&input, &suite, &directory.path("free")))
+    {
+        fs::create_dir_all(directory.path("free")).expect("it can be made");
+        let words: Vec<_> = free.arguments.iter().map(String::as_str).collect();
+        lab(&words).done();
+        let expected = free.results(&directory.path("free"));
+        fs::remove_dir_all(directory.path("free")).expect("it is there");
+        for left in pages(3) {
+            let kept = directory.path(&format!("{}-{left}", case.name));
+            let words: Vec<_> = case.arguments.iter().map(String::as_str).collect();
+            let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &words);
+            if first.code != Some(0) || left == 0 {
+                assert_eq!(first.code, Some(2), "{}: {first:?}", case.name);
+                let last = first.err.lines().last().unwrap_or_default();
+                let is_sentence = last.starts_with("plumb-lab: ") && last.contains(&small);
+                assert!(is_sentence && last.contains("No space left on device"), "{}: {first:?}", case.name);
+                assert_eq!(first.err.matches("plumb-lab: ").count(), 1, "{}: {first:?}", case.name);
+                if case.is_resumed {
+                    second.expect("it ran again").done();
+                }
+            }
+            if first.code == Some(0) || case.is_resumed {
+                assert_eq!(case.results(&format!("{kept}/roomy")), expected, "{}, {left} pages", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_read_only_directory_is_refused_in_a_sentence() {
+    let Some(way) = unshare() else { return };
+    let directory = Directory::new("fault-read-only");
+    let (input, suite) = inputs(&directory);
+    let small = directory.path("small");
+    let out = format!("{small}/out");
+    let game = settings(1);
+    let log = format!("{small}/log");
+    let matches = [with(&game, &["--out", &out]), with(&game, &["--log", &log])];
+    let cases = all_cases(&input, &suite, &small);
+    let others = cases.iter().map(|case| case.arguments.iter().map(String::as_str).collect());
+    for (arguments, number) in matches.into_iter().chain(others).zip(0..) {
+        let kept = directory.path(&number.to_string());
+        let ended = run(way, "read-only", &small, &kept, &arguments).first;
+        ended.refused(&[&small, "Read-only file system"]);
+        assert_eq!(ended.out.lines().filter(|line| line.starts_with("game")).count(), 0, "{ended:?}");
+    }
+}
+
+#[test]
+fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
+    let Some(way) = unshare() else { return };
+    let directory = Directory::new("fault-disk-match");
+    let settings = settings(20);
+    let whole = directory.path("whole");
+    let printed = lab(&with(&settings, &["--out", &whole])).done();
+    let small = directory.path("small");
+    let out = format!("{small}/out");
+    for left in pages(4) {
+        let kept = directory.path(&left.to_string());
+        let arguments = with(&settings, &["--out", &out, "--resume"]);
+        let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &arguments);
+        // Even if the record has room, the report has none.
+        assert_eq!(first.code, Some(2), "{first:?}");
+        let sentence = first.err.lines().last().unwrap_or_default();
+        let is_named = sentence.starts_with("plumb-lab: ") && sentence.contains(&format!("`{out}/"));
+        assert!(is_named && sentence.contains("No space left on device"), "{sentence}");
+        assert!(second.expect("it ran again").done() == printed, "{left} pages");
+        assert_eq!(games(&format!("{kept}/roomy/out")), games(&whole), "{left} pages");
+        // Each game that was written whole is there as it was.
+        let record =
+            |stage: &str| fs::read_to_string(format!("{kept}/{stage}/out/match.jsonl")).unwrap_or_default();
+        let before = record("full");
+        let complete = &before[..before.rfind('\n').map_or(0, |end| end + 1)];
+        assert!(record("roomy").starts_with(complete), "{left} pages");
+        // What could not be written is not half there.
+        let of = |stage: &str, name: &str| {
+            fs::read_to_string(format!("{kept}/{stage}/out/{name}")).unwrap_or_default()
+        };
+        let games_in_full = of("full", "games.pgn").matches("[Result ").count();
+        assert!([0, 40].contains(&games_in_full), "{left} pages");
+        assert!(of("full", "report.html").is_empty() && !of("roomy", "report.html").is_empty());
+        assert_eq!(of("roomy", "games.pgn").matches("[Result ").count(), 40);
+        for name in ["match.jsonl.new", "games.pgn.new", "report.html.new"] {
+            assert!(of("full", name).is_empty() && of("roomy", name).is_empty(), "{name}");
+        }
+    }
+}
+
+/// A log that cannot be written, or a line that cannot be printed, does not cost the games.
+#[test]
+fn a_full_disk_for_the_log_or_the_output_takes_no_game() {
+    let Some(way) = unshare() else { return };
+    let directory = Directory::new("fault-disk-log");
+    let small = directory.path("small");
+    let settings = settings(10);
+    let (out, log) = (directory.path("out"), format!("{small}/log"));
+    let arguments = with(&settings, &["--out", &out, "--log", &log]);
+    let first = run(way, "8192", &small, &directory.path("kept"), &arguments).first;
+    first.refused(&[&format!("--log: cannot write to `{log}`: No space left on device")]);
+    assert_eq!(games(&out).len(), 20);
+    assert!(first.out.contains("A: pairs ") && fs::exists(format!("{out}/report.html")).expect("readable"));
+
+    // `/dev/full` is always full: standard output.
+    let out = directory.path("second");
+    let full = OpenOptions::new().write(true).open("/dev/full").expect("it can be opened");
+    let child = command(&with(&settings[..4], &["--out", &out]))
+        .stdout(full)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it can be started");
+    wait(child).refused(&["cannot write to standard output: No space left on device"]);
+    assert_eq!(games(&out).len(), 1, "the game that could not be printed is recorded");
+    wait(start(&mut command(&with(&settings, &["--out", &out, "--resume"])))).done();
+    assert_eq!(games(&out).len(), 20);
+}

@@ -1,0 +1,116 @@
+//! Matches that are interrupted or killed at random moments, and records that vanish meanwhile.
+
+use std::fs;
+use std::thread::sleep;
+use std::time::Duration;
+
+use plumb_tools_common::random::Random;
+
+use super::common::play::{games, record};
+use super::common::{Directory, engine};
+use super::support::{cases, command, lab, settings, signal, start, wait, wait_until, with};
+
+/// The longest time to wait before a match is killed, in microseconds: a part of what the whole match takes.
+const LONGEST: u32 = 150_000;
+/// Pairs of games in a match.
+const ROUNDS: u32 = 50;
+
+/// The settings of a match that takes some time, as one engine searches.
+fn slow_settings(rounds: u32) -> Vec<String> {
+    let mut settings = settings(rounds);
+    settings[2] = format!("--engine=name=B,cmd={},nodes=2000,option.Hash=1,option.OwnBook=false", engine());
+    settings
+}
+
+/// The lines that are complete.
+fn whole_lines(out: &str) -> String {
+    let text = fs::read_to_string(format!("{out}/match.jsonl")).unwrap_or_default();
+    text[..text.rfind('\n').map_or(0, |end| end + 1)].to_owned()
+}
+
+#[test]
+fn a_match_that_is_killed_again_and_again_ends_with_the_same_games() {
+    let directory = Directory::new("fault-kills");
+    let settings = slow_settings(ROUNDS);
+    let whole = directory.path("whole");
+    let expected = lab(&with(&settings, &["--out", &whole])).done();
+    for seed in 0..cases(2) {
+        let out = directory.path(&seed.to_string());
+        let arguments = with(&settings, &["--out", &out, "--resume", "--concurrency", "2"]);
+        let mut random = Random::new(seed.into(), 0);
+        let (mut kills, mut before) = (0, String::new());
+        while before.lines().count() < 1 + 2 * ROUNDS as usize {
+            let child = start(&mut command(&arguments));
+            sleep(Duration::from_micros(random.below(LONGEST).into()));
+            let name = if random.below(2) == 0 { "INT" } else { "KILL" };
+            signal(name, child.id());
+            let ended = wait(child);
+            // Ctrl-C comes before it is watched for, or after the last game, or in between.
+            let is_in_order = ended.code.is_none()
+                || ended.code == Some(0)
+                || ended.code == Some(130) && ended.err.contains("interrupted after ");
+            assert!(is_in_order, "{name}: {ended:?}");
+            let after = whole_lines(&out);
+            assert!(after.starts_with(&before), "{name}: nothing that was written is lost");
+            (kills, before) = (kills + 1, after);
+        }
+        eprintln!("seed {seed}: {kills} kills");
+        assert_eq!(lab(&arguments).done(), expected, "seed {seed}");
+        assert_eq!(games(&out), games(&whole), "seed {seed}");
+        let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("it is there");
+        assert_eq!(pgn.matches("[Result ").count(), 2 * ROUNDS as usize);
+    }
+}
+
+/// A match during which `remove` is done to its directory when some games are there; the games, and those of one that was
+/// left alone.
+fn played_while(name: &str, remove: impl FnOnce(&str)) {
+    let directory = Directory::new(name);
+    let settings = slow_settings(ROUNDS);
+    let (whole, out) = (directory.path("whole"), directory.path("out"));
+    let expected = lab(&with(&settings, &["--out", &whole])).done();
+    let mut child = start(&mut command(&with(&settings, &["--out", &out])));
+    wait_until(&mut child, || whole_lines(&out).lines().count() >= 4);
+    remove(&out);
+    assert_eq!(wait(child).done(), expected);
+    assert_eq!(games(&out), games(&whole));
+    assert_eq!(record(&out).lines().count(), 1 + 2 * ROUNDS as usize, "no game is there twice");
+    assert!(fs::exists(format!("{out}/report.html")).expect("readable"));
+}
+
+#[test]
+fn a_record_that_vanishes_is_written_again() {
+    played_while("fault-removed", |out| {
+        fs::remove_file(format!("{out}/match.jsonl")).expect("it is there");
+    });
+    played_while("fault-moved", |out| {
+        fs::rename(out, format!("{out}-elsewhere")).expect("it is there");
+    });
+}
+
+/// Ctrl-C on a terminal reaches the match alone, and a kill leaves it no time: its engines end all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_of_a_killed_match_end_too() {
+    use super::support::children;
+    for name in ["INT", "KILL"] {
+        let settings = slow_settings(1000);
+        let mut child = start(&mut command(&with(&settings, &["--openings=random"])));
+        let (id, mut engines) = (child.id(), Vec::new());
+        wait_until(&mut child, || {
+            engines = children(id);
+            engines.len() == 2
+        });
+        signal(name, id);
+        wait(child);
+        for engine in engines {
+            let start = std::time::Instant::now();
+            let status = || fs::read_to_string(format!("/proc/{engine}/stat")).unwrap_or_default();
+            // One that nobody waits for is a zombie at most.
+            while !status().is_empty() && !status().contains(") Z ") {
+                assert!(start.elapsed() < Duration::from_secs(60), "{name}: {}", status());
+                sleep(Duration::from_millis(1));
+            }
+        }
+    }
+}

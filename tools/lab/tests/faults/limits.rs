@@ -1,0 +1,168 @@
+//! Limits of the system on memory, files and processes.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use super::common::play::games;
+use super::common::{Directory, engine, faulty_engine};
+use super::support::{Ended, lab, settings, start, wait, with};
+
+/// Runs a program as a user without rights, of whom there is nothing else on most systems: the limit on processes is one
+/// for all that a user runs.
+fn as_user(number: &str) -> [&str; 6] {
+    ["setpriv", "--reuid", number, "--regid", number, "--clear-groups"]
+}
+
+/// Whether a program of util-linux is there and may do this.
+fn works(words: &[&str]) -> bool {
+    let mut tried = Command::new(words[0]);
+    tried.args(&words[1..]).stdout(Stdio::null()).stderr(Stdio::null());
+    let is_done = tried.status().is_ok_and(|status| status.success());
+    if !is_done {
+        eprintln!("left out: `{}` does not work here", words.join(" "));
+    }
+    is_done
+}
+
+/// Runs plumb-lab by way of another program.
+fn lab_by(words: &[&str], arguments: &[&str]) -> Ended {
+    let mut command = Command::new(words[0]);
+    wait(start(command.args(&words[1..]).arg(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments)))
+}
+
+/// Ended in good order, or with one sentence that says what the system refuses.
+fn is_in_order(ended: &Ended) -> bool {
+    let refusals = ["Too many open files", "Resource temporarily unavailable", "Cannot allocate memory"];
+    if ended.code == Some(0) {
+        return true;
+    }
+    let sentences = ended.err.matches("plumb-lab: ").count();
+    ended.code == Some(2)
+        && sentences == 1
+        && (refusals.iter().any(|refusal| ended.err.contains(refusal))
+            || ended.err.contains("cannot watch for Ctrl-C"))
+}
+
+/// Runs a match under limits, small ones first; in the end without any it has the same games as one that never had.
+/// Returns how the runs under limits ended.
+fn resumed_without_limits(
+    name: &str,
+    limits: &[String],
+    by: &dyn Fn(&str) -> Vec<String>,
+) -> Vec<Option<i32>> {
+    let directory = Directory::new(name);
+    let settings = settings(10);
+    let whole = directory.path("whole");
+    let expected = lab(&with(&settings, &["--out", &whole])).done();
+    let mut codes = Vec::new();
+    for limit in limits {
+        let out = directory.path(&limit.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
+        fs::create_dir_all(&out).expect("it can be made");
+        // The user without rights writes there, too.
+        assert!(Command::new("chmod").args(["777", &out]).status().is_ok_and(|status| status.success()));
+        let arguments = with(&settings, &["--out", &out, "--resume", "--concurrency=4"]);
+        let by = by(limit);
+        let ended = lab_by(&by.iter().map(String::as_str).collect::<Vec<_>>(), &arguments);
+        assert!(is_in_order(&ended), "{limit}: {ended:?}");
+        if let Ok(record) = fs::read_to_string(format!("{out}/match.jsonl")) {
+            assert!(
+                !record.contains("\"detail\""),
+                "{limit}: no game is lost by what the system refuses: {record}"
+            );
+        }
+        codes.push(ended.code);
+        assert_eq!(lab(&arguments).done(), expected, "{limit}");
+        assert_eq!(games(&out), games(&whole), "{limit}");
+    }
+    codes
+}
+
+#[test]
+fn a_match_without_files_to_open_ends_in_a_sentence_and_is_resumed() {
+    if !works(&["prlimit", "--nofile=64", "true"]) {
+        return;
+    }
+    let limits: Vec<_> = (1..=8).map(|number| format!("--nofile={}", 6 * number)).collect();
+    let codes = resumed_without_limits("fault-files", &limits, &|limit| vec!["prlimit".into(), limit.into()]);
+    assert!(codes.contains(&Some(2)) && codes.contains(&Some(0)), "{codes:?}");
+}
+
+#[test]
+fn a_match_without_processes_to_start_ends_in_a_sentence_and_is_resumed() {
+    let user = as_user("64001");
+    // Root has no such limit.
+    if !works(&[&user[..], &["test", "-x", env!("CARGO_BIN_EXE_plumb-lab")]].concat()) {
+        return;
+    }
+    let limits: Vec<_> =
+        [1, 2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 200].map(|number| format!("--nproc={number}")).into();
+    let codes = resumed_without_limits("fault-processes", &limits, &|limit| {
+        [&["prlimit", limit], &user[..]].concat().into_iter().map(str::to_owned).collect()
+    });
+    assert!(codes.contains(&Some(2)) && codes.contains(&Some(0)), "{codes:?}");
+}
+
+/// The other commands with threads do the same with fewer of them, or say in a sentence that there are none.
+#[test]
+fn other_commands_do_with_the_threads_that_they_get() {
+    let user = as_user("64002");
+    if !works(&[&user[..], &["test", "-x", env!("CARGO_BIN_EXE_plumb-lab")]].concat()) {
+        return;
+    }
+    let directory = Directory::new("fault-threads");
+    assert!(
+        Command::new("chmod")
+            .args(["777", &directory.path("")])
+            .status()
+            .is_ok_and(|status| status.success())
+    );
+    let input = directory.file("in.csv", "position\n44444432222236\n4444443222223\n");
+    let mut codes = Vec::new();
+    for number in ["1", "2", "3", "4", "200"] {
+        let limit = format!("--nproc={number}");
+        let by = [&["prlimit", &limit], &user[..]].concat();
+        let path = |name: &str| directory.path(&format!("{number}-{name}"));
+        let (labels, csv, part) = (path("labels.csv"), path("boards.csv"), path("part"));
+        for arguments in [
+            &["label", &input, "--threads=4", "--hash=1", "--out", &labels][..],
+            &["boards", "--max-sum=9", "--threads=4", "--hash=1", "--csv", &csv],
+            &["book", "build", "--board=5x4", "--plies=4", "--hash=1", "--threads=4", "--out", &part],
+            &["solve", "444444322222"],
+        ] {
+            let ended = lab_by(&by, arguments);
+            assert!(is_in_order(&ended), "{limit} {arguments:?}: {ended:?}");
+            codes.push(ended.code);
+        }
+    }
+    assert!(codes.contains(&Some(2)) && codes.ends_with(&[Some(0); 4]), "{codes:?}");
+}
+
+#[test]
+fn an_engine_without_memory_plays_with_a_smaller_table_and_a_match_without_any_says_so() {
+    if !works(&["prlimit", "--as=1000000000", "true"]) {
+        return;
+    }
+    let directory = Directory::new("fault-memory");
+    let good = format!("--engine=name=good,cmd={} seeded,st=60", faulty_engine());
+    let out = directory.path("out");
+    let poor =
+        format!("--engine=name=poor,cmd=prlimit --as=300000000 {},nodes=1000,option.Hash=4000", engine());
+    let log = directory.path("log");
+    lab(&["match", &good, &poor, "--rounds=1", "--out", &out, "--log", &log]).done();
+    assert!(games(&out).iter().all(|game| game["detail"].is_null()));
+    assert!(directory.read("log").contains("<poor(2): info string "), "it says why");
+
+    // Of the match itself, tables for exact scores take the most. With less than about 40 MB of addresses the program cannot
+    // allocate a few bytes, and aborts, as all Rust programs do.
+    let settings = settings(1);
+    let mut codes = Vec::new();
+    for megabytes in [80_u64, 100, 200, 4000] {
+        let limit = format!("--as={}", megabytes * 1_000_000);
+        let ended = lab_by(&["prlimit", &limit], &with(&settings, &["--blunders"]));
+        let is_sentence =
+            ended.code == Some(2) && ended.err.lines().count() == 1 && ended.err.contains("memory");
+        assert!(ended.code == Some(0) || is_sentence || is_in_order(&ended), "{limit}: {ended:?}");
+        codes.push(ended.code);
+    }
+    assert!(codes.contains(&Some(2)) && codes.ends_with(&[Some(0)]), "{codes:?}");
+}

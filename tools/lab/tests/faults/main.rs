@@ -1,0 +1,22 @@
+//! Matches and other long work while everything around them breaks: pipes, files, disks, clocks, processes.
+//!
+//! All random choices are seeded. `PLUMB_FAULT_CASES` is the number of cases of each test, for long runs by hand; without
+//! it a few are tried. See `tests/README.md`.
+
+#![allow(clippy::print_stderr, reason = "long runs say what came out, and short ones what is left out")]
+
+#[cfg(target_os = "linux")]
+mod clock;
+#[path = "../common/mod.rs"]
+mod common;
+#[cfg(target_os = "linux")]
+mod disk;
+#[cfg(unix)]
+mod kills;
+#[cfg(target_os = "linux")]
+mod limits;
+mod pipe;
+mod record;
+#[cfg(target_os = "linux")]
+mod signals;
+mod support;

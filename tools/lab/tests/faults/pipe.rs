@@ -1,0 +1,87 @@
+//! Pipes between arena and engine that delay, split, merge, lose or garble bytes.
+
+use super::common::play::games;
+use super::common::{Directory, engine, faulty_engine};
+use super::support::{cases, lab};
+
+/// The command of an engine behind a pipe with a fault.
+fn behind(fault: &str, engine: &str) -> String {
+    format!("{} faulty-pipe {fault} {engine}", env!("CARGO_BIN_EXE_plumb-lab"))
+}
+
+#[test]
+fn bytes_that_come_otherwise_change_no_game() {
+    let directory = Directory::new("fault-whole-bytes");
+    let play = |name: &str, command: &dyn Fn(&str) -> String| {
+        let seeded = command(&format!("{} seeded", faulty_engine()));
+        let plumb = command(&engine());
+        let out = directory.path(name);
+        lab(&[
+            "match",
+            &format!("--engine=name=A,cmd={seeded}"),
+            &format!("--engine=name=B,cmd={plumb},nodes=2000,option.Hash=1,option.OwnBook=false"),
+            "--each=st=60",
+            &format!("--rounds={}", cases(2)),
+            "--report-every=0",
+            "--out",
+            &out,
+        ])
+        .done();
+        games(&out)
+    };
+    let expected = play("direct", &str::to_owned);
+    assert!(expected.iter().all(|game| game["detail"].is_null()), "{expected:?}");
+    for fault in ["delay", "split", "merge"] {
+        assert_eq!(play(fault, &|engine| behind(&format!("{fault} 1"), engine)), expected, "{fault}");
+    }
+}
+
+/// Lost and garbled bytes: a move may be another one, or none; a command may be another one, or none.
+#[test]
+fn bytes_that_are_lost_or_garbled_cost_a_game_and_not_the_match() {
+    let directory = Directory::new("fault-lost-bytes");
+    let good = format!("--engine=name=good,cmd={} seeded,st=60", faulty_engine());
+    let plumb = engine();
+    let seeded = format!("{} seeded", faulty_engine());
+    let mut reasons = std::collections::BTreeMap::<String, u32>::new();
+    for seed in 0..cases(2) {
+        for (fault, inner) in [("drop", &seeded), ("garble", &seeded), ("drop", &plumb), ("garble", &plumb)] {
+            let behind = behind(&format!("{fault} {seed} --every 700"), inner);
+            let out = directory.path(&format!("{fault}-{seed}-{}", inner.len()));
+            let bad = format!("--engine=name=bad,cmd={behind},st=0.5,timemargin=500");
+            let ended = lab(&[
+                "match",
+                &good,
+                &bad,
+                "--rounds=2",
+                "--start-timeout=2",
+                "--concurrency=2",
+                "--report-every=0",
+                "--out",
+                &out,
+            ]);
+            if ended.code == Some(2) {
+                // The handshake before the first game was hit.
+                ended.refused(&["`bad`: "]);
+                *reasons.entry("not begun".to_owned()).or_default() += 1;
+                continue;
+            }
+            ended.done();
+            let games = games(&out);
+            assert_eq!(games.len(), 4, "every game has its end");
+            for game in games {
+                let reason = game["reason"].as_str().expect("a reason").to_owned();
+                if !["four_in_a_row", "full_board"].contains(&reason.as_str()) {
+                    assert!(game["detail"].as_str().is_some_and(|text| !text.is_empty()), "{game}");
+                    let winner = if game["result"] == "1-0" { "first" } else { "second" };
+                    assert_eq!(game[winner], "good", "{fault} {seed}: the other one is not to blame: {game}");
+                    let detail = game["detail"].as_str().unwrap_or_default();
+                    assert!(!detail.contains("panicked"), "{game}");
+                }
+                *reasons.entry(reason).or_default() += 1;
+            }
+        }
+    }
+    eprintln!("how games ended: {reasons:?}");
+    assert!(reasons.len() > 1, "bytes were lost: {reasons:?}");
+}

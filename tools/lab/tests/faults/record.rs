@@ -1,0 +1,82 @@
+//! `match.jsonl` cut off anywhere, or damaged in the middle.
+
+use std::fs;
+
+use plumb_tools_common::random::Random;
+
+use super::common::Directory;
+use super::common::play::games;
+use super::support::{cases, lab, settings, with};
+
+/// The offsets of a text to try, in order: all of them, or those around the ends of its lines and some more.
+fn offsets(text: &[u8], seed: u64) -> Vec<usize> {
+    let count = cases(12) as usize;
+    if count > text.len() {
+        return (0..=text.len()).collect();
+    }
+    let mut random = Random::new(seed, 0);
+    let first = text.iter().position(|&byte| byte == b'\n').expect("a header");
+    let last = text.len() - 1;
+    let mut offsets = vec![0, 1, first, first + 1, first + 2, last - 1, last, text.len()];
+    offsets.extend((0..count).map(|_| random.below(text.len() as u32) as usize));
+    offsets.sort_unstable();
+    offsets.dedup();
+    offsets
+}
+
+/// The text up to the end of its last line.
+fn whole_lines(text: &[u8]) -> &[u8] {
+    &text[..text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1)]
+}
+
+#[test]
+fn a_record_that_is_cut_off_anywhere_is_completed_to_the_same_games() {
+    let directory = Directory::new("fault-cut");
+    let settings = settings(3);
+    let whole = directory.path("whole");
+    let expected = lab(&with(&settings, &["--out", &whole])).done();
+    let text = fs::read(format!("{whole}/match.jsonl")).expect("it is there");
+    let header = text.iter().position(|&byte| byte == b'\n').expect("a header") + 1;
+    let games_of_whole = games(&whole);
+    for cut in offsets(&text, 1) {
+        let out = directory.path("cut");
+        fs::create_dir_all(&out).expect("it can be made");
+        let record = format!("{out}/match.jsonl");
+        fs::write(&record, &text[..cut]).expect("it can be written");
+        let found = lab(&with(&settings, &["--out", &out, "--resume"])).done();
+        assert_eq!(found, expected, "cut at byte {cut}");
+        assert_eq!(games(&out), games_of_whole, "cut at byte {cut}");
+        let after = fs::read(&record).expect("it is there");
+        // A game that lacks only the end of its line is complete, and so is the header.
+        let is_complete = text.get(cut) == Some(&b'\n') && cut >= header;
+        let kept = if is_complete { &text[..=cut] } else { whole_lines(&text[..cut]) };
+        assert!(after.starts_with(kept), "cut at byte {cut}: nothing that was complete is written anew");
+        fs::remove_dir_all(&out).expect("it is there");
+    }
+}
+
+#[test]
+fn a_record_that_is_damaged_in_the_middle_is_left_alone() {
+    let directory = Directory::new("fault-damaged");
+    let settings = settings(2);
+    let out = directory.path("out");
+    lab(&with(&settings, &["--out", &out])).done();
+    let record = format!("{out}/match.jsonl");
+    let text = fs::read(&record).expect("it is there");
+    // In the last line damage cannot be told from a line that was broken off if its end is gone.
+    for offset in offsets(&text, 2).into_iter().filter(|&offset| offset + 1 < text.len()) {
+        let mut damaged = text.clone();
+        damaged[offset] = 0;
+        fs::write(&record, &damaged).expect("it can be written");
+        let line = text[..offset].split(|&byte| byte == b'\n').count();
+        let named = format!("line {line}: ");
+        for arguments in [
+            with(&settings, &["--out", &out, "--resume"]),
+            vec!["match", "--resume", "--out", &out],
+            vec!["match", "report", &out],
+        ] {
+            lab(&arguments).refused(&["match.jsonl`: ", &named]);
+        }
+        assert!(fs::read(&record).expect("it is there") == damaged, "byte {offset}: it is left as it is");
+    }
+}

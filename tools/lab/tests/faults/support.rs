@@ -1,0 +1,129 @@
+//! What the tests of faults share.
+
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use super::common::faulty_engine;
+
+/// A run that takes longer hangs: far more than the sum of all time-outs in any of these tests.
+const HANGS: Duration = Duration::from_secs(300);
+
+/// The number of cases to try: `short`, unless the environment says otherwise.
+pub(crate) fn cases(short: u32) -> u32 {
+    let given = std::env::var("PLUMB_FAULT_CASES").ok();
+    given.map_or(short, |text| text.parse().expect("PLUMB_FAULT_CASES: expected a number"))
+}
+
+/// How a run has ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// `None` if a signal ended it.
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ended {
+    fn new(output: Output) -> Self {
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        let ended = Self { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) };
+        assert!(!ended.err.contains("panicked"), "{}", ended.err);
+        ended
+    }
+
+    /// Checks that it ended in good order; returns what it printed.
+    pub(crate) fn done(self) -> String {
+        assert!(self.code == Some(0) && !self.err.contains("plumb-lab: "), "{self:?}");
+        self.out
+    }
+
+    /// Checks that it ended with exit code 2 and one sentence that has these parts, after progress at most.
+    pub(crate) fn refused(&self, parts: &[&str]) {
+        let sentence = self.err.lines().last().unwrap_or_default();
+        assert_eq!((self.code, self.err.matches("plumb-lab: ").count()), (Some(2), 1), "{self:?}");
+        let has_all = parts.iter().all(|part| sentence.contains(part));
+        assert!(sentence.starts_with("plumb-lab: ") && has_all, "{parts:?}: {self:?}");
+    }
+}
+
+/// The program with these arguments.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
+    command.args(arguments);
+    command
+}
+
+/// Starts a program whose output is kept.
+pub(crate) fn start(command: &mut Command) -> Child {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it can be started")
+}
+
+/// Waits until something is the case while a program runs.
+#[cfg(unix)]
+pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> bool) {
+    let start = std::time::Instant::now();
+    while !is_the_case() {
+        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
+        assert!(start.elapsed() < HANGS, "it hangs");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Waits for a program to end, which must not hang.
+pub(crate) fn wait(child: Child) -> Ended {
+    let id = child.id();
+    let (sender, ended) = channel();
+    std::thread::spawn(move || sender.send(child.wait_with_output()));
+    let Ok(output) = ended.recv_timeout(HANGS) else {
+        let _ended = Command::new("kill").args(["-KILL", &id.to_string()]).status();
+        panic!("it hangs");
+    };
+    Ended::new(output.expect("its output can be read"))
+}
+
+/// Runs plumb-lab, which must not hang.
+pub(crate) fn lab(arguments: &[&str]) -> Ended {
+    wait(start(&mut command(arguments)))
+}
+
+/// A match of engines whose moves depend on the number of the game alone, so that it is the same however often it is
+/// interrupted.
+pub(crate) fn settings(rounds: u32) -> Vec<String> {
+    let engine = |name| format!("--engine=name={name},cmd={} seeded,st=60", faulty_engine());
+    let rounds = format!("--rounds={rounds}");
+    vec!["match".to_owned(), engine("A"), engine("B"), rounds, "--report-every=0".to_owned()]
+}
+
+/// These words as arguments, with more after them.
+pub(crate) fn with<'a>(words: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
+    words.iter().map(String::as_str).chain(more.iter().copied()).collect()
+}
+
+/// Sends a signal to a process, which may have ended.
+#[cfg(unix)]
+pub(crate) fn signal(name: &str, process: u32) {
+    let mut kill = Command::new("kill");
+    kill.args([&format!("-{name}"), &process.to_string()]).stderr(Stdio::null());
+    kill.status().expect("kill can be started");
+}
+
+/// The processes that a process has started, without those that have ended.
+#[cfg(target_os = "linux")]
+pub(crate) fn children(process: u32) -> Vec<u32> {
+    let numbers = std::fs::read_dir("/proc").expect("readable").flatten();
+    let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let is_child = |number: &u32| {
+        let status = std::fs::read_to_string(format!("/proc/{number}/stat")).unwrap_or_default();
+        // After the name, which may have blanks in it: the state, and the parent.
+        let after = status.rsplit_once(") ").map_or("", |(_, after)| after);
+        let mut words = after.split(' ');
+        words.next() != Some("Z") && words.next().is_some_and(|parent| parent == process.to_string())
+    };
+    numbers.filter(is_child).collect()
+}
