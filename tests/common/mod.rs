@@ -1,5 +1,7 @@
 //! An engine process under test, with a time limit on every answer.
 
+pub(crate) mod random;
+
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -53,7 +55,6 @@ impl Engine {
     }
 
     /// The number of the process.
-    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "only Linux tells what a process holds"))]
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
@@ -137,6 +138,23 @@ impl Engine {
         let mut lines = self.until("readyok");
         lines.pop();
         lines
+    }
+
+    /// Kilobytes of memory, threads and open files, with the smallest table, one thread and no game.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn holdings(&mut self) -> (u64, u64, usize) {
+        for line in ["setoption name Threads value 1", "setoption name Hash value 1", "ucinewgame"] {
+            self.send(line);
+        }
+        self.ready();
+        let folder = format!("/proc/{}", self.id());
+        let status = std::fs::read_to_string(format!("{folder}/status")).expect("Linux tells");
+        let field = |name: &str| -> u64 {
+            let line = status.lines().find_map(|line| line.strip_prefix(name)).expect(name);
+            line.split_whitespace().next().and_then(|number| number.parse().ok()).expect(line)
+        };
+        let files = std::fs::read_dir(format!("{folder}/fd")).expect("Linux tells").count();
+        (field("VmRSS:"), field("Threads:"), files)
     }
 
     /// Sends a `go` that ends by itself and returns the answer.

@@ -1,10 +1,9 @@
 //! Many games in a row with the same two processes, as in a tournament that runs for days: options, dialects and time
 //! controls change from game to game, engines ponder, analyse and are stopped. What the processes hold stays the same.
 
-use std::fs;
-
 use plumb::board::{Player, Position};
 
+use crate::common::random::Random;
 use crate::common::{Answer, Engine};
 
 /// Names the number of games, in place of a few.
@@ -16,22 +15,6 @@ const PERIOD: u32 = 250;
 /// Growth of the resident memory, in kilobytes, that is not taken for a leak: fragments of the allocator, and the pages of
 /// the book, which is part of the program and read piece by piece.
 const GROWTH: u64 = 12 << 10;
-
-/// A small generator: George Marsaglia, "Xorshift RNGs", 2003.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 20) % end
-    }
-
-    fn one_of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-}
 
 /// An engine in a game.
 struct Side {
@@ -89,23 +72,6 @@ impl Side {
             self.engine.send("stop");
             self.engine.answer();
         }
-    }
-
-    /// Kilobytes of memory, threads and open files, with the smallest table, one thread and no game.
-    #[cfg(target_os = "linux")]
-    fn holdings(&mut self) -> (u64, u64, usize) {
-        for line in ["setoption name Threads value 1", "setoption name Hash value 1", "ucinewgame"] {
-            self.engine.send(line);
-        }
-        self.engine.ready();
-        let folder = format!("/proc/{}", self.engine.id());
-        let status = fs::read_to_string(format!("{folder}/status")).expect("Linux tells");
-        let field = |name: &str| -> u64 {
-            let line = status.lines().find_map(|line| line.strip_prefix(name)).expect(name);
-            line.split_whitespace().next().and_then(|number| number.parse().ok()).expect(line)
-        };
-        let files = fs::read_dir(format!("{folder}/fd")).expect("Linux tells").count();
-        (field("VmRSS:"), field("Threads:"), files)
     }
 }
 
@@ -169,7 +135,7 @@ fn play(sides: &mut [Side; 2], random: &mut Random) {
 fn many_games_in_a_row_leave_nothing_behind() {
     let games: u32 = std::env::var(GAMES).map_or(30, |text| text.parse().expect(GAMES));
     let run = |seed: u64| {
-        let mut random = Random(seed);
+        let mut random = Random::new(seed);
         let mut sides = [Side::start(), Side::start()];
         // What is held after the first period, when all that is needed has been made.
         #[cfg(target_os = "linux")]
@@ -178,7 +144,7 @@ fn many_games_in_a_row_leave_nothing_behind() {
             play(&mut sides, &mut random);
             #[cfg(target_os = "linux")]
             if game % PERIOD == 0 {
-                let now = [sides[0].holdings(), sides[1].holdings()];
+                let now = [sides[0].engine.holdings(), sides[1].engine.holdings()];
                 println!("seed {seed}, game {game}: kilobytes, threads, files {now:?}");
                 let first = *first.get_or_insert(now);
                 for (then, now) in first.iter().zip(now) {

@@ -1,0 +1,320 @@
+//! Commands in random order, and lines that chance has changed, at the real process while searches run: each `go` is
+//! answered once, in order, with a legal move, and the process neither hangs nor grows.
+
+use plumb::board::{AnyBoard, BoardSize, Position};
+use plumb_protocol::{Command, Reply, parse_command, parse_reply};
+
+use crate::common::Engine;
+use crate::common::random::Random;
+
+/// Names the number of commands in random order, in place of a few thousand.
+const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
+/// Names the number of changed lines, in place of some ten thousand.
+const LINES: &str = "PLUMB_FUZZED_LINES";
+
+/// Growth of the resident memory, in kilobytes, that is not taken for a leak; see `soak.rs`.
+#[cfg(target_os = "linux")]
+const GROWTH: u64 = 12 << 10;
+
+type AnyPosition = Position<AnyBoard<u128>>;
+
+fn number(variable: &str, few: u64) -> u64 {
+    std::env::var(variable).map_or(few, |text| text.parse().expect(variable))
+}
+
+/// An engine, with what it owes.
+struct Debtor {
+    engine: Engine,
+    /// The positions of searches that are not answered yet, the first one first; `None` if it is not known.
+    searches: std::collections::VecDeque<Option<AnyPosition>>,
+    ready: u64,
+    answered: u64,
+    /// Memory, threads and files after the first look.
+    #[cfg(target_os = "linux")]
+    first: Option<(u64, u64, usize)>,
+}
+
+impl Debtor {
+    fn start() -> Self {
+        Self {
+            engine: Engine::start(),
+            searches: std::collections::VecDeque::new(),
+            ready: 0,
+            answered: 0,
+            #[cfg(target_os = "linux")]
+            first: None,
+        }
+    }
+
+    /// Stops all searches, and reads until nothing is owed; then the next line must be the answer to one more `isready`.
+    fn settle(&mut self) {
+        let stops = "stop\n".repeat(self.searches.len());
+        self.engine.send_bytes(stops.as_bytes());
+        while self.ready > 0 || !self.searches.is_empty() {
+            let line = self.engine.line();
+            if line == "readyok" {
+                self.ready = self.ready.checked_sub(1).expect("a `readyok` that nobody asked for");
+            } else if let Some(rest) = line.strip_prefix("bestmove ") {
+                let position = self.searches.pop_front().unwrap_or_else(|| panic!("one too many: {line}"));
+                self.answered += 1;
+                let Some(position) = position else { continue };
+                let reply = parse_reply(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
+                let Reply::BestMove { best, .. } = reply else { panic!("{rest} is no move") };
+                let column = best.map(|best| u32::from(best.column.index()));
+                let is_right = match column {
+                    Some(column) => position.play(column).is_some(),
+                    None => position.outcome().is_some(),
+                };
+                assert!(is_right, "{line} in\n{position}");
+            }
+        }
+        // Whatever else is printed belongs to lines that were sent before.
+        let left = self.engine.ready();
+        assert!(!left.iter().any(|line| line.starts_with("bestmove") || line == "readyok"), "{left:?}");
+    }
+
+    /// Compares what the process holds with the first look at it.
+    #[cfg(target_os = "linux")]
+    fn look(&mut self) {
+        let now = self.engine.holdings();
+        let first = *self.first.get_or_insert(now);
+        assert!(now.0 <= first.0 + GROWTH, "memory grew from {} to {} KB", first.0, now.0);
+        assert_eq!((now.1, now.2), (first.1, first.2), "threads and files");
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    fn look(&mut self) {}
+}
+
+/// A random position on a board of `size`, and the command that sets it up from the empty board.
+fn random_position(random: &mut Random, size: BoardSize) -> (String, AnyPosition) {
+    let board = AnyBoard::new(size).expect("it exists");
+    let (mut position, mut moves) = (Position::empty(board), String::new());
+    for _ in 0..random.below(u64::from(size.width * size.height)) {
+        let column = random.below(u64::from(size.width)) as u32;
+        if let Some(next) = position.play(column) {
+            position = next;
+            moves.extend([' ', char::from(b'a' + column as u8)]);
+        }
+    }
+    (format!("position startpos moves{moves}"), position)
+}
+
+#[test]
+#[cfg_attr(target_os = "linux", expect(clippy::print_stdout, reason = "figures of a long run"))]
+fn commands_in_random_order_are_all_answered() {
+    let total = number(COMMANDS, 3000);
+    let sizes = ["7x6", "5x4", "8x7", "9x7"].map(|text| text.parse::<BoardSize>().expect(text));
+    let mut random = Random::new(0x5DEE_CE66);
+    let mut debtor = Debtor::start();
+    debtor.engine.send("setoption name Hash value 1");
+    debtor.engine.ready();
+    let mut size = sizes[0];
+    let mut position = Position::empty(AnyBoard::new(size).expect("it exists"));
+    let (mut sent, mut looks) = (0, 0);
+    while sent < total {
+        let mut burst = String::new();
+        for _ in 0..=random.below(40) {
+            sent += 1;
+            let small = random.below(1000);
+            let line = match random.below(20) {
+                0..=3 => {
+                    let (command, set_up) = random_position(&mut random, size);
+                    position = set_up;
+                    command
+                }
+                4..=11 => {
+                    debtor.searches.push_back(Some(position));
+                    match random.below(9) {
+                        0 => "go infinite".to_owned(),
+                        1 => format!("go ponder movetime {}", small % 5),
+                        2 => format!("go movetime {}", small % 5),
+                        3 => format!("go nodes {small}"),
+                        4 => format!("go depth {}", small % 9),
+                        5 => format!("go mate {}", small % 4),
+                        6 => format!("go wtime {small} btime {small} winc {} binc 0", small % 3),
+                        7 => "go movetime 60000".to_owned(),
+                        _ => format!("go ponder wtime {small} btime 5"),
+                    }
+                }
+                12 => "stop".to_owned(),
+                13 => "ponderhit".to_owned(),
+                14 => format!("setoption name Hash value {}", 1 + small % 4),
+                15 => format!("setoption name Threads value {}", 1 + small % 8),
+                16 => {
+                    let name = random.one_of(&["MultiPV", "Skill Level", "Move Overhead", "Seed"]);
+                    format!("setoption name {name} value {}", 1 + small % 20)
+                }
+                17 => {
+                    debtor.ready += 1;
+                    "isready".to_owned()
+                }
+                18 if small < 100 => {
+                    let next = sizes[random.below(sizes.len() as u64) as usize];
+                    if next != size {
+                        size = next;
+                        position = Position::empty(AnyBoard::new(size).expect("it exists"));
+                    }
+                    format!("setoption name Board value {size}")
+                }
+                18 => random
+                    .one_of(&["setoption name Clear Hash", "debug on", "debug off", "d", "eval"])
+                    .to_owned(),
+                _ => {
+                    position = Position::empty(AnyBoard::new(size).expect("it exists"));
+                    "ucinewgame".to_owned()
+                }
+            };
+            burst += &line;
+            burst.push('\n');
+        }
+        debtor.engine.send_bytes(burst.as_bytes());
+        debtor.settle();
+        if sent / 20_000 > looks {
+            looks = sent / 20_000;
+            debtor.look();
+            // That was the beginning of a new game.
+            position = Position::empty(AnyBoard::new(size).expect("it exists"));
+            println!("{sent} commands, {} searches", debtor.answered);
+        }
+    }
+    debtor.look();
+    debtor.engine.quit();
+}
+
+/// Lines from which others are made by chance.
+const SEEDS: [&str; 30] = [
+    "uci",
+    "ugi",
+    "debug on",
+    "isready",
+    "setoption name MultiPV value 3",
+    "setoption name UCI_Variant value cfour8x7",
+    "setoption name Board value 6x5",
+    "setoption name Skill Level value 20",
+    "setoption name Move Overhead value 0",
+    "setoption name OwnBook value true",
+    "ucinewgame",
+    "position startpos moves P@d1 P@d2 P@d3 P@e1 P@a1",
+    "position startpos moves d d e c c",
+    "position 44553321",
+    "position fen 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2 moves d",
+    "position fen 8/8/8/8/8/8/3P4 b",
+    "position fen 7/7/7/3x3/3o3/3x3 o",
+    "moves d3 e1",
+    "go",
+    "go movetime 1",
+    "go nodes 50",
+    "go depth 2 searchmoves d e f",
+    "go wtime 100 btime 100 winc 1 binc 1 movestogo 3",
+    "go infinite",
+    "go ponder mate 2",
+    "stop",
+    "ponderhit",
+    "query gameover",
+    "d",
+    "eval",
+];
+
+/// A line that chance has made of others, as bytes without a line feed.
+fn changed_line(random: &mut Random, line: &mut Vec<u8>) {
+    line.clear();
+    line.extend_from_slice(random.one_of(&SEEDS).as_bytes());
+    for _ in 0..random.below(4) {
+        let at = random.below(line.len() as u64 + 1) as usize;
+        let until = at + random.below((line.len() - at) as u64 + 1) as usize;
+        match random.below(8) {
+            0 => line.truncate(at),
+            1 => {
+                line.drain(at..until);
+            }
+            2 => line.insert(at, random.below(256) as u8),
+            3 if at < line.len() => line[at] ^= 1 << random.below(8),
+            4 => {
+                let piece = line[at..until].to_vec();
+                line.extend(piece);
+            }
+            5 => {
+                let other = random.one_of(&SEEDS).as_bytes();
+                let from = random.below(other.len() as u64) as usize;
+                line.truncate(at);
+                line.extend_from_slice(&other[from..]);
+            }
+            6 => {
+                let number =
+                    random.one_of(&["0", "-1", "99999999999999999999", "4294967296", "1e9", "0x10", " "]);
+                line.splice(at..until, number.bytes());
+            }
+            _ => line
+                .splice(at..at, [b' ', b'\t', b'\r', 0][random.below(4) as usize..][..1].iter().copied())
+                .for_each(drop),
+        }
+    }
+    line.retain(|&byte| byte != b'\n');
+}
+
+/// What a line does to an engine, as far as it has to be known here.
+enum Kind {
+    /// It is answered by a `bestmove`.
+    Search,
+    /// It is answered by a `readyok`.
+    Ready,
+    /// Anything else.
+    Other,
+    /// It is not to be sent: it ends the engine, takes long or gigabytes, or writes files.
+    Unfit,
+}
+
+fn kind(line: &[u8]) -> Kind {
+    let Ok(text) = std::str::from_utf8(line) else { return Kind::Other };
+    match parse_command(text) {
+        Ok(Some(parsed)) => match parsed.command {
+            Command::Go(_) => Kind::Search,
+            Command::IsReady => Kind::Ready,
+            Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench => Kind::Unfit,
+            Command::SetOption { name, .. } => match name.value.to_ascii_lowercase().as_str() {
+                "hash" | "threads" | "debug log file" | "bookfile" => Kind::Unfit,
+                _ => Kind::Other,
+            },
+            _ => Kind::Other,
+        },
+        _ => Kind::Other,
+    }
+}
+
+#[test]
+#[cfg_attr(target_os = "linux", expect(clippy::print_stdout, reason = "figures of a long run"))]
+fn changed_lines_do_no_harm() {
+    let total = number(LINES, 20_000);
+    let mut random = Random::new(0x2545_F491);
+    let mut debtor = Debtor::start();
+    debtor.engine.send("setoption name Hash value 1");
+    debtor.engine.ready();
+    let (mut sent, mut looks) = (0, 0);
+    let (mut lines, mut line) = (Vec::new(), Vec::new());
+    while sent < total {
+        lines.clear();
+        // Only so many searches at a time, as each one that is under way keeps its position and its limits.
+        while lines.len() < 1 << 16 && debtor.searches.len() < 20 {
+            changed_line(&mut random, &mut line);
+            match kind(&line) {
+                Kind::Search => debtor.searches.push_back(None),
+                Kind::Ready => debtor.ready += 1,
+                Kind::Other => {}
+                Kind::Unfit => continue,
+            }
+            lines.extend_from_slice(&line);
+            lines.push(b'\n');
+            sent += 1;
+        }
+        debtor.engine.send_bytes(&lines);
+        debtor.settle();
+        if sent / 1_000_000 > looks {
+            looks = sent / 1_000_000;
+            debtor.look();
+            println!("{sent} lines, {} searches", debtor.answered);
+        }
+    }
+    debtor.look();
+    debtor.engine.quit();
+}
