@@ -294,10 +294,11 @@ fn changed_lines_do_no_harm() {
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     while sent < total {
         lines.clear();
-        // Only so many searches at a time, as each one that is under way keeps its position and its limits.
-        while lines.len() < 1 << 16 && debtor.searches.len() < 20 {
+        while lines.len() < 1 << 17 {
             changed_line(&mut random, &mut line);
             match kind(&line) {
+                // Most are left out, as each of them takes as long as a thousand other lines.
+                Kind::Search if random.below(100) > 0 => continue,
                 Kind::Search => debtor.searches.push_back(None),
                 Kind::Ready => debtor.ready += 1,
                 Kind::Other => {}
