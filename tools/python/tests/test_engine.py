@@ -121,7 +121,7 @@ def test_multipv(engine: Engine) -> None:
     assert lines[0].pv == [3]
     assert isinstance(engine.analyse(WON, Limit(depth=6)), Info)
     with pytest.raises(OptionError, match="option `MultiPV`: 8: out of range; expected a whole number from 1 to 7"):
-        engine.analyse(WON, Limit(depth=6), multipv=8)
+        engine.analyse(WON, Limit(depth=6), multipv=26)
 
 
 def test_win_draw_loss(engine: Engine) -> None:
