@@ -1,18 +1,21 @@
-//! Any text is read as a file of openings without a panic; each opening can be played.
+//! Any text is read as a file of openings without a panic, for boards of two sizes; each opening can be played there.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plumb::board::{Position, Standard};
-use plumb_arena::openings::{parse, parse_pgn};
+use plumb::board::{BoardSize, Position};
+use plumb_arena::openings::{Board, parse, parse_pgn};
 
 fuzz_target!(|text: &str| {
-    for openings in [parse(text, "file"), parse_pgn(text, "file", 8)].into_iter().flatten() {
-        for opening in openings {
-            let mut position = Position::<Standard>::new();
-            for column in opening.columns {
-                position = position.play(column).expect("an opening is legal");
+    for (width, height) in [(7, 6), (10, 9)] {
+        let board = Board::new(BoardSize { width, height }).expect("128 bits hold it");
+        for openings in [parse(board, text, "file"), parse_pgn(board, text, "file", 8)].into_iter().flatten() {
+            for opening in openings {
+                let mut position = Position::empty(board);
+                for column in opening.columns {
+                    position = position.play(column).expect("an opening is legal");
+                }
+                assert!(position.outcome().is_none());
             }
-            assert!(position.outcome().is_none());
         }
     }
 });
