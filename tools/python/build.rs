@@ -56,9 +56,24 @@ fn build(root: &Path, scripts: &Path) -> Result<(), Box<dyn Error>> {
     if !status.success() {
         return Err(format!("cargo build of plumb and plumb-lab failed ({status})").into());
     }
+    let mut glibc = 0;
     for (_, program) in PACKAGES {
         let file = format!("{program}{}", env::consts::EXE_SUFFIX);
         fs::copy(target_directory.join(&target).join("release").join(&file), scripts.join(&file))?;
+        glibc = glibc.max(greatest_glibc(&fs::read(scripts.join(&file))?));
+    }
+    if glibc > 0 {
+        // maturin looks at the module alone when it chooses the tag of the wheel.
+        println!(
+            "cargo::warning=the programs need glibc 2.{glibc}: a wheel for other machines takes \
+             `--compatibility manylinux_2_{glibc}`"
+        );
     }
     Ok(())
+}
+
+/// The greatest N for which a program names the version 2.N of glibc; 0 if it names none.
+fn greatest_glibc(program: &[u8]) -> u32 {
+    let versions = program.split(|&byte| byte == 0).filter_map(|text| text.strip_prefix(b"GLIBC_2."));
+    versions.filter_map(|minor| str::from_utf8(minor).ok()?.parse().ok()).max().unwrap_or_default()
 }
