@@ -1,9 +1,9 @@
 //! Boards from the arrays and observations of Python packages.
 
-use plumb::board::{MoveError, Standard, StaticGeometry};
+use plumb::board::{BoardSize, FenError, Geometry, MoveError, Standard, StaticGeometry};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::Board;
 
@@ -22,6 +22,38 @@ pub(crate) fn move_fault(error: &MoveError) -> String {
         MoveError::ColumnFull { column } => format!("column {column} is full"),
         other => other.to_string(),
     }
+}
+
+/// The reason why a FEN is refused: the size, if it is that of another board that Plumb has.
+pub(crate) fn fen_fault(fen: &str, error: &FenError) -> String {
+    match BoardSize::of_fen(fen) {
+        Some(size) if size != Standard::default().size() && size.check(u128::BITS).is_ok() => {
+            format!(
+                "the FEN is of a board of {size} (columns x rows); expected 7x6, the only board of Position \
+                 (plumb_engine.engine.BoardPosition takes others)"
+            )
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The columns of a list or another iterable of integers.
+///
+/// # Errors
+/// `TypeError` with the index of what is no integer.
+pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    let expected = "expected integers, columns from 0";
+    if columns.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("a string; {expected} (Position reads digits)")));
+    }
+    let items = columns.try_iter();
+    let items = items.map_err(|_| PyTypeError::new_err(format!("no sequence of moves; {expected}")))?;
+    let column = |(at, item): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let item = item?;
+        let text = item.repr()?;
+        item.extract().map_err(|_| PyTypeError::new_err(format!("move {text} at index {at}; {expected}")))
+    };
+    items.enumerate().map(column).collect()
 }
 
 /// The position with these cells.
@@ -81,7 +113,8 @@ fn items<'py>(
     if items.len() == count {
         return Ok(items);
     }
-    Err(value_error(format!("{place}: {} {item}; expected {count}", items.len())))
+    let hint = if item == "planes" { "" } else { ", as Position has 7 columns and 6 rows" };
+    Err(value_error(format!("{place}: {} {item}; expected {count}{hint}", items.len())))
 }
 
 /// A cell as a number from 0 to `most`; floating-point numbers count if they are whole.
@@ -128,7 +161,9 @@ pub(crate) fn check_openspiel_game(game: &Bound<'_, PyAny>) -> PyResult<()> {
     for (name, expected) in [("columns", COLUMNS), ("rows", ROWS), ("x_in_row", 4)] {
         let given = parameters.call_method1("get", (name, expected))?;
         if given.extract::<usize>().ok() != Some(expected) {
-            return Err(value_error(format!("connect_four with {name}={given}; expected {expected}")));
+            return Err(value_error(format!(
+                "connect_four with {name}={given}; expected {expected}, as Position has 7 columns and 6 rows"
+            )));
         }
     }
     Ok(())

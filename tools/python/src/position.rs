@@ -16,7 +16,8 @@ type Reduced<'py> = (Bound<'py, PyAny>, (Option<String>, Vec<u32>));
 /// Cells of the board: the greatest number of moves.
 const CELLS: usize = Standard::CELLS as usize;
 
-/// A position on the board of 7 columns and 6 rows, with the moves that led to it.
+/// A position on the board of 7 columns and 6 rows, with the moves that led to it. No other board: for engines that play on
+/// others there is plumb_engine.engine.BoardPosition.
 ///
 /// Positions do not change: `play` and `undo` return new ones. Two positions are equal if they have the same stones,
 /// whatever the moves before. Columns count from 0 on the left; a string of digits counts from 1.
@@ -70,7 +71,7 @@ impl Position {
 impl Position {
     #[new]
     #[pyo3(signature = (digits = ""))]
-    fn new(digits: &str) -> PyResult<Self> {
+    pub(crate) fn new(digits: &str) -> PyResult<Self> {
         let mut position = Self::without_moves(Board::new());
         if let Err(error) = Board::from_digits(digits) {
             return Err(PyValueError::new_err(error.to_string()));
@@ -83,21 +84,22 @@ impl Position {
         Ok(position)
     }
 
-    /// The position after `columns`, counted from 0, played from the empty board.
+    /// The position after `columns`, counted from 0, played from the empty board: a list, a NumPy array or another iterable.
     ///
-    /// Raises ValueError with the first illegal move, its index and the reason.
+    /// Raises ValueError with the first illegal move, its index and the reason, TypeError for what is no integer.
     #[staticmethod]
-    fn from_moves(columns: Vec<i64>) -> PyResult<Self> {
-        Self::without_moves(Board::new()).after_all(&columns)
+    fn from_moves(columns: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::without_moves(Board::new()).after_all(&input::columns(columns)?)
     }
 
     /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads.
     ///
-    /// Raises ValueError with the token, its place and the reason.
+    /// Raises ValueError with the token, its place and the reason, or with the size if the FEN is of another board.
     #[staticmethod]
     fn from_fen(fen: &str) -> PyResult<Self> {
-        let board = Board::from_fen(fen).map_err(|error| PyValueError::new_err(error.to_string()))?;
-        Ok(Self::without_moves(board))
+        let board =
+            Board::from_fen(fen).map_err(|error| PyValueError::new_err(input::fen_fault(fen, &error)));
+        Ok(Self::without_moves(board?))
     }
 
     /// The position of a board of 6 rows of 7 cells, the top row first: a NumPy array or nested sequences. A cell is 0
@@ -122,7 +124,7 @@ impl Position {
         input::check_openspiel_game(&state.call_method0("get_game")?)?;
         let board = input::from_openspiel_text(&state.str()?.to_cow()?)?;
         // A state need not begin with the empty board; then its moves lead to another one.
-        let played = Self::from_moves(state.call_method0("history")?.extract()?);
+        let played = Self::from_moves(&state.call_method0("history")?);
         Ok(played
             .ok()
             .filter(|position| position.board == board)

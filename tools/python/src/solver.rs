@@ -24,7 +24,6 @@ use crate::{Board, interruptible};
 const AT_ONCE: Duration = Duration::from_millis(10);
 /// Number of threads at most.
 const MAX_THREADS: usize = 256;
-const THREADS_EXPECTED: &str = "threads: expected 1 to 256";
 /// The score of a column that cannot be played, in arrays.
 pub(crate) const NO_MOVE: i8 = i8::MIN;
 /// Nodes of the search that chooses by the errors that an opponent is likely to make: some tenths of a second.
@@ -57,7 +56,7 @@ impl Solver {
         let megabytes = usize::try_from(hash_mb).ok().filter(|&size| size > 0);
         let megabytes = megabytes
             .ok_or_else(|| PyValueError::new_err(format!("hash_mb={hash_mb}; expected 1 or more")))?;
-        let threads = number_of_threads(threads).ok_or_else(|| PyValueError::new_err(THREADS_EXPECTED))?;
+        let threads = number_of_threads(threads)?;
         let table = Table::new(megabytes).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         Ok(Self { table: RwLock::new(table), book: open_book(book)?, threads })
     }
@@ -195,8 +194,8 @@ impl Solver {
         moves: bool,
         tick: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let threads = threads.map_or_else(|| thread::available_parallelism().ok(), number_of_threads);
-        let threads = threads.ok_or_else(|| PyValueError::new_err(THREADS_EXPECTED))?;
+        let all = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads = threads.map_or_else(|| Ok(all()), number_of_threads)?;
         let boards = boards_of(positions)?;
         let done = AtomicUsize::new(0);
         let work = |stop: &StopFlag| {
@@ -314,9 +313,11 @@ impl Solver {
     }
 }
 
-fn number_of_threads(threads: i64) -> Option<NonZeroUsize> {
-    let threads = usize::try_from(threads).ok().filter(|&threads| threads <= MAX_THREADS);
-    threads.and_then(NonZeroUsize::new)
+fn number_of_threads(threads: i64) -> PyResult<NonZeroUsize> {
+    let number = usize::try_from(threads).ok().filter(|&threads| threads <= MAX_THREADS);
+    number
+        .and_then(NonZeroUsize::new)
+        .ok_or_else(|| PyValueError::new_err(format!("threads={threads}; expected 1 to {MAX_THREADS}")))
 }
 
 /// The scores of moves by column; `None` for columns that cannot be played.

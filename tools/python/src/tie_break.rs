@@ -2,6 +2,9 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use crate::position::Position;
 
 /// Columns from the centre outwards.
 pub(crate) const CENTRE_FIRST: [u32; 7] = [3, 2, 4, 1, 5, 0, 6];
@@ -52,7 +55,11 @@ impl<'a, 'py> TieBreak<'a, 'py> {
             }
             Self::Swindle => None,
             Self::Function(function) => {
-                let chosen = function.call1((position, columns.to_vec()))?;
+                // A function is given a Position, also for a string of digits.
+                let chosen = match position.cast::<PyString>() {
+                    Ok(digits) => function.call1((Position::new(&digits.to_cow()?)?, columns.to_vec()))?,
+                    Err(_) => function.call1((position, columns.to_vec()))?,
+                };
                 match chosen.extract() {
                     Ok(column) if columns.contains(&column) => Some(column),
                     _ => {

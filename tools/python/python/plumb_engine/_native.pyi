@@ -1,8 +1,8 @@
 """Types of the native module; its docstrings are in the module itself."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from os import PathLike
-from typing import Any, Literal, Union, final
+from typing import Any, Literal, SupportsIndex, Union, final
 
 import numpy
 import numpy.typing
@@ -11,7 +11,7 @@ from .drawing import Drawing
 
 NO_MOVE: int
 PositionLike = Union[Position, str]
-TieBreak = Union[Literal["centre", "left", "random", "swindle"], Callable[[PositionLike, list[int]], int]]
+TieBreak = Union[Literal["centre", "left", "random", "swindle"], Callable[[Position, list[int]], int]]
 Positions = Union[Sequence[PositionLike], numpy.typing.NDArray[numpy.integer[Any]]]
 Scores = numpy.typing.NDArray[numpy.int8]
 
@@ -19,7 +19,7 @@ Scores = numpy.typing.NDArray[numpy.int8]
 class Position:
     def __new__(cls, digits: str = "") -> Position: ...
     @staticmethod
-    def from_moves(columns: Sequence[int]) -> Position: ...
+    def from_moves(columns: Iterable[SupportsIndex]) -> Position: ...
     @staticmethod
     def from_fen(fen: str) -> Position: ...
     @staticmethod
@@ -57,7 +57,7 @@ class Position:
     def _repr_svg_(self) -> str: ...
     def _repr_html_(self) -> str: ...
     def __bool__(self) -> Literal[True]: ...
-    def __eq__(self, other: object) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final

@@ -55,11 +55,20 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a game; options may have "position", a Position to begin from."""
+        """Begins a game; options may have "position", a Position or string of digits to begin from.
+
+        Raises ValueError for another option, and if the game of the position is over.
+        """
+        unknown = set(options or {}) - {"position"}
+        if unknown:
+            raise ValueError(f"options: {', '.join(sorted(map(repr, unknown)))}; expected 'position' only")
         super().reset(seed=seed)
         if seed is not None:
             self._reply = opponent_player(self._opponent, seed % (2**32 - 1) + 1)[0]
-        self.position = (options or {}).get("position", Position())
+        start = (options or {}).get("position", Position())
+        if not isinstance(start, (Position, str)):
+            raise TypeError(f"a position is a Position or a string of digits, not {type(start).__name__}")
+        self.position = Position(start) if isinstance(start, str) else start
         if self.position.is_over:
             raise ValueError("the game of this position is over")
         self._agent = self._agent_is or 1 + int(self.np_random.integers(2))

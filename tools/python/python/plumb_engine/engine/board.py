@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 import string
 from typing import List, Optional, Protocol, Sequence, Tuple
@@ -90,6 +91,11 @@ class Board:
             board.play(column)
         return board
 
+    def cells(self) -> List[List[int]]:
+        """The rows of cells, the top one first: 0 for an empty cell, else the player."""
+        rows = reversed(range(self.height))
+        return [[stones[row] if row < len(stones) else 0 for stones in self.columns] for row in rows]
+
     @property
     def width(self) -> int:
         """Number of columns."""
@@ -171,11 +177,8 @@ class Board:
 
     def fen(self) -> str:
         """The FEN in the full form, with the stones in hand, which engines built on Fairy-Stockfish need."""
-        rows = []
-        for row in reversed(range(self.height)):
-            cells = ["Pp"[stones[row] - 1] if row < len(stones) else " " for stones in self.columns]
-            text = "".join(cells)
-            rows.append(re.sub(" +", lambda gap: str(len(gap[0])), text))
+        texts = ("".join(" Pp"[owner] for owner in row) for row in self.cells())
+        rows = [re.sub(" +", lambda gap: str(len(gap[0])), text) for text in texts]
         first, second = self._count(1), self._count(2)
         size = self.width * self.height
         hand = "P" * ((size + 1) // 2 - first) + "p" * (size // 2 - second)
@@ -198,10 +201,11 @@ class Board:
 
 class BoardPosition:
     """A position on a board of any size, for engines that play there, as Plumb does: it has all that `play` and `analyse`
-    need. `plumb_engine.Position` is the one for 7 columns and 6 rows, with the rules and the solver.
+    need. `plumb_engine.Position` is the one for 7 columns and 6 rows, with the solver.
 
     `cells` are the rows, the top one first, each a sequence of cells: 0 empty, 1 the first player, 2 the second. Raises
-    ValueError if a row is shorter than the others, a stone floats, or the numbers of stones do not fit.
+    ValueError if a row is shorter than the others, a stone floats, or the numbers of stones do not fit. Positions do not
+    change: `play` returns a new one.
     """
 
     def __init__(self, cells: Sequence[Sequence[int]]) -> None:
@@ -209,16 +213,46 @@ class BoardPosition:
         if not rows or any(len(row) != len(rows[0]) for row in rows):
             raise ValueError("cells: expected rows of equal length")
         self._board = Board.from_cells(rows)
+        self._start = self._board.fen()
+        self._moves: Tuple[int, ...] = ()
 
-    @property
-    def start(self) -> str:
+    @classmethod
+    def empty(cls, columns: int, rows: int) -> BoardPosition:
+        """The empty board of this size."""
+        return cls([[0] * columns for _ in range(rows)])
+
+    @classmethod
+    def from_fen(cls, fen: str) -> BoardPosition:
+        """The position of a FEN, whose rows tell the size. Raises ValueError that names the part which cannot be read."""
+        return cls(Board.from_fen(fen).cells())
+
+    def play(self, column: int) -> BoardPosition:
+        """The position after a stone in `column`, from 0. Raises ValueError if that is not legal."""
+        if column not in self.legal_moves:
+            reason = "the game is over" if self.is_over else "it is full or not on the board"
+            raise ValueError(f"column {column}: {reason}")
+        next_position = copy.copy(self)
+        next_position._board = self._board.copy()
+        next_position._board.play(column)
+        next_position._moves = (*self._moves, column)
+        return next_position
+
+    def fen(self) -> str:
         """The FEN of the position."""
         return self._board.fen()
 
+    def __repr__(self) -> str:
+        return f"BoardPosition.from_fen({self.fen()!r})"
+
+    @property
+    def start(self) -> str:
+        """The FEN of the position that `moves` begin from."""
+        return self._start
+
     @property
     def moves(self) -> Tuple[int, ...]:
-        """No moves: the FEN has all."""
-        return ()
+        """The columns played with `play`."""
+        return self._moves
 
     @property
     def turn(self) -> int:
