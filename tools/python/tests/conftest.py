@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import textwrap
 from pathlib import Path
@@ -11,6 +12,11 @@ import pytest
 
 from plumb_engine.engine import Engine, EngineError, find_program
 from scripts import Faulty, Script
+
+
+def pytest_configure() -> None:
+    """Ctrl-C works, here and in the processes of the tests: a shell without job control ignores it in what it starts with &."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _program(name: str, variable: str) -> str:

@@ -120,7 +120,7 @@ def test_multipv(engine: Engine) -> None:
     assert [line.multipv for line in lines] == list(range(1, 8))
     assert lines[0].pv == [3]
     assert isinstance(engine.analyse(WON, Limit(depth=6)), Info)
-    with pytest.raises(OptionError, match="option `MultiPV`: 8: out of range; expected a whole number from 1 to 7"):
+    with pytest.raises(OptionError, match="option `MultiPV`: 26: out of range; expected a whole number from 1 to 25"):
         engine.analyse(WON, Limit(depth=6), multipv=26)
 
 

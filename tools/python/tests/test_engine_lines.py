@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from plumb_engine.engine import BoardPosition, Engine, Limit, PlayResult
-from positions import position
+from positions import WON, position
 from scripts import UCI, Script
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -133,3 +133,25 @@ def test_positions_on_boards_of_any_size_are_sent_as_fens() -> None:
             empty = BoardPosition([[0] * width for _ in range(height)])
             found = engine.play(empty, Limit(depth=4), info=True)
             assert found.move in empty.legal_moves
+
+
+def test_a_game_on_another_board() -> None:
+    game = BoardPosition.empty(8, 7)
+    with Engine.popen() as engine:
+        while not game.is_over:
+            assert BoardPosition.from_fen(game.fen()).legal_moves == game.legal_moves
+            assert eval(repr(game)).fen() == game.fen()
+            game = game.play(engine.play(game, Limit(nodes=500), ponder=True).move)
+        with pytest.raises(ValueError, match="the game is over"):
+            engine.play(game, Limit(nodes=500))
+        lines = engine.analyse(BoardPosition.empty(10, 4), Limit(depth=6), multipv=10)
+        assert sorted(line.pv[0] for line in lines) == list(range(10))
+        # The board of the position before does not stay.
+        assert engine.play(WON, Limit(depth=2)).move == 3
+    assert len(game.moves) > 7 and game.start.startswith("8/8/8/8/8/8/8[") and game.turn == 1 + len(game.moves) % 2
+    with pytest.raises(ValueError, match="column 0: the game is over"):
+        game.play(0)
+    with pytest.raises(ValueError, match="column 8: it is full or not on the board"):
+        BoardPosition.empty(8, 7).play(8)
+    with pytest.raises(ValueError, match="`x8` has another number of cells|`8/x8/8/8`"):
+        BoardPosition.from_fen("8/x8/8/8 w")

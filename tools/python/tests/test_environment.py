@@ -75,6 +75,14 @@ def test_errors_and_rendering() -> None:
     for settings, text in (({"agent_is": 3}, "agent_is=3"), ({"render_mode": "rgb"}, "render_mode='rgb'"), ({"opponent": "x"}, "opponent 'x'")):
         with pytest.raises(ValueError, match=text):
             ConnectFour(**settings)
+    with pytest.raises(ValueError, match="options: 'positions'; expected 'position' only"):
+        env.reset(options={"positions": Position()})
+    with pytest.raises(ValueError, match="the game of this position is over"):
+        env.reset(options={"position": "4455667"})
+    with pytest.raises(TypeError, match="a position is a Position or a string of digits, not int"):
+        env.reset(options={"position": 44})
+    _, info = env.reset(options={"position": "44"})
+    assert info["position"] == Position("44")
     assert (ConnectFour(render_mode="svg").render() or "").startswith("<svg")
 
 

@@ -66,6 +66,7 @@ def test_round_trips() -> None:
         assert Position.from_array(numpy.array(array, dtype=float)) == position
         assert Position.from_fen(position.fen()) == position
         assert Position.from_moves(position.moves) == position
+        assert Position.from_moves(numpy.array(position.moves, dtype=numpy.int8)).moves == position.moves
         assert Position(position.digits or "") == position
         for copied in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position), eval(repr(position))):
             assert copied == position and copied.moves == position.moves
@@ -139,10 +140,18 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position.from_moves([3, 9]), ValueError, "move 9 at index 1: there is no column 9 (columns 0 to 6)"),
         (lambda: Position.from_moves([-1]), ValueError, "move -1 at index 0: there is no column -1 (columns 0 to 6)"),
         (lambda: Position.from_moves([3] * 7), ValueError, "move 3 at index 6: column 3 is full"),
-        (lambda: Position.from_moves(["a"]), TypeError, ""),
+        (lambda: Position.from_moves([3, "a"]), TypeError, "move 'a' at index 1; expected integers, columns from 0"),  # type: ignore[list-item]
+        (lambda: Position.from_moves("33"), TypeError, "a string; expected integers, columns from 0"),  # type: ignore[arg-type]
+        (lambda: Position.from_moves(3), TypeError, "no sequence of moves; expected integers"),  # type: ignore[arg-type]
+        (lambda: Position().play("d"), TypeError, "'str' object"),  # type: ignore[arg-type]
         (lambda: Position().play(7), ValueError, "move 7: there is no column 7 (columns 0 to 6)"),
         (lambda: Position("4455667").play(0), ValueError, "move 0: the game is over"),
         (lambda: Position.from_fen("8/7/7/7/7/7 w"), ValueError, "`8` at byte 0"),
+        (lambda: Position.from_fen("8/8/8/8/8/8/8 w"), ValueError, "the FEN is of a board of 8x7 (columns x rows); expected 7x6"),
+        (lambda: Position.from_fen(""), ValueError, "`` at byte 0: the row has 0 columns, the board 7"),
+        (lambda: Position.from_fen("7/7/7/7/3P3/7 b"), ValueError, "the stone on d2 floats"),
+        (lambda: Position.from_fen("7/7/7/7/7/3PP2 w"), ValueError, "2 stones of the first player and 0 of the second"),
+        (lambda: Position.from_array([[0] * 8] * 7), ValueError, "board: 7 rows; expected 6, as Position has 7 columns and 6 rows"),
         (lambda: Position.from_array(EMPTY[:5]), ValueError, "board: 5 rows; expected 6"),
         (lambda: Position.from_array([[0] * 6] * 6), ValueError, "row 0: 6 cells; expected 7"),
         (lambda: Position.from_array(5), TypeError, "board: expected a sequence of 6 rows"),

@@ -56,6 +56,7 @@ def test_moves_lines_and_distances_agree() -> None:
         assert solver.best_move(position) == min(best, key=lambda column: (abs(column - 3), column))
         assert solver.best_move(position, "random") in best
         assert solver.best_move(position, lambda _, columns: columns[-1]) == best[-1]
+        assert solver.best_move(position.digits or "", lambda given, columns: columns[given != position]) == best[0]
         line = solver.principal_variation(position)
         assert len(line) == solver.distance(position)
         end = position
@@ -107,9 +108,12 @@ def test_clear_forgets_and_goes_on() -> None:
     ("call", "error", "text"),
     [
         (lambda: Solver(hash_mb=0), ValueError, "hash_mb=0; expected 1 or more"),
-        (lambda: Solver(hash_mb=1 << 50), MemoryError, ""),
-        (lambda: Solver(threads=0), ValueError, "threads: expected 1 to 256"),
-        (lambda: Solver(threads=257), ValueError, "threads: expected 1 to 256"),
+        (lambda: Solver(hash_mb=-1), ValueError, "hash_mb=-1; expected 1 or more"),
+        (lambda: Solver(hash_mb="big"), TypeError, "'str' object cannot be interpreted as an integer"),  # type: ignore[arg-type]
+        (lambda: Solver(hash_mb=1 << 50), MemoryError, "1125899906842624 MB"),
+        (lambda: Solver(threads=0), ValueError, "threads=0; expected 1 to 256"),
+        (lambda: Solver(threads=257), ValueError, "threads=257; expected 1 to 256"),
+        (lambda: Solver(threads=1.5), TypeError, "'float' object cannot be interpreted as an integer"),  # type: ignore[arg-type]
         (lambda: Solver(book="nowhere.book"), OSError, "nowhere.book"),
         (lambda: Solver(book=__file__), ValueError, "test_solver.py"),
         (lambda: Solver(book=3.5), TypeError, "book=3.5; expected True, False or a path"),  # type: ignore[arg-type]
@@ -117,6 +121,7 @@ def test_clear_forgets_and_goes_on() -> None:
         (lambda: plumb_engine.solve("448"), ValueError, "`8` at byte 2"),
         (lambda: plumb_engine.best_move("", "middle"), ValueError, "tie_break='middle'; expected \"centre\""),  # type: ignore[arg-type]
         (lambda: plumb_engine.best_move("", lambda *_: 9), ValueError, "tie_break returned 9; expected one of [3]"),
+        (lambda: plumb_engine.best_move("", 5), ValueError, "tie_break=5; expected \"centre\""),  # type: ignore[arg-type]
         (lambda: plumb_engine.Player(21), ValueError, "level=21; expected 0 to 20"),
         (lambda: plumb_engine.Player(5, nodes=0), ValueError, "nodes=0; expected 1 or more"),
         (lambda: plumb_engine.Player(5, seed=0), ValueError, "seed=0; expected 1 to 4294967295"),
@@ -129,29 +134,39 @@ def test_bad_input(call: Callable[[], Any], error: type[Exception], text: str) -
     assert text in str(raised.value)
 
 
-def test_ctrl_c_ends_a_long_solve() -> None:
+CALLS = ["solver.solve('')", "solver.scores('')", "solver.best_move('4')", "solver.principal_variation('')", "solver.outcome('')"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a signal to another process works differently on Windows")
+@pytest.mark.parametrize("call", CALLS)
+def test_ctrl_c_ends_a_long_solve(call: str) -> None:
     program = (
-        "import signal, plumb_engine, time\n"
+        "import sys, plumb_engine, time\n"
         "solver = plumb_engine.Solver(hash_mb=16, book=False)\n"
-        "print('ready', flush=True)\n"
-        "try:\n"
-        "    solver.solve('')\n"
-        "except KeyboardInterrupt:\n"
-        "    print(time.time(), plumb_engine.solve('4455'), solver.solve('2252576253462244111563365343671'))\n"
+        "for line in sys.stdin:\n"
+        "    try:\n"
+        "        print('ready', flush=True)\n"
+        f"        {call}\n"
+        "    except KeyboardInterrupt:\n"
+        "        print(time.monotonic(), plumb_engine.solve('4455'), solver.solve('2252576253462244111563365343671'), flush=True)\n"
     )
-    if os.name == "nt":
-        pytest.skip("a signal to another process works differently on Windows")
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-        time.sleep(1.0)
-        sent = time.time()
-        process.send_signal(signal.SIGINT)
-        answer = process.stdout.read().split()
-    assert answer[1:] == ["18", "6"]
-    print(f"interrupted after {1000 * (float(answer[0]) - sent):.0f} ms")
-    # A hung solve would take seconds; the time itself is printed above.
-    assert float(answer[0]) - sent < 3
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    times = []
+    with subprocess.Popen([sys.executable, "-c", program], text=True, **pipes) as process:  # type: ignore[call-overload]
+        for _ in range(5):
+            process.stdin.write("\n")
+            process.stdin.flush()
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.3)
+            sent = time.monotonic()
+            process.send_signal(signal.SIGINT)
+            answer = process.stdout.readline().split()
+            assert answer[1:] == ["18", "6"]
+            times.append(float(answer[0]) - sent)
+        process.stdin.close()
+    print(f"interrupted after {', '.join(f'{1000 * seconds:.0f}' for seconds in times)} ms")
+    # The median, as another load on the machine may delay one of them.
+    assert sorted(times)[2] < 0.1, times
 
 
 def test_eight_threads_on_one_solver() -> None:
@@ -176,16 +191,28 @@ def test_eight_threads_on_one_solver() -> None:
 
 def test_memory_stays_flat() -> None:
     program = (
-        "import random, sys, plumb_engine\n"
+        "import pickle, random, sys, numpy, plumb_engine\n"
+        "from plumb_engine import Position\n"
         "rng, solver = random.Random(1), plumb_engine.Solver(hash_mb=4)\n"
+        "solver.clear()  # Now all pages of its table are in memory.\n"
         "def resident():\n"
         "    return int(open('/proc/self/statm').read().split()[1]) * 4\n"
         "def work(count):\n"
-        "    for _ in range(count):\n"
-        "        position = plumb_engine.Position()\n"
+        "    for number in range(count):\n"
+        "        position = Position()\n"
         "        while not position.is_over and position.plies < 34:\n"
         "            position = position.play(rng.choice(position.legal_moves))\n"
-        "        solver.solve(position); position.fen(); position.legal_moves; hash(position)\n"
+        "        solver.solve(position); position.fen(); hash(position); str(position); position.mirror()\n"
+        "        if number % 10 == 0:\n"
+        "            array = numpy.array(position.to_array(), dtype=numpy.int8)\n"
+        "            assert Position.from_array(array) == pickle.loads(pickle.dumps(position)) == position\n"
+        "            solver.scores(position); solver.scores_many(array[None], threads=1)\n"
+        "            position.is_over or solver.best_move(position)\n"
+        "            for bad in (lambda: solver.solve('9'), lambda: position.play(7), lambda: Position.from_fen('x')):\n"
+        "                try: bad()\n"
+        "                except ValueError: pass\n"
+        "        if number % 500 == 0 and not position.is_over:\n"
+        "            plumb_engine.Solver(hash_mb=1).solve(position); plumb_engine.Player(3, nodes=1)(position)\n"
         "work(2000)\n"
         "before = resident()\n"
         "work(int(sys.argv[1]))\n"
@@ -193,9 +220,10 @@ def test_memory_stays_flat() -> None:
     )
     if not Path("/proc/self/statm").exists():
         pytest.skip("resident memory is read from /proc")
-    # 34 positions are made for each one that is solved.
-    count = int(os.environ.get("PLUMB_LEAK_POSITIONS", "30000"))
+    # 30 positions or so are made for each one that is solved: a million in all. A leak of four bytes for each is seen.
+    count = int(os.environ.get("PLUMB_LEAK_POSITIONS", "35000"))
     grown = subprocess.run([sys.executable, "-c", program, str(count)], capture_output=True, text=True, check=True)
+    print(f"{grown.stdout.strip()} KB more after {count} games")
     assert int(grown.stdout) < 2048, f"{grown.stdout} KB more after {count} games"
 
 
