@@ -17,18 +17,9 @@ from typing import Any, Callable
 import bitbully
 
 import plumb_engine
+from random_boards import random_position
 
 TURN = 50
-
-
-def random_position(plies: int, rng: random.Random) -> plumb_engine.Position:
-    """A position after this number of random moves, whose game goes on."""
-    while True:
-        position = plumb_engine.Position()
-        while position.plies < plies and not position.is_over:
-            position = position.play(rng.choice(position.legal_moves))
-        if not position.is_over:
-            return position
 
 
 def timed(function: Callable[[Any], Any], values: list[Any]) -> tuple[float, list[Any]]:

@@ -51,7 +51,15 @@ pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let column = |(at, item): (usize, PyResult<Bound<'_, PyAny>>)| {
         let item = item?;
         let text = item.repr()?;
-        item.extract().map_err(|_| PyTypeError::new_err(format!("move {text} at index {at}; {expected}")))
+        item.extract().map_err(|error: PyErr| {
+            let fault = format!("move {text} at index {at}; {expected}");
+            if error.is_instance_of::<PyTypeError>(item.py()) {
+                PyTypeError::new_err(fault)
+            } else {
+                // A number of more than 64 bits.
+                value_error(fault)
+            }
+        })
     };
     items.enumerate().map(column).collect()
 }

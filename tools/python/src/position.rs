@@ -115,11 +115,15 @@ impl Position {
     /// The position of an OpenSpiel state of connect_four (`pyspiel.State`, with its moves) or of its text (`str(state)`:
     /// six lines, the top row first, `x` the first player, `o` the second, `.` an empty cell).
     ///
-    /// Raises ValueError for another game, board size or text.
+    /// Raises ValueError for another game, board size or text, TypeError for anything else.
     #[staticmethod]
     fn from_openspiel(state: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = state.cast::<PyString>() {
             return input::from_openspiel_text(&text.to_cow()?).map(Self::without_moves);
+        }
+        if !state.hasattr("get_game")? {
+            let name = state.get_type().name()?;
+            return Err(PyTypeError::new_err(format!("a state is a pyspiel.State or its text, not {name}")));
         }
         input::check_openspiel_game(&state.call_method0("get_game")?)?;
         let board = input::from_openspiel_text(&state.str()?.to_cow()?)?;

@@ -141,6 +141,7 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position.from_moves([-1]), ValueError, "move -1 at index 0: there is no column -1 (columns 0 to 6)"),
         (lambda: Position.from_moves([3] * 7), ValueError, "move 3 at index 6: column 3 is full"),
         (lambda: Position.from_moves([3, "a"]), TypeError, "move 'a' at index 1; expected integers, columns from 0"),  # type: ignore[list-item]
+        (lambda: Position.from_moves([2**70]), ValueError, "move 1180591620717411303424 at index 0; expected integers"),
         (lambda: Position.from_moves("33"), TypeError, "a string; expected integers, columns from 0"),  # type: ignore[arg-type]
         (lambda: Position.from_moves(3), TypeError, "no sequence of moves; expected integers"),  # type: ignore[arg-type]
         (lambda: Position().play("d"), TypeError, "'str' object"),  # type: ignore[arg-type]
@@ -159,6 +160,7 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position.from_array(changed({(5, 2): "x"})), ValueError, "row 5, column 2: cell 'x'"),  # type: ignore[dict-item]
         (lambda: Position.from_array(changed({(4, 2): 1})), ValueError, "row 4, column 2: the stone floats"),
         (lambda: Position.from_array(changed({(5, 2): 2})), ValueError, "0 stones of player 1 and 1 of player 2"),
+        (lambda: Position.from_openspiel(5), TypeError, "a state is a pyspiel.State or its text, not int"),
         (lambda: Position.from_openspiel("x"), ValueError, "1 lines; expected 6"),
         (lambda: Position.from_openspiel("\n".join(["......."] * 5 + ["..y...."])), ValueError, "row 5, column 2: `y`"),
         (lambda: Position.from_pettingzoo({}), ValueError, 'no key "observation"'),
