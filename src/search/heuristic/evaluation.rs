@@ -8,8 +8,7 @@ const CENTIPAWNS_PER_POINT: i32 = 10;
 /// The static evaluation of a position that is not over, for the side to move, in centipawn-like units.
 ///
 /// A segment is a line of four cells. A segment with stones of one side only counts for that side: 10 for two stones,
-/// 40 for three, nothing for one. The idea comes from a student's study of alpha-beta on Connect Four, one of the
-/// designs that Plumb grew out of.
+/// 40 for three, nothing for one. Evaluations of this kind are common; this one follows no publication.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};
