@@ -66,8 +66,8 @@
 //!   table is on 7x6 and other boards with keys of up to 55 bits: see [`table`].
 //! - Outside `daemon` nothing prints, reads options or knows the protocol. A search reports through a callback, and obeys
 //!   a [`StopFlag`](search::StopFlag), which is new for each search, so that no stop is lost.
-//! - A [`Table`](table::Table) belongs to one board size, by its type or by a value. Threads share it without locks, and it cannot be
-//!   resized or cleared while a search borrows it.
+//! - A [`Table`](table::Table) belongs to one board size, by its type or by a value. Threads share it without locks,
+//!   and it cannot be resized or cleared while a search borrows it.
 //! - `unsafe` code is confined to the memory of the table, to asking Windows how much there is, to prefetching and to
 //!   SIMD.
 

@@ -1,11 +1,13 @@
 //! Scores: the result of perfect play and the distance to it, for the side to move.
 //!
 //! The score of a position is positive if the side to move wins, negative if it loses, 0 for a draw. A win with the
-//! winner's last stone is 1, with the one before that 2, and so on; a loss has the negated score of the winner. So a higher
-//! score is a faster win or a slower loss, and a bound of the score is a horizon in stones.
+//! winner's last stone is 1, with the one before that 2, and so on; a loss has the negated score of the winner. So a
+//! higher score is a faster win or a slower loss, and to ask for a score of at least `s` above 0 is to ask for a win
+//! with at most so many stones.
 //!
-//! On the 7x6 board a win with the next stone scores (43 - m) / 2 if `m` stones are on the board, from 18 (the fourth stone
-//! of the first player) to 1; the empty board scores 1, a win with the 41st stone.
+//! On the 7x6 board a win with the next stone scores (43 - m) / 2, rounded down, if `m` stones are on the board, from
+//! 18 (the fourth stone of the first player) to 1; the empty board scores 1, a win with the 41st stone.
+//!
 //! Source: Pascal Pons, "Solving Connect 4", part 1.
 //!
 //! ```
@@ -25,8 +27,11 @@ use crate::board::{Geometry, Outcome, Position};
 /// An exact score; see the [module](self).
 pub type Score = i32;
 
-/// The score, for the winner, of a win with the `stone`-th stone on the board, counted from 1. 0 for one or two stones past
-/// the last, the greatest argument: the upper bound of the score of a side that has no stone left to win with.
+/// The score, for the winner, of a win with the `stone`-th stone on the board, from 1 to the number of cells + 2. The
+/// two past the last give 0, the upper bound of the score of a side that has no stone left to win with.
+///
+/// # Panics
+/// If `stone` is greater, in builds with overflow checks; others return a meaningless number.
 #[inline]
 #[must_use]
 pub fn win_with_stone(geometry: impl Geometry, stone: u32) -> Score {
@@ -50,22 +55,28 @@ pub fn max_score(geometry: impl Geometry) -> Score {
     win_with_stone(geometry, 7)
 }
 
-/// The number of plies from a position with `plies` stones and this score, which must not be 0, to the end of the game: odd
-/// for a win, even for a loss.
+/// The number of plies from a position with this many `stones` and this score to the end of the game: odd for a win,
+/// even for a loss, and 0 if the opponent has four in a row already.
+///
+/// `score` must be one that a position with so many stones can have, and not 0.
+///
+/// # Panics
+/// If the game would have ended before so many stones, in builds with overflow checks; others return a meaningless
+/// number.
 #[must_use]
-pub fn plies_to_end(geometry: impl Geometry, score: Score, plies: u32) -> u32 {
+pub fn plies_to_end(geometry: impl Geometry, score: Score, stones: u32) -> u32 {
     // Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
     let later = geometry.cells() + 2 - 2 * score.unsigned_abs();
     let winner_moves = score > 0;
-    if ((later - plies) % 2 == 1) == winner_moves { later - plies } else { later - 1 - plies }
+    if ((later - stones) % 2 == 1) == winner_moves { later - stones } else { later - 1 - stones }
 }
 
-/// The least score of a win within `within` plies from a position with `plies` stones; 1, the score of the latest win, if
-/// that is past the end of the board.
+/// The least score of a win within `within` plies, from 1, from a position with this many `stones`; 1, the score of the
+/// latest win, if that is past the end of the board.
 #[must_use]
-pub fn score_of_win_within(geometry: impl Geometry, within: u32, plies: u32) -> Score {
+pub fn score_of_win_within(geometry: impl Geometry, within: u32, stones: u32) -> Score {
     let odd = if within % 2 == 1 { within } else { within.saturating_sub(1) };
-    let stone = plies.saturating_add(odd);
+    let stone = stones.saturating_add(odd);
     if stone > geometry.cells() { 1 } else { win_with_stone(geometry, stone) }
 }
 
@@ -88,12 +99,15 @@ pub enum Value {
     Estimate(i32),
 }
 
-/// The value of an exact score, for a position with `plies` stones.
+/// The value of an exact score, for a position with this many `stones`.
+///
+/// # Panics
+/// As [`plies_to_end`].
 #[must_use]
-pub fn to_value(geometry: impl Geometry, score: Score, plies: u32) -> Value {
+pub fn to_value(geometry: impl Geometry, score: Score, stones: u32) -> Value {
     match score.cmp(&0) {
-        Ordering::Greater => Value::Win { plies: plies_to_end(geometry, score, plies) },
-        Ordering::Less => Value::Loss { plies: plies_to_end(geometry, score, plies) },
+        Ordering::Greater => Value::Win { plies: plies_to_end(geometry, score, stones) },
+        Ordering::Less => Value::Loss { plies: plies_to_end(geometry, score, stones) },
         Ordering::Equal => Value::Draw,
     }
 }

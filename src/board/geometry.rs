@@ -24,7 +24,10 @@ use super::bits::Bits;
 use super::layout::Layout;
 use super::size::BoardSize;
 
-/// A board size, as a value that positions, tables and searches carry.
+/// A board, its size and the layout of its bits, as a value that positions, tables and searches carry.
+///
+/// Not to be implemented outside this crate: a [`Layout`] is made only here. Take [`Narrow`], [`Wide`] or
+/// [`AnyBoard`](super::AnyBoard).
 ///
 /// Types of a fixed size, [`Narrow`] and [`Wide`], take no space, and code for them has all masks as constants.
 /// [`AnyBoard`](super::AnyBoard) is a size that is known only at run time, for code that is compiled once for all sizes.
@@ -46,7 +49,7 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     /// The size, if the type alone determines it.
     const FIXED_SIZE: Option<BoardSize>;
 
-    /// The size and the masks.
+    /// The numbers and masks.
     #[must_use]
     fn layout(self) -> &'static Layout;
 
@@ -99,8 +102,11 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         [1, stride, stride - 1, stride + 1]
     }
 
-    /// The shifts to the cells `steps` (1 to 3) away in each of the [directions](Self::directions), as words for vector
+    /// The shifts to the cells `steps` away in each of the [directions](Self::directions), as words for vector
     /// registers.
+    ///
+    /// # Panics
+    /// If `steps` is not 1, 2 or 3.
     #[inline(always)]
     #[must_use]
     fn shifts(self, steps: usize) -> [u64; 4] {
@@ -128,14 +134,16 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         Self::Bits::from_wide(self.layout().board)
     }
 
-    /// The cells of a column (from 0).
+    /// The cells of a column, from 0 and below [`width`](Self::width). Others give cells off the board, or overflow: a
+    /// panic in builds with overflow checks.
     #[inline(always)]
     #[must_use]
     fn column(self, column: u32) -> Self::Bits {
         Self::Bits::from_wide(self.layout().first_column) << (column * self.stride())
     }
 
-    /// The cell in a column and a row, both from 0.
+    /// The cell in a column and a row, both from 0, below [`width`](Self::width) and [`height`](Self::height). Others
+    /// give another cell or none of the board, or overflow: a panic in builds with overflow checks.
     #[inline(always)]
     #[must_use]
     fn cell(self, column: u32, row: u32) -> Self::Bits {

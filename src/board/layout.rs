@@ -1,6 +1,6 @@
 //! The numbers and masks of a board size, computed once.
 
-/// The size of a board, with the masks that a [`Geometry`](super::Geometry) is made of.
+/// The numbers and masks behind a [`Geometry`](super::Geometry), read through its methods.
 ///
 /// For a size that is a type it is a constant, so that the compiler folds its fields into the code; for any other size
 /// it is an entry of a table.
@@ -76,7 +76,7 @@ impl Layout {
     }
 }
 
-/// The cells of every `step`-th row from `first` (from 1) up.
+/// The cells of every `step`-th row from `first` up. Rows count from 1 here, as ranks do.
 const fn rows(width: u32, height: u32, first: u32, step: u32) -> u128 {
     let mut set = 0;
     let mut column = 0;

@@ -2,8 +2,9 @@
 //!
 //! Everything is generic over [`Geometry`], the board size: a type for each size that is known at compile time
 //! ([`StaticGeometry`]; [`Standard`], the default, is the 7x6 board), or [`AnyBoard`] for sizes known at run time.
-//! Functions that make positions out of nothing, such as [`Position::new`], come in two forms: for types that determine
-//! the size, and with the suffix `_on` for a size given as a value.
+//! Functions that make positions out of nothing come in two forms: for types that determine the size, and with the
+//! suffix `_on` for a size given as a value. Two have names of their own: the second form of [`Position::new`] is
+//! [`Position::empty`], and `Table::for_board` gives a board to a table that exists.
 //!
 //! # Columns
 //!

@@ -107,7 +107,7 @@ impl<G: Geometry> Position<G> {
         })
     }
 
-    /// The size of the board.
+    /// The board (its geometry).
     #[inline(always)]
     #[must_use]
     pub fn geometry(&self) -> G {

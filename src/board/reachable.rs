@@ -19,8 +19,8 @@ impl<G: Geometry> Position<G> {
     /// reachable: if all stones in the bottom row are the second player's, nobody could have made the first move.
     ///
     /// A search that takes stones back in turn, each from the top of a column; it visits at most a thousand sets of
-    /// remaining stones from a position with twelve stones, some hundred thousand from a full board. If the game is over, moves
-    /// past its end are not ruled out.
+    /// remaining stones from a position with twelve stones, some hundred thousand from a full board. If the game is
+    /// over, moves past its end are not ruled out.
     #[must_use]
     pub fn is_reachable(&self) -> bool {
         let mut seen = HashSet::new();

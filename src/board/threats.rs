@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::geometry::Geometry;
 
-/// Whether `stones` contain four in a row.
+/// Whether `stones` contain four in a row. They must be cells of the board: a spare bit would join two columns.
 #[inline]
 #[must_use]
 pub fn has_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
@@ -14,6 +14,7 @@ pub fn has_four<G: Geometry>(geometry: G, stones: G::Bits) -> bool {
 }
 
 /// The empty cells, playable or not, that complete four in a row of `stones`; `mask` has the stones of both sides.
+/// Both must be cells of the board: a spare bit would join two columns.
 ///
 /// Source: Pascal Pons, "Solving Connect 4", part 9 (`compute_winning_position`); the shifts are explained at
 /// [`Geometry`].

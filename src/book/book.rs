@@ -56,7 +56,7 @@ impl<G: Geometry> Book<G> {
         Ok(Self { file, layers, extension, geometry })
     }
 
-    /// The size of the board.
+    /// The board (its geometry).
     #[must_use]
     pub fn geometry(&self) -> G {
         self.geometry

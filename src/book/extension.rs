@@ -1,4 +1,5 @@
-//! Moves past the last layer, for the positions that the book's own play leads to.
+//! A book's extension (no search extension): moves past the last layer, for the positions that the book's own play
+//! leads to.
 //!
 //! Positions just past the last layer are the hardest for a search. The extension holds a best move for those that
 //! arise when both sides play book moves from every position with some number of stones, until the rest is easy.

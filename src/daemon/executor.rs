@@ -21,8 +21,8 @@ use crate::table::{Table, TableError};
 /// search without a time limit. The rest is written while there is no job.
 const READY_TIME: Duration = Duration::from_millis(700);
 
-/// Part of the time for a move, as a divisor, that writing the pages of a new table may take.
-const READY_SHARE: u32 = 20;
+/// Writing the pages of a new table may take the time for a move divided by this.
+const READY_DIVISOR: u32 = 20;
 
 /// Shortest time in which several threads write more pages than one, as threads take a while to start.
 const WORTH_THREADS: Duration = Duration::from_millis(2);
@@ -143,7 +143,7 @@ impl Executor {
         let Limits { infinite, ponder, .. } = job.limits;
         let stop_flag = &job.stop_flag;
         let time = match job.budget.hard {
-            Some(hard) => Some(hard / READY_SHARE),
+            Some(hard) => Some(hard / READY_DIVISOR),
             None if infinite || ponder => Some(READY_TIME),
             None => None,
         };
@@ -227,10 +227,10 @@ impl Executor {
             Some(Memory::Standard(memory)) => {
                 search(memory, book.and_then(|book| book.standard()), job, emit, run);
             }
-            Some(Memory::Narrow(memory)) => {
+            Some(Memory::Words64(memory)) => {
                 search(memory, book.and_then(|book| book.other()), job, emit, run);
             }
-            Some(Memory::Wide(memory)) => search(memory, None, job, emit, run),
+            Some(Memory::Words128(memory)) => search(memory, None, job, emit, run),
             None => {}
         }
         Ok(())

@@ -20,7 +20,8 @@ pub(crate) enum Job {
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
     /// [`Event::Note`] says why, and the old table stays.
     Resize(usize),
-    /// Use the table for this board, emptied. Done before anything else about positions on it.
+    /// Use the table for this board, emptied. Sent when the board changes, so that the next `isready` allocates for it;
+    /// a search sets its own board in any case.
     SetBoard(Board),
     /// Play from the opening book in this file; an empty path stands for the built-in book. On failure an
     /// [`Event::Note`] says why, and the old book stays.

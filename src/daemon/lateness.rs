@@ -3,14 +3,17 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Cap of a recorded lateness: no reserve helps a process that is suspended for seconds.
+/// Cap of a recorded lateness: no time kept back helps a process that is suspended for seconds.
 const LONGEST: Duration = Duration::from_millis(50);
 
 /// Number of answers that are remembered.
 const WINDOW: usize = 64;
 
-/// One late answer in this many has no consequences: on a busy machine two searches share a processor now and then, even if
-/// there is one for each.
+/// Least number of late answers among those remembered that has consequences: one alone is a mishap.
+const LEAST_LATE: usize = 2;
+
+/// Late answers have consequences if at least one in this many is late: on a busy machine two searches share a
+/// processor now and then, even if there is one for each.
 const RARE: usize = 24;
 
 /// The lateness of the last answers among those that used up their time; `None` for each that was tolerable.
@@ -31,10 +34,10 @@ impl Lateness {
 
     /// Time to keep back on the next move, on top of the overhead: twice the greatest lateness, once for this process and
     /// once for the arena. Zero unless several of the last answers were intolerably late.
-    pub(super) fn reserve(&self) -> Duration {
+    pub(super) fn time_kept_back(&self) -> Duration {
         let late = self.0.iter().flatten();
         let count = late.clone().count();
-        if count < 2 || count * RARE < self.0.len() {
+        if count < LEAST_LATE || count * RARE < self.0.len() {
             return Duration::ZERO;
         }
         late.max().map_or(Duration::ZERO, |&late| 2 * late)
@@ -49,7 +52,7 @@ mod tests {
         let mut lateness = Lateness::default();
         let tolerance = Duration::from_millis(2);
         answers.into_iter().for_each(|micros| lateness.record(Duration::from_micros(micros), tolerance));
-        lateness.reserve()
+        lateness.time_kept_back()
     }
 
     #[test]
@@ -65,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reserve_after_a_suspension_is_capped() {
+    fn the_time_kept_back_after_a_suspension_is_capped() {
         assert_eq!(after([9_000_000, 60_000_000]), 2 * LONGEST);
     }
 

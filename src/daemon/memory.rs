@@ -17,8 +17,8 @@ pub(super) struct MemoryOn<G: Geometry> {
 /// standard board has its masks as constants; all other boards look them up, in words of 64 bits where these suffice.
 pub(super) enum Memory {
     Standard(MemoryOn<Standard>),
-    Narrow(MemoryOn<AnyBoard<u64>>),
-    Wide(MemoryOn<Board>),
+    Words64(MemoryOn<AnyBoard<u64>>),
+    Words128(MemoryOn<Board>),
 }
 
 /// The same expression for each kind of board.
@@ -26,8 +26,8 @@ macro_rules! on_each {
     ($memory:expr, $on:ident => $value:expr) => {
         match $memory {
             Memory::Standard($on) => $value,
-            Memory::Narrow($on) => $value,
-            Memory::Wide($on) => $value,
+            Memory::Words64($on) => $value,
+            Memory::Words128($on) => $value,
         }
     };
 }
@@ -45,9 +45,9 @@ fn of_table<G: Geometry>(table: Table<G>, board: Board) -> Memory {
     if size == standard.size() {
         Memory::Standard(MemoryOn::new(table.for_board(standard)))
     } else if let Ok(narrow) = AnyBoard::new(size) {
-        Memory::Narrow(MemoryOn::new(table.for_board(narrow)))
+        Memory::Words64(MemoryOn::new(table.for_board(narrow)))
     } else {
-        Memory::Wide(MemoryOn::new(table.for_board(board)))
+        Memory::Words128(MemoryOn::new(table.for_board(board)))
     }
 }
 
@@ -127,13 +127,13 @@ mod tests {
             memory = memory.for_board(board);
             let expected = match size.width * (size.height + 1) {
                 49 if size == BoardSize::STANDARD => "standard",
-                ..=64 => "narrow",
-                _ => "wide",
+                ..=64 => "64-bit words",
+                _ => "128-bit words",
             };
             let found = match &memory {
                 Memory::Standard(_) => "standard",
-                Memory::Narrow(_) => "narrow",
-                Memory::Wide(_) => "wide",
+                Memory::Words64(_) => "64-bit words",
+                Memory::Words128(_) => "128-bit words",
             };
             assert_eq!(found, expected, "{size}");
             assert!(memory.is_for(board) && memory.megabytes() == 1);

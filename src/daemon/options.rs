@@ -121,7 +121,7 @@ macro_rules! options {
 options! {
     /// Size of the transposition table in megabytes of 2^20 bytes.
     hash: Spin<1, 33_554_432> = Spin::new(DEFAULT_HASH as i64), "Hash" => Resize;
-    /// Clears the transposition table.
+    /// Forgets all earlier searches: the transposition table and what was learned about the opponent.
     clear_hash: Button = Button, "Clear Hash" => ClearTable;
     /// Number of search threads; as many as there are processors to spare is best.
     threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => None;
@@ -152,7 +152,7 @@ options! {
     log_file: String = String::new(), "Debug Log File" => LogFile;
     /// Plays from an opening book at full strength: the built-in one, or that of `BookFile`.
     own_book: bool = true, "OwnBook" => None;
-    /// Chooses, among the moves that keep a theoretical draw or loss, the one after which a fallible opponent is likeliest to err. Not in analysis: with `MultiPV` above 1, at reduced strength, in `go infinite`, or with `UCI_AnalyseMode`.
+    /// Chooses, among the moves that keep a theoretical draw or loss, the one after which a fallible opponent is likeliest to err. Takes the rest of the time for the move if need be, on a clock at most a quarter of it. Not with `MultiPV` above 1, below full strength, in `go infinite`, `go depth` or `go mate`, or with `UCI_AnalyseMode`.
     swindle: bool = true, "Swindle" => None;
     /// File of an opening book made by `plumb-lab book`, in place of the built-in one; empty for none.
     book_file: String = String::new(), "BookFile" => OpenBook;

@@ -10,8 +10,8 @@ use super::report::Reporter;
 use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, StopFlag, StopSignal, TimeBudget};
 
-/// Grace period: the time to answer that a search has at least which is stopped, or which begins after its time is over. Then
-/// the session answers in its place.
+/// Grace period: the least time to answer of a search that is stopped, or whose turn comes after its time is over.
+/// After it the session answers in its place.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 /// A job that ends with an event with its number.

@@ -112,7 +112,7 @@ fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 /// The chances to win, to draw and to lose, in thousandths: certain for a proven value, else a function of the estimate.
 ///
 /// Wins and losses follow a logistic curve each, the two set apart by the room for draws. The curves are a convention,
-/// not fitted to games: an even estimate is 400 200 400, one of 100 is 832 85 83.
+/// not fitted to games: an even estimate is 401 198 401, one of 100 is 832 85 83.
 fn wdl(value: Value) -> [u16; 3] {
     /// The estimate at which a win has probability 1/2.
     const EVEN_CHANCE: f64 = 20.0;

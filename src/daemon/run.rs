@@ -104,7 +104,8 @@ pub(super) fn converse(
             recv(timer) -> _ => Ok(()),
         };
         for job in session.take_jobs() {
-            // Sending fails if the worker has died. Its last events are read first; then the closed channel ends the session.
+            // Sending fails if the worker has died. Its last events are read first; then the closed channel ends the
+            // session.
             let _ = worker.jobs.send(job);
         }
         let step = step.and_then(|()| answer_overdue(&mut session, worker).map_err(RunError::Output));

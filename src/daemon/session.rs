@@ -1,7 +1,8 @@
 //! The session: the one owner of all state between the input and the search.
 //!
-//! Lines, events of jobs and points in time go in; replies are printed, and new jobs are collected. The session never waits for anything, so `isready` is answered during a search too. It has no threads: its
-//! callers, [`run`](super::run) and [`LineSession`](super::LineSession), do the jobs in one of their own or in none.
+//! Lines, events of jobs and points in time go in; replies are printed, and new jobs are collected. The session never
+//! waits for anything, so `isready` is answered during a search too. It has no threads: its callers,
+//! [`run`](super::run) and [`LineSession`](super::LineSession), do the jobs in one of their own or in none.
 
 mod searches;
 #[cfg(test)]
@@ -34,12 +35,12 @@ const ECHO_LENGTH: usize = 200;
 /// A conversation with one arena or user.
 pub(super) struct Session<W> {
     output: Output<W>,
-    /// Jobs that nobody has taken yet.
-    jobs: Vec<Job>,
+    /// Jobs for the executor, not yet taken to it.
+    unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
     position: Position,
-    /// The searches, counts and benchmarks under way.
+    /// The searches, counts and benchmarks whose answer is owed, taken to the executor or not.
     queue: Queue,
     lateness: Lateness,
     /// Number of [`Job::Ready`]s that have not been answered.
@@ -56,7 +57,7 @@ impl<W: Write> Session<W> {
     pub(super) fn new(output: W) -> Self {
         Self {
             output: Output::new(output),
-            jobs: Vec::new(),
+            unsent: Vec::new(),
             dialect: Dialect::default(),
             options: Options::default(),
             position: Position::empty(Board::default()),
@@ -86,7 +87,7 @@ impl<W: Write> Session<W> {
 
     /// The jobs ordered since the last call, in order.
     pub(super) fn take_jobs(&mut self) -> impl Iterator<Item = Job> {
-        std::mem::take(&mut self.jobs).into_iter()
+        std::mem::take(&mut self.unsent).into_iter()
     }
 
     /// The stream that replies are printed on.
@@ -172,15 +173,15 @@ impl<W: Write> Session<W> {
             Command::Debug(on) => self.debug = on,
             Command::NewGame(_) => {
                 self.position = Position::empty(self.position.geometry());
-                self.jobs.push(Job::Clear);
+                self.unsent.push(Job::Clear);
             }
             Command::Perft(depth) => {
                 let (id, stop_flag) = self.queue.add_plain();
-                self.jobs.push(Job::Perft { id, position: self.position, depth, stop_flag });
+                self.unsent.push(Job::Perft { id, position: self.position, depth, stop_flag });
             }
             Command::Bench => {
                 let (id, stop_flag) = self.queue.add_plain();
-                self.jobs.push(Job::Bench { id, stop_flag });
+                self.unsent.push(Job::Bench { id, stop_flag });
             }
             Command::Stop => self.queue.stop(),
             Command::PonderHit => self.queue.ponder_hit(),
@@ -206,7 +207,7 @@ impl<W: Write> Session<W> {
             return self.send(&Reply::ReadyOk);
         }
         self.ready_owed += 1;
-        self.jobs.push(Job::Ready);
+        self.unsent.push(Job::Ready);
         Ok(())
     }
 
@@ -223,13 +224,13 @@ impl<W: Write> Session<W> {
         };
         match effect {
             Effect::None => {}
-            Effect::Resize => self.jobs.push(Job::Resize(options.hash_megabytes())),
-            Effect::ClearTable => self.jobs.push(Job::Clear),
+            Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes())),
+            Effect::ClearTable => self.unsent.push(Job::Clear),
             Effect::OpenBook => {
                 if !options.own_book && !options.book_file.is_empty() {
                     self.say("no book is played from while `OwnBook` is false")?;
                 }
-                self.jobs.push(Job::OpenBook(options.book_file.clone().into()));
+                self.unsent.push(Job::OpenBook(options.book_file.clone().into()));
             }
             Effect::SetBoard => {
                 options.variant = Variant(options.board);
@@ -258,7 +259,7 @@ impl<W: Write> Session<W> {
         match board::board(size) {
             Ok(board) if board != self.position.geometry() => {
                 self.position = Position::empty(board);
-                self.jobs.push(Job::SetBoard(board));
+                self.unsent.push(Job::SetBoard(board));
                 Ok(())
             }
             Ok(_) => Ok(()),

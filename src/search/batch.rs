@@ -20,8 +20,8 @@ const BLOCK: usize = 16;
 /// A solver for many positions.
 ///
 /// It takes the positions in an order in which one finds much of the next one in the table: those with the most stones
-/// first, whose results the others need, and equal ones one after the other. Of two mirror images it solves one. The results are in the order in
-/// which the positions were given, and do not depend on the number of threads.
+/// first, whose results the others need, and equal ones one after the other. Of two mirror images it solves one. The
+/// results are in the order in which the positions were given, and do not depend on the number of threads.
 ///
 /// ```
 /// use plumb::board::Position;

@@ -118,7 +118,7 @@ impl<'a> Control<'a> {
     }
 
     /// The control of a helper in `team`. It ends with the present probe, or when all threads together have visited
-    /// `node_limit` nodes; the main search thread alone polls clock and stop flag.
+    /// `node_limit` nodes; the lead alone polls clock and stop flag.
     pub(crate) fn helper(team: Arc<Team>, node_limit: u64) -> Self {
         // It polls at its first node: by the time that a helper gets a processor the probe may be over.
         Self { team: Some(team), node_limit, is_team_at_work: true, next_poll: 0, ..Self::unlimited() }

@@ -7,6 +7,9 @@ use crate::board::{Geometry, Position};
 
 /// The limits of one search. The default has none: the search runs until the position is solved.
 ///
+/// Several limits hold together, with two exceptions: beside `mate`, `depth` is ignored; below full strength, `mate`
+/// is.
+///
 /// ```
 /// use plumb::search::Limits;
 /// use std::time::Duration;
@@ -25,7 +28,8 @@ pub struct Limits {
     /// Greatest number of nodes. With one thread and an empty table the result is the same every time; several threads
     /// count their nodes together, and may exceed the limit by a few hundred each.
     pub nodes: Option<u64>,
-    /// Search only for a win within this many plies.
+    /// Search only for a win within this many plies, at least 1. If there is none, the result is the best move of a
+    /// short search.
     pub mate: Option<u32>,
     /// Time for this move.
     pub move_time: Option<Duration>,
@@ -98,7 +102,16 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// The settings of a search beside its limits.
+/// The settings of a search beside its limits. They are set field by field:
+///
+/// ```
+/// use plumb::search::{Settings, Strength};
+/// use std::num::NonZeroUsize;
+///
+/// let mut settings = Settings::default();
+/// settings.threads = NonZeroUsize::new(2).expect("two is not zero");
+/// settings.strength = Strength::Level(7.0);
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Settings {
@@ -139,6 +152,7 @@ pub enum Strength {
     /// Full strength.
     #[default]
     Full,
-    /// Weakened: from 0.0, the weakest, to below 20.0. See [`level_for_elo`](super::strength::level_for_elo).
+    /// Weakened: from 0.0, the weakest, to below 20.0, the numbers of the option `Skill Level`. Values outside are
+    /// taken as the nearest; NaN is not allowed. See [`level_for_elo`](super::strength::level_for_elo).
     Level(f64),
 }

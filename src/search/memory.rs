@@ -10,10 +10,26 @@ use crate::score::Score;
 /// depth-limited search, the score expected after the last move, and what the replies tell about the opponent. About
 /// 1 MB.
 ///
-/// Searches of another game may use it as well; then it is of little help and does no harm.
+/// It goes with any table of the same board. Searches of another game may use it as well; then it is of little help and
+/// does no harm.
+///
+/// ```
+/// use plumb::board::Position;
+/// use plumb::search::{Limits, Search, SearchMemory};
+/// use plumb::table::Table;
+///
+/// let table = Table::new(4)?;
+/// let mut memory = SearchMemory::new();
+/// let mut position: Position = "444444".parse()?;
+/// for _ in 0..2 {
+///     let search = Search::new(&position).limits(Limits::default().with_nodes(5_000)).memory(&mut memory);
+///     position = position.try_play(search.run(&table)?.best.expect("the game is not over"))?;
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct SearchMemory<G: Geometry = Standard> {
     pub(super) heuristic: HeuristicSearch<G>,
-    pub(super) expected: Option<ExpectedScore<G>>,
+    pub(super) expected_score: Option<ExpectedScore<G>>,
     pub(super) opponent: OpponentEstimate<G>,
 }
 
@@ -21,13 +37,13 @@ impl<G: Geometry> SearchMemory<G> {
     /// The memory before the first search.
     #[must_use]
     pub fn new() -> Self {
-        Self { heuristic: HeuristicSearch::new(), expected: None, opponent: OpponentEstimate::new() }
+        Self { heuristic: HeuristicSearch::new(), expected_score: None, opponent: OpponentEstimate::new() }
     }
 
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
         self.heuristic.clear();
-        self.expected = None;
+        self.expected_score = None;
         self.opponent = OpponentEstimate::new();
     }
 }

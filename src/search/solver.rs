@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::control::Control;
-use super::exact::{ExactSearch, TableStatistics, Variant, WindowSchedule, extend_line};
+use super::exact::{CodePath, ExactSearch, TableStatistics, WindowSchedule, extend_line};
 use super::stop::{StopFlag, Stopped};
 use crate::board::{Geometry, Outcome, Position, Standard};
 use crate::book::{Book, BookProbe};
@@ -84,18 +84,18 @@ impl<'a, G: Geometry> Solver<'a, G> {
     }
 
     /// This solver with a count of its own thread's [table accesses](Self::statistics), which takes some time. Scores
-    /// and node counts do not depend on it.
+    /// and node counts do not depend on it. It replaces [`portable`](Self::portable): the later call holds.
     #[must_use]
     pub fn counting(mut self) -> Self {
-        self.search.set_variant(Variant::Counting);
+        self.search.set_code_path(CodePath::Counting);
         self
     }
 
     /// This solver without the instructions that only newer processors have: for comparisons. Scores and node counts do
-    /// not depend on it.
+    /// not depend on it. It replaces [`counting`](Self::counting): the later call holds.
     #[must_use]
     pub fn portable(mut self) -> Self {
-        self.search.set_variant(Variant::Portable);
+        self.search.set_code_path(CodePath::Portable);
         self
     }
 
@@ -118,7 +118,8 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self.search.statistics
     }
 
-    /// The exact score of `position`.
+    /// The exact score of `position`. One that is over has the score of its end: 0, or a negative score if the opponent
+    /// has four in a row.
     ///
     /// # Errors
     /// If stop flag or deadline came first.
@@ -226,7 +227,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
         })
     }
 
-    /// Whether the score of `position` is at least `beta`: one null-window probe.
+    /// Whether the [score](Self::score) of `position`, which may be over, is at least `beta`: one null-window probe.
     ///
     /// # Errors
     /// If stop flag or deadline came first.

@@ -1,4 +1,5 @@
-//! The threads of one search: what they share beside the table, and how they run.
+//! The threads of one search: what they share beside the table, and how they run. The *lead* is the thread that called
+//! the search, with region 0 of the table; the *helpers* are the others, numbered from 1.
 //!
 //! Helpers are started for the probe that needs them and joined at its end. That takes some ten microseconds, and only
 //! a probe that has cost a hundred times as much gets helpers. In return there is nothing to park, to wake or to shut
@@ -35,7 +36,7 @@ pub(super) struct Team {
 }
 
 impl Team {
-    /// A team of this many threads, the caller's included.
+    /// A team of this many threads, the lead included.
     pub(super) fn new(threads: NonZeroUsize) -> Self {
         Self {
             threads,

@@ -31,8 +31,8 @@ pub struct Overhead {
     /// The user's value (`Move Overhead`), kept back in full as long as a millisecond remains. `None` for the default:
     /// 10 ms, but at most a quarter of a fixed time for the move.
     pub set: Option<Duration>,
-    /// An extra reserve after answers that came late because other processes had the processor, mostly zero; kept back
-    /// as well.
+    /// More time to keep back after answers that came late because other processes had the processor, mostly zero; kept
+    /// back as well.
     pub lateness: Duration,
 }
 
@@ -43,12 +43,12 @@ impl Overhead {
     /// The search's part of a fixed `time` for one move: at least a millisecond, or, where the lateness leaves less, a
     /// thirty-second of what it would be without it.
     fn search_part_of_move(self, time: Duration) -> Duration {
-        let planned = time.saturating_sub(self.reserve_of_move(time)).max(MIN_TIME);
+        let planned = time.saturating_sub(self.kept_back_of_move(time)).max(MIN_TIME);
         planned.saturating_sub(self.lateness).max(planned / 32)
     }
 
     /// The part of a fixed `time` for one move that is kept back whatever the lateness.
-    fn reserve_of_move(self, time: Duration) -> Duration {
+    fn kept_back_of_move(self, time: Duration) -> Duration {
         self.set.unwrap_or_else(|| DEFAULT_OVERHEAD.min(time / 4))
     }
 
@@ -89,7 +89,7 @@ impl TimeBudget {
         }
         let on_clock = limits.clock.map(|clock| Self::on_clock(clock, overhead, empty_cells));
         let for_move = limits.move_time.map(|time| {
-            Self::until(overhead.search_part_of_move(time), time, overhead.reserve_of_move(time))
+            Self::until(overhead.search_part_of_move(time), time, overhead.kept_back_of_move(time))
         });
         match (on_clock, for_move) {
             (Some(a), Some(b)) => Self {
@@ -101,11 +101,11 @@ impl TimeBudget {
         }
     }
 
-    /// The budget with these bounds. The move is late after `limit`, and `reserve` is the part of that which is kept
+    /// The budget with these bounds. The move is late after `limit`, and `kept_back` is the part of that which is kept
     /// back.
-    fn until(hard: Duration, limit: Duration, reserve: Duration) -> Self {
+    fn until(hard: Duration, limit: Duration, kept_back: Duration) -> Self {
         let grace = ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
-        Self { hard: Some(hard), answer: Some(hard + grace), tolerance: reserve / 2 }
+        Self { hard: Some(hard), answer: Some(hard + grace), tolerance: kept_back / 2 }
     }
 
     /// The budget on a playing clock: the time is divided among the moves to come in proportion to the expected cost of a

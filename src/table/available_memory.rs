@@ -11,7 +11,7 @@ use std::fmt::{self, Display, Formatter};
 pub(super) const MEGABYTE: u64 = 1 << 20;
 
 /// Memory that a table leaves free: for the search's own stacks, the system, and figures that are a little out of date.
-const RESERVE: u64 = 32 * MEGABYTE;
+const LEFT_FREE: u64 = 32 * MEGABYTE;
 
 /// The error of reserving a table for which there is not enough memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,9 +36,9 @@ impl Display for TableError {
 
 impl Error for TableError {}
 
-/// The bytes of a table that fits `available` ones: all but the reserve and the page tables.
+/// The bytes of a table that fits `available` ones: all but what is left free and the page tables.
 pub(super) const fn usable(available: u64) -> u64 {
-    let usable = available.saturating_sub(RESERVE);
+    let usable = available.saturating_sub(LEFT_FREE);
     usable - usable / 512
 }
 
@@ -249,10 +249,10 @@ mod tests {
     }
 
     #[test]
-    fn a_reserve_is_left_free() {
+    fn some_memory_is_left_free() {
         assert_eq!(usable(0), 0);
-        assert_eq!(usable(RESERVE), 0);
-        assert_eq!(usable(RESERVE + 512), 511);
+        assert_eq!(usable(LEFT_FREE), 0);
+        assert_eq!(usable(LEFT_FREE + 512), 511);
     }
 
     #[test]

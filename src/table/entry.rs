@@ -19,9 +19,10 @@
 //! with a bias that keeps them above zero, so no entry is the empty word. A best column of 15 means none.
 //!
 //! The compact format is for positions near the end of the game whose keys are long: 51 bits of the tag identify them
-//! even in a small region of the table (see `key.rs`). The scores of such positions are near zero, so 4 bits suffice for
-//! a bound, and their work is not stored, as they are all cheap. Bounds from -7 to 7 are stored as they are. One that
-//! excludes more is weakened, which is sound, and a smaller lower bound or greater upper bound becomes 0, no bound.
+//! even in a small region of the table (see `key.rs`). The scores of such positions are near zero, so 4 bits mostly
+//! suffice for a bound, and their work is not stored, as they are all cheap. Bounds from -7 to 7 are stored as they
+//! are. A lower bound above 7 is stored as 7 and an upper bound below -7 as -7, which is weaker and so still true; a
+//! lower bound below -7 or an upper bound above 7 is stored as the field 0, which means none.
 
 use std::ops::RangeInclusive;
 
@@ -118,7 +119,8 @@ impl Format {
 }
 
 impl TableEntry {
-    /// The scores that an entry can store: enough for boards of up to 122 cells, whose scores are within ±61.
+    /// The scores that an entry can store: enough for every board, as even the largest, 4x31 with 124 cells, has bounds
+    /// within ±61.
     pub const SCORES: RangeInclusive<i8> = -64..=62;
     /// The greatest column that an entry can store.
     pub const MAX_BEST: u8 = 14;

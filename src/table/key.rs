@@ -3,7 +3,7 @@
 //! A position's key below 2^b goes through an invertible mix of b bits, so two positions have the same mixed key only if
 //! they are the same. The mixed key m, read as the fraction m / 2^b, selects one of B buckets by a multiplication,
 //! ⌊m · B / 2^b⌋ (D. Lemire, "Fast Random Integer Generation in an Interval", 2019), so that any number of buckets is
-//! used in full. An entry stores the low t = 40 bits of m as its tag.
+//! used in full. An entry stores the low t bits of m as its tag, where t is 39, 40 or 51, as told under "Regions".
 //!
 //! **Why bucket and tag identify a position.** The mixed keys of bucket i are the integers m with
 //! i · 2^b / B ≤ m < (i + 1) · 2^b / B: a run of at most ⌈2^b / B⌉ successive integers. Up to 2^t successive integers
@@ -93,9 +93,9 @@ impl<G: Geometry> TableKey<G> {
         Self { raw: self.raw.in_region(region, self.geometry.key_bits()), ..self }
     }
 
-    /// A 64-bit word for a key: different for every position if the board's keys have up to 64 bits, else the same as that of
-    /// another position with a chance of 2^-64. A key in a region has another word in each region. Zero for the empty
-    /// board.
+    /// A 64-bit word for a key: different for every position if the board's keys have up to 64 bits, else the same as
+    /// that of another position with a chance of 2^-64. A key in a region has another word in each region. Zero for the
+    /// empty board.
     #[inline]
     pub(crate) fn word(self) -> u64 {
         self.raw.hash

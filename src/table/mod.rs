@@ -6,9 +6,9 @@
 //!
 //! # When a hit is certain
 //!
-//! An entry stores 40 or more bits of the position's key, the bucket implies the rest. **A probe never returns the entry of
-//! another position if the table [is exact](Table::is_exact)**, that is if the board's keys have at most 64 bits and
-//! there are enough buckets to identify all keys:
+//! An entry stores 39 to 51 bits of the position's mixed key, and the bucket implies the rest. **A probe never returns
+//! the entry of another position if the table [is exact](Table::is_exact)**, that is if the board's keys have at most
+//! 64 bits and there are enough buckets to identify all keys:
 //!
 //! | board | key bits ([`Geometry::key_bits`]) | least size of an exact table |
 //! |---|---|---|
@@ -16,7 +16,7 @@
 //! | up to 55 bits, as 6x8 and 11x4 | 55 | 1 MB: every table is exact |
 //! | 8x6 and 7x7 | 56 | 2 MB |
 //! | 8x7 | 64 | 512 MB |
-//! | 9x7 and other [`Wide`](crate::board::Wide) boards | more than 64 | none: about one probe in 2^38 is a false hit |
+//! | 9x7 and all others of more than 64 bits | 65 to 128 | none: about one probe in 2^38 is a false hit |
 //!
 //! `key.rs` has the proof. Scores from a table that is not exact are right with high probability only.
 //!
@@ -122,7 +122,7 @@ impl<G: Geometry> Table<G> {
         Self::reserve_within(geometry, megabytes, &available_memory::available)
     }
 
-    /// The size of the board.
+    /// The board (its geometry).
     #[inline]
     #[must_use]
     pub fn geometry(&self) -> G {
@@ -263,7 +263,8 @@ impl<G: Geometry> Table<G> {
         key::is_exact(self.geometry, self.buckets.total())
     }
 
-    /// The region for the late positions of a thread, threads numbered from 0; see [`TableKey::in_region`].
+    /// The region for the positions of a thread that are near the end of the game, threads numbered from 0; see
+    /// [`TableKey::in_region`].
     #[must_use]
     pub fn region(&self, thread: usize) -> Region {
         Region::new(thread, self.buckets.total())

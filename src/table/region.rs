@@ -4,8 +4,8 @@
 pub(super) const REGION_BUCKETS: usize = 1 << 14;
 
 /// A part of a table small enough to stay in the processor's second-level cache, made by
-/// [`Table::region`](super::Table::region): for positions near the leaves, which are many, soon probed again, and cheap to
-/// search once more.
+/// [`Table::region`](super::Table::region): for positions near the end of the game, which are many, soon probed again,
+/// and cheap to search once more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Region {
     /// Start and length as fractions of the table, in units of 2^-64.

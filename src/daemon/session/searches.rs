@@ -24,12 +24,13 @@ impl<W: Write> Session<W> {
             self.say(format!("{error}; this move is not searched"))?;
         }
         let reporter = Reporter { root: position, style, show_wdl: self.options.show_wdl };
-        let overhead = Overhead { set: self.options.move_overhead(), lateness: self.lateness.reserve() };
+        let overhead =
+            Overhead { set: self.options.move_overhead(), lateness: self.lateness.time_kept_back() };
         let budget = TimeBudget::new(&limits, overhead, position.empty_cells());
         let (id, stop_flag) = self.queue.add_search(reporter, &limits, budget, received);
         let settings = self.options.settings();
         let job = SearchJob { id, position, limits, budget, settings, stop_flag, received };
-        self.jobs.push(Job::Search(Box::new(job)));
+        self.unsent.push(Job::Search(Box::new(job)));
         Ok(())
     }
 

@@ -46,8 +46,8 @@ impl Rig {
 
     /// The next job, which must be there.
     fn job(&mut self) -> Job {
-        assert!(!self.session.jobs.is_empty(), "a job");
-        self.session.jobs.remove(0)
+        assert!(!self.session.unsent.is_empty(), "a job");
+        self.session.unsent.remove(0)
     }
 
     fn search(&mut self) -> SearchJob {
@@ -70,7 +70,7 @@ fn the_handshake_lists_everything_and_picks_the_dialect() {
     assert_eq!(ugi[..ugi.len() - 1], uci[..uci.len() - 1]);
     assert!(ugi.contains(&"option name OwnBook type check default true".to_owned()));
     assert_eq!(ugi.last().map(String::as_str), Some("ugiok"));
-    assert!(rig.session.jobs.is_empty(), "nothing heavy happens in a handshake");
+    assert!(rig.session.unsent.is_empty(), "nothing heavy happens in a handshake");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn isready_waits_for_the_table_but_never_for_a_search() {
     assert_eq!(rig.event(Event::Ready), ["readyok"]);
     assert_eq!(rig.lines(&["go infinite", "isready", "isready"]), ["readyok", "readyok"]);
     rig.search();
-    assert!(rig.session.jobs.is_empty());
+    assert!(rig.session.unsent.is_empty());
     rig.done(1, 3);
     assert!(rig.lines(&["perft 9", "isready"]).contains(&"readyok".to_owned()));
     assert!(matches!(rig.job(), Job::Perft { depth: 9, .. }));

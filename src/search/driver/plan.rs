@@ -40,8 +40,8 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// The search without a depth: what the book and the search before know, a first estimate, short horizons, then probes and deeper estimates in turn, with
-    /// growing budgets, until the position is solved.
+    /// The search without a depth: what the book and the search before know, a first estimate, short horizons, then
+    /// probes and deeper estimates in turn, with growing budgets, until the position is solved.
     fn solve(&mut self) -> Result<(), Aborted> {
         self.root.bound_immediate_losses();
         let first_beta = self.add_prior_knowledge();
@@ -51,7 +51,7 @@ impl<G: Geometry> Driver<'_, G> {
             if self.is_on_clock() {
                 return Ok(());
             }
-            (0..self.lines_wanted()).for_each(|rank| self.report_line(rank));
+            (0..self.lines_wanted()).for_each(|line_index| self.report_line(line_index));
         }
         if let Some(beta) = first_beta {
             // There must be a move to play if the probes are aborted.
@@ -65,8 +65,8 @@ impl<G: Geometry> Driver<'_, G> {
         let rounds = ROUNDS.map(|(nodes, budget)| (nodes, WindowSchedule::middle_within(budget)));
         for (estimate_nodes, schedule) in horizons.into_iter().chain(rounds) {
             self.estimate(estimate_nodes)?;
-            for rank in 0..self.lines_wanted() {
-                self.probe_by(schedule.clone(), rank)?;
+            for line_index in 0..self.lines_wanted() {
+                self.probe_by(schedule.clone(), line_index)?;
             }
             // Time on the clock is better kept for the next moves.
             if self.is_on_clock() && self.has_only_move() {
@@ -86,8 +86,8 @@ impl<G: Geometry> Driver<'_, G> {
             } else {
                 -score::score_of_win_within(geometry, depth - 1, plies + 1)
             };
-            for rank in 0..self.lines_wanted() {
-                self.probe_by(WindowSchedule::within(win, loss), rank)?;
+            for line_index in 0..self.lines_wanted() {
+                self.probe_by(WindowSchedule::within(win, loss), line_index)?;
             }
             if self.is_solved() {
                 break;

@@ -14,7 +14,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// suggested to the root: it should reach that score.
     pub(super) fn add_prior_knowledge(&mut self) -> Option<Score> {
         let position = &self.task.position;
-        let prior = self.memory.expected.and_then(|expected| expected.in_position(position));
+        let prior = self.memory.expected_score.and_then(|expected| expected.in_position(position));
         if let Some((score, true)) = prior {
             self.root.add_lower_bound(score);
         }
@@ -23,8 +23,8 @@ impl<G: Geometry> Driver<'_, G> {
             if let Some(probe) = BookProbe::new(book, position) {
                 let lines = self.lines_wanted();
                 let probe = self.exact.book.insert(probe);
-                self.expected = self.root.add_book_scores(probe, lines);
-                return self.expected;
+                self.expected_score = self.root.add_book_scores(probe, lines);
+                return self.expected_score;
             }
             bounds = book.bounds_past_last_layer(position);
             if bounds.is_some() {
@@ -35,12 +35,12 @@ impl<G: Geometry> Driver<'_, G> {
         self.root.add_lower_bound(lower);
         self.root.add_upper_bound(upper);
         let expected = prior.map(|(score, _)| score).filter(|score| (lower..=upper).contains(score));
-        self.expected = if lower == upper { Some(lower) } else { expected };
+        self.expected_score = if lower == upper { Some(lower) } else { expected };
         let suggested = self.task.book.and_then(|book| book.extension_move(position));
-        if let (Some(column), Some(score)) = (suggested, self.expected) {
-            self.extension_hits += 1;
+        if let (Some(column), Some(score)) = (suggested, self.expected_score) {
+            self.book_extension_hits += 1;
             self.root.suggest(column, score);
         }
-        self.expected.or(bounds.map(|_| lower + 1))
+        self.expected_score.or(bounds.map(|_| lower + 1))
     }
 }

@@ -8,31 +8,31 @@ use crate::search::event::{Bound, SearchInfo, SearchResult};
 use crate::search::root::RootMove;
 
 impl<G: Geometry> Driver<'_, G> {
-    /// Reports the bound of the score from `rank` (from 0) on that a probe at `beta` has proved. An exact score is
+    /// Reports the bound of the score from `line_index` on that a probe at `beta` has proved. An exact score is
     /// reported with its line instead, once that is known.
-    pub(super) fn report_probe(&mut self, beta: Score, rank: usize) {
-        let (lower, upper) = self.root.bounds(rank);
+    pub(super) fn report_probe(&mut self, beta: Score, line_index: usize) {
+        let (lower, upper) = self.root.bounds(line_index);
         if lower < upper {
             let (score, bound) = if lower >= beta { (lower, Bound::Lower) } else { (upper, Bound::Upper) };
             let value = score::to_value(self.task.position.geometry(), score, self.task.position.plies());
             // A late loss may be the proven lower bound, and yet rank below moves with unknown scores.
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
-            let Some(m) = self.root.moves[rank..].iter().find(|&m| proves(m)) else { return };
+            let Some(m) = self.root.moves[line_index..].iter().find(|&m| proves(m)) else { return };
             let line = std::iter::once(m.column).chain(m.line.iter().copied()).collect();
-            self.emit(rank, value, bound, line);
+            self.emit(line_index, value, bound, line);
         }
     }
 
-    /// Reports the line of this rank (from 0).
-    pub(super) fn report_line(&mut self, rank: usize) {
-        let (value, bound, line) = self.line(rank);
-        self.emit(rank, value, bound, line);
+    /// Reports the line of this index.
+    pub(super) fn report_line(&mut self, line_index: usize) {
+        let (value, bound, line) = self.line(line_index);
+        self.emit(line_index, value, bound, line);
     }
 
     /// Reports all wanted lines, or how the game ended.
     pub(super) fn report_all(&mut self) {
         if self.task.position.outcome().is_none() {
-            (0..self.lines_wanted()).for_each(|rank| self.report_line(rank));
+            (0..self.lines_wanted()).for_each(|line_index| self.report_line(line_index));
         } else {
             let info = self.best_info();
             (self.on_info)(info);
@@ -55,19 +55,20 @@ impl<G: Geometry> Driver<'_, G> {
         SearchInfo { pv, multi_pv: self.multi_pv(0), ..self.info(value, bound) }
     }
 
-    /// Value, bound and principal variation of this rank (from 0).
-    fn line(&self, rank: usize) -> (Value, Bound, Vec<u32>) {
-        let m = &self.root.moves[rank];
-        let (value, bound, line) = if rank == 0 { self.root.reported_value() } else { m.reported_value() };
+    /// Value, bound and principal variation of the line of this index.
+    fn line(&self, line_index: usize) -> (Value, Bound, Vec<u32>) {
+        let m = &self.root.moves[line_index];
+        let (value, bound, line) =
+            if line_index == 0 { self.root.reported_value() } else { m.reported_value() };
         (value, bound, std::iter::once(m.column).chain(line.iter().copied()).collect())
     }
 
-    fn multi_pv(&self, rank: usize) -> Option<usize> {
-        (self.task.settings.multi_pv.get() > 1).then_some(rank + 1)
+    fn multi_pv(&self, line_index: usize) -> Option<usize> {
+        (self.task.settings.multi_pv.get() > 1).then_some(line_index + 1)
     }
 
-    fn emit(&mut self, rank: usize, value: Value, bound: Bound, pv: Vec<u32>) {
-        let info = SearchInfo { pv, multi_pv: self.multi_pv(rank), ..self.info(value, bound) };
+    fn emit(&mut self, line_index: usize, value: Value, bound: Bound, pv: Vec<u32>) {
+        let info = SearchInfo { pv, multi_pv: self.multi_pv(line_index), ..self.info(value, bound) };
         let is_repeated = self.last_report.as_ref().is_some_and(|last| {
             last == &SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() }
         });
@@ -96,7 +97,7 @@ impl<G: Geometry> Driver<'_, G> {
             nodes: self.exact.control.all_nodes(),
             time: self.task.start.elapsed(),
             hash_full: self.exact.table().hashfull(),
-            tb_hits: self.exact.book.as_ref().map_or(0, BookProbe::probes) + self.extension_hits,
+            tb_hits: self.exact.book.as_ref().map_or(0, BookProbe::probes) + self.book_extension_hits,
             pv: Vec::new(),
         }
     }

@@ -161,8 +161,9 @@ fn run<G: Geometry>(
     {
         log::debug!("search aborted ({aborted:?}) after {} nodes", driver.exact.control.all_nodes());
     }
-    let expected = driver.expected;
-    driver.memory.expected = driver.root.moves.first().and_then(|m| ExpectedScore::of_move(m, expected));
+    let expected = driver.expected_score;
+    driver.memory.expected_score =
+        driver.root.moves.first().and_then(|m| ExpectedScore::of_move(m, expected));
     driver.report_all();
     let stop = task.stop;
     let is_held_back = limits.infinite || (limits.ponder && stop.ponder_hit_time().is_none());

@@ -34,14 +34,14 @@ pub(in crate::search) struct Driver<'a, G: Geometry> {
     pub(super) memory: &'a mut SearchMemory<G>,
     pub(super) on_info: &'a mut dyn FnMut(SearchInfo),
     pub(in crate::search) root: Root<G>,
-    /// The score that the position has by the book, or is expected to have.
-    pub(super) expected: Option<Score>,
+    /// The score that the position has by the book, or that is expected of it after the previous search.
+    pub(super) expected_score: Option<Score>,
     /// Depth of the last finished iteration of the depth-limited search, in plies.
     pub(super) depth: u32,
     /// The last event, so that none is repeated.
     pub(super) last_report: Option<SearchInfo>,
     /// Number of moves read from the book's extension.
-    pub(super) extension_hits: u64,
+    pub(super) book_extension_hits: u64,
     /// The choice among moves that are equally good in theory, if there was one.
     pub(super) swindle: Option<SwindleInfo>,
 }
@@ -66,23 +66,23 @@ impl<'a, G: Geometry> Driver<'a, G> {
             memory,
             on_info,
             root: Root::new(&task.position, &limits.search_moves),
-            expected: None,
+            expected_score: None,
             depth: 0,
             last_report: None,
-            extension_hits: 0,
+            book_extension_hits: 0,
             swindle: None,
         }
     }
 
-    /// Number of lines to search and report.
+    /// Number of lines to search and report; a line index counts them from 0, the best first.
     pub(super) fn lines_wanted(&self) -> usize {
         self.task.settings.multi_pv.get().min(self.root.moves.len())
     }
 
     /// Whether the score of every wanted line is exact.
     pub(super) fn is_exact(&self) -> bool {
-        (0..self.lines_wanted()).all(|rank| {
-            let (lower, upper) = self.root.bounds(rank);
+        (0..self.lines_wanted()).all(|line_index| {
+            let (lower, upper) = self.root.bounds(line_index);
             lower >= upper
         })
     }

@@ -71,30 +71,34 @@ impl<G: Geometry> Driver<'_, G> {
         }
         self.depth = depth;
         self.root.sort(0);
-        (0..self.lines_wanted()).for_each(|rank| self.report_line(rank));
+        (0..self.lines_wanted()).for_each(|line_index| self.report_line(line_index));
         Ok(())
     }
 
-    /// Probes by `schedule` until the best score from `rank` (from 0) on is exact, and finds its line; or until the
+    /// Probes by `schedule` until the best score from `line_index` on is exact, and finds its line; or until the
     /// schedule ends.
     ///
     /// # Errors
     /// If the search was aborted.
-    pub(super) fn probe_by(&mut self, mut schedule: WindowSchedule, rank: usize) -> Result<(), Aborted> {
-        // Bounds proved for later ranks may have changed the order.
-        self.root.sort(rank);
+    pub(super) fn probe_by(
+        &mut self,
+        mut schedule: WindowSchedule,
+        line_index: usize,
+    ) -> Result<(), Aborted> {
+        // Bounds proved for later lines may have changed the order.
+        self.root.sort(line_index);
         loop {
-            let (lower, upper) = self.root.bounds(rank);
+            let (lower, upper) = self.root.bounds(line_index);
             if lower >= upper {
-                return self.solve_line(rank);
+                return self.solve_line(line_index);
             }
             let Some(beta) = schedule.next(lower, upper) else { return Ok(()) };
             self.exact.control.set_budget(schedule.budget());
             let nodes_before = self.exact.control.nodes();
-            match self.root.probe(&mut self.exact, beta, rank) {
+            match self.root.probe(&mut self.exact, beta, line_index) {
                 Ok(reached) => {
                     schedule.answered(self.exact.control.nodes() - nodes_before, reached);
-                    self.report_probe(beta, rank);
+                    self.report_probe(beta, line_index);
                 }
                 Err(Aborted::Budget) => schedule.exceeded_budget(),
                 Err(Aborted::Stop) => return Err(Aborted::Stop),
@@ -102,9 +106,9 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// Finds the line to the end of the game for the move of this rank (from 0), whose score is exact.
-    fn solve_line(&mut self, rank: usize) -> Result<(), Aborted> {
-        let m = &self.root.moves[rank];
+    /// Finds the line to the end of the game for the move of the line of this index, whose score is exact.
+    fn solve_line(&mut self, line_index: usize) -> Result<(), Aborted> {
+        let m = &self.root.moves[line_index];
         if m.is_solved() {
             return Ok(());
         }
@@ -113,10 +117,10 @@ impl<G: Geometry> Driver<'_, G> {
         let mut line = Vec::new();
         self.exact.control.set_budget(None);
         let result = extend_line(&mut self.exact, next, -score, &mut line);
-        let m = &mut self.root.moves[rank];
+        let m = &mut self.root.moves[line_index];
         if result.is_ok() {
-            m.proof = Some(line);
-            self.report_line(rank);
+            m.full_line = Some(line);
+            self.report_line(line_index);
         } else {
             m.line = line;
         }

@@ -3,10 +3,10 @@
 //! All of them are upper bounds for the side to move, here the *attacker*, because the other side, the *defender*, can
 //! adopt a follow-up strategy: it answers every stone in the same column. What that gives it depends only on how many
 //! cells the column has left. If that number is even, the defender gets the top cell and every second one below it:
-//! these are the [follow-up rows](Geometry::follow_up_rows), the even rows on a board of even height and the odd rows on one of odd height.
-//! The other rows are the [lead rows](Geometry::lead_rows). `N` is the number of cells.
+//! these are the [follow-up rows](Geometry::follow_up_rows), the even rows on a board of even height and the odd rows
+//! on one of odd height. The other rows are the [lead rows](Geometry::lead_rows). `N` is the number of cells.
 //!
-//! A column has an odd number of cells left just if its next cell lies on a follow-up row. Such columns are even in
+//! A column has an odd number of cells left exactly if its next cell lies on a follow-up row. Such columns are even in
 //! number if the number of empty cells is even, so that the defender can pair them ([`claimeven_bound`]); else one of
 //! them has no partner, and the defender needs a threat there ([`odd_threat_bound`]). On boards of even height, or of
 //! even width, the number of empty cells is even when the player who began is to move; where both are odd, when the
@@ -45,7 +45,8 @@ pub(crate) fn upper_bound<B: Backend, G: Geometry>(
     }
 }
 
-/// At most a draw for a side that has no line left to complete.
+/// At most a draw for a side that has no line left to complete. Of use where an odd number of cells is empty: with an
+/// even number [`claimeven_bound`] implies it, as the share that it examines is a part of these cells.
 #[inline(always)]
 fn no_line_left<B: Backend, G: Geometry>(backend: B, node: &Node<G>) -> Score {
     let geometry = node.geometry;
@@ -66,12 +67,14 @@ fn no_line_left<B: Backend, G: Geometry>(backend: B, node: &Node<G>) -> Score {
 ///    everything is filled but the cells above the topmost missing cell of that four: `a` of these give it a score of
 ///    1 + a/2.
 /// 3. A *standing* winning cell `e` of the defender (on a follow-up row, not playable) ends the game as soon as the
-///    attacker plays below it, so the attacker never gets a cell above `e`. These cells leave its share. (The cell below
-///    `e` stays in it: that stone may win.) If now no four is left, the attacker must in the end play below one of these
-///    cells. Let `E` be the columns that have one, `u` the number of cells from the lowest one up, which is odd. When the
-///    attacker first plays below such a cell, the other columns of `E` are filled at most up to two cells below theirs,
-///    so at most N - sum over E of (u + 1) stones were on the board before it; one stone of each side later the defender
-///    has won, which is a score of half that sum or more.
+///    attacker plays below it, so the attacker never gets a cell above `e`. These cells leave its share. (The cell
+///    below `e` stays in it: that stone may win.) If now no four is left, the attacker must in the end play below one
+///    of these cells: an even number of cells is empty and each of its stones is answered, so when all else is filled
+///    it is to move, and only cells below standing ones are left. Let `E` be the columns that have one, `u` the number
+///    of cells from the lowest one up, which is odd. When the attacker first plays below such a cell, the other columns
+///    of `E` are filled at most up to two cells below theirs, so at most N - sum over E of (u + 1) stones were on the
+///    board before it; one stone of each side later the defender has won, which is a score of half that sum or more.
+///    Without standing cells the sum is 0, and this is rule 1: at most a draw.
 ///
 /// On boards of even height this is the second player's claim of the even rows, from which it has its name.
 #[inline(always)]
@@ -97,7 +100,7 @@ fn claimeven_bound<B: Backend, G: Geometry>(backend: B, node: &Node<G>, request:
         return bound;
     }
     // The lower the topmost missing cell may lie, the earlier the defender wins: try the follow-up rows from below,
-    // the bottom row left out, where no cell is guaranteed.
+    // the bottom row left out, where no cell is guaranteed. `row` counts from 1, as ranks do.
     let mut row = 2 + geometry.height() % 2;
     let mut reach = geometry.bottom() << (row - 1);
     while !backend.has_four(geometry, opponent | (guaranteed & reach)) {

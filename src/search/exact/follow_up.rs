@@ -1,8 +1,8 @@
 //! Follow-up strategies, examined four by four: can the attacker really complete a four that the strategy leaves it?
 //!
 //! The strategies of [`bounds`](super::bounds) answer every stone in the same column, or, where the column has an odd
-//! number of cells left, with the next cell of another such column. If the cells that the attacker may get hold no four at all, nothing more needs
-//! to be shown. If they do, such a four can still be impossible, for two reasons:
+//! number of cells left, with the next cell of another such column. If the cells that the attacker may get hold no four
+//! at all, nothing more needs to be shown. If they do, such a four can still be impossible, for two reasons:
 //!
 //! * *Paired away.* The defender pairs the next cells of these columns as it likes, and the attacker never gets both cells
 //!   of a pair, as one is answered with the other. A four that holds both is never completed. This is Allis's

@@ -1,9 +1,9 @@
 //! The exact search: proves scores, one null window after the other.
 //!
 //! A [`WindowSchedule`] picks the next `beta`, and [`ExactSearch::probe`] answers whether the score is at least that.
-//! Below it, from the top down: `score` (probes until the score is exact), `probe` (book, threads), `negamax` (the recursion), `state` (what it shares), `bounds`
-//! and `follow_up` (static bounds), `resolve` (forced moves), `deferred` (threads apart), `ordering`, `node_key` (the
-//! transposition table by position), `node`.
+//! Below it, from the top down: `score` (probes until the score is exact), `probe` (book, threads), `negamax` (the
+//! recursion), `state` (what it shares), `bounds` and `follow_up` (static bounds), `resolve` (forced moves), `deferred`
+//! (threads apart), `ordering`, `node_key` (the transposition table by position), `node`.
 
 pub(super) mod bounds;
 mod columns;
@@ -23,6 +23,6 @@ mod window;
 
 pub(super) use node_key::{store_lower_bound, table_bounds, table_move};
 pub(super) use pv::extend_line;
-pub(super) use state::{ExactSearch, Variant};
+pub(super) use state::{CodePath, ExactSearch};
 pub use statistics::TableStatistics;
 pub(super) use window::{HORIZON_BUDGETS, WindowSchedule};

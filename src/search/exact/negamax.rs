@@ -1,9 +1,9 @@
 //! The recursion of the exact search: fail-soft negamax with null windows, so that a node is asked only "is your score
 //! at least `beta`?".
 //!
-//! It is compiled once for each [`Variant`], of which one is selected at run time. A node costs one call, that of
-//! [`Compiled::negamax`]; all other code of a node is inlined into it, so that it is compiled for the instruction set
-//! of the variant's back end.
+//! It is compiled once for each [`CodePath`], of which one is selected at run time. A node costs one call, that of
+//! [`CompiledPath::negamax`]; all other code of a node is inlined into it, so that it is compiled for the instruction
+//! set of its back end.
 
 use super::bounds::{self, BoundRequest};
 use super::deferred::{self, DeferredMoves};
@@ -11,7 +11,7 @@ use super::node::Node;
 use super::node_key::NodeKey;
 use super::ordering::{self, MovePicker};
 use super::resolve::{Resolved, resolve};
-use super::state::{Child, ExactSearch, Variant};
+use super::state::{Child, CodePath, ExactSearch};
 use crate::board::{Bits, BoardSize, Geometry};
 use crate::score::{Score, win_with_stone};
 use crate::search::control::Aborted;
@@ -43,28 +43,31 @@ impl<G: Geometry> ExactSearch<'_, G> {
         if same_side { search(self, beta) } else { search(self, 1 - beta).map(|score| -score) }
     }
 
-    /// Starts the recursion in the selected variant. `node` is quiet: neither side wins with its next stone, and there are at
-    /// least two moves that do not lose at once. Its static upper bound is at least `beta`.
+    /// Starts the recursion on the selected code path. `node` is quiet: neither side wins with its next stone, and
+    /// there are at least two moves that do not lose at once. Its static upper bound is at least `beta`.
     ///
     /// # Errors
     /// If the search was aborted.
     pub(super) fn search(&mut self, node: &Node<G>, beta: Score) -> Result<Score, Aborted> {
         let key = NodeKey::new(node, self.region);
-        match self.variant {
-            // Every variant is compiled for every board, which takes long: other boards have one portable variant, the counting one.
-            Variant::Portable if const { is_standard(G::FIXED_SIZE) } => {
+        match self.code_path {
+            // To save compile time, boards other than 7x6 have no portable code without counters: it counts there, at
+            // the cost of counting.
+            CodePath::Portable if const { is_standard(G::FIXED_SIZE) } => {
                 Portable.negamax(self, node, key, beta)
             }
-            Variant::Portable => Counting.negamax(self, node, key, beta),
-            Variant::Counting => Counting.negamax(self, node, key, beta),
+            CodePath::Portable => Counting.negamax(self, node, key, beta),
+            CodePath::Counting => Counting.negamax(self, node, key, beta),
             #[cfg(target_arch = "x86_64")]
-            Variant::Avx2(avx2) => avx2.negamax(self, node, key, beta),
+            CodePath::Avx2(avx2) => avx2.negamax(self, node, key, beta),
         }
     }
 
-    /// The recursion. `node` is quiet, and its static upper bound is at least `beta`.
+    /// The recursion, which answers whether the score of `node` is at least `beta`. The caller has played out forced
+    /// replies (`node` is quiet), tried the static bounds (none is below `beta`) and prefetched the table entry; this
+    /// function does the same for the children, so that most of them are never called.
     #[inline(always)]
-    fn negamax<C: Compiled>(
+    fn negamax<C: CompiledPath>(
         &mut self,
         code: C,
         node: &Node<G>,
@@ -158,7 +161,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// the node's bound above that of an immediate loss. Open children are put into `moves`, and their table entries
     /// prefetched. Returns the first child that reaches `beta` already.
     #[inline(always)]
-    fn expand<C: Compiled>(
+    fn expand<C: CompiledPath>(
         &mut self,
         code: C,
         node: &Node<G>,
@@ -212,7 +215,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     /// Enhanced transposition cutoff: looks up all open children before any of them is searched.
     /// Source: Aske Plaat et al., "Nearly Optimal Minimax Tree Search?" (1994).
     #[inline(always)]
-    fn probe_children<C: Compiled>(
+    fn probe_children<C: CompiledPath>(
         &mut self,
         plies: u32,
         frame: &mut Frame<G>,
@@ -238,14 +241,14 @@ impl<G: Geometry> ExactSearch<'_, G> {
 
     /// Stores a cutoff, and returns the lower bound that it proves.
     #[inline(always)]
-    fn fail_high<C: Compiled>(&mut self, frame: &Frame<G>, cutoff: Cutoff) -> Score {
+    fn fail_high<C: CompiledPath>(&mut self, frame: &Frame<G>, cutoff: Cutoff) -> Score {
         let value = cutoff.value.max(frame.lower);
         self.store::<C>(frame, value, frame.upper, Some(cutoff.column));
         value
     }
 
     #[inline(always)]
-    fn probe_table<C: Compiled>(&mut self, key: TableKey<G>) -> Option<TableEntry> {
+    fn probe_table<C: CompiledPath>(&mut self, key: TableKey<G>) -> Option<TableEntry> {
         let entry = self.table.probe(key);
         if C::COUNTS {
             self.statistics.probes += 1;
@@ -255,7 +258,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
     }
 
     #[inline(always)]
-    fn store<C: Compiled>(&mut self, frame: &Frame<G>, lower: Score, upper: Score, best: Option<u8>) {
+    fn store<C: CompiledPath>(&mut self, frame: &Frame<G>, lower: Score, upper: Score, best: Option<u8>) {
         if frame.uses_table {
             let key = frame.key;
             if C::COUNTS {
@@ -304,15 +307,15 @@ fn child_slot(geometry: impl Geometry, plies: u32, index: usize) -> usize {
     (plies * geometry.width()) as usize + index
 }
 
-/// A variant of the recursion, as a type that its code is compiled for.
-trait Compiled: Copy {
+/// A code path of the recursion, as a type that its code is compiled for.
+trait CompiledPath: Copy {
     /// Whether table accesses are counted.
     const COUNTS: bool = false;
 
     /// The instruction set for lines of four.
     fn backend(self) -> impl Backend;
 
-    /// [`ExactSearch::negamax`] as a function of this variant.
+    /// [`ExactSearch::negamax`] as a function of this code path.
     fn negamax<G: Geometry>(
         self,
         search: &mut ExactSearch<'_, G>,
@@ -324,18 +327,18 @@ trait Compiled: Copy {
     }
 }
 
-impl Compiled for Portable {
+impl CompiledPath for Portable {
     #[inline(always)]
     fn backend(self) -> impl Backend {
         self
     }
 }
 
-/// [`Variant::Counting`]; a variant of its own, so that the others pay nothing for it.
+/// [`CodePath::Counting`]; a path of its own, so that the others pay nothing for it.
 #[derive(Clone, Copy)]
 struct Counting;
 
-impl Compiled for Counting {
+impl CompiledPath for Counting {
     const COUNTS: bool = true;
 
     #[inline(always)]
@@ -345,7 +348,7 @@ impl Compiled for Counting {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Compiled for Avx2 {
+impl CompiledPath for Avx2 {
     #[inline(always)]
     fn backend(self) -> impl Backend {
         self

@@ -6,7 +6,7 @@ use crate::search::simd::Backend;
 /// A position with the winning cells of both sides.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<G: Geometry> {
-    /// The size of the board.
+    /// The board.
     pub geometry: G,
     /// Stones of the side to move.
     pub own: G::Bits,

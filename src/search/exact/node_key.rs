@@ -5,13 +5,14 @@ use crate::board::{Bits, Geometry, Position, mirror};
 use crate::score::{Score, max_score};
 use crate::table::{Region, Table, TableEntry, TableKey};
 
-/// Up to this many stones a position and its mirror image share a table entry, unless they are so late that they live in
-/// the region of a thread. Later the two rarely both occur, and the mirroring costs more than it saves.
+/// Up to this many stones a position and its mirror image share a table entry, unless they are so near the end that
+/// they live in the region of a thread. Later the two rarely both occur, and the mirroring costs more than it saves.
 const MAX_MIRRORED_PLIES: u32 = 12;
 
-/// With this many empty cells or fewer entries live in the thread's own region of the table, which stays in the
-/// processor's cache. Most nodes are such positions, and there latency costs more than lost entries.
-const MAX_CACHED_EMPTY_CELLS: u32 = 18;
+/// With this many empty cells or fewer a position is near the end: its entry lives in the thread's own region of the
+/// table, which stays in the processor's cache. Most nodes are such positions, and there latency costs more than lost
+/// entries.
+const MAX_REGION_EMPTY_CELLS: u32 = 18;
 
 /// The key of a node in the table, and whether that is the key of its mirror image.
 #[derive(Clone, Copy)]
@@ -33,8 +34,8 @@ impl<G: Geometry> NodeKey<G> {
             }
         }
         let key = TableKey::from_key_on(geometry, key);
-        let is_cached = geometry.cells() - node.plies <= MAX_CACHED_EMPTY_CELLS;
-        Self { table_key: if is_cached { key.in_region(region) } else { key }, is_mirrored: false }
+        let is_in_region = geometry.cells() - node.plies <= MAX_REGION_EMPTY_CELLS;
+        Self { table_key: if is_in_region { key.in_region(region) } else { key }, is_mirrored: false }
     }
 
     /// The column in the table's orientation for a column of the node, and the other way round.
@@ -43,7 +44,7 @@ impl<G: Geometry> NodeKey<G> {
         if self.is_mirrored { geometry.width() as u8 - 1 - column } else { column }
     }
 
-    /// The key of `position` in region 0 of `table`, that of the main search thread.
+    /// The key of `position` with region 0 of `table`, that of the lead.
     fn of_position(table: &Table<G>, position: &Position<G>) -> Self {
         Self::new(&Node::new(position), table.region(0))
     }

@@ -15,9 +15,16 @@ const NEAR_WINNING_CELL: u32 = 8;
 /// The weight of the table's move.
 const TABLE_MOVE: u32 = 1024;
 
-/// The greatest priority: a priority shares a word of 16 bits with the index, and the greatest word means that there is no move.
+/// The greatest priority: a priority shares a word of 16 bits with the index, and the greatest word means that there is
+/// no move.
 const MAX_PRIORITY: u32 = (1 << (u16::BITS - INDEX_BITS)) - 2;
 const INDEX_BITS: u32 = CAPACITY.ilog2();
+
+/// The greatest priority of a move that is not the table's: with dozens of winning cells, as a large board has room
+/// for, the weights add up to more.
+const MAX_UNTABLED_PRIORITY: u32 = MAX_PRIORITY - TABLE_MOVE;
+
+const _: () = assert!(MAX_UNTABLED_PRIORITY < TABLE_MOVE, "the table's move comes first");
 
 /// The priority of the move on `cell` that leads from `before` to `after`, 0 to [`MAX_PRIORITY`]; the greatest is searched
 /// first.
@@ -38,7 +45,7 @@ pub(crate) fn priority<G: Geometry>(
     let distance = (2 * geometry.column_of(cell) + 1).abs_diff(geometry.width());
     let priority =
         usable.count() * WINNING_CELL + near.count() * NEAR_WINNING_CELL + (geometry.width() - distance);
-    priority.min(TABLE_MOVE - 1) + u32::from(table_move) * TABLE_MOVE
+    priority.min(MAX_UNTABLED_PRIORITY) + u32::from(table_move) * TABLE_MOVE
 }
 
 /// The moves of a node, taken out best first; of equal ones that with the lower index.
@@ -46,8 +53,8 @@ pub(crate) fn priority<G: Geometry>(
 /// Most nodes are cut off after one or two moves, so nothing is sorted: each time the best is looked for, which
 /// takes a few instructions and no branch.
 pub(crate) struct MovePicker {
-    /// For each index `MAX_PRIORITY - priority` in the high bits and the index in the low ones, so that the least word is the
-    /// best move. Places without a move hold [`EMPTY`].
+    /// For each index `MAX_PRIORITY - priority` in the high bits and the index in the low ones, so that the least word
+    /// is the best move. Places without a move hold [`EMPTY`].
     words: [u16; CAPACITY],
     len: usize,
 }
@@ -100,7 +107,32 @@ impl MovePicker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Standard, Wide};
+    use crate::board::{Position, Standard, Wide};
+    use crate::search::simd::Portable;
+
+    #[test]
+    fn the_move_of_the_table_comes_first_with_any_number_of_winning_cells() {
+        // All cells but those of four columns hold stones of the side to move, so that each empty cell lies between
+        // three of them in its row. No game comes to that, but the order may not depend on how many winning cells a
+        // game can bring about.
+        let geometry = Wide::<14, 8>;
+        let empty =
+            [2, 5, 8, 11].map(|column| geometry.column(column)).into_iter().fold(0, |set, one| set | one);
+        let last = geometry.cell(0, 7);
+        let stones = geometry.board() & !empty & !last;
+        let before = Node { own: stones, mask: stones, ..Node::new(&Position::empty(geometry)) };
+        let after = before.after(Portable, last);
+        assert_eq!(after.opponent_wins & empty, empty);
+
+        let [table, other] = [true, false].map(|is_table| priority(&before, &after, last, is_table));
+        assert_eq!((table, other), (MAX_PRIORITY, MAX_UNTABLED_PRIORITY));
+        let mut moves = MovePicker::new();
+        for priority in [other, 0, table] {
+            moves.push(priority);
+        }
+        let order: Vec<_> = std::iter::from_fn(|| moves.next(geometry)).collect();
+        assert_eq!(order, [2, 0, 1]);
+    }
 
     #[test]
     fn moves_come_best_first_and_equal_ones_by_index() {

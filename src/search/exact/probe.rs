@@ -51,12 +51,12 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
 
         // The search starts again, and the table soon brings it back to where it was.
-        let (table, variant, node_limit) = (self.table(), self.variant, self.control.node_limit());
+        let (table, code_path, node_limit) = (self.table(), self.code_path, self.control.node_limit());
         let help = |number| {
             let control = Control::helper(Arc::clone(&team), node_limit);
             let mut helper = ExactSearch::<G>::new(table, control);
             helper.set_thread(number);
-            helper.set_variant(variant);
+            helper.set_code_path(code_path);
             let result = helper.probe_on_thread(position, beta);
             helper.control.report_nodes();
             result.ok()

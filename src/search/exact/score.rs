@@ -7,8 +7,8 @@ use crate::score::{Score, max_score, win_with_stone};
 use crate::search::control::Aborted;
 
 impl<G: Geometry> ExactSearch<'_, G> {
-    /// The exact score of `position`, which is not over: probes by one schedule after the other until its bounds meet,
-    /// the last one without a budget. `observe` is called with the bounds after each probe.
+    /// The exact score of `position`, also of one that is over: probes by one schedule after the other until its bounds
+    /// meet, the last one without a budget. `observe` is called with the bounds after each probe.
     ///
     /// # Errors
     /// If the search was aborted.

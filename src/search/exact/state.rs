@@ -25,7 +25,7 @@ pub(super) struct Child<G: Geometry> {
 
 /// The code that the recursion runs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Variant {
+pub(crate) enum CodePath {
     /// [`Portable`].
     Portable,
     /// [`Portable`] with [`TableStatistics`].
@@ -35,7 +35,7 @@ pub(crate) enum Variant {
     Avx2(Avx2),
 }
 
-impl Variant {
+impl CodePath {
     /// The fastest one on this machine.
     pub(crate) fn fastest() -> Self {
         #[cfg(target_arch = "x86_64")]
@@ -50,19 +50,19 @@ impl Variant {
 pub(crate) struct ExactSearch<'a, G: Geometry> {
     pub(super) table: &'a Table<G>,
     pub(crate) control: Control<'a>,
-    pub(super) variant: Variant,
-    /// The region of the table for this thread's late positions.
+    pub(super) code_path: CodePath,
+    /// The region of the table for this thread's positions near the end of the game.
     pub(super) region: Region,
     /// Children of the nodes on the path, [`Geometry::width`] for each number of stones: one allocation for all nodes.
     pub(super) children: Vec<Child<G>>,
     /// The opening book, asked at the root of each probe.
     pub(crate) book: Option<BookProbe<'a, G>>,
-    /// Table accesses, counted by [`Variant::Counting`].
+    /// Table accesses, counted by [`CodePath::Counting`].
     pub(crate) statistics: TableStatistics,
 }
 
 impl<'a, G: Geometry> ExactSearch<'a, G> {
-    /// A search without a book, in the fastest variant.
+    /// A search without a book, with the fastest code.
     pub(crate) fn new(table: &'a Table<G>, control: Control<'a>) -> Self {
         let geometry = table.geometry();
         let node = Node::new(&Position::empty(geometry));
@@ -72,7 +72,7 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
         Self {
             table,
             control,
-            variant: Variant::fastest(),
+            code_path: CodePath::fastest(),
             region,
             children,
             book: None,
@@ -80,9 +80,9 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
         }
     }
 
-    /// Selects the variant of the recursion for later probes.
-    pub(crate) fn set_variant(&mut self, variant: Variant) {
-        self.variant = variant;
+    /// Selects the code of the recursion for later probes.
+    pub(crate) fn set_code_path(&mut self, code_path: CodePath) {
+        self.code_path = code_path;
     }
 
     /// Sets the number, from 0, of this search among the threads that share the table.

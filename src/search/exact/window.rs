@@ -7,16 +7,16 @@ use crate::score::Score;
 ///
 /// Short horizons are cheap, so a search begins with [`horizon`](Self::horizon) probes at both ends of the window: "is
 /// there a win this fast?" and "is every line lost this fast?", each as long as its probes stay within a node budget.
-/// The winner is determined before, within the same budget, as only one end is left to ask about then. The rest is
-/// searched from the [`middle`](Self::middle): win or not, loss or not, then by bisection; or, if determining the
-/// winner took many nodes, in growing steps from there, as such wins come late. Where a score is expected, the steps
-/// lead away from [that one](Self::near).
+/// The *sign* of the score (win, draw or loss) is asked for first, within the same budget: once it is known, only one
+/// end is left to probe. The rest is searched from the [`middle`](Self::middle): win or not, loss or not, then by
+/// bisection; or, if the sign took many nodes, in growing steps from there, as such wins come late. Where a score is
+/// expected, the steps lead away from [that one](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
     /// Node budget of a probe; `None` if it is unlimited.
     budget: Option<u64>,
     origin: Origin,
-    /// Whether to determine the winner first.
+    /// Whether to ask for the sign first.
     sign_first: bool,
     /// The smallest `beta` to try when working down from the upper bound.
     least_win: Score,
@@ -44,7 +44,7 @@ enum Origin {
 /// Node budgets of the horizon probes, round by round, that precede those from the middle.
 pub(crate) const HORIZON_BUDGETS: [u64; 3] = [125, 500, 2_000];
 
-/// If determining the winner takes as many nodes as this, the score is expected to be near zero.
+/// If the sign takes as many nodes as this, the score is expected to be near zero.
 const LONG_PROBE: u64 = 10_000;
 
 /// The kind of a probe.
@@ -56,7 +56,7 @@ enum Question {
     GivenUp,
     /// Whether the score reaches the expected one.
     Guess,
-    /// Who wins.
+    /// The sign of the score: who wins.
     Sign,
     /// Whether the score reaches the upper bound, or the value of a step or bisection.
     Above,
@@ -65,7 +65,7 @@ enum Question {
 }
 
 impl WindowSchedule {
-    /// The winner, then probes at both ends, each within `budget` nodes.
+    /// The sign, then probes at both ends, each within `budget` nodes.
     pub(crate) fn horizon(budget: u64) -> Self {
         Self { budget: Some(budget), sign_first: true, ..Self::within(Score::MIN, Score::MAX) }
     }
@@ -116,13 +116,13 @@ impl WindowSchedule {
         if lower >= upper || self.last == Question::GivenUp {
             return None;
         }
-        let is_winner_open = lower <= 0 && upper >= 0;
+        let is_sign_open = lower <= 0 && upper >= 0;
         if let (Origin::Guess(guess), Question::None) = (self.origin, self.last) {
             self.last = Question::Guess;
             return Some(guess.clamp(lower + 1, upper));
         }
         if self.origin != Origin::Ends {
-            let asks_sign = is_winner_open && self.origin == Origin::Middle;
+            let asks_sign = is_sign_open && self.origin == Origin::Middle;
             self.last = if asks_sign { Question::Sign } else { Question::Above };
             return Some(match self.step {
                 Some(step) if !asks_sign && self.up => upper.min(lower + step),
@@ -130,7 +130,7 @@ impl WindowSchedule {
                 _ => middle(lower, upper),
             });
         }
-        if self.sign_first && is_winner_open {
+        if self.sign_first && is_sign_open {
             self.last = Question::Sign;
             return Some(middle(lower, upper));
         }
@@ -230,7 +230,7 @@ mod tests {
     fn horizons_end_at_their_budget() {
         let (lower, upper, _) = run(WindowSchedule::horizon(1), 0, |beta| beta.abs() > 9);
         assert_eq!((lower, upper), (-10, 9));
-        // The winner is within the budget, then the probes from the upper end until one exceeds it.
+        // The sign is within the budget, then the probes from the upper end until one exceeds it.
         let (lower, upper, _) = run(WindowSchedule::horizon(1), 3, |beta| beta == 1 || beta > 9);
         assert_eq!((lower, upper), (1, 9));
     }

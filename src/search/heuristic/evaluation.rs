@@ -8,8 +8,8 @@ const CENTIPAWNS_PER_POINT: i32 = 10;
 /// The static evaluation of a position that is not over, for the side to move, in centipawn-like units.
 ///
 /// A segment is a line of four cells. A segment with stones of one side only counts for that side: 10 for two stones,
-/// 40 for three, nothing for one. The idea comes from a student's study of alpha-beta on Connect Four, one of the
-/// designs that Plumb grew out of.
+/// 40 for three, nothing for one. To count segments is common practice and taught in courses; these weights are
+/// from no publication.
 ///
 /// ```
 /// use plumb::board::{Position, Standard};

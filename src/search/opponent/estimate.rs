@@ -3,10 +3,13 @@
 use super::weights::{PRIOR, TYPES};
 use crate::board::{Geometry, Position};
 
-/// The probability of each type of player; they add up to 1.
+/// One number for each type of player: the share of the type, where they add up to 1; or, of a reply, the probability
+/// that a player of the type makes it, where they do not.
 pub type TypeShares = [f64; TYPES];
 
-/// The estimate of the opponent's type, by the replies that it chose among those that were open to it.
+/// The estimate of the opponent's type, by the replies that it chose among those that were open to it. A
+/// [`SearchMemory`](crate::search::SearchMemory) holds one, and the searches of a game keep it; outside of the search
+/// it is the estimate before the first reply, and stays so.
 ///
 /// It keeps the choices of the game, so that a search on a reply that is then not made, as a ponder miss, or a move that
 /// is taken back, leaves no trace: the next position shows which replies were made.
@@ -22,7 +25,7 @@ pub struct OpponentEstimate<G: Geometry> {
 struct Choice<G: Geometry> {
     /// The shares before the reply.
     before: TypeShares,
-    /// The position after each reply, with the reply's probability by type.
+    /// The position after each reply, with the probability of the reply by a player of each type.
     replies: Vec<(Position<G>, TypeShares)>,
 }
 
@@ -54,8 +57,8 @@ impl<G: Geometry> OpponentEstimate<G> {
         self.choices.push(choice);
     }
 
-    /// Updates the estimate if `position` is one after a reply that the last search expected. Repeating it changes
-    /// nothing.
+    /// Updates the estimate if `position` is one after a reply that a search has expected; without such a search it
+    /// changes nothing, and neither does repeating it.
     pub fn observe(&mut self, position: &Position<G>) {
         for choice in &self.choices {
             if let Some((_, by_type)) = choice.replies.iter().find(|(after, _)| after == position) {

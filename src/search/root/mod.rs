@@ -40,7 +40,7 @@ impl<G: Geometry> Root<G> {
         root
     }
 
-    /// Sorts the moves from rank `first` (from 0) on, the best first. Equal moves keep their order.
+    /// Sorts the moves from index `first` on, the best first. Equal moves keep their order.
     pub(super) fn sort(&mut self, first: usize) {
         // The floor is that of all legal moves, and says nothing more once some move is proven to reach it.
         let is_open = first == 0 && self.has_all_moves && self.moves.iter().all(|m| m.lower < self.floor);
@@ -114,12 +114,12 @@ impl<G: Geometry> Root<G> {
         for m in self.moves.iter_mut().take(lines).filter(|m| m.is_exact()) {
             m.line = book.best_line(m.next, -m.lower);
             let end = m.line.iter().try_fold(m.next, |position, &column| position.play(column));
-            m.proof = end.filter(|end| end.outcome().is_some()).map(|_| m.line.clone());
+            m.full_line = end.filter(|end| end.outcome().is_some()).map(|_| m.line.clone());
         }
         (all || score.is_some()).then(|| self.bounds(0).1)
     }
 
-    /// Proven bounds of the best score among the moves from rank `first` (from 0) on, the lower one first.
+    /// Proven bounds of the best score among the moves from index `first` on, the lower one first.
     pub(super) fn bounds(&self, first: usize) -> (Score, Score) {
         let rest = &self.moves[first..];
         let lower = rest.iter().map(|m| m.lower).max().unwrap_or(0);
@@ -147,7 +147,7 @@ impl<G: Geometry> Root<G> {
         (value, bound, line)
     }
 
-    /// Proves whether a move from rank `first` (from 0) on has a score of at least `beta`, and sorts these moves anew.
+    /// Proves whether a move from index `first` on has a score of at least `beta`, and sorts these moves anew.
     ///
     /// If that means all legal moves, the position itself is probed first: the recursion orders moves better, and has
     /// cutoffs from the table that one move after the other would not have. The table then has the move that reaches
@@ -210,7 +210,7 @@ impl<G: Geometry> Root<G> {
     /// perfect play.
     pub(super) fn choose(&mut self, column: u32, score: Option<Score>, reply: Option<u32>) {
         self.move_to_front(Some(column));
-        if let Some(m) = self.moves.first_mut().filter(|m| m.proof.is_none()) {
+        if let Some(m) = self.moves.first_mut().filter(|m| m.full_line.is_none()) {
             m.line = reply.into_iter().collect();
         }
         if let (Some(m), Some(score)) = (self.moves.first_mut(), score) {

@@ -9,7 +9,8 @@ use crate::search::event::Bound;
 use crate::search::exact::ExactSearch;
 use crate::search::heuristic;
 
-/// The greatest estimate that is reported, so that none looks like a win.
+/// The greatest estimate that is reported, far below the won values of the depth-limited search (29,800 and more), so
+/// that none looks like a win.
 const MAX_REPORTED_ESTIMATE: i32 = 5_000;
 
 /// A legal move at the root.
@@ -28,7 +29,7 @@ pub(crate) struct RootMove<G: Geometry> {
     /// The principal variation of that iteration, without this move.
     pub line: Vec<u32>,
     /// The principal variation to the end of the game, without this move, once it is known.
-    pub proof: Option<Vec<u32>>,
+    pub full_line: Option<Vec<u32>>,
 }
 
 impl<G: Geometry> RootMove<G> {
@@ -48,9 +49,9 @@ impl<G: Geometry> RootMove<G> {
                 limit.min(win_with_stone(geometry, position.plies() + 3)),
             ),
         };
-        let proof = next.outcome().map(|_| Vec::new());
+        let full_line = next.outcome().map(|_| Vec::new());
         let estimate = if lower > 0 { heuristic::WIN - next.plies() as i32 } else { 0 };
-        Self { column, next, lower, upper, estimate, line: Vec::new(), proof }
+        Self { column, next, lower, upper, estimate, line: Vec::new(), full_line }
     }
 
     /// Whether the score is exact: its bounds meet.
@@ -117,9 +118,9 @@ impl<G: Geometry> RootMove<G> {
         let plies = self.next.plies() - 1;
         let proven = |score| score::to_value(self.next.geometry(), score, plies);
         if self.is_exact()
-            && let Some(proof) = &self.proof
+            && let Some(line) = &self.full_line
         {
-            return (proven(self.lower), Bound::Exact, proof);
+            return (proven(self.lower), Bound::Exact, line);
         }
         let (value, bound) = if self.lower > 0 {
             (proven(self.lower), Bound::Lower)
@@ -137,7 +138,7 @@ impl<G: Geometry> RootMove<G> {
 
     /// Whether the move is solved: its score is exact, and its line to the end of the game known.
     pub(crate) fn is_solved(&self) -> bool {
-        self.is_exact() && self.proof.is_some()
+        self.is_exact() && self.full_line.is_some()
     }
 
     /// The order of moves, the better one less: proven wins, the fastest first; moves proven not to lose; moves not
@@ -153,12 +154,12 @@ impl<G: Geometry> RootMove<G> {
             _ => 2,
         };
         let class = |m: &Self| match (m.lower, m.upper) {
-            (1.., _) => 0,
-            (0, upper) if upper < floor => 3,
-            (_, upper @ 0..) if upper < floor => 4,
-            (0, _) => 1,
-            (_, 0..) => 2,
-            _ => 5,
+            (1.., _) => Class::Win,
+            (0, upper) if upper < floor => Class::NotLosingBelowFloor,
+            (_, upper @ 0..) if upper < floor => Class::OpenBelowFloor,
+            (0, _) => Class::NotLosing,
+            (_, 0..) => Class::Open,
+            _ => Class::Loss,
         };
         let order = priority(self).cmp(&priority(other)).then(class(self).cmp(&class(other)));
         let bounds = |m: &Self| if m.lower > 0 || m.upper < 0 { (m.lower, m.upper) } else { (0, 0) };
@@ -166,6 +167,23 @@ impl<G: Geometry> RootMove<G> {
             .then(bounds(other).cmp(&bounds(self)))
             .then(other.bounded_estimate().cmp(&self.bounded_estimate()))
     }
+}
+
+/// What is proven of the result of a move, the better class less; see [`RootMove::compare`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    /// A win.
+    Win,
+    /// A draw at least.
+    NotLosing,
+    /// Not a loss, as far as is known.
+    Open,
+    /// [`NotLosing`](Self::NotLosing), but worse than some other move is known to be.
+    NotLosingBelowFloor,
+    /// [`Open`](Self::Open), but worse than some other move is known to be.
+    OpenBelowFloor,
+    /// A loss.
+    Loss,
 }
 
 /// A move from the opening book that should reach a score, without proof.
@@ -230,7 +248,7 @@ mod tests {
         // Exact values without their line are reported as bounds.
         assert_eq!(reported(with(0, 0, 25)), (Value::Draw, Bound::Lower));
         assert_eq!(reported(with(18, 18, 0)), (Value::Win { plies: 7 }, Bound::Lower));
-        let proof = Some(vec![1, 2, 3]);
-        assert_eq!(reported(RootMove { proof, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));
+        let full_line = Some(vec![1, 2, 3]);
+        assert_eq!(reported(RootMove { full_line, ..with(0, 0, 25) }), (Value::Draw, Bound::Exact));
     }
 }

@@ -98,7 +98,7 @@ fn a_search_after_the_reply_builds_on_the_one_before() {
             let best = engine.search(&position, &all, 1).result.best.expect("an open position has a move");
             let after = position.play(best).and_then(|next| next.play(reply));
             let Some(after) = after.filter(|after| after.outcome().is_none()) else { continue };
-            let expected = engine.memory.expected.expect("the score is exact");
+            let expected = engine.memory.expected_score.expect("the score is exact");
             let (expected_score, is_proven) = expected.in_position(&after).expect("it is one reply away");
             assert!(is_proven);
             let score = oracle.score(&after);

@@ -42,7 +42,8 @@ impl Exact {
         score
     }
 
-    /// Records the exact score before each move and the move's loss of it, made one after the other from the position after `opening`.
+    /// Records the exact score before each move and the move's loss of it, made one after the other from the position
+    /// after `opening`.
     pub(crate) fn mark(&self, opening: &[u32], moves: &mut [MoveRecord]) {
         let mut position = Position::new();
         let mut positions = Vec::with_capacity(moves.len() + 1);

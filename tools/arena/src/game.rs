@@ -48,8 +48,8 @@ struct Game<'a> {
     hang_timeout: Duration,
 }
 
-/// Plays a game on `board` from `opening`, moves that are legal and do not end it. An engine without a time limit gets `hang_timeout`
-/// for each move. `judge` may end the game after any move.
+/// Plays a game on `board` from `opening`, moves that are legal and do not end it. An engine without a time limit gets
+/// `hang_timeout` for each move. `judge` may end the game after any move.
 ///
 /// The first of `players` is the one with the first move of the game.
 pub(crate) fn play(

@@ -65,8 +65,9 @@ pub struct TheoryOpening {
     pub side: usize,
 }
 
-/// `count` openings of `stones` random moves each, which depend on the other arguments alone, all different, in which the
-/// side to move does not win at once. There are fewer if not enough positions are found, as with few stones. In lost ones the engines under test have the losing side, in drawn ones each side in turn.
+/// `count` openings of `stones` random moves each, which depend on the other arguments alone, all different, in which
+/// the side to move does not win at once. There are fewer if not enough positions are found, as with few stones. In
+/// lost ones the engines under test have the losing side, in drawn ones each side in turn.
 ///
 /// # Errors
 /// If there is no memory for the solver's table.
@@ -109,8 +110,8 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
     }
 }
 
-/// The headings of the table: the engines; games; those that ended better than theory gives; points, in all and a game; moves
-/// that gave away a win or a draw, of those judged; the sum of exact score that the other moves gave away.
+/// The headings of the table: the engines; games; those that ended better than theory gives; points, in all and a game;
+/// moves that gave away a win or a draw, of those judged; the sum of exact score that the other moves gave away.
 pub const HEADINGS: [&str; 7] =
     ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
 

@@ -59,7 +59,7 @@ fn a_fault_changes_nothing_and_is_one_line() {
     }
     assert_eq!(rig.session.position, played("44"));
     assert_eq!(rig.session.options, Options::default());
-    assert!(rig.session.jobs.is_empty());
+    assert!(rig.session.unsent.is_empty());
 }
 
 #[test]

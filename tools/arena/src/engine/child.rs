@@ -12,7 +12,8 @@ static RUNNING: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
 pub struct ChildProcess(Arc<Mutex<Child>>);
 
 impl ChildProcess {
-    /// Starts a process; with `is_detached`, in a process group of its own, so that Ctrl-C on the terminal does not reach it.
+    /// Starts a process; with `is_detached`, in a process group of its own, so that Ctrl-C on the terminal does not
+    /// reach it.
     ///
     /// # Errors
     /// Those of [`Command::spawn`].

@@ -63,8 +63,8 @@ pub(super) fn beginnings<G: StaticGeometry>(book: &Book<G>, from: u32, last: u32
         .collect()
 }
 
-/// The line from a position of the last layer: the book's move, then for each side the first of the [`candidate_columns`] in the canonical
-/// image that keeps the score, up to the last position that is not easy.
+/// The line from a position of the last layer: the book's move, then for each side the first of the
+/// [`candidate_columns`] in the canonical image that keeps the score, up to the last position that is not easy.
 ///
 /// # Errors
 /// If the book contradicts itself or the solver.
@@ -98,7 +98,8 @@ fn is_mirrored<G: StaticGeometry>(position: &Position<G>) -> bool {
     position.mirrored().key() < position.key()
 }
 
-/// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is easy to find.
+/// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is
+/// easy to find.
 fn keeping_move<G: StaticGeometry>(
     table: &mut Table<G>,
     position: &Position<G>,
@@ -139,7 +140,8 @@ impl<G: StaticGeometry> Step<G> {
     }
 }
 
-/// Follows a line from a position of the last layer; the steps past that where there is a choice. `None` if a move is illegal.
+/// Follows a line from a position of the last layer; the steps past that where there is a choice. `None` if a move is
+/// illegal.
 pub(super) fn steps<G: StaticGeometry>(position: Position<G>, line: &Columns) -> Option<Vec<Step<G>>> {
     let mut position = position;
     let mut steps = Vec::new();

@@ -50,8 +50,8 @@ pub(super) struct Settings {
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
     ///
     /// Engines are told by their option `Board`, or else as `UCI_Variant`, with the name that `plumb-lab variant-ini`
-    /// gives it. On a board other than 7x6, openings are random or from a file, exact scores are not known, and the report and
-    /// `--serve`, which draw 7x6, are left out.
+    /// gives it. On a board other than 7x6, openings are random or from a file, exact scores are not known, and the
+    /// report and `--serve`, which draw 7x6, are left out.
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<BoardSize>,
     /// `round-robin`, or `gauntlet`: the first engine against each of the others. [default: round-robin]
