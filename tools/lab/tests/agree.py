@@ -19,11 +19,20 @@ pyffish. Each of these is a disagreement, and is printed with its file, line and
 
 A last line that was broken off, as an arena leaves it when it is killed, is counted and skipped.
 
+With `--dialogue NAME=FILE`, where FILE is that of `plumb-lab match --log` and NAME an engine that speaks UCI, its games are also
+compared with what it had proved, by the last `info` line before each of its moves. These are disagreements, too:
+
+- after `mate n`, also as a lower bound, it does not win;
+- after `cp 0` as a lower bound, or with a line that fills the board, it loses.
+
+Wins that came later than proved are counted. Losses that came sooner are not: Plumb may prefer those in which an error is likelier.
+
 Exit status 0: no disagreement; 1: at least one; 2: a file that cannot be read as a record.
 """
 import argparse
 import collections
 import json
+import re
 import string
 import sys
 
@@ -112,6 +121,67 @@ def disagreement(game, variant):
     return None
 
 
+def proofs(path, engine):
+    """What an engine said before its moves: the moves before, as a tuple; the kind of score; its value; the bound; the line."""
+    position, said = {}, {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            if not (found := re.match(r"\S+ ([<>])(.+)\((\d+)\): (.*)", line)) or found[2] != engine:
+                continue
+            direction, _, process, text = found.groups()
+            if direction == ">" and text.startswith("position startpos"):
+                position[process], said[process] = tuple(text.split()[3:]), None
+            elif direction == "<" and text.startswith("bestmove") and said.get(process):
+                yield position[process], *said[process]
+            elif direction == "<" and (
+                score := re.match(r"info .*score (cp|mate) (-?\d+)( lowerbound| upperbound)?.*?(?: pv (.*))?$", text)
+            ):
+                kind, value, bound, line_of_play = score.groups()
+                said[process] = kind, int(value), (bound or "").strip(), (line_of_play or "").split()
+
+
+def proved(proof, cells):
+    """The points (1 or 0) that an engine had proved to be its own at least, and for a win the stone that ends it; None if neither."""
+    before, kind, value, bound, line_of_play = proof
+    if kind == "mate" and value > 0 and bound != "upperbound":
+        return 1, len(before) + 2 * value - 1
+    if kind == "cp" and value == 0 and (bound == "lowerbound" or len(before) + len(line_of_play) == cells):
+        return 0, None
+    return None
+
+
+def check_proofs(path, dialogue, engine):
+    """Compares a match with what an engine had proved, prints what is wrong; returns the number of moves at which it is."""
+    with open(path, encoding="utf-8") as file:
+        header, *games = [json.loads(line) for line in file if line.endswith("\n")]
+    width, height = map(int, header.get("settings", {}).get("board", "7x6").split("x"))
+    by_beginning = collections.defaultdict(list)
+    for game in games:
+        columns = [column_of(digit) for digit in game["opening"]["moves"]] + [move["column"] for move in game["moves"]]
+        moves, is_second = tuple(spelt(columns)), game["first"] != engine
+        points = 0 if game["result"] == DRAW else 1 if (game["result"] == SECOND_WON) == is_second else -1
+        for ply in range(is_second, len(moves), 2):
+            by_beginning[moves[:ply]].append((game, len(moves), points))
+    wins = draws = late = bad = 0
+    for proof in proofs(dialogue, engine):
+        if (claim := proved(proof, width * height)) is None:
+            continue
+        # A game that was not finished is not in the record.
+        for game, stones, points in by_beginning[proof[0]]:
+            wins += claim[0]
+            draws += not claim[0]
+            late += points == claim[0] == 1 and stones > claim[1]
+            if points < claim[0]:
+                bad += 1
+                what = f"a win with stone {claim[1]}" if claim[0] else "a draw at least"
+                print(
+                    f"{path}: game {game['game']} ({game['first']} - {game['second']}): after {len(proof[0])} stones "
+                    f"{engine} had proved {what}; {game['result']} with stone {stones}"
+                )
+    print(f"{path}: {engine} had proved {wins} times that it wins, {draws} times a draw at least: {bad} disagreements, {late} late")
+    return bad
+
+
 def check(path):
     """Checks a file, prints what is wrong; returns the number of disagreements."""
     reasons, bad, plies, broken = collections.Counter(), 0, 0, 0
@@ -142,6 +212,7 @@ def main():
     parser = argparse.ArgumentParser(description="Checks the records of matches with the rules of pyffish.")
     parser.add_argument("files", nargs="+", metavar="MATCH.jsonl", help="a record of the arena")
     parser.add_argument("--variants", action="append", default=[], metavar="FILE", help="definitions of other boards")
+    parser.add_argument("--dialogue", metavar="NAME=FILE", help="an engine, and the log of the match with what it proved")
     arguments = parser.parse_args()
     pyffish.load_variant_config(CFOUR)
     bad = 0
@@ -151,6 +222,9 @@ def main():
     for path in arguments.files:
         try:
             bad += check(path)
+            if arguments.dialogue:
+                engine, _, dialogue = arguments.dialogue.partition("=")
+                bad += check_proofs(path, dialogue, engine)
         except (OSError, ValueError, LookupError, TypeError) as error:
             print(f"{path}: not a record: {type(error).__name__}: {error}", file=sys.stderr)
             return 2
