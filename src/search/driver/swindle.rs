@@ -29,7 +29,7 @@ const HOPELESS: f64 = 0.005;
 
 /// Part, as a divisor, of the time left for the move that the tree may take on a playing clock: an exact score is known
 /// then, so that later moves take little time, but not none.
-const CLOCK_SHARE: u32 = 4;
+const CLOCK_DIVISOR: u32 = 4;
 
 /// The exact search and the depth-limited one as the tree needs them.
 struct Searches<'s, 'a, G: Geometry> {
@@ -110,6 +110,7 @@ impl<G: Geometry> Driver<'_, G> {
     /// # Errors
     /// If the search was aborted; the choice by the deepest finished tree then stands.
     pub(super) fn swindle(&mut self) -> Result<(), Aborted> {
+        // Only where the result is proven: a loss, by an upper bound below 0, or a draw.
         let result = match self.root.bounds(0) {
             (_, ..0) => -1,
             (0, 0) => 0,
@@ -210,7 +211,7 @@ impl<G: Geometry> Driver<'_, G> {
         if let Some(hard) = self.task.time_budget.hard.filter(|_| self.is_on_clock()) {
             let now = Instant::now();
             let left = (self.task.start + hard).saturating_duration_since(now);
-            self.exact.control.set_deadline(Some(now + left / CLOCK_SHARE));
+            self.exact.control.set_deadline(Some(now + left / CLOCK_DIVISOR));
         }
     }
 }

@@ -34,7 +34,8 @@ pub const SHALLOW: u32 = 2;
 /// Depth in plies of the deep estimate of a reply, the reply included.
 pub const DEEP: u32 = 6;
 
-/// The estimate, or a lower bound of it, of a win that a search has found.
+/// The estimate, or a lower bound of it, of a win that a search has found: below every win of the depth-limited search,
+/// which are 29,800 and more, and far above every estimate.
 pub const CERTAIN: i32 = 10_000;
 
 /// The greatest absolute estimate, in hundreds; larger ones say no more.

@@ -2,8 +2,9 @@
 //!
 //! Players are of a few types. A player of one type chooses each reply with a probability that is a softmax over the
 //! [features](features()) of the replies (a [conditional logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf),
-//! 1973), with weights of its own. How a type weighs wins, losses and estimates tells how deep it sees. [`OpponentEstimate`] starts from the shares of the types among the players
-//! that the model was fitted on, and is updated by Bayes' rule on each reply of a game.
+//! 1973), with weights of its own. How a type weighs wins, losses and estimates shows how deep it sees.
+//! [`OpponentEstimate`] starts from the shares of the types among the players that the model was fitted on, and is
+//! updated by Bayes' rule on each reply of a game.
 //!
 //! The weights come from `plumb-lab fit-opponent`; `src/search/SWINDLE.md` has their evidence.
 

@@ -202,14 +202,15 @@ impl EngineSession {
         let before = self.process.send(lines)?;
         let end = before + limit.map_or(hang_timeout, MoveLimit::total);
         let mut info = None;
-        let Some((arrival, line)) = self.best_move(end, &mut info)? else {
-            // Too late in any case; an engine that obeys `stop` can play the next game.
-            let arrival = self.stop()?;
-            let limit = limit.unwrap_or(MoveLimit { time: hang_timeout, margin: Duration::ZERO });
-            return Err(EngineFault::Late(arrival - before, limit));
+        let (arrival, line) = match self.best_move(end, &mut info)? {
+            Some(answer) => answer,
+            // An engine that obeys `stop` can play the next game. On a busy machine the answer may have arrived in time and
+            // only this thread been woken late: what counts is the time of arrival.
+            None => self.stopped_answer(&mut info)?,
         };
         let elapsed = arrival - before;
-        if let Some(limit) = limit.filter(|limit| elapsed > limit.total()) {
+        let limit = limit.unwrap_or(MoveLimit { time: hang_timeout, margin: Duration::ZERO });
+        if elapsed > limit.total() {
             return Err(EngineFault::Late(elapsed, limit));
         }
         match parse_reply(&line) {
@@ -235,9 +236,13 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Hang`].
     pub fn stop(&mut self) -> Result<Instant, EngineFault> {
+        self.stopped_answer(&mut None).map(|(arrival, _)| arrival)
+    }
+
+    /// Sends `stop` and waits for the `bestmove` line, which may have arrived before.
+    fn stopped_answer(&mut self, info: &mut Option<String>) -> Result<(Instant, String), EngineFault> {
         let before = self.process.send("stop")?;
-        let stopped = self.best_move(before + STOP_TIMEOUT, &mut None)?;
-        stopped.map(|(arrival, _)| arrival).ok_or(EngineFault::Hang(STOP_TIMEOUT))
+        self.best_move(before + STOP_TIMEOUT, info)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
     }
 
     /// Checks that no move has come since the last one that was asked for.

@@ -114,10 +114,11 @@ impl Work for Task<'_> {
                 })
             });
         }
+        // A wrong book is refused before the positions are listed, which takes minutes.
+        let book = moves.then(|| with_layer::<G>(source, plies)).transpose()?;
         let table = Table::reserve(hash).map(|table| table.prepared_by(threads.get())).context(NO_TABLE)?;
         let mut layer = layer::positions::<G>(plies);
-        if moves {
-            let book = with_layer::<G>(source, plies)?;
+        if let Some(book) = book {
             let score = |&key: &u64| Some((key, book.score(&layer::position::<G>(key, plies)?)?));
             let scores: Scores = layer.iter().filter_map(score).collect();
             layer.retain(|&key| layer::has_choice::<G>(key, plies));
