@@ -38,7 +38,7 @@
 //! | [`search`] | [`Solver`](search::Solver) and [`Search`](search::Search) |
 //! | `daemon` | the line protocol (UCI, UGI) in front of the search; feature `daemon` |
 //!
-//! Each module imports only those above it.
+//! Each module imports only those above it; `sync`, which is private, is below all.
 //!
 //! # Features
 //!
@@ -78,4 +78,5 @@ pub mod clock;
 pub mod daemon;
 pub mod score;
 pub mod search;
+mod sync;
 pub mod table;

@@ -36,6 +36,8 @@ mod lateness;
 mod line_session;
 pub mod logging;
 mod memory;
+#[cfg(all(test, loom))]
+mod models;
 mod options;
 mod position;
 mod queue;

@@ -10,9 +10,12 @@ mod tests;
 
 use std::fmt;
 use std::io::{self, BufRead, Write};
+use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, after, never, select};
 
+use super::books::OpenBook;
+use super::job::Event;
 use super::options::Options;
 use super::session::Session;
 use super::stream::{Arrival, Input, is_closed, spawn_reader};
@@ -108,7 +111,10 @@ pub(super) fn converse(
             // session.
             let _ = worker.jobs.send(job);
         }
-        let step = step.and_then(|()| answer_overdue(&mut session, worker).map_err(RunError::Output));
+        let step = step.and_then(|()| {
+            let events = || worker.events.try_recv().ok();
+            answer_overdue(&mut session, Instant::now, events, || worker.book()).map_err(RunError::Output)
+        });
         if step.is_err() {
             break step;
         }
@@ -123,14 +129,19 @@ fn start_of_work(at: Instant, idle_since: Instant) -> Instant {
     if at < idle_since { Instant::now() } else { at }
 }
 
-/// Answers in place of a search that has not done so by its deadline.
-fn answer_overdue(session: &mut Session<impl Write>, worker: &Worker) -> io::Result<()> {
-    if session.deadline().is_none_or(|deadline| Instant::now() < deadline) {
+/// Answers in place of a search that has not done so by its deadline. `events` takes the events that wait to be read.
+pub(super) fn answer_overdue(
+    session: &mut Session<impl Write>,
+    now: impl Fn() -> Instant,
+    events: impl FnMut() -> Option<Event>,
+    book: impl FnOnce() -> Option<Arc<OpenBook>>,
+) -> io::Result<()> {
+    if session.deadline().is_none_or(|deadline| now() < deadline) {
         return Ok(());
     }
     // The search's own answer may be waiting to be read.
-    while let Ok(event) = worker.events.try_recv() {
+    for event in std::iter::from_fn(events) {
         session.on_event(event)?;
     }
-    session.answer_overdue(Instant::now(), worker.book().as_deref())
+    session.answer_overdue(now(), book().as_deref())
 }

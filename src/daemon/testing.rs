@@ -18,6 +18,13 @@ impl Shared {
         String::from_utf8_lossy(&self.0.lock().expect("no test panics here")).lines().count()
     }
 
+    /// The lines that have not been taken.
+    #[cfg(loom)]
+    pub(super) fn lines(&self) -> Vec<String> {
+        let bytes = self.0.lock().expect("no test panics here").clone();
+        String::from_utf8(bytes).expect("UTF-8").lines().map(str::to_owned).collect()
+    }
+
     /// Takes the lines printed since the last call.
     pub(super) fn take_lines(&self) -> Vec<String> {
         let bytes = std::mem::take(&mut *self.0.lock().expect("no test panics here"));

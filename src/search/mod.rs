@@ -38,6 +38,8 @@ mod exact;
 mod heuristic;
 mod limits;
 mod memory;
+#[cfg(all(test, loom))]
+mod models;
 pub mod opponent;
 mod root;
 mod simd;

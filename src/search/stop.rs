@@ -2,10 +2,11 @@
 
 use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use crate::clock::Instant;
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex};
 
 /// A function that returns whether a search is to stop. The search calls it every few hundred nodes.
 pub type StopSignal = Arc<dyn Fn() -> bool + Send + Sync>;

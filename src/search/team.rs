@@ -8,17 +8,19 @@
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 use crate::board::Geometry;
 use crate::score::Score;
+use crate::sync::{AtomicBool, AtomicU64, Mutex};
 use crate::table::TableKey;
 
-/// Number of marks: far more than there are positions on the threads' paths, so that few share one.
+/// Number of marks: far more than there are positions on the threads' paths, so that few share one. In models there are
+/// two, so that many share one.
 const MARKS: usize = 1 << MARK_BITS;
-const MARK_BITS: u32 = 12;
+const MARK_BITS: u32 = if cfg!(all(test, loom)) { 1 } else { 12 };
 
 /// The state that the threads of one search share beside the table.
 #[derive(Debug)]
@@ -98,20 +100,11 @@ impl Team {
         lead: impl FnOnce() -> R,
         help: impl Fn(usize) -> Option<Score> + Sync,
     ) -> (R, Option<Score>) {
-        self.marks.iter().for_each(|mark| mark.store(0, Ordering::Relaxed));
-        *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        self.is_over.store(false, Ordering::Relaxed);
-        let work = |number| match catch_unwind(AssertUnwindSafe(|| help(number))) {
-            Ok(Some(score)) => {
-                self.answer.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(score);
-                self.is_over.store(true, Ordering::Relaxed);
-            }
-            Ok(None) => {}
-            Err(_) => log::error!("a helper thread of the search panicked; the search continues without it"),
-        };
+        self.begin();
+        let work = |number| self.work(|| help(number));
         let result = thread::scope(|scope| {
             // The scope waits for the helpers, so they must end even if `lead` panics.
-            let _end = SetOnDrop(&self.is_over);
+            let _end = self.end_on_drop();
             for number in 1..self.threads.get() {
                 let builder = thread::Builder::new().name(format!("helper {number}"));
                 if let Err(error) = builder.spawn_scoped(scope, move || work(number)) {
@@ -121,7 +114,36 @@ impl Team {
             }
             lead()
         });
-        (result, self.answer.lock().unwrap_or_else(PoisonError::into_inner).take())
+        (result, self.take_answer())
+    }
+
+    /// Forgets the last probe, whose helpers have ended.
+    pub(super) fn begin(&self) {
+        self.marks.iter().for_each(|mark| mark.store(0, Ordering::Relaxed));
+        *self.answer.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.is_over.store(false, Ordering::Relaxed);
+    }
+
+    /// Lets a helper search on its thread. Its answer, if it has one, ends the probe.
+    pub(super) fn work(&self, help: impl FnOnce() -> Option<Score>) {
+        match catch_unwind(AssertUnwindSafe(help)) {
+            Ok(Some(score)) => {
+                self.answer.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(score);
+                self.is_over.store(true, Ordering::Relaxed);
+            }
+            Ok(None) => {}
+            Err(_) => log::error!("a helper thread of the search panicked; the search continues without it"),
+        }
+    }
+
+    /// Ends the probe for all threads when the value is dropped.
+    pub(super) fn end_on_drop(&self) -> impl Drop {
+        SetOnDrop(&self.is_over)
+    }
+
+    /// Takes the first answer of a helper, once all of them have ended.
+    pub(super) fn take_answer(&self) -> Option<Score> {
+        self.answer.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 

@@ -4,19 +4,11 @@ use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 use std::slice;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-/// Number of entries in a bucket.
-pub(super) const ENTRIES_PER_BUCKET: usize = 4;
-
-/// A set of slots that are probed together. Aligned to its size, so that no bucket crosses a cache line.
-#[derive(Debug)]
-#[repr(C, align(32))]
-pub(super) struct Bucket(pub(super) [AtomicU64; ENTRIES_PER_BUCKET]);
-
-pub(super) const BUCKET_BYTES: usize = size_of::<Bucket>();
+use super::bucket::{BUCKET_BYTES, Bucket};
 
 const _: () = assert!(BUCKET_BYTES == 32 && CACHE_LINE.is_multiple_of(BUCKET_BYTES));
 

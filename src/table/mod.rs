@@ -34,9 +34,12 @@
 //! threads may fill two slots with the same position, or one entry may overwrite another that took longer to compute.
 
 mod available_memory;
+mod bucket;
 mod entry;
 mod key;
 mod memory;
+#[cfg(all(test, loom))]
+mod models;
 mod region;
 #[cfg(test)]
 mod tests;
@@ -44,18 +47,18 @@ mod words;
 
 use std::fmt::{self, Debug, Formatter};
 use std::mem;
-use std::sync::atomic::Ordering;
 
 use crate::board::{Geometry, Standard, StaticGeometry};
 use available_memory::MEGABYTE;
 pub use available_memory::TableError;
+use bucket::{BUCKET_BYTES, Bucket, ENTRIES_PER_BUCKET};
 pub use entry::TableEntry;
 pub use key::TableKey;
-use memory::{BUCKET_BYTES, Bucket, Buckets};
+use memory::Buckets;
 pub use region::Region;
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
-const SAMPLE: usize = 1000 / memory::ENTRIES_PER_BUCKET;
+const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 
 /// A transposition table of a fixed number of megabytes, for positions of board `G`.
 ///
@@ -104,7 +107,7 @@ impl<G: StaticGeometry> Table<G> {
 
 impl<G: Geometry> Table<G> {
     /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
-    pub const ENTRIES_PER_BUCKET: usize = memory::ENTRIES_PER_BUCKET;
+    pub const ENTRIES_PER_BUCKET: usize = ENTRIES_PER_BUCKET;
 
     /// An empty table for the board of a size, like that of [`new`](Table::new).
     ///
@@ -282,15 +285,7 @@ impl<G: Geometry> Table<G> {
     #[inline]
     #[must_use]
     pub fn probe(&self, key: TableKey<G>) -> Option<TableEntry> {
-        // All four slots are compared without a branch, as the slot of an entry is unpredictable. An empty slot matches
-        // the tag 0; slots fill up from the first, so in reverse order the entry, if there is one, is found last.
-        let format = key.format();
-        let mut found = entry::EMPTY;
-        for slot in self.bucket(key)?.0.iter().rev() {
-            let word = slot.load(Ordering::Relaxed);
-            found = if format.has_tag(word, key.tag()) { word } else { found };
-        }
-        (found != entry::EMPTY).then(|| TableEntry::decode(format, found))
+        self.bucket(key)?.probe(key.format(), key.tag())
     }
 
     /// Stores the entry of a position: over its previous entry, else in an empty slot, else over the entry with the
@@ -305,26 +300,15 @@ impl<G: Geometry> Table<G> {
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline]
     pub fn store(&self, key: TableKey<G>, entry: TableEntry) {
-        let Some(Bucket(slots)) = self.bucket(key) else { return };
-        let format = key.format();
-        let mut victim = &slots[0];
-        let mut least = u64::MAX;
-        for slot in slots {
-            let word = slot.load(Ordering::Relaxed);
-            // The position's previous entry counts as empty.
-            let order = format.replacement_order(word, key.tag());
-            let cost = if format.has_tag(word, key.tag()) { entry::EMPTY } else { order };
-            (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
+        if let Some(bucket) = self.bucket(key) {
+            bucket.store(key.format(), key.tag(), entry);
         }
-        victim.store(entry.encode(format, key.tag()), Ordering::Relaxed);
     }
 
     /// Whether a [`store`](Self::store) with this key would overwrite the entry of another position.
     #[must_use]
     pub fn would_overwrite(&self, key: TableKey<G>) -> bool {
-        let is_other = |word| word != entry::EMPTY && !key.format().has_tag(word, key.tag());
-        self.bucket(key)
-            .is_some_and(|bucket| bucket.0.iter().all(|slot| is_other(slot.load(Ordering::Relaxed))))
+        self.bucket(key).is_some_and(|bucket| bucket.would_overwrite(key.format(), key.tag()))
     }
 
     /// Occupancy of the table in permille, from a sample of a thousand entries.
@@ -336,7 +320,7 @@ impl<G: Geometry> Table<G> {
         }
         let used: usize = (0..sampled)
             .map(|sample| &self.buckets[sample * (self.buckets.len() / sampled)])
-            .map(|bucket| bucket.0.iter().filter(|slot| slot.load(Ordering::Relaxed) != entry::EMPTY).count())
+            .map(Bucket::used)
             .sum();
         // Buckets that are not ready are empty.
         let (ready, total) = (self.buckets.len() as u64, self.buckets.total() as u64);

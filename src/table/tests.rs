@@ -1,5 +1,6 @@
 use std::cell::Cell;
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::thread;
 
 use super::*;
@@ -16,7 +17,7 @@ const BITS: u32 = Standard::KEY_BITS;
 
 impl<G: StaticGeometry> super::Table<G> {
     /// A table of any number of buckets, so few that they overflow at once.
-    fn with_buckets(buckets: usize) -> Self {
+    pub(crate) fn with_buckets(buckets: usize) -> Self {
         let buckets = Buckets::reserve(buckets).expect("a small table");
         Self { buckets, megabytes: 0, geometry: G::default() }.prepared_by(1)
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::{Table, entry, memory::ENTRIES_PER_BUCKET};
+use super::{Table, bucket::ENTRIES_PER_BUCKET, entry};
 use crate::board::Geometry;
 
 impl<G: Geometry> Table<G> {

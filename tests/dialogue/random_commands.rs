@@ -1,16 +1,18 @@
 //! Commands in random order, and lines that chance has changed, at the real process while searches run: each `go` is
-//! answered once, in order, with a legal move, and the process neither hangs nor grows.
+//! answered once, in order, with a legal move, and the process neither panics nor hangs nor grows.
 
 use plumb::board::{AnyBoard, BoardSize, Position};
 use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
-use crate::common::Engine;
 use crate::common::random::Random;
+use crate::common::{ERROR, Engine};
 
 /// Names the number of commands in random order, in place of a few thousand.
 const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
 /// Names the number of changed lines, in place of some ten thousand.
 const LINES: &str = "PLUMB_FUZZED_LINES";
+/// Names the seed of the changed lines, a number other than 0.
+const SEED: &str = "PLUMB_FUZZ_SEED";
 
 /// Growth of the resident memory, in kilobytes, that is not taken for a leak; see `soak.rs`.
 #[cfg(target_os = "linux")]
@@ -25,8 +27,8 @@ fn number(variable: &str, few: u64) -> u64 {
 /// An engine, with what it owes.
 struct Debtor {
     engine: Engine,
-    /// The positions of searches that are not answered yet, the first one first; `None` if it is not known.
-    searches: std::collections::VecDeque<Option<AnyPosition>>,
+    /// The positions of searches that are not answered yet, the first one first.
+    searches: std::collections::VecDeque<AnyPosition>,
     ready: u64,
     answered: u64,
     /// Memory, threads and files after the first look.
@@ -35,9 +37,9 @@ struct Debtor {
 }
 
 impl Debtor {
-    fn start() -> Self {
+    fn new(engine: Engine) -> Self {
         Self {
-            engine: Engine::start(),
+            engine,
             searches: std::collections::VecDeque::new(),
             ready: 0,
             answered: 0,
@@ -57,7 +59,6 @@ impl Debtor {
             } else if let Some(rest) = line.strip_prefix("bestmove ") {
                 let position = self.searches.pop_front().unwrap_or_else(|| panic!("one too many: {line}"));
                 self.answered += 1;
-                let Some(position) = position else { continue };
                 let reply = parse_reply(&line).unwrap_or_else(|error| panic!("{line}: {error}"));
                 let Reply::BestMove { best, .. } = reply else { panic!("{rest} is no move") };
                 let column = best.map(|best| u32::from(best.column.index()));
@@ -66,11 +67,15 @@ impl Debtor {
                     None => position.outcome().is_some(),
                 };
                 assert!(is_right, "{line} in\n{position}");
+            } else {
+                assert!(!line.starts_with(ERROR), "{line}");
             }
         }
         // Whatever else is printed belongs to lines that were sent before.
         let left = self.engine.ready();
-        assert!(!left.iter().any(|line| line.starts_with("bestmove") || line == "readyok"), "{left:?}");
+        let is_owed =
+            |line: &String| line.starts_with("bestmove") || line == "readyok" || line.starts_with(ERROR);
+        assert!(!left.iter().any(is_owed), "{left:?}");
     }
 
     /// Compares what the process holds with the first look at it.
@@ -106,7 +111,7 @@ fn commands_in_random_order_are_all_answered() {
     let total = number(COMMANDS, 3000);
     let sizes = ["7x6", "5x4", "8x7", "9x7"].map(|text| text.parse::<BoardSize>().expect(text));
     let mut random = Random::new(0x5DEE_CE66);
-    let mut debtor = Debtor::start();
+    let mut debtor = Debtor::new(Engine::start());
     debtor.engine.send("setoption name Hash value 1");
     debtor.engine.ready();
     let mut size = sizes[0];
@@ -124,7 +129,7 @@ fn commands_in_random_order_are_all_answered() {
                     command
                 }
                 4..=11 => {
-                    debtor.searches.push_back(Some(position));
+                    debtor.searches.push_back(position);
                     match random.below(9) {
                         0 => "go infinite".to_owned(),
                         1 => format!("go ponder movetime {}", small % 5),
@@ -257,8 +262,12 @@ fn changed_line(random: &mut Random, line: &mut Vec<u8>) {
 enum Kind {
     /// It is answered by a `bestmove`.
     Search,
+    /// It ends a search, or lets it end.
+    End,
     /// It is answered by a `readyok`.
     Ready,
+    /// It is answered by many lines.
+    Listing,
     /// Anything else.
     Other,
     /// It is not to be sent: it ends the engine, takes long or gigabytes, or writes files.
@@ -270,7 +279,9 @@ fn kind(line: &[u8]) -> Kind {
     match parse_command(text) {
         Ok(Some(parsed)) => match parsed.command {
             Command::Go(_) => Kind::Search,
+            Command::Stop | Command::PonderHit => Kind::End,
             Command::IsReady => Kind::Ready,
+            Command::Uci | Command::Ugi | Command::Display | Command::Eval | Command::Help => Kind::Listing,
             Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench => Kind::Unfit,
             Command::SetOption { name, .. } => match name.value.to_ascii_lowercase().as_str() {
                 "hash" | "threads" | "debug log file" | "bookfile" => Kind::Unfit,
@@ -282,27 +293,68 @@ fn kind(line: &[u8]) -> Kind {
     }
 }
 
+/// A random position of some board, and the command that sets it up, in `lines`. Seven of eight are soon solved, after which a
+/// search without end waits: if all were hard, searches would take half of the processor.
+fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
+    let size = random.one_of(&["7x6", "5x4", "8x7", "9x7"]).parse::<BoardSize>().expect("it is a size");
+    let mut position = Position::empty(AnyBoard::new(size).expect("it exists"));
+    let cells = u64::from(size.width * size.height);
+    let stones = if random.below(8) > 0 { cells - random.below(12) } else { random.below(cells) };
+    for _ in 0..2 * stones {
+        // A move that ends the game is mostly not made.
+        let next = position.play(random.below(u64::from(size.width)) as u32);
+        let next = next.filter(|next| next.outcome().is_none() || random.below(50) == 0);
+        position = next.unwrap_or(position);
+        if u64::from(position.plies()) == stones {
+            break;
+        }
+    }
+    lines.extend(format!("position fen {}\n", position.fen()).bytes());
+    position
+}
+
+/// Commands that start searches which do not end within seconds, unless the position is soon solved or they are stopped.
+const LONG_SEARCHES: [&str; 4] =
+    ["go infinite\n", "go ponder movetime 5\n", "go movetime 600000\n", "go nodes 1000000000\n"];
+
 #[test]
 #[cfg_attr(target_os = "linux", expect(clippy::print_stdout, reason = "figures of a long run"))]
 fn changed_lines_do_no_harm() {
     let total = number(LINES, 20_000);
-    let mut random = Random::new(0x2545_F491);
-    let mut debtor = Debtor::start();
+    let seed = number(SEED, 0x2545_F491);
+    let (mut random, start) = (Random::new(seed), std::time::Instant::now());
+    let is_awaited = |line: &str| line == "readyok" || line.starts_with("bestmove");
+    let mut debtor = Debtor::new(Engine::start_for_few_lines(is_awaited));
     debtor.engine.send("setoption name Hash value 1");
     debtor.engine.ready();
     let (mut sent, mut looks) = (0, 0);
     let (mut lines, mut line) = (Vec::new(), Vec::new());
     while sent < total {
         lines.clear();
+        debtor.searches.push_back(set_up(&mut random, &mut lines));
+        lines.extend(random.one_of(&LONG_SEARCHES).bytes());
+        sent += 2;
         while lines.len() < 1 << 17 {
             changed_line(&mut random, &mut line);
-            match kind(&line) {
-                // Most are left out, as each of them takes as long as a thousand other lines.
-                Kind::Search if random.below(100) > 0 => continue,
-                Kind::Search => debtor.searches.push_back(None),
-                Kind::Ready => debtor.ready += 1,
-                Kind::Other => {}
+            // Of some lines most are left out: those that start and end searches, so that searches last for thousands of other
+            // lines, and those whose answers take as long as many other lines.
+            let kind = kind(&line);
+            let rate = match kind {
+                Kind::Search | Kind::End => 100,
+                Kind::Listing => 16,
+                Kind::Ready | Kind::Other => 1,
                 Kind::Unfit => continue,
+            };
+            if random.below(rate) > 0 {
+                continue;
+            }
+            match kind {
+                Kind::Search => {
+                    debtor.searches.push_back(set_up(&mut random, &mut lines));
+                    sent += 1;
+                }
+                Kind::Ready => debtor.ready += 1,
+                _ => {}
             }
             lines.extend_from_slice(&line);
             lines.push(b'\n');
@@ -313,7 +365,8 @@ fn changed_lines_do_no_harm() {
         if sent / 1_000_000 > looks {
             looks = sent / 1_000_000;
             debtor.look();
-            println!("{sent} lines, {} searches", debtor.answered);
+            let (searches, time) = (debtor.answered, start.elapsed().as_secs());
+            println!("{sent} lines from seed {seed}, {searches} searches, {time} s");
         }
     }
     debtor.look();

@@ -9,6 +9,8 @@ pub(super) mod bounds;
 mod columns;
 mod deferred;
 pub(super) mod follow_up;
+#[cfg(all(test, loom))]
+mod models;
 mod negamax;
 pub(super) mod node;
 mod node_key;

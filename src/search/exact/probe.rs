@@ -74,7 +74,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
 
     /// [`probe_without_book`](Self::probe_without_book) on this thread alone. The recursion wants a quiet node, so the
     /// end of the game, wins at once and forced moves are settled before it.
-    fn probe_on_thread(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
+    pub(super) fn probe_on_thread(&mut self, position: &Position<G>, beta: Score) -> Result<Score, Aborted> {
         match position.outcome() {
             Some(Outcome::Draw) => return Ok(0),
             Some(Outcome::Win(_)) => return Ok(-win_with_stone(position.geometry(), position.plies())),

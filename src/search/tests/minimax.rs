@@ -40,13 +40,13 @@ impl Hasher for Mixer {
 
 /// Scores by plain minimax, without bounds or cutoffs. It shares with the search only the rules ([`Position::play`],
 /// [`Position::outcome`]) and the meaning of a score.
-pub(super) struct Oracle<G: StaticGeometry> {
+pub(in crate::search) struct Oracle<G: StaticGeometry> {
     /// The scores of positions that are not over.
     scores: HashMap<Position<G>, i8, BuildHasherDefault<Mixer>>,
 }
 
 impl<G: StaticGeometry> Oracle<G> {
-    pub(super) fn new() -> Self {
+    pub(in crate::search) fn new() -> Self {
         Self { scores: HashMap::default() }
     }
 
@@ -63,7 +63,7 @@ impl<G: StaticGeometry> Oracle<G> {
     }
 
     /// The score of `position` for its side to move.
-    pub(super) fn score(&mut self, position: &Position<G>) -> Score {
+    pub(in crate::search) fn score(&mut self, position: &Position<G>) -> Score {
         if self.scores.len() > CAPACITY && !self.scores.contains_key(&Position::new()) {
             self.scores.clear();
         }

@@ -8,7 +8,7 @@ mod bounds;
 #[cfg(feature = "daemon")]
 mod daemon;
 mod layers;
-mod minimax;
+pub(super) mod minimax;
 mod moves;
 mod perfect_games;
 mod reports;

@@ -21,14 +21,11 @@ use super::derive::{Scores, may_keep};
 use super::file::Source;
 use super::layer;
 use super::lines::{self, Columns};
-use super::part::{Heading, Part, What};
+use super::part::{Heading, MAX_PLIES, Part, What};
 use crate::board_size::{BookSize, Work};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::shard::Shard;
-
-/// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
-const MAX_PLIES: i64 = 16;
 
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
@@ -54,7 +51,7 @@ const CHUNK: usize = 64;
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Number of stones of the positions.
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=MAX_PLIES))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLIES)))]
     plies: u32,
     #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", BookSize::DESCRIPTION))]
     board: BookSize,
@@ -71,7 +68,7 @@ pub(super) struct Arguments {
     #[arg(long, group = "more")]
     moves: bool,
     /// Find the lines from the positions of N stones instead.
-    #[arg(long, value_name = "N", group = "more", value_parser = clap::value_parser!(u32).range(0..=MAX_PLIES))]
+    #[arg(long, value_name = "N", group = "more", value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLIES)))]
     lines: Option<u32>,
     /// The book with the scores, and for lines the moves. [default: the embedded book]
     #[arg(long, value_name = "F", requires = "more")]
@@ -192,7 +189,7 @@ impl Task<'_> {
             part.sync()?;
         }
         let (count, new, wall) = (mine.len(), open.len(), start.elapsed().as_secs_f64());
-        let cpu = (content.time + clock.told).as_secs_f64();
+        let cpu = content.time.saturating_add(clock.told).as_secs_f64();
         print(format_args!(
             "{name}: {count} positions, {new} of them new in {wall:.1} s, all in {cpu:.1} s of CPU"
         ))

@@ -59,7 +59,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         }
         shards.push((heading.what, heading.shard));
         let twice = |key: u64, what: &str| anyhow!("`{name}`: the position of key {key:x} has two {what}");
-        time += match heading.what {
+        let spent = match heading.what {
             What::Scores => {
                 let content = part.content()?;
                 insert(content.entries, |key, score| scores.insert(key, score))
@@ -83,6 +83,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
                 content.time
             }
         };
+        time = time.saturating_add(spent);
     }
     let heading = first.context("there is no part")?;
     heading.board.run(Task {

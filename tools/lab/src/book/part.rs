@@ -25,6 +25,9 @@ const MOVES: &str = " --moves";
 /// What comes after the shard if the part holds lines, up to the stones that they begin with.
 const LINES: &str = " --lines ";
 
+/// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
+pub(super) const MAX_PLIES: u32 = 16;
+
 /// What was looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
@@ -77,8 +80,9 @@ impl Heading {
             what,
             count,
         };
+        let from = if let What::Lines(from) = what { from } else { 0 };
         // Nothing but what is written is read.
-        (heading.line() == line).then_some(heading)
+        (heading.line() == line && heading.plies.max(from) <= MAX_PLIES).then_some(heading)
     }
 }
 
@@ -188,7 +192,7 @@ fn content<'a, V: FromStr>(path: &Path, lines: impl Iterator<Item = &'a str>) ->
     for (line, number) in lines.zip(2..) {
         match parse(line) {
             Some(Line::Entry(key, value)) => content.entries.push((key, value)),
-            Some(Line::Time(time)) => content.time += time,
+            Some(Line::Time(time)) => content.time = content.time.saturating_add(time),
             None => {
                 bail!("{}:{number}: `{line}`: expected a key and a score, column or line", path.display())
             }
@@ -240,6 +244,18 @@ mod tests {
         {
             assert_eq!(Heading::parse(other), None, "{other}");
         }
+        // More stones than a layer may have would take forever to enumerate.
+        for other in [line.replace("12", "17"), line.replace("2/8", "2/8 --lines 17")] {
+            assert_eq!(Heading::parse(&other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn times_that_cannot_be_true_are_no_fault() {
+        let lines = ["# 18000000000000000000 s", "# 18000000000000000000 s"];
+        let content = content::<i32>(Path::new("part"), lines.into_iter()).expect("two times");
+        assert_eq!((content.entries.len(), content.time), (0, Duration::MAX));
+        assert!(content.time.as_secs_f64() > 1e19);
     }
 
     #[test]

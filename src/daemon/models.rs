@@ -1,0 +1,223 @@
+//! Models of a whole session, run by `loom` in every order in which its threads may act: the session, the search, the reader of
+//! the input and the clock.
+//!
+//! Session, queue, stop flags and the answer in place of a late search are the program's code. Channels, the loop that waits for
+//! them ([`converse`](super::run::converse)) and the search are models, as `loom` cannot run those of other crates: three queues
+//! behind one lock, a loop that takes what is there, and a search that reports two moves, obeys its stop flag and answers.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use loom::model::Builder;
+use loom::sync::{Condvar, Mutex};
+use loom::thread;
+
+use super::job::{Event, Job, SearchEvent};
+use super::run::answer_overdue;
+use super::session::Session;
+use super::stream::Input;
+use super::testing::{Shared, info};
+use crate::clock::Instant;
+use crate::search::Value;
+
+/// Stack of the thread of the session, in words. By default those of `loom` are small.
+const STACK: usize = 1 << 16;
+
+/// What waits to be read, by the session or by the search.
+#[derive(Default)]
+struct Waiting {
+    lines: VecDeque<&'static str>,
+    events: VecDeque<Event>,
+    jobs: VecDeque<Job>,
+    /// Whether every deadline has passed, those to come included.
+    is_late: bool,
+    /// Number of searches that have been answered.
+    answers: usize,
+    /// Whether the session has ended.
+    is_over: bool,
+}
+
+#[derive(Default)]
+struct Channels {
+    waiting: Mutex<Waiting>,
+    /// Wakes session and search.
+    changed: Condvar,
+    /// Wakes the reader of the answers.
+    answered: Condvar,
+}
+
+impl Channels {
+    /// Changes what waits, and wakes whoever waits for it.
+    fn change<T>(&self, change: impl FnOnce(&mut Waiting) -> T) -> T {
+        let result = change(&mut self.waiting.lock().expect("no thread panics with the lock"));
+        self.changed.notify_all();
+        result
+    }
+
+    /// Waits until `take` takes something.
+    fn wait<T>(&self, mut take: impl FnMut(&mut Waiting) -> Option<T>) -> T {
+        let mut waiting = self.waiting.lock().expect("no thread panics with the lock");
+        loop {
+            if let Some(taken) = take(&mut waiting) {
+                return taken;
+            }
+            waiting = self.changed.wait(waiting).expect("no thread panics with the lock");
+        }
+    }
+
+    fn wait_for_answers(&self, answers: usize) {
+        let mut waiting = self.waiting.lock().expect("no thread panics with the lock");
+        while waiting.answers < answers {
+            waiting = self.answered.wait(waiting).expect("no thread panics with the lock");
+        }
+    }
+}
+
+/// The moves that a search reports, and the one that it plays.
+const REPORTED: [u32; 2] = [5, 4];
+const PLAYED: u32 = 3;
+
+fn search(channels: &Channels) {
+    let next = |waiting: &mut Waiting| match waiting.jobs.pop_front() {
+        None => waiting.is_over.then_some(None),
+        job => Some(job),
+    };
+    while let Some(job) = channels.wait(next) {
+        match job {
+            Job::Search(job) => {
+                let emit =
+                    |event| channels.change(|waiting| waiting.events.push_back(Event::Search(job.id, event)));
+                emit(info(Value::Estimate(7), &[REPORTED[0]]));
+                if job.limits.infinite || job.limits.ponder {
+                    job.stop_flag.wait(job.limits.ponder);
+                }
+                if !job.stop_flag.is_stopped() {
+                    emit(info(Value::Estimate(8), &[REPORTED[1]]));
+                }
+                emit(SearchEvent::Done { best: Some(PLAYED), ponder: None });
+            }
+            Job::Ready => channels.change(|waiting| waiting.events.push_back(Event::Ready)),
+            _ => {}
+        }
+    }
+}
+
+/// What the session acts on next.
+enum Next {
+    Line(&'static str),
+    Event(Event),
+    Deadline,
+}
+
+/// Runs a session as [`converse`](super::run::converse) does.
+fn converse(channels: &Channels, mut session: Session<Shared>, output: &Shared) {
+    let far = Instant::now() + Duration::from_secs(1_000_000);
+    let mut answered = 0;
+    while !session.is_finished() {
+        let (next, is_late) = channels.wait(|waiting| {
+            let line = session.is_reading().then(|| waiting.lines.pop_front()).flatten();
+            let next = line.map(Next::Line).or_else(|| waiting.events.pop_front().map(Next::Event));
+            let is_due = waiting.is_late && session.deadline().is_some();
+            Some((next.or_else(|| is_due.then_some(Next::Deadline))?, waiting.is_late))
+        });
+        match next {
+            Next::Line(line) => session.on_input(Input::Line(line.to_owned()), Instant::now()),
+            Next::Event(event) => session.on_event(event),
+            Next::Deadline => Ok(()),
+        }
+        .expect("memory can be written");
+        for job in session.take_jobs() {
+            channels.change(|waiting| waiting.jobs.push_back(job));
+        }
+        if is_late {
+            let events = || channels.change(|waiting| waiting.events.pop_front());
+            answer_overdue(&mut session, || far, events, || None).expect("memory can be written");
+        }
+        let answers = answers(output);
+        if answers > answered {
+            answered = answers;
+            channels.waiting.lock().expect("no thread panics with the lock").answers = answers;
+            channels.answered.notify_all();
+        }
+    }
+    session.stop_all();
+    channels.change(|waiting| waiting.is_over = true);
+}
+
+/// Number of answers that have been printed.
+fn answers(output: &Shared) -> usize {
+    output.lines().iter().filter(|line| line.starts_with("bestmove ")).count()
+}
+
+/// The column of a move such as `P@d1`.
+fn column(text: &str) -> u32 {
+    u32::from(text.as_bytes()[2] - b'a')
+}
+
+/// Checks that `searches` searches are answered, each by its own move, or by the session with the last move that was reported.
+fn check(output: &[String], searches: usize) {
+    let mut answers = 0;
+    let mut reported = None;
+    for line in output {
+        if let Some((_, line)) = line.split_once(" pv ") {
+            assert!(reported.is_none_or(|reported| column(line) <= reported), "an old report: {output:?}");
+            reported = Some(column(line));
+        } else if let Some(played) = line.strip_prefix("bestmove ") {
+            answers += 1;
+            let played = column(played);
+            assert!(played == PLAYED || Some(played) == reported, "{output:?}");
+            reported = None;
+        }
+    }
+    assert_eq!(answers, searches, "{output:?}");
+    assert!(output.last().is_some_and(|line| line.starts_with("bestmove ")), "{output:?}");
+}
+
+/// Runs sessions on these lines, and on `quit` when all searches have been answered, in all orders of steps in which at most `preemptions` times a thread loses the processor, unless
+/// `LOOM_MAX_PREEMPTIONS` sets another limit.
+fn model(lines: &'static [&'static str], searches: usize, preemptions: usize) {
+    let mut model = Builder::new();
+    model.max_branches = 10_000;
+    model.preemption_bound = model.preemption_bound.or(Some(preemptions));
+    model.check(move || {
+        let (channels, output) = (Arc::new(Channels::default()), Shared::default());
+        let session = {
+            let (channels, output) = (Arc::clone(&channels), output.clone());
+            let run = move || converse(&channels, Session::new(output.clone()), &output);
+            thread::Builder::new().stack_size(STACK).spawn(run).expect("loom starts threads")
+        };
+        let worker = {
+            let channels = Arc::clone(&channels);
+            thread::spawn(move || search(&channels))
+        };
+        let clock = {
+            let channels = Arc::clone(&channels);
+            thread::spawn(move || channels.change(|waiting| waiting.is_late = true))
+        };
+        for &line in lines {
+            channels.change(|waiting| waiting.lines.push_back(line));
+        }
+        channels.wait_for_answers(searches);
+        channels.change(|waiting| waiting.lines.push_back("quit"));
+        for thread in [clock, session, worker] {
+            thread.join().expect("it ends");
+        }
+        check(&output.take_lines(), searches);
+    });
+}
+
+#[test]
+fn a_late_search_is_answered_once() {
+    model(&["go movetime 5"], 1, 2);
+}
+
+#[test]
+fn a_stopped_search_is_answered_once() {
+    model(&["go infinite", "stop"], 1, 2);
+}
+
+#[test]
+fn a_search_that_makes_way_and_one_that_ponders_are_answered_in_order() {
+    model(&["go infinite", "go ponder movetime 5", "ponderhit"], 2, 2);
+}

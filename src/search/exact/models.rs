@@ -1,0 +1,103 @@
+//! Models of threads that search the same position apart, by marks: run by `loom` in every order of their steps, and with every
+//! value of a mark that the processor may let a thread see. They run the code of [`DeferredMoves`], [`Team`] and the recursion.
+
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use loom::model::Builder;
+use loom::thread;
+
+use super::deferred::DeferredMoves;
+use super::state::{ExactSearch, Variant};
+use crate::board::{Narrow, Position, Standard};
+use crate::search::control::Control;
+use crate::search::team::Team;
+use crate::search::tests::{minimax::Oracle, samples};
+use crate::table::{Table, TableKey};
+
+/// Stack of a thread that searches, in words. By default those of `loom` are small.
+const STACK: usize = 1 << 16;
+
+/// A model with all orders of steps in which at most `preemptions` times a thread loses the processor, unless
+/// `LOOM_MAX_PREEMPTIONS` sets another limit.
+fn model(preemptions: usize) -> Builder {
+    let mut model = Builder::new();
+    model.max_branches = 100_000;
+    model.preemption_bound = model.preemption_bound.or(Some(preemptions));
+    model
+}
+
+fn team() -> Arc<Team> {
+    Arc::new(Team::new(NonZeroUsize::new(2).expect("not zero")))
+}
+
+/// The moves of a node as the recursion goes through them: the indices of the children in the order of their search.
+fn search_children(team: &Team, children: &[u64]) -> Vec<usize> {
+    let (mut moves, mut deferred, mut searched) = (0..children.len(), DeferredMoves::default(), Vec::new());
+    while let Some(index) = moves.next().or_else(|| deferred.take()) {
+        let child = TableKey::<Standard>::from_key(children[index]);
+        if !deferred.defer_or_mark(team, index, child) {
+            searched.push(index);
+            team.unmark(child);
+        }
+    }
+    searched
+}
+
+#[test]
+fn each_thread_searches_each_move_once() {
+    // There are two marks in models: some of the children share one.
+    for children in [[1, 2, 3], [1, 2, 1]] {
+        model(2).check(move || {
+            let team = team();
+            let other = {
+                let team = Arc::clone(&team);
+                thread::spawn(move || search_children(&team, &children))
+            };
+            let searched = [search_children(&team, &children), other.join().expect("it ends")];
+            for mut searched in searched {
+                assert_eq!(searched[0], 0, "the first move is never deferred");
+                searched.sort_unstable();
+                assert_eq!(searched, [0, 1, 2]);
+            }
+        });
+    }
+}
+
+#[test]
+fn searches_that_keep_apart_are_right() {
+    // Searches of some nodes, as many more would take too long in all orders.
+    let some_nodes = |position: &Position<Narrow<4, 4>>, beta| {
+        let table = Table::with_buckets(64);
+        let mut search = ExactSearch::new(&table, Control::unlimited());
+        search.probe_on_thread(position, beta).is_ok() && (3..=6).contains(&search.control.nodes())
+    };
+    let mut oracle = Oracle::new();
+    let cases: Vec<_> = samples::positions(5, 7..=10)
+        .map(|position| (position, oracle.score(&position)))
+        .filter(|(position, score)| some_nodes(position, *score) && some_nodes(position, score + 1))
+        .take(2)
+        .collect();
+    for (position, score) in cases {
+        for beta in [score, score + 1] {
+            model(1).check(move || {
+                let (team, table) = (team(), Arc::new(Table::with_buckets(64)));
+                let searches = [0, 1].map(|number| {
+                    let (team, table) = (Arc::clone(&team), Arc::clone(&table));
+                    let search = move || {
+                        let mut search = ExactSearch::new(&table, Control::helper(team, u64::MAX));
+                        search.set_thread(number);
+                        search.set_variant(Variant::Portable);
+                        search.probe_on_thread(&position, beta)
+                    };
+                    thread::Builder::new().stack_size(STACK).spawn(search).expect("loom starts threads")
+                });
+                for search in searches {
+                    let bound = search.join().expect("it ends").expect("nothing stops it");
+                    let is_proved = if bound >= beta { bound <= score } else { bound >= score };
+                    assert!(is_proved, "{bound} for the score {score}");
+                }
+            });
+        }
+    }
+}

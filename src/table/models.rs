@@ -1,0 +1,97 @@
+//! Models of threads that share a bucket, run by `loom` in every order of their steps, and with every value that the processor
+//! may let a thread see. They run the code of [`Bucket`] with the words of `loom`.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use loom::sync::atomic::AtomicU64;
+use loom::thread;
+
+use super::bucket::{Bucket, Word};
+use super::entry::{Format, TAG_SHIFT, TableEntry};
+
+impl Word for AtomicU64 {
+    fn load(&self) -> u64 {
+        self.load(Ordering::Relaxed)
+    }
+
+    fn store(&self, word: u64) {
+        self.store(word, Ordering::Relaxed);
+    }
+}
+
+fn bucket() -> Arc<Bucket<AtomicU64>> {
+    Arc::new(Bucket([0, 0, 0, 0].map(AtomicU64::new)))
+}
+
+/// The entry of the position `key` that the thread `number` computes. Any mixture of two of them is none of them.
+fn entry(key: u64, number: i8) -> TableEntry {
+    let lower = 10 * number + key as i8;
+    TableEntry { lower, upper: lower + 1, best: Some(number as u8), work: 5 + number as u8 }
+}
+
+fn probe(bucket: &Bucket<AtomicU64>, key: u64) -> Option<TableEntry> {
+    bucket.probe(Format::Full, key << TAG_SHIFT)
+}
+
+fn store(bucket: &Bucket<AtomicU64>, key: u64, number: i8) {
+    bucket.store(Format::Full, key << TAG_SHIFT, entry(key, number));
+}
+
+/// Checks that what a probe finds was stored for this position, in one piece, by one of the threads `1..=threads` or before
+/// they began, as number 0.
+fn check(bucket: &Bucket<AtomicU64>, key: u64, threads: i8) {
+    if let Some(found) = probe(bucket, key) {
+        let is_whole = (0..=threads).any(|number| found == entry(key, number));
+        assert!(is_whole, "{found:?} was never stored for position {key}");
+    }
+}
+
+#[test]
+fn entries_of_one_position_are_never_mixed() {
+    loom::model(|| {
+        let bucket = bucket();
+        let writers = [1, 2].map(|number| {
+            let bucket = Arc::clone(&bucket);
+            thread::spawn(move || {
+                store(&bucket, 7, number);
+                check(&bucket, 7, 2);
+            })
+        });
+        check(&bucket, 7, 2);
+        assert_eq!(probe(&bucket, 8), None, "nobody stored it");
+        for writer in writers {
+            writer.join().expect("it ends");
+        }
+        assert!(probe(&bucket, 7).is_some(), "the second store goes over the first or beside it");
+    });
+}
+
+#[test]
+fn positions_that_compete_for_a_full_bucket_are_never_confused() {
+    loom::model(|| {
+        let bucket = bucket();
+        // One slot is free, and two threads need one each.
+        for key in 1..=3 {
+            store(&bucket, key, 0);
+        }
+        let writers = [4, 5].map(|key| {
+            let bucket = Arc::clone(&bucket);
+            thread::spawn(move || {
+                store(&bucket, key, 1);
+                check(&bucket, 9 - key, 1);
+            })
+        });
+        for key in 4..=6 {
+            check(&bucket, key, 1);
+        }
+        for writer in writers {
+            writer.join().expect("it ends");
+        }
+        for key in 1..=6 {
+            check(&bucket, key, 1);
+        }
+        // Both may choose the same slot, and then one entry is lost, but not both.
+        assert!(probe(&bucket, 4).or_else(|| probe(&bucket, 5)).is_some());
+    });
+}
