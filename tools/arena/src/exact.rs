@@ -1,19 +1,23 @@
 //! Exact scores in games: blunders, and adjudication of solved positions.
 
 use anyhow::{Context, Result};
-use plumb::board::{Position, Standard};
+use plumb::board::{AnyBoard, BoardSize, Geometry, Position, Standard};
 use plumb::book::Book;
 use plumb::score::Score;
 use plumb::search::Solver;
 use plumb::table::Table;
 
+use crate::openings::Board;
 use crate::record::{self, GameResult, MoveRecord};
 
 /// Table size in MB. The positions of a game are solved from the last one backwards, so each finds its successors in the
 /// table.
 const HASH: usize = 16;
+/// On boards other than 7x6, for which there is no book, positions with more empty cells than this are not solved: one
+/// with so many takes some milliseconds, and seldom some seconds.
+const MAX_EMPTY: u32 = 36;
 
-/// An exact solver with the embedded book.
+/// An exact solver for 7x6 with the embedded book.
 pub struct Exact {
     table: Table,
     book: Option<Book<Standard>>,
@@ -25,7 +29,7 @@ impl Exact {
     /// # Errors
     /// If there is no memory for the table.
     pub fn new() -> Result<Self> {
-        let table = Table::new(HASH).context("there is no memory for the table of exact scores")?;
+        let table = Table::new(HASH).context(NO_MEMORY)?;
         Ok(Self { table, book: Book::embedded() })
     }
 
@@ -41,11 +45,59 @@ impl Exact {
         };
         score
     }
+}
+
+const NO_MEMORY: &str = "there is no memory for the table of exact scores";
+
+/// The most empty cells with which positions of games on a board of this size are solved; `None` if all are.
+#[must_use]
+pub fn max_empty(size: BoardSize) -> Option<u32> {
+    (size != BoardSize::STANDARD && size.width * size.height > MAX_EMPTY).then_some(MAX_EMPTY)
+}
+
+/// An exact solver for the games of a match. The code for 7x6 has the board as constants; that for all others is made
+/// for two lengths of words.
+pub(crate) enum MatchSolver {
+    Standard(Exact),
+    Narrow(Table<AnyBoard<u64>>),
+    Wide(Table<Board>),
+}
+
+impl MatchSolver {
+    /// A solver for positions on `board`, with a table of 16 MB.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub(crate) fn new(board: Board) -> Result<Self> {
+        if board.size() == BoardSize::STANDARD {
+            Exact::new().map(Self::Standard)
+        } else if let Ok(narrow) = AnyBoard::new(board.size()) {
+            Table::new_on(narrow, HASH).map(Self::Narrow).context(NO_MEMORY)
+        } else {
+            Table::new_on(board, HASH).map(Self::Wide).context(NO_MEMORY)
+        }
+    }
+
+    /// The exact score of a position for its side to move; `None` if it has too many empty cells, or another board.
+    fn score(&self, position: &Position<Board>) -> Option<Score> {
+        let geometry = position.geometry();
+        let empty = geometry.cells() - position.plies();
+        if max_empty(geometry.size()).is_some_and(|most| empty > most) {
+            return None;
+        }
+        match self {
+            Self::Standard(exact) => {
+                position.with_geometry(Standard::default()).map(|position| exact.score(&position))
+            }
+            Self::Narrow(table) => score_on(table, position),
+            Self::Wide(table) => score_on(table, position),
+        }
+    }
 
     /// Records the exact score before each move and the move's loss of it, made one after the other from the position
-    /// after `opening`.
-    pub(crate) fn mark(&self, opening: &[u32], moves: &mut [MoveRecord]) {
-        let mut position = Position::new();
+    /// after `opening`, where both scores are known.
+    pub(crate) fn mark(&self, board: Board, opening: &[u32], moves: &mut [MoveRecord]) {
+        let mut position = Position::empty(board);
         let mut positions = Vec::with_capacity(moves.len() + 1);
         for &column in opening {
             position = position.play(column).unwrap_or(position);
@@ -59,17 +111,21 @@ impl Exact {
         scores.reverse();
         for (made, pair) in moves.iter_mut().zip(scores.windows(2)) {
             // The score after the move is the opponent's, the one before it the best for the mover.
-            made.loss = Some(pair[0] + pair[1]);
-            made.exact = Some(pair[0]);
+            made.loss = pair[0].zip(pair[1]).map(|(before, after)| before + after);
+            made.exact = pair[0];
         }
     }
 
     /// The result of a game if both engines, each with its last move, reported the same proved result, and it is
     /// correct.
-    pub(crate) fn agreed_result(&self, position: &Position, moves: &[MoveRecord]) -> Option<GameResult> {
+    pub(crate) fn agreed_result(
+        &self,
+        position: &Position<Board>,
+        moves: &[MoveRecord],
+    ) -> Option<GameResult> {
         let [.., before, last] = moves else { return None };
         let claim = claimed(last)?;
-        if claimed(before)? != -claim || -self.score(position).signum() != claim {
+        if claimed(before)? != -claim || -self.score(position)?.signum() != claim {
             return None;
         }
         // Odd numbers of stones are those after the first player's moves.
@@ -80,6 +136,15 @@ impl Exact {
             _ => GameResult::SecondWon,
         })
     }
+}
+
+/// The score of a position by the solver for one kind of board; `None` if the board has another size.
+fn score_on<G: Geometry>(table: &Table<G>, position: &Position<Board>) -> Option<Score> {
+    let position = position.with_geometry(table.geometry())?;
+    let Ok(score) = Solver::new(table).score(&position) else {
+        unreachable!("nothing stops this solver");
+    };
+    Some(score)
 }
 
 /// The proved result that the engine of a move reports: 1 for a win, 0 for a draw, -1 for a loss.
@@ -94,20 +159,22 @@ fn claimed(made: &MoveRecord) -> Option<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::openings;
+    use plumb::score::immediate_score;
 
     #[test]
     fn a_result_is_agreed_on_if_both_claim_it_and_it_is_true() {
-        let exact = Exact::new().expect("a megabyte or two");
+        let exact = MatchSolver::new(Board::default()).expect("a megabyte or two");
         // The first player has won, in the middle of the board, after its third stone there.
-        let position = Position::from_digits("41424").expect("legal");
+        let position = Position::from_digits_on(Board::default(), "41424").expect("legal");
         let said = |before: i32, last: i32| {
             let made =
                 |plies| MoveRecord { score: Some(record::EngineScore::Mate(plies)), ..MoveRecord::default() };
             [made(before), made(last)]
         };
         let judge = |before, last| exact.agreed_result(&position, &said(before, last));
-        assert!(exact.score(&position) != 0);
-        let wins = exact.score(&position) < 0;
+        assert!(exact.score(&position) != Some(0));
+        let wins = exact.score(&position) < Some(0);
         let (right, wrong) = if wins { ((-6, 7), (6, -6)) } else { ((6, -6), (-6, 7)) };
         let winner = if wins { GameResult::FirstWon } else { GameResult::SecondWon };
         assert_eq!(judge(right.0, right.1), Some(winner));
@@ -117,5 +184,56 @@ mod tests {
         let unsure = MoveRecord { score: Some(record::EngineScore::Cp(30)), ..MoveRecord::default() };
         assert_eq!(exact.agreed_result(&position, &[unsure, last.clone()]), None);
         assert_eq!(exact.agreed_result(&position, &[before]), None, "one move is not enough");
+    }
+
+    /// The score by looking at every game from here.
+    fn minimax(position: &Position<Board>) -> Score {
+        if let Some(score) = immediate_score(position) {
+            return score;
+        }
+        let after = position.legal_columns().filter_map(|column| position.play(column));
+        after.map(|next| -minimax(&next)).max().expect("the game goes on")
+    }
+
+    #[test]
+    fn losses_are_those_of_minimax_where_the_solver_reaches() {
+        // The last of these boards has keys of more than 64 bits.
+        for size in ["4x4", "5x4", "6x6", "9x7", "10x10"] {
+            let board = AnyBoard::new(size.parse().expect("a size")).expect("a board");
+            let solver = MatchSolver::new(board).expect("a megabyte or two");
+            let cells = board.cells();
+            let found = openings::random(board, cells - 9, 1, 3);
+            for line in found {
+                // The first legal column, to the end of the game.
+                let play = |position: Position<Board>, &column: &u32| position.play(column);
+                let first = line.columns.iter().try_fold(Position::empty(board), play).expect("legal");
+                let (mut position, mut moves, mut expected) = (first, Vec::new(), Vec::new());
+                while position.outcome().is_none() {
+                    let column = position.legal_columns().next().expect("the game goes on");
+                    let next = position.play(column).expect("legal");
+                    expected.push((minimax(&position), minimax(&position) + minimax(&next)));
+                    moves.push(MoveRecord { column: column as u8 + 1, ..MoveRecord::default() });
+                    position = next;
+                }
+                solver.mark(board, &line.columns, &mut moves);
+                let marked: Vec<_> = moves.iter().filter_map(|made| made.exact.zip(made.loss)).collect();
+                assert_eq!(marked, expected, "{size}");
+            }
+        }
+    }
+
+    #[test]
+    fn positions_that_are_out_of_reach_stay_unmarked() {
+        let board: Board = AnyBoard::new("9x7".parse().expect("a size")).expect("a board");
+        let solver = MatchSolver::new(board).expect("a megabyte or two");
+        let line = openings::random(board, board.cells() - MAX_EMPTY - 1, 1, 1).remove(0);
+        let position = line.columns.iter().try_fold(Position::empty(board), |p, &column| p.play(column));
+        let column = position.expect("legal").legal_columns().next().expect("the game goes on");
+        let mut moves = [MoveRecord { column: column as u8 + 1, ..MoveRecord::default() }];
+        solver.mark(board, &line.columns, &mut moves);
+        assert_eq!((moves[0].exact, moves[0].loss), (None, None), "there is one empty cell too many");
+        assert_eq!(max_empty(board.size()), Some(36));
+        assert_eq!(max_empty(BoardSize::STANDARD), None);
+        assert_eq!(max_empty(BoardSize { width: 6, height: 5 }), None, "all of it can be solved");
     }
 }

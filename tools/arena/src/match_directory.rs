@@ -5,7 +5,6 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use plumb::board::{BoardSize, Geometry};
 use plumb_tools_common::file::replace;
 
 use crate::page::with_match;
@@ -187,20 +186,17 @@ impl MatchDirectory {
         Ok(())
     }
 
-    /// Writes the PGN, and for the standard board the report: `page` with the match in it, `planned` games of which were to
-    /// be played.
+    /// Writes the PGN and the report: `page` with the match in it, `planned` games of which were to be played.
     ///
     /// # Errors
     /// If they cannot be written, or the page has no place for data.
     pub fn finish(mut self, page: &str, sprt: Option<&Sprt>, planned: usize) -> Result<()> {
         self.restore()?;
-        let is_standard = self.header.board()?.size() == BoardSize::STANDARD;
-        let report =
-            is_standard.then(|| match_page(page, &self.header, &self.games, sprt, planned)).transpose()?;
+        let report = match_page(page, &self.header, &self.games, sprt, planned)?;
         self.games.sort_by_key(|game| game.game);
         let pgn: String = self.games.iter().map(|game| to_pgn(&self.header, game)).collect();
         self.write("games.pgn", &pgn)?;
-        report.map_or(Ok(()), |report| self.write("report.html", &report))
+        self.write("report.html", &report)
     }
 
     fn write(&self, name: &str, text: &str) -> Result<()> {

@@ -148,14 +148,14 @@ pub struct GameRecord {
 pub struct Opening {
     /// Its name; may be empty.
     pub name: String,
-    /// Columns, from `1` on the left to `7`; none for the empty board.
+    /// Columns, one character each: `1` on the left to `9`, then `j`, `k` and so on; none for the empty board.
     pub moves: String,
 }
 
 /// A move and what its engine said of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {
-    /// The column, from 1 on the left to 7.
+    /// The column, from 1 on the left.
     pub column: u8,
     /// Time of the move in milliseconds.
     #[serde(serialize_with = "thousandths")]

@@ -8,14 +8,13 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
-use plumb::board::Standard;
 use plumb_tools_common::playout::column_digits;
 
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::process::EngineContext;
 use crate::engine::session::EngineSession;
-use crate::exact::Exact;
+use crate::exact::MatchSolver;
 use crate::game::{Judge, PlayedGame, Player, play};
 use crate::interrupt::Interrupt;
 use crate::live::{GameStart, LiveGames};
@@ -37,9 +36,9 @@ pub struct MatchRunner<'a> {
     pub concurrency: usize,
     /// Time for a move of an engine without a time limit.
     pub hang_timeout: Duration,
-    /// Whether games on the standard board end when both engines have proved the result.
+    /// Whether games end when both engines have proved the result and the exact solver confirms it.
     pub adjudicate: bool,
-    /// Whether each move's loss of exact score is recorded; only for the standard board.
+    /// Whether each move's loss of exact score is recorded, as far as the exact solver [reaches](crate::exact::max_empty).
     pub blunders: bool,
     /// Settings that all engines share.
     pub context: EngineContext,
@@ -101,7 +100,8 @@ impl MatchRunner<'_> {
         next: impl Fn() -> Option<&'p Plan>,
         sender: &Sender<Result<GameRecord>>,
     ) {
-        let exact = match (self.blunders || self.adjudicate).then(Exact::new).transpose() {
+        let is_wanted = self.blunders || self.adjudicate;
+        let exact = match is_wanted.then(|| MatchSolver::new(self.board)).transpose() {
             Ok(exact) => exact,
             Err(error) => {
                 // The error is lost only if the match has ended already.
@@ -126,8 +126,7 @@ impl MatchRunner<'_> {
                 if let Some(live) = self.live {
                     live.moved(slot, moves);
                 }
-                let position = position.with_geometry(Standard::default());
-                judge.zip(position).and_then(|(exact, position)| exact.agreed_result(&position, moves))
+                judge.and_then(|exact| exact.agreed_result(position, moves))
             });
             // After an interrupt engines are killed, which is no fault of theirs.
             let is_fault = played.as_ref().map_or(true, |played| played.reason.is_fault());
@@ -143,7 +142,7 @@ impl MatchRunner<'_> {
                 }
             };
             if let Some(exact) = exact.as_ref().filter(|_| self.blunders) {
-                exact.mark(&opening.columns, &mut played.moves);
+                exact.mark(self.board, &opening.columns, &mut played.moves);
             }
             if let Some(live) = self.live {
                 live.clear(slot);

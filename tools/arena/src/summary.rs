@@ -2,8 +2,10 @@
 
 mod moves;
 
+use plumb::board::{BoardSize, Geometry};
 use serde::Serialize;
 
+use crate::exact::max_empty;
 use crate::record::{GameRecord, MatchHeader};
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::Estimate;
@@ -37,6 +39,7 @@ pub enum MatchState {
 /// The figures of a match, from which summaries are made, as its games end.
 pub struct Progress {
     title: String,
+    board: BoardSize,
     tally: Tally,
     /// By engine, in the order of the header.
     moves: Vec<MoveCounts>,
@@ -139,6 +142,8 @@ impl Progress {
     pub fn new(header: &MatchHeader, sprt: Option<Sprt>, planned: usize) -> Self {
         Self {
             title: header.title.clone(),
+            // A record that names no board that exists is not read at all.
+            board: header.board().unwrap_or_default().size(),
             tally: Tally::of_match(header),
             moves: vec![MoveCounts::default(); header.engines.len()],
             sprt,
@@ -153,10 +158,11 @@ impl Progress {
     /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
         self.tally.add(game);
+        let cells = (self.board.width * self.board.height) as usize;
         moves::for_each(game, |name, made, stones| {
             let engine = self.tally.names().iter().position(|known| known == name);
             if let Some(counts) = engine.and_then(|engine| self.moves.get_mut(engine)) {
-                counts.add(made, stones);
+                counts.add(made, stones, cells);
             }
         });
         self.played += 1;
@@ -225,10 +231,18 @@ impl Progress {
                 .tally
                 .repeated_openings()
                 .into_iter()
+                .chain(self.reach())
                 .chain(theory.into_iter().flat_map(TheoryTable::differences))
                 .collect(),
             theory: theory.map(|theory| TheorySummary { headings: HEADINGS, rows: theory.rows() }),
         }
+    }
+
+    /// A sentence on the moves that were checked for blunders, if not all could be.
+    fn reach(&self) -> Option<String> {
+        let is_checked = (0..self.moves.len()).any(|place| self.tally.marked(place)[0] > 0);
+        let most = max_empty(self.board).filter(|_| is_checked)?;
+        Some(format!("Moves were checked for blunders once there were at most {most} empty cells."))
     }
 
     /// The figures of the engine at this place; `elo` is its rating or difference, if that is defined.

@@ -23,6 +23,7 @@ fn games_on_any_board_are_played_recorded_and_resumed() {
         games("2");
         let pgn = directory.read("match/games.pgn");
         assert_eq!(pgn.matches(&format!("[Variant \"{variant}\"]")).count(), 4, "{pgn}");
+        assert!(directory.read("match/report.html").contains(&format!("\"board\":\"{board}\"")));
         let record = directory.read("match/match.jsonl");
         assert!(
             record.lines().next().is_some_and(|header| header.contains(&format!("\"board\":\"{board}\"")))
@@ -40,6 +41,19 @@ fn games_on_any_board_are_played_recorded_and_resumed() {
 }
 
 #[test]
+fn games_that_are_solved_end_early_on_any_board() {
+    let program = engine();
+    let engine = |name: &str| format!("--engine=name={name},cmd={program},nodes=20000,option.Hash=1");
+    let (one, other) = (engine("one"), engine("other"));
+    let directory = Directory::new("match-board-adjudicated");
+    let out = directory.path("match");
+    let what = ["--board", "5x4", "--plies", "4", "--rounds", "4", "--adjudicate", "solved", "--out", &out];
+    play(&[&[&*one, &other], &what[..]].concat());
+    let record = directory.read("match/match.jsonl");
+    assert!(record.contains("\"reason\":\"adjudicated\""), "{record}");
+}
+
+#[test]
 fn what_only_the_standard_board_has_is_refused() {
     let program = engine();
     let (one, other) =
@@ -50,15 +64,10 @@ fn what_only_the_standard_board_has_is_refused() {
         assert_eq!(code, Some(2), "{err}");
         err
     };
-    for (flags, what) in [
-        (&["--openings", "balanced"][..], "this suite of `--openings`"),
-        (&["--openings", "lost"], "this suite of `--openings`"),
-        (&["--blunders"], "--blunders"),
-        (&["--adjudicate", "solved"], "--adjudicate"),
-        (&["--serve"], "--serve"),
-    ] {
-        let said = refused(&[&["--board", "8x7"], flags].concat());
-        assert_eq!(said, format!("plumb-lab: {what} is for the board of 7x6, not for 8x7\n"));
+    for suite in ["balanced", "lost"] {
+        let said = refused(&["--board", "8x7", "--openings", suite]);
+        let reason = "is for the board of 7x6, not for 8x7: `random` or a file is needed";
+        assert_eq!(said, format!("plumb-lab: `--openings {suite}` {reason}\n"));
     }
     let said = refused(&["--board", "3x9"]);
     assert!(said.contains("a board has at least 4 columns and 4 rows"), "{said}");

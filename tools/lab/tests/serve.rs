@@ -168,6 +168,47 @@ fn a_match_is_watched_in_order() {
 }
 
 #[test]
+fn a_match_on_another_board_is_watched_and_reported() {
+    let directory = Directory::new("serve-board");
+    let out = directory.path("out");
+    let settings = settings(600);
+    let more =
+        ["--board=9x7", "--rounds=2", "--plies=6", "--blunders", "--serve", "--keep-serving", "--out", &out];
+    let server = Server::start(&words(&settings, &more));
+    let all: Vec<_> = server.watch().take_while(|(name, _)| name != "end").collect();
+    assert_eq!((all[0].0.as_str(), &all[0].1["settings"]["board"]), ("header", &"9x7".into()));
+    let records: Vec<_> = all.iter().filter(|(name, _)| name == "record").map(|(_, game)| game).collect();
+    assert_eq!(records.len(), 4);
+    let mut checked = 0;
+    for game in records {
+        let stones = game["opening"]["moves"].as_str().map(str::len).expect("an opening");
+        for (index, made) in game["moves"].as_array().expect("moves").iter().enumerate() {
+            // The score is known with 30 empty cells or fewer, and so is the loss of the move.
+            let empty = 63 - stones - index;
+            assert_eq!(made["exact"].is_number(), empty <= 36, "{made} with {empty} empty cells");
+            assert_eq!(made["loss"].is_number(), empty <= 36, "{made} with {empty} empty cells");
+            checked += usize::from(empty <= 36);
+        }
+    }
+    let (_, summary) = all.iter().rfind(|(name, _)| name == "summary").expect("a summary");
+    let counted: u64 = summary["standings"]
+        .as_array()
+        .expect("rows")
+        .iter()
+        .map(|row| row["checked"].as_u64().expect("a number"))
+        .sum();
+    assert!(checked > 0 && counted == checked as u64, "{counted} of {checked}");
+    let note = "Moves were checked for blunders once there were at most 36 empty cells.";
+    assert_eq!(summary["notes"], serde_json::json!([note]));
+    assert!(server.get("/games.pgn").contains("[Variant \"cfour9x7\"]"));
+    server.interrupt();
+    assert_eq!(server.end().0, Some(0));
+    // The report is the same page with the match in it.
+    let report = directory.read("out/report.html");
+    assert!(report.contains("<script id=\"match-record\"") && report.contains("\"board\":\"9x7\""));
+}
+
+#[test]
 fn spectators_change_nothing() {
     let settings = settings(3000);
     let rounds = ["--rounds=40", "--concurrency=2"];

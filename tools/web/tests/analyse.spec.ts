@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
+import { Board } from "../page/src/game/board";
 import { describe as words, exactly, fromPoints } from "../page/src/game/score";
 import { drop, expect, open, solved, test } from "./fixtures";
 
@@ -13,7 +14,7 @@ function positionsOf(file: string, count: number): { digits: string; expected: s
     .slice(0, count)
     .map((line) => {
       const [digits = "", points = ""] = line.split(" ");
-      return { digits, expected: words(exactly(fromPoints(Number(points), digits.length))) };
+      return { digits, expected: words(exactly(fromPoints(Number(points), digits.length, Board.STANDARD))) };
     });
 }
 
@@ -56,7 +57,7 @@ test("each of the seven scores is that of the position behind it", async ({ page
 test("moves by click, by key and by the best line; steps; the link follows", async ({ page }) => {
   await open(page, "#44");
   await solved(page);
-  await page.locator('.columns button[data-column="4"]').click();
+  await page.locator('button.column[data-column="4"]').click();
   expect(await digitsOf(page)).toBe("#444");
   await page.keyboard.press("4");
   expect(await digitsOf(page)).toBe("#4444");
@@ -104,7 +105,7 @@ const BROKEN = [
   ["4458", "Move 4, “8”: a move is a digit from 1 to 7."],
   ["4444444", "Move 7, “4”: column 4 is full."],
   ["11223344", "Move 8, “4”: the game is over before it."],
-  ["7/7/7/7/3p3", "FEN: there must be 6 rows with “/” between them, and there are 5."],
+  ["7/7/7", "FEN: A board of 7x3: there must be at least 4 columns and 4 rows."],
   ["7/7/7/7/3p3/3P2 w", "FEN, row 6 from the top, “3P2”: it has 6 cells and must have 7."],
   ["7/7/7/7/3p3/7 w", "FEN: the stone on d2 has nothing under it."],
   [
@@ -143,7 +144,7 @@ test("a broken link gives one sentence", async ({ page }) => {
 test("a position is set up by clicking", async ({ page }) => {
   await open(page, "#analyse");
   await page.getByRole("button", { name: "Set up a position" }).click();
-  const column = (number: number) => page.locator(`.columns button[data-column="${number}"]`);
+  const column = (number: number) => page.locator(`button.column[data-column="${number}"]`);
   await page.getByRole("button", { name: "First", exact: true }).click();
   await column(4).click();
   await column(4).click();

@@ -45,15 +45,20 @@ export async function open(page: Page, hash = ""): Promise<void> {
   await page.goto(`/page.html${hash}`);
 }
 
-/** The moves on the play view, as column digits. */
-export async function movesOf(page: Page): Promise<string> {
+/** The moves on the play view, as cells. */
+export async function cellsOf(page: Page): Promise<string[]> {
   const moves = page.getByTestId("moves");
-  if ((await moves.count()) === 0) return "";
+  if ((await moves.count()) === 0) return [];
   const text = (await moves.textContent()) ?? "";
-  return [...text.matchAll(/\b([a-g])[1-6]\b/g)].map((match) => match[1]!.charCodeAt(0) - 96).join("");
+  return [...text.matchAll(/\b[a-y]\d+\b/g)].map(([cell]) => cell);
 }
 
-/** Waits until all seven scores of the analysis are exact. */
+/** The moves on the play view, as column digits. */
+export async function movesOf(page: Page): Promise<string> {
+  return (await cellsOf(page)).map((cell) => cell.charCodeAt(0) - 96).join("");
+}
+
+/** Waits until all scores of the analysis are exact. */
 export async function solved(page: Page): Promise<void> {
   await expect(page.getByTestId("figures")).toHaveAttribute("data-state", "solved", { timeout: 45_000 });
 }

@@ -9,6 +9,13 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const folder = process.argv[2] ?? join(HERE, "pictures");
 const record = readFileSync(process.argv[3] ?? join(HERE, "data", "match.jsonl"));
 const GAME = "#444441113322255635";
+/** Positions on other boards: solved, small, wide and high. */
+const BOARDS = {
+  "9x7": "#9x7:6613325933877266848738139881238712116257",
+  "4x4": "#4x4:121",
+  "25x4": "#25x4:aybx",
+  "4x31": "#4x31:1234",
+};
 const SIZES = { desk: { width: 1360, height: 860 }, phone: { width: 390, height: 844 } };
 
 const { server, address } = await serve();
@@ -38,6 +45,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     await page.getByRole("button", { name: "Set up a position" }).click();
     await picture("set-up");
+
+    for (const [name, hash] of Object.entries(BOARDS)) {
+      await page.goto(`${address}/page.html${hash}`);
+      await page.waitForTimeout(3000);
+      await picture(`analyse-${name}`);
+    }
 
     await page.goto(`${address}/page.html#watch`);
     await page.getByTestId("file").setInputFiles({ name: "match.jsonl", mimeType: "text/plain", buffer: record });

@@ -5,9 +5,9 @@ use serde::Serialize;
 use super::rounded;
 use crate::record::{GameRecord, MoveRecord};
 
-/// The phases, each with the most stones that are on the board before its moves. Source of the bounds: Pascal Pons,
-/// "Solving Connect 4", part 2.
-const PHASES: [(&str, usize); 3] = [("opening", 14), ("middle", 28), ("end", usize::MAX)];
+/// The phases: a third of the board's cells each, counted by the stones before a move. On 7x6 these are the bounds of Pascal
+/// Pons, "Solving Connect 4", part 2: up to 14 stones, up to 28, and more.
+const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
 /// Counts over the moves of an engine.
 #[derive(Clone, Debug, Default)]
@@ -55,14 +55,14 @@ pub(super) fn for_each(game: &GameRecord, mut of: impl FnMut(&str, &MoveRecord, 
 }
 
 impl MoveCounts {
-    /// Counts a move that was made with so many stones on the board.
-    pub(super) fn add(&mut self, made: &MoveRecord, stones: usize) {
+    /// Counts a move that was made with so many stones on a board of so many cells.
+    pub(super) fn add(&mut self, made: &MoveRecord, stones: usize, cells: usize) {
         self.moves += 1;
         self.total_ms += made.time_ms;
         self.longest_ms = self.longest_ms.max(made.time_ms);
         let Some(loss) = made.loss else { return };
-        let phase = PHASES.iter().position(|(_, most)| stones <= *most).unwrap_or_default();
-        let phase = &mut self.phases[phase];
+        let phase = (1..PHASES.len()).find(|thirds| 3 * stones <= thirds * cells).unwrap_or(PHASES.len());
+        let phase = &mut self.phases[phase - 1];
         phase.checked += 1;
         phase.blunders += u32::from(loss > 0);
         phase.lost += i64::from(loss.max(0));
@@ -77,7 +77,7 @@ impl MoveCounts {
             mean_ms: has_moves.then(|| rounded(self.total_ms / self.moves as f64)),
             longest_ms: has_moves.then(|| rounded(self.longest_ms)),
             phases: phases
-                .map(|(&(phase, _), counts)| PhaseFigures {
+                .map(|(&phase, counts)| PhaseFigures {
                     phase,
                     checked: counts.checked,
                     blunders: counts.blunders,
@@ -101,7 +101,7 @@ mod tests {
         for game in &games {
             for_each(game, |name, made, stones| {
                 let engine = test_match::NAMES.iter().position(|known| *known == name).expect("an engine");
-                both[engine].add(made, stones);
+                both[engine].add(made, stones, 42);
             });
         }
         let all = || games.iter().flat_map(|game| &game.moves);

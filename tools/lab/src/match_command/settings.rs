@@ -1,6 +1,7 @@
 //! The settings of a match, from the command line.
 
 mod flags;
+mod recorded;
 mod resumption;
 mod sprt_settings;
 
@@ -24,12 +25,10 @@ use plumb_arena::utc;
 
 use super::spectators::ServeSettings;
 use crate::shard::Shard;
+use recorded::{SHARD, TEST};
 use sprt_settings::SprtSettings;
 
-/// The key of the test in the settings of the header.
-const TEST: &str = "sprt";
-/// The key of the shard.
-const SHARD: &str = "shard";
+pub(super) use recorded::{header_of_all, shard_of, test_of};
 
 #[derive(Clone, Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
@@ -50,8 +49,8 @@ pub(super) struct Settings {
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
     ///
     /// Engines are told by their option `Board`, or else as `UCI_Variant`, with the name that `plumb-lab variant-ini`
-    /// gives it. On a board other than 7x6, openings are random or from a file, exact scores are not known, and the
-    /// report and `--serve`, which draw 7x6, are left out.
+    /// gives it. On a board other than 7x6, openings are random or from a file, and `--blunders` and `--adjudicate`
+    /// look at positions with at most 36 empty cells, which the exact solver proves in time.
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<BoardSize>,
     /// `round-robin`, or `gauntlet`: the first engine against each of the others. [default: round-robin]
@@ -219,18 +218,11 @@ impl Settings {
                 bail!("{flag} is not for `--openings lost` and `drawn`");
             }
         }
-        if self.board_size() != BoardSize::STANDARD {
-            let unfit = [
-                ("--openings", matches!(self.source(), Source::Suite(_) | Source::Theory(_))),
-                ("--adjudicate", self.adjudicate.is_some()),
-                ("--blunders", self.blunders),
-                ("--serve", self.serve.is_set()),
-            ];
-            if let Some((flag, _)) = unfit.iter().find(|(_, is_given)| *is_given) {
-                let board = self.board_size();
-                let what = if *flag == "--openings" { "this suite of `--openings`" } else { *flag };
-                bail!("{what} is for the board of 7x6, not for {board}");
-            }
+        let (source, board) = (self.source(), self.board_size());
+        if board != BoardSize::STANDARD && matches!(source, Source::Suite(_) | Source::Theory(_)) {
+            bail!(
+                "`--openings {source}` is for the board of 7x6, not for {board}: `random` or a file is needed"
+            );
         }
         if self.starts().is_none() && self.tested.is_some() {
             bail!("--tested is for `--openings lost` and `drawn`");
@@ -390,27 +382,4 @@ impl Settings {
             arguments: self.recorded(),
         }
     }
-}
-
-/// The test of a recorded match.
-///
-/// # Errors
-/// If the header has something else in its place.
-pub(super) fn test_of(header: &MatchHeader) -> Result<Option<Sprt>> {
-    let Some(numbers) = header.settings.get(TEST) else { return Ok(None) };
-    let test: SprtSettings = numbers.parse().map_err(|error| anyhow!("`{numbers}`: {error}"))?;
-    test.sprt().map(Some)
-}
-
-/// The shard that a header is of; `None` if it is that of a whole match.
-pub(super) fn shard_of(header: &MatchHeader) -> Option<Shard> {
-    header.settings.get(SHARD)?.parse().ok()
-}
-
-/// The header of the whole match of which `header` is a shard's.
-pub(super) fn header_of_all(header: &MatchHeader) -> MatchHeader {
-    let mut header = header.clone();
-    header.settings.remove(SHARD);
-    header.arguments.remove(SHARD);
-    header
 }

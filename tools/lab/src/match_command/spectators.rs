@@ -40,11 +40,6 @@ pub(super) struct Spectators {
 }
 
 impl ServeSettings {
-    /// Whether the match is to be served.
-    pub(super) fn is_set(&self) -> bool {
-        self.serve.is_some()
-    }
-
     /// Begins to serve the match with this header, if that is wanted, and prints the address. `played` are the games of an
     /// earlier run, `planned` the number of all; `concurrency` of them are in progress at a time.
     ///

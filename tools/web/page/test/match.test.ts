@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { Board } from "../src/game/board";
 import { parseLive } from "../src/match/live";
 import { openMatch } from "../src/match/open_files";
 import { parsePgnRecord } from "../src/match/pgn_record";
@@ -72,21 +73,46 @@ describe("records", () => {
   });
 });
 
+describe("records of boards of other sizes", () => {
+  for (const size of ["5x4", "10x10"]) {
+    it(`are read: ${size}`, () => {
+      const match = parseRecord(data(`match-${size}.jsonl`));
+      expect(match.header.board.name).toBe(size);
+      const pgn = parsePgnRecord(data(`games-${size}.pgn`));
+      expect(pgn.header.board.name).toBe(size);
+      const byNumber = [...match.games].sort((a, b) => a.number - b.number);
+      expect(pgn.games.map(({ line }) => line)).toEqual(byNumber.map(({ line }) => line));
+      expect(pgn.games.map(({ reason }) => reason)).toEqual(byNumber.map(({ reason }) => reason));
+    });
+  }
+
+  it("name a board that exists", () => {
+    const [header = "", ...games] = data("match-5x4.jsonl").split("\n");
+    const read = (board: string) => parseRecord([header.replace('"board":"5x4"', board), ...games].join("\n"));
+    expect(() => read('"board":"5x3"')).toThrow("match.jsonl, line 1: A board of 5x3: there must be");
+    expect(() => read('"board":"five"')).toThrow("line 1: the board is “five” and must be a size like 8x7.");
+    expect(() => read('"board":"4x4"')).toThrow("opening: Move 3, “5”: a move is a digit from 1 to 4.");
+  });
+});
+
 describe("live events", () => {
   it("are games in progress", () => {
-    const live = parseLive({
-      game: 3,
-      first: "a",
-      second: "b",
-      opening: { name: "", moves: "44" },
-      moves: [{ column: 5, time_ms: 1 }],
-      clocks: [5, null],
-      turn: "second",
-    });
+    const live = parseLive(
+      {
+        game: 3,
+        first: "a",
+        second: "b",
+        opening: { name: "", moves: "44" },
+        moves: [{ column: 5, time_ms: 1 }],
+        clocks: [5, null],
+        turn: "second",
+      },
+      Board.STANDARD,
+    );
     expect(live).toMatchObject({ number: 3, openingPlies: 2, clocks: [5, null], turn: 1 });
     expect(live.line.moves).toEqual([3, 3, 4]);
-    expect(() => parseLive({ moves: [{ column: 8 }] })).toThrow("Live game, move 1: the column is “8”");
-    expect(() => parseLive(null)).toThrow("“moves” are missing");
+    expect(() => parseLive({ moves: [{ column: 8 }] }, Board.STANDARD)).toThrow("Live game, move 1: the column is “8”");
+    expect(() => parseLive(null, Board.STANDARD)).toThrow("“moves” are missing");
   });
 });
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { parseBestMove, parseInfo } from "../src/engine/info";
-import { Position } from "../src/game/board";
+import { Board } from "../src/game/board";
+import { Position } from "../src/game/position";
 import {
   before,
   combine,
   describe as words,
+  describeInSigns,
   describeShortly,
   exactly,
   fromPoints,
@@ -17,8 +19,9 @@ import {
 } from "../src/game/score";
 import { emptyColumns, isSolved, rankColumns, scoreOf, withInfo } from "../src/state/analysis";
 
+const STANDARD = Board.STANDARD;
 const info = (score: string, pv: string, stones = 10) =>
-  parseInfo(`info depth 3 seldepth 3 multipv 1 score ${score} nodes 5 nps 6 time 7 pv ${pv}`, stones);
+  parseInfo(`info depth 3 seldepth 3 multipv 1 score ${score} nodes 5 nps 6 time 7 pv ${pv}`, stones, STANDARD);
 
 describe("scores", () => {
   it("are told in plain words", () => {
@@ -35,13 +38,50 @@ describe("scores", () => {
   });
 
   it("turn into points and back", () => {
-    expect(toPoints(lossIn(32), 8)).toBe(-2);
-    expect(fromPoints(11, 13)).toBe(winIn(9));
+    expect(toPoints(lossIn(32), 8, STANDARD)).toBe(-2);
+    expect(fromPoints(11, 13, STANDARD)).toBe(winIn(9));
     for (let stones = 0; stones < 40; stones++) {
       for (let points = -15; points <= 15; points++) {
-        if (22 - Math.abs(points) > stones / 2 + 1) expect(toPoints(fromPoints(points, stones), stones)).toBe(points);
+        if (22 - Math.abs(points) <= stones / 2 + 1) continue;
+        expect(toPoints(fromPoints(points, stones, STANDARD), stones, STANDARD)).toBe(points);
       }
     }
+  });
+
+  it("turn into points and back on every board", () => {
+    for (const [width, height] of [
+      [4, 4],
+      [5, 5],
+      [9, 7],
+      [4, 31],
+    ] as const) {
+      const board = Board.of(width, height);
+      for (let stones = 0; stones < board.cells; stones++) {
+        for (let plies = 1; plies <= board.cells - stones; plies++) {
+          const value = plies % 2 === 1 ? winIn(plies) : lossIn(plies);
+          const points = toPoints(value, stones, board);
+          expect(Math.abs(points)).toBe(Math.floor((board.cells + 2 - stones - plies) / 2));
+          expect(fromPoints(points, stones, board), `${board.name} ${stones} ${plies}`).toBe(value);
+        }
+      }
+    }
+  });
+
+  it("are estimates while nothing is proven", () => {
+    expect(words({ ...UNKNOWN, estimate: -40 })).toBe("about −0.40");
+    expect(words({ ...UNKNOWN, lower: 0, estimate: 40 })).toBe("at least a draw");
+    expect(describeShortly({ ...UNKNOWN, estimate: 40 })).toEqual(["+0.40", ""]);
+  });
+
+  it("have few signs in narrow columns", () => {
+    expect(describeInSigns(exactly(winIn(9)))).toEqual(["W", "9"]);
+    expect(describeInSigns({ ...UNKNOWN, upper: lossIn(8) })).toEqual(["L", "≤8"]);
+    expect(describeInSigns(exactly(0))).toEqual(["D", ""]);
+    expect(describeInSigns({ ...UNKNOWN, upper: 0 })).toEqual(["D", "−"]);
+    expect(describeInSigns({ ...UNKNOWN, estimate: 123 })).toEqual(["+1.2", ""]);
+    expect(describeInSigns({ ...UNKNOWN, estimate: -40 })).toEqual(["−.4", ""]);
+    expect(describeInSigns({ ...UNKNOWN, estimate: 1040 })).toEqual(["+10.4", ""]);
+    expect(describeInSigns(UNKNOWN)).toEqual(["…", ""]);
   });
 
   it("change sides with a move", () => {
@@ -51,10 +91,18 @@ describe("scores", () => {
   });
 
   it("name what a move gave away", () => {
-    expect(lossOf(winIn(9), 0, 10)).toMatchObject({ isBlunder: true, text: "turns a win into a draw" });
-    expect(lossOf(winIn(9), winIn(13), 10)).toMatchObject({ isBlunder: false, points: 2, text: "wins 4 later" });
-    expect(lossOf(lossIn(14), lossIn(4), 10)).toMatchObject({ isBlunder: false, points: 5, text: "loses 10 sooner" });
-    expect(lossOf(0, 0, 10)).toMatchObject({ points: 0, isBlunder: false });
+    expect(lossOf(winIn(9), 0, 10, STANDARD)).toMatchObject({ isBlunder: true, text: "turns a win into a draw" });
+    expect(lossOf(winIn(9), winIn(13), 10, STANDARD)).toMatchObject({
+      isBlunder: false,
+      points: 2,
+      text: "wins 4 later",
+    });
+    expect(lossOf(lossIn(14), lossIn(4), 10, STANDARD)).toMatchObject({
+      isBlunder: false,
+      points: 5,
+      text: "loses 10 sooner",
+    });
+    expect(lossOf(0, 0, 10, STANDARD)).toMatchObject({ points: 0, isBlunder: false });
   });
 
   it("keep what is proven", () => {
@@ -79,6 +127,14 @@ describe("lines of the engine", () => {
     expect(info("cp 35", "d6 e6", 40)?.score).toEqual({ ...UNKNOWN, estimate: 35 });
   });
 
+  it("have the columns and the length of their board", () => {
+    const board = Board.of(10, 10);
+    const line = "info depth 1 score cp 0 nodes 1 time 1 pv P@j9 P@j10";
+    expect(parseInfo(line, 98, board)).toMatchObject({ line: [9, 9], score: exactly(0) });
+    expect(parseInfo(line, 98, STANDARD)).toBeNull();
+    expect(parseBestMove("bestmove P@j10", board)).toBe(9);
+  });
+
   it("are skipped if they have no score", () => {
     for (const line of [
       "info string hello",
@@ -88,16 +144,16 @@ describe("lines of the engine", () => {
       "info score cp 1 pv z9",
       "",
     ]) {
-      expect(parseInfo(line, 0), line).toBeNull();
+      expect(parseInfo(line, 0, STANDARD), line).toBeNull();
     }
-    expect(parseBestMove("bestmove P@c1 ponder P@d3")).toBe(2);
-    expect(parseBestMove("bestmove (none)")).toBeNull();
+    expect(parseBestMove("bestmove P@c1 ponder P@d3", STANDARD)).toBe(2);
+    expect(parseBestMove("bestmove (none)", STANDARD)).toBeNull();
   });
 });
 
 describe("columns", () => {
   it("are gathered, ranked and solved", () => {
-    let columns = emptyColumns(Position.EMPTY);
+    let columns = emptyColumns(Position.empty());
     expect(columns).toHaveLength(7);
     expect(isSolved(columns)).toBe(false);
     const scores = ["mate -20", "mate -20", "cp 0 lowerbound", "mate 21", "cp 0 upperbound", "cp 10", "mate -18"];

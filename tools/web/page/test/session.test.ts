@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { Board } from "../src/game/board";
 import { EngineSession, type Job } from "../src/engine/session";
 
 /** An engine that notes what it is sent and says what it is told to. */
@@ -22,6 +23,7 @@ class FakeEngine {
 }
 
 const job = (position: string, changes: Partial<Job> = {}): Job => ({
+  board: Board.STANDARD,
   options: { MultiPV: 7 },
   position,
   stones: 0,
@@ -88,6 +90,21 @@ describe("a session", () => {
     expect(next.lines).toEqual(["setoption name MultiPV value 7", "position 44", "go infinite"]);
     next.say("bestmove P@a1");
     expect((await second.answer).column).toBe(0);
+  });
+
+  it("names the board before all else, once", async () => {
+    const { engine, session } = start();
+    const board = Board.of(9, 7);
+    const first = session.start(job("position startpos", { board, options: { MultiPV: 9 } }));
+    session.start(job("position startpos moves i", { board, options: { MultiPV: 9 } }));
+    session.start(job("position startpos", { options: { MultiPV: 9 } }));
+    const size = (name: string) => `setoption name Board value ${name}`;
+    expect(engine.lines).toEqual([size("9x7"), "setoption name MultiPV value 9", "position startpos", "go infinite"]);
+    engine.say("bestmove P@i1");
+    expect((await first.answer).column).toBe(8);
+    expect(engine.lines.slice(4)).toEqual(["position startpos moves i", "go infinite"]);
+    engine.say("bestmove P@i2");
+    expect(engine.lines.slice(6)).toEqual([size("7x6"), "position startpos", "go infinite"]);
   });
 
   it("takes another engine between two jobs", async () => {

@@ -1,6 +1,7 @@
 /** The engine's `info` lines. */
 
-import { CELLS } from "../game/board";
+import { type Board } from "../game/board";
+import { columnOfWord } from "../game/notation";
 import { exactly, lossIn, type Score, UNKNOWN, winIn } from "../game/score";
 
 /** An `info` line that has a score. */
@@ -15,7 +16,7 @@ export interface Info {
 }
 
 /** Reads an `info` line of the dialect `uci`, of a search in a position of so many stones; nothing if it has no score. */
-export function parseInfo(text: string, stones: number): Info | null {
+export function parseInfo(text: string, stones: number, board: Board): Info | null {
   const words = text.trim().split(/\s+/);
   if (words[0] !== "info" || words[1] === "string") return null;
   const after = (name: string): string | undefined => {
@@ -23,7 +24,7 @@ export function parseInfo(text: string, stones: number): Info | null {
     return index < 0 ? undefined : words[index + 1];
   };
   const start = words.indexOf("pv");
-  const line = start < 0 ? [] : words.slice(start + 1).map(columnOfWord);
+  const line = start < 0 ? [] : words.slice(start + 1).map((word) => columnOfWord(word, board) ?? -1);
   const kind = after("score");
   const score = words.indexOf("score");
   const amount = Number(words[score + 2]);
@@ -35,15 +36,8 @@ export function parseInfo(text: string, stones: number): Info | null {
     nodesPerSecond: Number(after("nps") ?? 0),
     milliseconds: Number(after("time") ?? 0),
     line,
-    score: scoreOf(kind ?? "", amount, bound, stones + line.length === CELLS),
+    score: scoreOf(kind ?? "", amount, bound, stones + line.length === board.cells),
   };
-}
-
-/** The column of a move as the engine prints it, in any of its notations; -1 if it is none. */
-export function columnOfWord(word: string): number {
-  const match = /^(?:[Pp]?@)?(?:([a-gA-G])[1-6]?|([1-7]))$/.exec(word);
-  if (match === null) return -1;
-  return match[2] ? Number(match[2]) - 1 : (match[1] ?? "a").toLowerCase().charCodeAt(0) - 97;
 }
 
 function scoreOf(kind: string, amount: number, bound: string | undefined, isToTheEnd: boolean): Score {
@@ -58,8 +52,7 @@ function scoreOf(kind: string, amount: number, bound: string | undefined, isToTh
 }
 
 /** The column of a `bestmove` line; nothing if the game is over or it is another line. */
-export function parseBestMove(text: string): number | null {
+export function parseBestMove(text: string, board: Board): number | null {
   const match = /^bestmove\s+(\S+)/.exec(text);
-  const column = match === null ? -1 : columnOfWord(match[1] ?? "");
-  return column < 0 ? null : column;
+  return match === null ? null : columnOfWord(match[1] ?? "", board);
 }

@@ -1,11 +1,14 @@
 /** One engine, one job at a time: options, position, `go`, and the lines up to `bestmove`. */
 
+import { Board } from "../game/board";
 import type { LinePort } from "./connection";
 import { type Info, parseBestMove, parseInfo } from "./info";
 
 export interface Job {
   /** Options that the job needs; those of earlier jobs stay unless they are named again. */
   readonly options: Readonly<Record<string, string | number | boolean>>;
+  /** The board that the position is on. */
+  readonly board: Board;
   /** A line `position …`. */
   readonly position: string;
   /** Stones in that position. */
@@ -41,13 +44,18 @@ export interface Handle {
 const STOP_TIME = 300;
 const STOP_TIME_AFTER_FAULT = 30;
 
+const BOARD = "Board";
+
+/** The options of a new engine that need not be sent. */
+const defaults = (): Map<string, string> => new Map([[BOARD, Board.STANDARD.name]]);
+
 export class EngineSession {
   /** Nothing while a new engine starts. */
   #port: LinePort | null;
   #stopTime = STOP_TIME;
   #current: Running | null = null;
   #queue: Running[] = [];
-  #sent = new Map<string, string>();
+  #sent = defaults();
   #next: LinePort | null = null;
 
   constructor(
@@ -116,7 +124,7 @@ export class EngineSession {
 
   #open(port: LinePort): void {
     this.#port = port;
-    this.#sent.clear();
+    this.#sent = defaults();
     this.#listen(port);
   }
 
@@ -137,7 +145,8 @@ export class EngineSession {
     const running = port === null ? undefined : this.#queue.shift();
     if (port === null || running === undefined) return;
     this.#current = running;
-    for (const [name, value] of Object.entries(running.job.options)) {
+    // The size of the board comes first, as it clears the table.
+    for (const [name, value] of Object.entries({ [BOARD]: running.job.board.name, ...running.job.options })) {
       const text = String(value);
       if (this.#sent.get(name) === text) continue;
       this.#sent.set(name, text);
@@ -152,13 +161,16 @@ export class EngineSession {
     if (current === null) return;
     if (line.startsWith("bestmove")) {
       this.#current = null;
-      current.resolve({ column: current.isStopped ? null : parseBestMove(line), complaint: current.complaint });
+      current.resolve({
+        column: current.isStopped ? null : parseBestMove(line, current.job.board),
+        complaint: current.complaint,
+      });
       this.#advance();
       return;
     }
     if (line.startsWith("info string")) current.complaint = line.slice("info string ".length);
     if (current.isStopped) return;
-    const info = parseInfo(line, current.job.stones);
+    const info = parseInfo(line, current.job.stones, current.job.board);
     if (info !== null) current.job.onInfo?.(info);
   }
 }

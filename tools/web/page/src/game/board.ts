@@ -1,29 +1,120 @@
-/** The board of 7x6, its rules, and the lines of four. The only module that knows the rules. */
+/** Boards: their sizes, the names of their columns and cells, and the lines of four. The only module that knows sizes. */
 
-export const WIDTH = 7;
-export const HEIGHT = 6;
-export const CELLS = WIDTH * HEIGHT;
+import { InputError } from "./fault";
 
 /** 0 moves first in a game, 1 second. */
 export type Player = 0 | 1;
 
-/** The number of a cell: `column * HEIGHT + row`, both from 0, rows from the bottom. */
+/** The number of a cell: the columns from the left, each from the bottom. */
 export type Cell = number;
 
 export const PLAYERS = ["First", "Second"] as const;
 
-export const cellOf = (column: number, row: number): Cell => column * HEIGHT + row;
-export const columnOf = (cell: Cell): number => Math.floor(cell / HEIGHT);
-export const rowOf = (cell: Cell): number => cell % HEIGHT;
-export const letterOf = (column: number): string => String.fromCharCode(97 + column);
-/** The name of a cell: a letter and a rank from 1. */
-export const cellName = (cell: Cell): string => `${letterOf(columnOf(cell))}${rowOf(cell) + 1}`;
 export const opponent = (player: Player): Player => (player === 0 ? 1 : 0);
+export const letterOf = (column: number): string => String.fromCharCode(97 + column);
 
-/** Every line of four, as cells from left to right (upright ones from the bottom). */
-export const LINES: readonly (readonly Cell[])[] = makeLines();
+/** The least number of columns and of rows. */
+const LEAST = 4;
+/** The engine holds a board in so many bits: one for each cell, and one more for each column. */
+const BITS = 128;
+/** The most columns that are named by one digit each. */
+const MOST_DIGITS = 9;
 
-function makeLines(): Cell[][] {
+/** A board of one size; there is one value for each, so that two may be compared by `===`. */
+export class Board {
+  static readonly #known = new Map<string, Board>();
+
+  /** The usual board, 7x6. */
+  static readonly STANDARD = Board.of(7, 6);
+
+  readonly width: number;
+  readonly height: number;
+  /** The number of cells. */
+  readonly cells: number;
+  /** `7x6`, columns by rows. */
+  readonly name: string;
+  /** The columns, from 0. */
+  readonly columns: readonly number[];
+  #lines: readonly (readonly Cell[])[] | undefined;
+  #linesThrough: readonly (readonly (readonly Cell[])[])[] | undefined;
+
+  private constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.cells = width * height;
+    this.name = `${width}x${height}`;
+    this.columns = Array.from({ length: width }, (_, column) => column);
+  }
+
+  /** The board of this size. Fails with a sentence if the engine takes no such board. */
+  static of(width: number, height: number): Board {
+    const name = `${width}x${height}`;
+    const known = Board.#known.get(name);
+    if (known !== undefined) return known;
+    const fault = faultOfSize(width, height);
+    if (fault !== null) throw new InputError(`A board of ${name}: ${fault}.`);
+    const board = new Board(width, height);
+    Board.#known.set(name, board);
+    return board;
+  }
+
+  /** The board of a text like `8x7`; nothing if the text is of another form. Fails as `of` does. */
+  static parse(text: string): Board | null {
+    const match = /^(\d{1,9})\s*[x×]\s*(\d{1,9})$/i.exec(text.trim());
+    return match === null ? null : Board.of(Number(match[1]), Number(match[2]));
+  }
+
+  get isStandard(): boolean {
+    return this === Board.STANDARD;
+  }
+
+  /** Whether each column is named by one digit; on wider boards a letter does it. */
+  get hasDigits(): boolean {
+    return this.width <= MOST_DIGITS;
+  }
+
+  cellOf(column: number, row: number): Cell {
+    return column * this.height + row;
+  }
+
+  columnOf(cell: Cell): number {
+    return Math.floor(cell / this.height);
+  }
+
+  /** The row of a cell, from 0 at the bottom. */
+  rowOf(cell: Cell): number {
+    return cell % this.height;
+  }
+
+  /** The name of a cell: a letter and a rank from 1. */
+  cellName(cell: Cell): string {
+    return `${letterOf(this.columnOf(cell))}${this.rowOf(cell) + 1}`;
+  }
+
+  /** Every line of four, as cells from left to right (upright ones from the bottom). */
+  get lines(): readonly (readonly Cell[])[] {
+    this.#lines ??= makeLines(this);
+    return this.#lines;
+  }
+
+  /** The lines through a cell. */
+  linesThrough(cell: Cell): readonly (readonly Cell[])[] {
+    this.#linesThrough ??= gatherLines(this);
+    return this.#linesThrough[cell] ?? this.lines;
+  }
+}
+
+/** Why there is no board of this size, as the end of a sentence; nothing if there is one. */
+function faultOfSize(width: number, height: number): string | null {
+  if (!(Math.min(width, height) >= LEAST)) return `there must be at least ${LEAST} columns and ${LEAST} rows`;
+  if (width * (height + 1) <= BITS) return null;
+  const widest = Math.floor(BITS / (LEAST + 1));
+  const rule = `columns times (rows + 1) is ${BITS} at most`;
+  if (width > widest) return `there can be ${widest} columns at most; ${rule}`;
+  return `with ${width} columns there can be ${Math.floor(BITS / width) - 1} rows at most; ${rule}`;
+}
+
+function makeLines(board: Board): Cell[][] {
   const lines: Cell[][] = [];
   const directions = [
     [0, 1],
@@ -31,147 +122,21 @@ function makeLines(): Cell[][] {
     [1, 1],
     [1, -1],
   ] as const;
-  for (let column = 0; column < WIDTH; column++) {
-    for (let row = 0; row < HEIGHT; row++) {
+  for (const column of board.columns) {
+    for (let row = 0; row < board.height; row++) {
       for (const [right, up] of directions) {
         const lastColumn = column + 3 * right;
         const lastRow = row + 3 * up;
-        if (lastColumn >= WIDTH || lastRow >= HEIGHT || lastRow < 0) continue;
-        lines.push([0, 1, 2, 3].map((step) => cellOf(column + step * right, row + step * up)));
+        if (lastColumn >= board.width || lastRow >= board.height || lastRow < 0) continue;
+        lines.push([0, 1, 2, 3].map((step) => board.cellOf(column + step * right, row + step * up)));
       }
     }
   }
   return lines;
 }
 
-const LINES_THROUGH = Array.from({ length: CELLS }, (_, cell) => LINES.filter((line) => line.includes(cell)));
-
-/** Those of the lines that one player has filled. */
-function foursAmong(lines: readonly (readonly Cell[])[], cells: readonly (Player | null)[]): (readonly Cell[])[] {
-  return lines.filter((line) => {
-    const player = cells[line[0] ?? 0];
-    return player !== null && line.every((cell) => cells[cell] === player);
-  });
-}
-
-/** A position; it never changes. */
-export class Position {
-  static readonly EMPTY = new Position(Array<Player | null>(CELLS).fill(null));
-
-  readonly cells: readonly (Player | null)[];
-  /** Stones in each column. */
-  readonly heights: readonly number[];
-  readonly stones: number;
-  /** Who is to move, also when the game is over. */
-  readonly turn: Player;
-
-  /** The only lines that there may be four in: all, or those through the last stone. */
-  readonly #lines: readonly (readonly Cell[])[];
-
-  /** Takes cells that `faultOf` finds no fault with; `last` is the last stone, if there was no four in a row before it. */
-  constructor(cells: readonly (Player | null)[], last: Cell | null = null) {
-    this.cells = cells;
-    this.#lines = last === null ? LINES : (LINES_THROUGH[last] ?? LINES);
-    this.heights = Array.from({ length: WIDTH }, (_, column) => {
-      let height = 0;
-      while (height < HEIGHT && cells[cellOf(column, height)] !== null) height++;
-      return height;
-    });
-    this.stones = this.heights.reduce((sum, height) => sum + height, 0);
-    this.turn = this.stones % 2 === 0 ? 0 : 1;
-  }
-
-  height(column: number): number {
-    return this.heights[column] ?? HEIGHT;
-  }
-
-  /** Whether the game goes on and the column has room. */
-  canPlay(column: number): boolean {
-    return this.height(column) < HEIGHT && !this.isOver;
-  }
-
-  /** The cell where a stone in this column lands. */
-  landing(column: number): Cell {
-    return cellOf(column, this.height(column));
-  }
-
-  /** The position after a legal move. */
-  play(column: number): Position {
-    const cells = [...this.cells];
-    const last = this.landing(column);
-    cells[last] = this.turn;
-    return new Position(cells, this.isWon ? null : last);
-  }
-
-  #winning: readonly Cell[] | undefined;
-
-  /** The cells of all lines of four on the board; none if nobody has won. */
-  get winningCells(): readonly Cell[] {
-    this.#winning ??= [...new Set(foursAmong(this.#lines, this.cells).flat())];
-    return this.#winning;
-  }
-
-  get isWon(): boolean {
-    return this.winningCells.length > 0;
-  }
-
-  get isOver(): boolean {
-    return this.stones === CELLS || this.isWon;
-  }
-
-  /** The winner; nothing if the game is drawn or goes on. */
-  get winner(): Player | null {
-    const cell = this.winningCells[0];
-    return cell === undefined ? null : (this.cells[cell] ?? null);
-  }
-
-  /** Columns where a stone can be dropped. */
-  get legalColumns(): number[] {
-    return Array.from({ length: WIDTH }, (_, column) => column).filter((column) => this.canPlay(column));
-  }
-}
-
-/** The lines of four that a player has. */
-export function fours(cells: readonly (Player | null)[], player: Player): (readonly Cell[])[] {
-  return foursAmong(LINES, cells).filter((line) => cells[line[0] ?? 0] === player);
-}
-
-/** Why these cells are no position of a game, as the end of a sentence; nothing if they are one. */
-export function faultOf(cells: readonly (Player | null)[]): string | null {
-  for (let column = 0; column < WIDTH; column++) {
-    for (let row = 1; row < HEIGHT; row++) {
-      if (cells[cellOf(column, row)] !== null && cells[cellOf(column, row - 1)] === null) {
-        return `the stone on ${cellName(cellOf(column, row))} has nothing under it`;
-      }
-    }
-  }
-  const first = cells.filter((cell) => cell === 0).length;
-  const second = cells.filter((cell) => cell === 1).length;
-  if (first !== second && first !== second + 1) {
-    return `the first player has ${first} stones and the second ${second}; there must be as many, or one more of the first`;
-  }
-  const mover: Player = first === second ? 0 : 1;
-  if (fours(cells, mover).length > 0) {
-    return `the ${PLAYERS[mover].toLowerCase()} player is to move but has four in a row already`;
-  }
-  return null;
-}
-
-/** A game: where it began and the columns played since. */
-export interface Line {
-  readonly start: Position;
-  readonly moves: readonly number[];
-}
-
-export const EMPTY_LINE: Line = { start: Position.EMPTY, moves: [] };
-
-/** The positions of a line, from its start to its end. */
-export function positionsOf(line: Line): Position[] {
-  const positions = [line.start];
-  let position = line.start;
-  for (const column of line.moves) {
-    position = position.play(column);
-    positions.push(position);
-  }
-  return positions;
+function gatherLines(board: Board): (readonly Cell[])[][] {
+  const through = Array.from({ length: board.cells }, (): (readonly Cell[])[] => []);
+  for (const line of board.lines) for (const cell of line) through[cell]?.push(line);
+  return through;
 }

@@ -1,7 +1,7 @@
 /** A position as an SVG file, and in words. */
 
-import { type Position, WIDTH, HEIGHT, cellOf } from "./board";
-import { centreX, centreY, PLATE, RADIUS, VIEW_BOX } from "./geometry";
+import { geometryOf, RADIUS } from "./geometry";
+import { type Position } from "./position";
 
 const COLOURS = {
   plate: "#41608c",
@@ -14,13 +14,15 @@ const COLOURS = {
 
 /** An SVG that stands alone. The winning line is marked by white rings. */
 export function toSvg(position: Position): string {
+  const geometry = geometryOf(position.board);
+  const { viewBox, width, height, plate } = geometry;
   const parts = [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${VIEW_BOX}" width="724" height="624">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${viewBox}" width="${width}" height="${height}">`,
     `<title>${inWords(position)}</title>`,
-    `<path d="${PLATE}" fill="${COLOURS.plate}" fill-rule="evenodd"/>`,
+    `<path d="${plate}" fill="${COLOURS.plate}" fill-rule="evenodd"/>`,
   ];
   position.cells.forEach((player, cell) => {
-    const at = `cx="${centreX(cell)}" cy="${centreY(cell)}"`;
+    const at = `cx="${geometry.centreX(cell)}" cy="${geometry.centreY(cell)}"`;
     if (player === null) {
       parts.push(`<circle ${at} r="${RADIUS}" fill="${COLOURS.hole}"/>`);
     } else if (player === 0) {
@@ -31,24 +33,23 @@ export function toSvg(position: Position): string {
     }
   });
   for (const cell of position.winningCells) {
-    parts.push(
-      `<circle cx="${centreX(cell)}" cy="${centreY(cell)}" r="36" fill="none" stroke="${COLOURS.line}" stroke-width="9"/>`,
-    );
+    const at = `cx="${geometry.centreX(cell)}" cy="${geometry.centreY(cell)}"`;
+    parts.push(`<circle ${at} r="36" fill="none" stroke="${COLOURS.line}" stroke-width="9"/>`);
   }
   return `${parts.join("\n")}\n</svg>\n`;
 }
 
 /** The stones column by column, from the bottom: “column 4: first, second”. */
 export function inWords(position: Position): string {
-  if (position.stones === 0) return "The empty board";
+  const { board, cells } = position;
+  const size = board.isStandard ? "" : ` of ${board.width} columns and ${board.height} rows`;
+  if (position.stones === 0) return `The empty board${size}`;
   const columns: string[] = [];
-  for (let column = 0; column < WIDTH; column++) {
-    const stones: string[] = [];
-    for (let row = 0; row < HEIGHT; row++) {
-      const player = position.cells[cellOf(column, row)];
-      if (player === 0 || player === 1) stones.push(player === 0 ? "first" : "second");
-    }
+  for (const column of board.columns) {
+    const stones = cells
+      .slice(board.cellOf(column, 0), board.cellOf(column, position.height(column)))
+      .map((player) => (player === 0 ? "first" : "second"));
     if (stones.length > 0) columns.push(`column ${column + 1}: ${stones.join(", ")}`);
   }
-  return `Board, each column from the bottom. ${columns.join("; ")}`;
+  return `Board${size}, each column from the bottom. ${columns.join("; ")}`;
 }

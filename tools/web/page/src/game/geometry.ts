@@ -1,27 +1,62 @@
-/** Measures of the drawn board, shared by the page and by exported pictures. A cell is 100 units wide. */
+/** Measures of a drawn board, shared by the page and by exported pictures. A cell is 100 units wide. */
 
-import { type Cell, columnOf, HEIGHT, rowOf, WIDTH } from "./board";
+import { type Board, type Cell } from "./board";
 
 export const CELL = 100;
 export const RADIUS = 41;
+/** The width of the plate's edge around the cells. */
 export const RIM = 12;
-export const VIEW_BOX = `${-RIM} ${-RIM} ${WIDTH * CELL + 2 * RIM} ${HEIGHT * CELL + 2 * RIM}`;
 
-export const centreX = (cell: Cell): number => columnOf(cell) * CELL + CELL / 2;
-export const centreY = (cell: Cell): number => (HEIGHT - 1 - rowOf(cell)) * CELL + CELL / 2;
+const CORNER = 26;
+const known = new Map<Board, Geometry>();
 
-/** The board as one path: a plate with rounded corners and a hole for each cell. */
-export const PLATE = plate();
+/** The measures of a board. */
+export function geometryOf(board: Board): Geometry {
+  const geometry = known.get(board) ?? new Geometry(board);
+  known.set(board, geometry);
+  return geometry;
+}
 
-function plate(): string {
-  const width = WIDTH * CELL + 2 * RIM;
-  const height = HEIGHT * CELL + 2 * RIM;
-  const corner = 26;
-  let path = `M${-RIM + corner} ${-RIM}h${width - 2 * corner}a${corner} ${corner} 0 0 1 ${corner} ${corner}v${height - 2 * corner}`;
-  path += `a${corner} ${corner} 0 0 1 ${-corner} ${corner}h${-(width - 2 * corner)}a${corner} ${corner} 0 0 1 ${-corner} ${-corner}`;
-  path += `v${-(height - 2 * corner)}a${corner} ${corner} 0 0 1 ${corner} ${-corner}z`;
-  for (let cell = 0; cell < WIDTH * HEIGHT; cell++) {
-    path += `M${centreX(cell) - RADIUS} ${centreY(cell)}a${RADIUS} ${RADIUS} 0 1 0 ${2 * RADIUS} 0a${RADIUS} ${RADIUS} 0 1 0 ${-2 * RADIUS} 0z`;
+export class Geometry {
+  readonly board: Board;
+  /** Width and height of all cells together, without the edge. */
+  readonly innerWidth: number;
+  readonly innerHeight: number;
+  /** Width and height with the edge. */
+  readonly width: number;
+  readonly height: number;
+  readonly viewBox: string;
+  /** The board as one path: a plate with rounded corners and a hole for each cell. */
+  readonly plate: string;
+
+  constructor(board: Board) {
+    this.board = board;
+    this.innerWidth = board.width * CELL;
+    this.innerHeight = board.height * CELL;
+    this.width = this.innerWidth + 2 * RIM;
+    this.height = this.innerHeight + 2 * RIM;
+    this.viewBox = `${-RIM} ${-RIM} ${this.width} ${this.height}`;
+    this.plate = this.#outline() + Array.from({ length: board.cells }, (_, cell) => this.#hole(cell)).join("");
   }
-  return path;
+
+  centreX(cell: Cell): number {
+    return this.board.columnOf(cell) * CELL + CELL / 2;
+  }
+
+  centreY(cell: Cell): number {
+    return (this.board.height - 1 - this.board.rowOf(cell)) * CELL + CELL / 2;
+  }
+
+  #outline(): string {
+    const across = this.width - 2 * CORNER;
+    const down = this.height - 2 * CORNER;
+    const turn = (x: number, y: number): string => `a${CORNER} ${CORNER} 0 0 1 ${x * CORNER} ${y * CORNER}`;
+    const upper = `M${CORNER - RIM} ${-RIM}h${across}${turn(1, 1)}v${down}`;
+    return `${upper}${turn(-1, 1)}h${-across}${turn(-1, -1)}v${-down}${turn(1, -1)}z`;
+  }
+
+  #hole(cell: Cell): string {
+    const half = (way: number): string => `a${RADIUS} ${RADIUS} 0 1 0 ${way} 0`;
+    return `M${this.centreX(cell) - RADIUS} ${this.centreY(cell)}${half(2 * RADIUS)}${half(-2 * RADIUS)}z`;
+  }
 }

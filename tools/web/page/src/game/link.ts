@@ -1,9 +1,10 @@
 /** The part of a link behind `#`: a view, or a position with moves and the ply that is looked at. */
 
-import { type Line, Position } from "./board";
+import { Board } from "./board";
 import { InputError, quote } from "./fault";
 import { parseFen, toRows } from "./fen";
-import { parseDigits, toDigits } from "./notation";
+import { parseColumns, toColumns } from "./notation";
+import { emptyLine, type Line } from "./position";
 
 export const VIEWS = ["play", "analyse", "watch"] as const;
 export type View = (typeof VIEWS)[number];
@@ -11,7 +12,10 @@ export type View = (typeof VIEWS)[number];
 /** What a link opens. */
 export type Target = { readonly view: View } | { readonly line: Line; readonly ply: number };
 
-/** `4455`, `4455@2` for the position after two of the moves, `fen=7/…/3P3&moves=44`; or a view. */
+/**
+ * `4455`, `4455@2` for the position after two of the moves, `fen=7/…/3P3&moves=44`; on another board than 7x6 its size
+ * stands before, `8x7:4455`, unless there is a FEN; or a view.
+ */
 export function parseLink(hash: string): Target | null {
   const text = decode(hash.replace(/^#/, ""));
   if (text === "") return null;
@@ -20,7 +24,7 @@ export function parseLink(hash: string): Target | null {
   const [body = "", at] = text.split("@", 2);
   const line = parseBody(body);
   if (at === undefined) return { line, ply: line.moves.length };
-  if (!/^\d{1,2}$/.test(at) || Number(at) > line.moves.length) {
+  if (!/^\d{1,3}$/.test(at) || Number(at) > line.moves.length) {
     throw new InputError(`Link: ${quote(`@${at}`)} is no place among ${line.moves.length} moves.`);
   }
   return { line, ply: Number(at) };
@@ -36,18 +40,28 @@ function decode(text: string): string {
 
 function parseBody(body: string): Line {
   try {
-    if (!body.startsWith("fen=")) return { start: Position.EMPTY, moves: parseDigits(body) };
-    const [fen = "", moves = ""] = body.slice(4).split("&moves=");
-    const start = parseFen(fen);
-    return { start, moves: parseDigits(moves, start) };
+    if (body.startsWith("fen=")) {
+      const [fen = "", moves = ""] = body.slice(4).split("&moves=");
+      const start = parseFen(fen);
+      return { start, moves: parseColumns(moves, start) };
+    }
+    const [size = "", moves = ""] = body.includes("x") ? body.split(":", 2) : ["7x6", body];
+    const board = Board.parse(size);
+    if (board === null) throw new InputError(`${quote(size)} is no size of a board like 8x7.`);
+    const { start } = emptyLine(board);
+    return { start, moves: parseColumns(moves, start) };
   } catch (error) {
     throw error instanceof InputError ? new InputError(`Link: ${error.message}`) : error;
   }
 }
 
 export function toLink(line: Line, ply: number): string {
-  const digits = toDigits(line.moves);
+  const { board } = line.start;
+  const moves = toColumns(line.moves, board);
   const at = ply === line.moves.length ? "" : `@${ply}`;
-  if (line.start.stones === 0) return digits === "" ? "#analyse" : `#${digits}${at}`;
-  return `#fen=${toRows(line.start)}${digits === "" ? "" : `&moves=${digits}`}${at}`;
+  if (line.start.stones > 0) {
+    return `#fen=${toRows(line.start)}${moves === "" ? "" : `&moves=${moves}`}${at}`;
+  }
+  if (!board.isStandard) return `#${board.name}${moves === "" ? "" : `:${moves}${at}`}`;
+  return moves === "" ? "#analyse" : `#${moves}${at}`;
 }

@@ -1,30 +1,41 @@
-/** Whatever a person pastes: digits, moves, FEN or PGN. And the same line for the engine. */
+/** Whatever a person pastes: columns, moves, FEN or PGN. And the same line for the engine. */
 
-import { type Line, Position } from "./board";
+import { Board, letterOf } from "./board";
 import { quote } from "./fault";
 import { isFen, parseFen, toFen } from "./fen";
-import { parseDigits, parseMove, toDigits } from "./notation";
+import { parseColumns, parseMove } from "./notation";
 import { parsePgn } from "./pgn";
+import { emptyLine, type Line, type Position } from "./position";
 
-/** Reads digits, a list of moves, a FEN (with or without `moves` behind it), or the first game of a PGN. */
-export function parseAnything(text: string): Line {
+/**
+ * Reads columns in one word, a list of moves, a FEN (with or without `moves` behind it), or the first game of a PGN. Moves
+ * alone are on the board that is given, unless a size like `8x7` stands before them.
+ */
+export function parseAnything(text: string, board: Board = Board.STANDARD): Line {
   const trimmed = text.trim();
-  if (trimmed === "") return { start: Position.EMPTY, moves: [] };
-  if (trimmed.startsWith("[") || /(^|\s)1\.\s*\S/.test(trimmed)) return parsePgn(trimmed)[0]!.line;
+  if (trimmed.startsWith("[") || /(^|\s)1\.\s*\S/.test(trimmed)) return parsePgn(trimmed, board)[0]!.line;
   if (isFen(trimmed)) {
     const [fen = "", moves = ""] = trimmed.split(/\smoves(?:\s|$)/);
     const start = parseFen(fen);
     return { start, moves: parseWords(moves, start) };
   }
-  const words = trimmed.replace(/^(?:position\s+)?startpos(?:\s+moves)?(?:\s|$)/, "");
-  if (/^[\d\s,.]+$/.test(words)) return { start: Position.EMPTY, moves: parseDigits(words) };
-  return { start: Position.EMPTY, moves: parseWords(words, Position.EMPTY) };
+  const sized = /^(\d+\s*[x×]\s*\d+)(?:\s*:|\s|$)\s*/i.exec(trimmed);
+  const named = sized === null ? null : Board.parse(sized[1] ?? "");
+  const rest = named === null ? trimmed : trimmed.slice(sized?.[0].length ?? 0);
+  const { start } = emptyLine(named ?? board);
+  return { start, moves: parseWords(rest.replace(/^(?:position\s+)?startpos(?:\s+moves)?(?:\s|$)/, ""), start) };
 }
 
 function parseWords(text: string, start: Position): number[] {
-  let position = start;
+  const { board } = start;
+  if (board.hasDigits && /^[\d\s,.]+$/.test(text)) return parseColumns(text, start);
   const words = text.split(/[\s,]+/).filter((word) => word !== "");
-  if (words.length === 1 && /^\d+$/.test(words[0] ?? "")) return parseDigits(words[0] ?? "", start);
+  const [only = ""] = words;
+  // A word like d1 is a move, and jjk a list of columns.
+  if (words.length === 1 && !board.hasDigits && /^[a-z1-9]{2,}$/.test(only) && !/^[a-z]\d+$/.test(only)) {
+    return parseColumns(only, start);
+  }
+  let position = start;
   return words.map((word, index) => {
     const column = parseMove(word, position, `Move ${index + 1}, ${quote(word)}`);
     position = position.play(column);
@@ -34,8 +45,7 @@ function parseWords(text: string, start: Position): number[] {
 
 /** The argument of the protocol's `position` for the line up to a ply. */
 export function toPositionCommand(line: Line, ply: number): string {
-  const moves = toDigits(line.moves.slice(0, ply));
-  if (line.start.stones === 0) return moves === "" ? "position startpos" : `position ${moves}`;
-  const tail = line.moves.slice(0, ply).map((column) => ` ${column + 1}`);
-  return `position fen ${toFen(line.start)}${tail.length > 0 ? ` moves${tail.join("")}` : ""}`;
+  const start = line.start.stones === 0 ? "startpos" : `fen ${toFen(line.start)}`;
+  const moves = line.moves.slice(0, ply).map((column) => ` ${letterOf(column)}`);
+  return `position ${start}${moves.length > 0 ? ` moves${moves.join("")}` : ""}`;
 }

@@ -1,9 +1,15 @@
-/** PGN, read and written: games of the variant `cfour` as `plumb-lab` and cutechess write them. */
+/**
+ * PGN, read and written: games of the variant `cfour` as `plumb-lab` and cutechess write them. On another board than 7x6
+ * its size is part of the name, `cfour8x7`.
+ */
 
-import { cellName, type Line, Position, positionsOf } from "./board";
+import { Board } from "./board";
 import { InputError, quote } from "./fault";
 import { parseFen, toFen } from "./fen";
 import { parseMove } from "./notation";
+import { type Line, Position, positionsOf } from "./position";
+
+const VARIANT = "cfour";
 
 /** A game of a PGN. */
 export interface PgnGame {
@@ -16,10 +22,13 @@ export interface PgnGame {
 
 const RESULTS = new Set(["1-0", "0-1", "1/2-1/2", "*"]);
 
-/** All games of a text. Fails with a sentence that names the game and the move. */
-export function parsePgn(text: string): PgnGame[] {
+/**
+ * All games of a text. A game that names neither variant nor FEN is on the board that is given. Fails with a sentence that
+ * names the game and the move.
+ */
+export function parsePgn(text: string, board: Board = Board.STANDARD): PgnGame[] {
   const games: PgnGame[] = [];
-  const reader = new Reader(text);
+  const reader = new Reader(text, board);
   for (;;) {
     const game = reader.game(games.length + 1);
     if (game === null) break;
@@ -32,12 +41,15 @@ export function parsePgn(text: string): PgnGame[] {
 class Reader {
   #at = 0;
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    private readonly board: Board,
+  ) {}
 
   /** The next game; nothing at the end of the text. */
   game(number: number): PgnGame | null {
     const tags = this.#tags(number);
-    const start = tags.FEN === undefined ? Position.EMPTY : this.#start(tags.FEN, number);
+    const start = this.#start(tags, number);
     let position = start;
     const moves: number[] = [];
     const comments: string[] = [];
@@ -70,9 +82,15 @@ class Reader {
     return { tags, line: { start, moves }, comments, result: result ?? tags.Result ?? "*" };
   }
 
-  #start(fen: string, number: number): Position {
+  #start(tags: Readonly<Record<string, string>>, number: number): Position {
     try {
-      return parseFen(fen);
+      const board = boardOfVariant(tags.Variant ?? "");
+      if (tags.FEN === undefined) return Position.empty(board ?? this.board);
+      const start = parseFen(tags.FEN);
+      if (board !== null && start.board !== board) {
+        throw new InputError(`the FEN has the size ${start.board.name} and the variant ${board.name}.`);
+      }
+      return start;
     } catch (error) {
       throw error instanceof InputError ? new InputError(`PGN, game ${number}: ${error.message}`) : error;
     }
@@ -136,8 +154,18 @@ class Reader {
   }
 }
 
+/** The board of a variant such as `cfour8x7`; nothing if the name is another one. */
+function boardOfVariant(name: string): Board | null {
+  const match = /^cfour(\d.*)?$/i.exec(name);
+  if (match === null) return null;
+  const board = match[1] === undefined ? Board.STANDARD : Board.parse(match[1]);
+  if (board === null) throw new InputError(`the variant ${quote(name)} names no size like cfour8x7.`);
+  return board;
+}
+
 /** A game as PGN that `parsePgn`, cutechess and the engine's tools read. */
 export function toPgn(line: Line, names: readonly [string, string], date: string): string {
+  const { board } = line.start;
   const positions = positionsOf(line);
   const last = positions.at(-1) ?? line.start;
   const result = !last.isOver ? "*" : last.winner === null ? "1/2-1/2" : last.winner === 0 ? "1-0" : "0-1";
@@ -149,7 +177,7 @@ export function toPgn(line: Line, names: readonly [string, string], date: string
     ["White", names[0]],
     ["Black", names[1]],
     ["Result", result],
-    ["Variant", "cfour"],
+    ["Variant", board.isStandard ? VARIANT : VARIANT + board.name],
     ...(line.start.stones > 0
       ? [
           ["SetUp", "1"],
@@ -161,7 +189,7 @@ export function toPgn(line: Line, names: readonly [string, string], date: string
   const words = line.moves.map((column, index) => {
     const before = positions[index] ?? line.start;
     const number = `${Math.floor(before.stones / 2) + 1}.`;
-    const move = `P@${cellName(before.landing(column))}`;
+    const move = `P@${board.cellName(before.landing(column))}`;
     if (before.turn === 0) return `${number} ${move}`;
     return index === 0 ? `${number}.. ${move}` : move;
   });

@@ -1,14 +1,15 @@
 /** Scores: exact ones, bounds and estimates, how they compare, and what they are called. */
 
-import { CELLS } from "./board";
+import { type Board } from "./board";
 
 /**
- * A proven result seen by the player to move: above 0 a win, 0 a draw, below 0 a loss. The size is 100 minus the plies to
+ * A proven result seen by the player to move: above 0 a win, 0 a draw, below 0 a loss. The size is 1000 minus the plies to
  * the end, so that a faster win is more and a slower loss is more.
  */
 export type Value = number;
 
-const SCALE = 100;
+/** More than the cells of any board. */
+const SCALE = 1000;
 /** Above and below every value. */
 export const BEST: Value = SCALE;
 export const WORST: Value = -SCALE;
@@ -62,7 +63,7 @@ function rank(score: Score): number {
   );
 }
 
-/** Plain words: “wins in 9”, “draw”, “loses in 14”, “at least a draw”, “…” while nothing is known. */
+/** Plain words: “wins in 9”, “draw”, “at least a draw”; “about +0.40” while nothing is proven, “…” while nothing is known. */
 export function describe(score: Score): string {
   const { lower, upper } = score;
   if (lower === upper) {
@@ -73,7 +74,7 @@ export function describe(score: Score): string {
   if (upper < 0) return `loses in ${pliesOf(upper)} or fewer`;
   if (lower === 0) return "at least a draw";
   if (upper === 0) return "at most a draw";
-  return "…";
+  return score.estimate === null ? "…" : `about ${estimateText(score.estimate)}`;
 }
 
 /** The same in two short lines, for a column of the board. */
@@ -87,10 +88,35 @@ export function describeShortly(score: Score): readonly [string, string] {
   if (upper < 0) return ["loses", `in ≤ ${pliesOf(upper)}`];
   if (lower === 0) return ["draws", "or wins"];
   if (upper === 0) return ["draws", "or loses"];
-  return ["…", ""];
+  return [score.estimate === null ? "…" : estimateText(score.estimate), ""];
+}
+
+/** The same in a few signs, for a narrow column: the first letter of win, loss or draw, and the number of plies. */
+export function describeInSigns(score: Score): readonly [string, string] {
+  const { lower, upper } = score;
+  if (lower > 0) return ["W", `${lower === upper ? "" : "≤"}${pliesOf(lower)}`];
+  if (upper < 0) return ["L", `${lower === upper ? "" : "≤"}${pliesOf(upper)}`];
+  if (lower === 0) return ["D", upper === 0 ? "" : "+"];
+  if (upper === 0) return ["D", "−"];
+  // As `+.4` and `−1.2`.
+  return [
+    score.estimate === null
+      ? "…"
+      : estimateText(score.estimate)
+          .replace(/^(.)0(?=\.)/, "$1")
+          .slice(0, -1),
+    "",
+  ];
 }
 
 export type Outcome = "win" | "draw" | "loss" | "open";
+
+/** Whether there is no bound yet that says anything: neither who wins nor that somebody does not. */
+export const isUnproven = (score: Score): boolean => score.lower < 0 && score.upper > 0;
+
+/** An estimate, as engines count, in words for people: a hundred is a large advantage. */
+export const estimateText = (estimate: number): string =>
+  `${estimate < 0 ? "−" : "+"}${(Math.abs(estimate) / 100).toFixed(2)}`;
 
 /** Who gets what, as far as it is proven. */
 export function outcomeOf(score: Score): Outcome {
@@ -103,20 +129,19 @@ export function outcomeOf(score: Score): Outcome {
  * The score in points, as files of positions have it: the stones that the winner has left when the game ends, plus one;
  * negative for a loss.
  */
-export function toPoints(value: Value, stones: number): number {
+export function toPoints(value: Value, stones: number, board: Board): number {
   if (value === 0) return 0;
-  const winners = Math.ceil((stones + pliesOf(value)) / 2);
-  const points = CELLS / 2 + 1 - winners;
+  const points = Math.floor((board.cells + 2 - stones - pliesOf(value)) / 2);
   return value > 0 ? points : -points;
 }
 
 /** The value of a score in points, in a position of so many stones. */
-export function fromPoints(points: number, stones: number): Value {
+export function fromPoints(points: number, stones: number, board: Board): Value {
   if (points === 0) return 0;
-  const winners = CELLS / 2 + 1 - Math.abs(points);
-  const mover = stones % 2;
-  const winner = points > 0 ? mover : 1 - mover;
-  const plies = winners * 2 - (winner === 0 ? 1 : 0) - stones;
+  // Two successive stones have the same points; a win takes an odd number of plies, a loss an even one.
+  const later = board.cells + 2 - 2 * Math.abs(points) - stones;
+  const isOdd = Math.abs(later) % 2 === 1;
+  const plies = isOdd === points > 0 ? later : later - 1;
   return points > 0 ? winIn(plies) : lossIn(plies);
 }
 
@@ -130,8 +155,8 @@ export interface Loss {
 }
 
 /** What is lost from `best`, the value of the position, to `played`, the value of the move; both for the mover. */
-export function lossOf(best: Value, played: Value, stones: number): Loss {
-  const points = toPoints(best, stones) - toPoints(played, stones);
+export function lossOf(best: Value, played: Value, stones: number, board: Board): Loss {
+  const points = toPoints(best, stones, board) - toPoints(played, stones, board);
   const isBlunder = Math.sign(best) !== Math.sign(played);
   const words = (value: Value) => (value === 0 ? "a draw" : value > 0 ? "a win" : "a loss");
   if (isBlunder) return { points, isBlunder, text: `turns ${words(best)} into ${words(played)}` };
@@ -141,11 +166,14 @@ export function lossOf(best: Value, played: Value, stones: number): Loss {
 }
 
 /** A height between -1 and 1 for a chart: wins near 1, faster ones higher; estimates stay near 0. */
-export function heightOf(score: Score): number {
-  const of = (value: Value): number =>
-    value === 0 ? 0 : Math.sign(value) * (0.4 + 0.6 * (1 - Math.min(CELLS, pliesOf(value)) / CELLS));
+export function heightOf(score: Score, board: Board): number {
+  const of = (value: Value): number => (value === 0 ? 0 : Math.sign(value) * heightOfEnd(pliesOf(value), board));
   if (isExact(score)) return of(score.lower);
   if (score.lower > 0) return of(score.lower);
   if (score.upper < 0) return of(score.upper);
   return Math.max(-0.3, Math.min(0.3, (score.estimate ?? 0) / 1000));
 }
+
+/** How high a win so many plies away stands in a chart. */
+export const heightOfEnd = (plies: number, board: Board): number =>
+  0.4 + 0.6 * (1 - Math.min(board.cells, plies) / board.cells);

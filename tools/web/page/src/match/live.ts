@@ -1,5 +1,6 @@
 /** The events of a match that runs: a header, games that ended, games in progress, figures. */
 
+import { Board } from "../game/board";
 import { InputError } from "../game/fault";
 import { type GameRecord, type MatchHeader, parseGame, parseHeader, parseMoves } from "./record";
 import { parseSummary, type Summary } from "./summary";
@@ -26,12 +27,13 @@ export interface LiveListener {
   fault(message: string): void;
 }
 
-export function parseLive(value: unknown): LiveGame {
+/** Reads a game in progress on the board that the header names. */
+export function parseLive(value: unknown, board: Board): LiveGame {
   const fields = (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;
   const clocks = Array.isArray(fields.clocks) ? fields.clocks : [];
   const clock = (value: unknown): number | null => (typeof value === "number" ? value : null);
   return {
-    ...parseMoves(fields, "Live game"),
+    ...parseMoves(fields, board, "Live game"),
     first: String(fields.first ?? ""),
     second: String(fields.second ?? ""),
     clocks: [clock(clocks[0]), clock(clocks[1])],
@@ -43,6 +45,7 @@ export function parseLive(value: unknown): LiveGame {
 /** Listens to the events at an address, and goes on after interruptions, until the end of the match. */
 export function listen(address: string, listener: LiveListener): () => void {
   const source = new EventSource(address);
+  let board = Board.STANDARD;
   const on = (name: string, take: (value: unknown) => void): void =>
     source.addEventListener(name, (event: MessageEvent<string>) => {
       try {
@@ -51,9 +54,14 @@ export function listen(address: string, listener: LiveListener): () => void {
         listener.fault(error instanceof InputError ? error.message : `Live event “${name}”: it is not JSON.`);
       }
     });
-  on("header", (value) => listener.header(parseHeader(value, "Live header")));
-  on("record", (value) => listener.record(parseGame(value, "Live record")));
-  on("live", (value) => listener.live(parseLive(value)));
+  // The header comes before all games.
+  on("header", (value) => {
+    const header = parseHeader(value, "Live header");
+    board = header.board;
+    listener.header(header);
+  });
+  on("record", (value) => listener.record(parseGame(value, board, "Live record")));
+  on("live", (value) => listener.live(parseLive(value, board)));
   on("summary", (value) => listener.summary(parseSummary(value)));
   on("end", () => {
     source.close();

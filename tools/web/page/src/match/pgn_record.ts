@@ -1,7 +1,8 @@
 /** A file of games as PGN, taken as the record of a match. */
 
-import { positionsOf } from "../game/board";
+import { Board } from "../game/board";
 import { parsePgn, type PgnGame } from "../game/pgn";
+import { positionsOf } from "../game/position";
 import type { EngineScore, GameRecord, Match, MoveRecord, Result } from "./record";
 
 /** All games of a `games.pgn`, with the scores and times of their comments. */
@@ -17,6 +18,7 @@ export function parsePgnRecord(text: string): Match {
     timeControl: tags.TimeControl ?? "",
     planned: null,
     openings: "",
+    board: read[0]?.line.start.board ?? Board.STANDARD,
   };
   return { header, games };
 }

@@ -1,8 +1,9 @@
 /** The record of a match: `match.jsonl`, a header and then a game on each line. */
 
-import { HEIGHT, type Line, Position } from "../game/board";
+import { Board } from "../game/board";
 import { InputError, quote } from "../game/fault";
-import { parseDigits } from "../game/notation";
+import { parseColumns } from "../game/notation";
+import { type Line, Position } from "../game/position";
 
 export interface MatchHeader {
   readonly title: string;
@@ -12,6 +13,8 @@ export interface MatchHeader {
   /** How many games were to be played; nothing if that is not known. */
   readonly planned: number | null;
   readonly openings: string;
+  /** The board of all games. */
+  readonly board: Board;
 }
 
 /** An engine's opinion, seen from the mover: `mate` counts plies. */
@@ -78,7 +81,7 @@ export function parseRecord(text: string, name = "match.jsonl"): Match {
     const where = `${name}, line ${number}`;
     const isLast = index === used.length - 2 && !text.endsWith("\n");
     if (isLast && !line.endsWith("}")) return;
-    games.push(parseGame(parseJson(line, where), where));
+    games.push(parseGame(parseJson(line, where), header.board, where));
   });
   return { header, games };
 }
@@ -105,10 +108,23 @@ export function parseHeader(value: unknown, where: string): MatchHeader {
     timeControl: textOr(value.time_control),
     planned: numberOr(schedule.games),
     openings: textOr(schedule.openings),
+    board: parseBoard(isFields(value.settings) ? value.settings.board : undefined, where),
   };
 }
 
-export function parseGame(value: unknown, where: string): GameRecord {
+/** The board that the settings name; 7x6 if they name none. */
+function parseBoard(value: unknown, where: string): Board {
+  if (value === undefined) return Board.STANDARD;
+  try {
+    const board = Board.parse(textOr(value));
+    if (board !== null) return board;
+  } catch (error) {
+    throw error instanceof InputError ? new InputError(`${where}: ${error.message}`) : error;
+  }
+  throw new InputError(`${where}: the board is ${quote(String(value))} and must be a size like 8x7.`);
+}
+
+export function parseGame(value: unknown, board: Board, where: string): GameRecord {
   if (!isFields(value)) throw new InputError(`${where}: a game is expected.`);
   const { first, second } = value;
   if (typeof first !== "string" || typeof second !== "string") {
@@ -121,7 +137,7 @@ export function parseGame(value: unknown, where: string): GameRecord {
     );
   }
   return {
-    ...parseMoves(value, where),
+    ...parseMoves(value, board, where),
     first,
     second,
     result,
@@ -133,22 +149,24 @@ export function parseGame(value: unknown, where: string): GameRecord {
 /** The parts that a game in progress has as well. */
 export function parseMoves(
   value: Fields,
+  board: Board,
   where: string,
 ): Pick<GameRecord, "number" | "pair" | "opening" | "line" | "openingPlies" | "moves" | "seconds"> {
   const opening = isFields(value.opening) ? value.opening : {};
   if (!Array.isArray(value.moves)) throw new InputError(`${where}: the “moves” are missing.`);
+  const start = Position.empty(board);
   let columns: number[];
   try {
-    columns = parseDigits(textOr(opening.moves));
+    columns = parseColumns(textOr(opening.moves), start);
   } catch (error) {
     throw error instanceof InputError ? new InputError(`${where}, opening: ${error.message}`) : error;
   }
   const openingPlies = columns.length;
-  let position = columns.reduce((position, column) => position.play(column), Position.EMPTY);
+  let position = columns.reduce((position, column) => position.play(column), start);
   const moves = value.moves.map((move: unknown, index): MoveRecord => {
-    const parsed = parseMove(move, `${where}, move ${index + 1}`);
+    const parsed = parseMove(move, board, `${where}, move ${index + 1}`);
     if (position.isOver) throw new InputError(`${where}, move ${index + 1}: the game is over before it.`);
-    if (position.height(parsed.column) >= HEIGHT) {
+    if (position.isFull(parsed.column)) {
       throw new InputError(`${where}, move ${index + 1}: column ${parsed.column + 1} is full.`);
     }
     position = position.play(parsed.column);
@@ -158,18 +176,18 @@ export function parseMoves(
     number: numberOr(value.game) ?? 0,
     pair: numberOr(value.pair) ?? 0,
     opening: textOr(opening.name),
-    line: { start: Position.EMPTY, moves: [...columns, ...moves.map((move) => move.column)] },
+    line: { start, moves: [...columns, ...moves.map((move) => move.column)] },
     openingPlies,
     moves,
     seconds: numberOr(value.seconds),
   };
 }
 
-function parseMove(value: unknown, where: string): MoveRecord {
+function parseMove(value: unknown, board: Board, where: string): MoveRecord {
   const fields = isFields(value) ? value : {};
   const column = numberOr(fields.column);
-  if (column === null || !Number.isInteger(column) || column < 1 || column > 7) {
-    throw new InputError(`${where}: the column is ${quote(String(fields.column))} and must be 1 to 7.`);
+  if (column === null || !Number.isInteger(column) || column < 1 || column > board.width) {
+    throw new InputError(`${where}: the column is ${quote(String(fields.column))} and must be 1 to ${board.width}.`);
   }
   return {
     column: column - 1,

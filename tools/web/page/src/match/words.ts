@@ -1,5 +1,7 @@
 /** Figures of a match in words. */
 
+import { type Board } from "../game/board";
+import { estimateText, heightOfEnd } from "../game/score";
 import type { EngineScore, GameRecord, Result } from "./record";
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -28,13 +30,13 @@ export function opinionText(score: EngineScore | null): string {
   if (score === null) return "";
   if ("mate" in score) return score.mate > 0 ? `wins in ${score.mate}` : `loses in ${-score.mate}`;
   if (score.cp === 0) return "even";
-  return `${score.cp > 0 ? "+" : "−"}${(Math.abs(score.cp) / 100).toFixed(2)}`;
+  return estimateText(score.cp);
 }
 
 /** A height between -1 and 1 for a chart, for the mover. */
-export function opinionHeight(score: EngineScore | null): number | null {
+export function opinionHeight(score: EngineScore | null, board: Board): number | null {
   if (score === null) return null;
-  if ("mate" in score) return Math.sign(score.mate) * (0.4 + 0.6 * (1 - Math.min(42, Math.abs(score.mate)) / 42));
+  if ("mate" in score) return Math.sign(score.mate) * heightOfEnd(Math.abs(score.mate), board);
   return 0.38 * Math.tanh(score.cp / 400);
 }
 

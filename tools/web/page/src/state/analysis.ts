@@ -1,6 +1,6 @@
-/** What the engine has found about the seven columns of one position, gathered from its lines. */
+/** What the engine has found about the columns of one position, gathered from its lines. */
 
-import type { Position } from "../game/board";
+import type { Position } from "../game/position";
 import { before, combine, compareScores, exactly, isExact, lossIn, type Score, UNKNOWN } from "../game/score";
 import type { Info } from "../engine/info";
 
@@ -41,10 +41,12 @@ export const isSolved = (columns: Columns): boolean =>
 
 /** The columns, the best one first. */
 export function rankColumns(columns: Columns): number[] {
+  const middle = (columns.length - 1) / 2;
   return columns
     .flatMap((analysis, column) => (analysis === null ? [] : [{ analysis, column }]))
     .sort(
-      (a, b) => compareScores(a.analysis.score, b.analysis.score) || Math.abs(a.column - 3) - Math.abs(b.column - 3),
+      (a, b) =>
+        compareScores(a.analysis.score, b.analysis.score) || Math.abs(a.column - middle) - Math.abs(b.column - middle),
     )
     .map(({ column }) => column);
 }

@@ -1,8 +1,9 @@
 /** The play view: a game against the engine, with or without a clock. */
 
-import { EMPTY_LINE, type Line, opponent, type Player, positionsOf } from "../game/board";
+import { type Board, opponent, type Player } from "../game/board";
 import { toPositionCommand } from "../game/paste";
-import { describe } from "../game/score";
+import { emptyLine, type Line, positionsOf } from "../game/position";
+import { describe, isUnproven } from "../game/score";
 import type { Handle, Job } from "../engine/session";
 import { emptyColumns, rankColumns, withInfo } from "./analysis";
 import { app } from "./app.svelte";
@@ -32,7 +33,7 @@ export interface Hint {
 }
 
 class Play {
-  line = $state.raw<Line>(EMPTY_LINE);
+  line = $state.raw<Line>(emptyLine());
   human = $state<Player>(0);
   level = $state(Math.max(0, Math.min(FULL_LEVEL, Number(load("level") ?? 5) || 0)));
   clock = $state(0);
@@ -46,6 +47,7 @@ class Play {
 
   readonly positions = $derived(positionsOf(this.line));
   readonly position = $derived(this.positions.at(-1) ?? this.line.start);
+  readonly board = $derived(this.line.start.board);
   readonly isOver = $derived(this.position.isOver || this.flagged !== null);
   readonly isHumansTurn = $derived(!this.isOver && this.position.turn === this.human);
   readonly canTakeBack = $derived(this.flagged === null && this.line.moves.length > (this.human === 0 ? 0 : 1));
@@ -54,10 +56,10 @@ class Play {
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** Begins again with the same settings. */
-  newGame(human: Player = this.human): void {
+  newGame(human: Player = this.human, board: Board = this.board): void {
     this.#halt();
     this.human = human;
-    this.line = EMPTY_LINE;
+    this.line = emptyLine(board);
     this.flagged = null;
     const clock = CLOCKS[this.clock] ?? CLOCKS[0];
     this.remaining = clock.minutes === 0 ? null : [clock.minutes * 60_000, clock.minutes * 60_000];
@@ -102,7 +104,8 @@ class Play {
     const { position } = this;
     let columns = emptyColumns(position);
     const handle = engine.run({
-      options: { Hash: engine.hash, MultiPV: 7, UCI_AnalyseMode: true },
+      board: position.board,
+      options: { Hash: engine.hash, MultiPV: position.board.width, UCI_AnalyseMode: true },
       position: toPositionCommand(this.line, this.line.moves.length),
       stones: position.stones,
       go: `go movetime ${HINT_TIME}`,
@@ -117,8 +120,8 @@ class Play {
     const best = rankColumns(columns)[0];
     const score = best === undefined ? undefined : columns[best]?.score;
     if (best === undefined || score === undefined) return;
-    const words = describe(score);
-    this.hint = { column: best, text: `Column ${best + 1}${words === "…" ? " looks best" : `: ${words}`}` };
+    const words = isUnproven(score) ? " looks best" : `: ${describe(score)}`;
+    this.hint = { column: best, text: `Column ${best + 1}${words}` };
     app.news = `Hint: ${this.hint.text}.`;
   }
 
@@ -184,6 +187,7 @@ class Play {
     const began = performance.now();
     const table: Job["options"] = this.level === FULL_LEVEL ? { Hash: engine.hash } : {};
     const handle = engine.run({
+      board: this.board,
       options: { ...table, MultiPV: 1, UCI_AnalyseMode: false, "Skill Level": this.level },
       position: toPositionCommand(this.line, this.line.moves.length),
       stones: this.position.stones,

@@ -1,15 +1,20 @@
 /** The analysis view: a game, the position looked at, what is proven of it, and the scores of the whole game. */
 
-import { EMPTY_LINE, type Line, Position, positionsOf } from "../game/board";
+import { type Board } from "../game/board";
 import { toRows } from "../game/fen";
 import { toPositionCommand } from "../game/paste";
-import { before, exactly, isExact, type Loss, lossOf, type Score, UNKNOWN, valueOf } from "../game/score";
+import { emptyLine, type Line, Position, positionsOf } from "../game/position";
+import { before, exactly, isExact, type Loss, lossOf, pliesOf, type Score, UNKNOWN, valueOf } from "../game/score";
 import type { Handle } from "../engine/session";
 import { type Columns, emptyColumns, endOf, isSolved, scoreOf, withInfo } from "./analysis";
 import { engine } from "./engine.svelte";
 
 /** The longest time for one point of the score curve, in milliseconds. */
 const CURVE_TIME = 4000;
+/** The same on a position that the engine leaves unsolved, to which it comes back. */
+const SHORT_CURVE_TIME = 1000;
+/** So long a position is searched before the curve gets its turn, if that has points without any score. */
+const FIRST_TIME = 8000;
 
 export interface SearchFigures {
   readonly depth: number;
@@ -21,11 +26,11 @@ export interface SearchFigures {
 const NO_FIGURES: SearchFigures = { depth: 0, nodes: 0, nodesPerSecond: 0, milliseconds: 0 };
 
 class Study {
-  line = $state.raw<Line>(EMPTY_LINE);
+  line = $state.raw<Line>(emptyLine());
   ply = $state(0);
   /** Whether the engine analyses the position. */
   isOn = $state(true);
-  columns = $state.raw<Columns>(emptyColumns(Position.EMPTY));
+  columns = $state.raw<Columns>(emptyColumns(Position.empty()));
   figures = $state.raw<SearchFigures>(NO_FIGURES);
   state = $state<"idle" | "searching" | "solved">("idle");
   complaint = $state<string | null>(null);
@@ -33,6 +38,7 @@ class Study {
   scores = $state.raw<ReadonlyMap<string, Score>>(new Map());
 
   readonly positions = $derived(positionsOf(this.line));
+  readonly board = $derived(this.line.start.board);
   readonly position = $derived(this.positions[this.ply] ?? this.line.start);
   readonly curve = $derived(this.positions.map((position) => this.scoreOf(position)));
   readonly losses = $derived(this.line.moves.map((_, index) => this.#lossOf(index)));
@@ -70,6 +76,11 @@ class Study {
     this.#restart();
   }
 
+  /** Goes to the empty board of another size, or of the same. */
+  setBoard(board: Board = this.board): void {
+    this.open(emptyLine(board), 0);
+  }
+
   /** Removes the moves after the position. */
   cut(): void {
     this.line = { start: this.line.start, moves: this.line.moves.slice(0, this.ply) };
@@ -97,7 +108,9 @@ class Study {
     const position = this.positions[index];
     const best = valueOf(this.curve[index] ?? UNKNOWN);
     const next = valueOf(this.curve[index + 1] ?? UNKNOWN);
-    return best === null || next === null || !position ? null : lossOf(best, before(next), position.stones);
+    return best === null || next === null || !position
+      ? null
+      : lossOf(best, before(next), position.stones, position.board);
   }
 
   #restart(): void {
@@ -113,16 +126,18 @@ class Study {
     this.state = isKnown ? "solved" : "idle";
     if (!this.#isActive || !this.isOn) return;
     if (isKnown) this.#continueCurve();
-    else void this.#search(position);
+    else void this.#search(position, this.#nextForCurve() === undefined ? null : FIRST_TIME);
   }
 
-  async #search(position: Position): Promise<void> {
+  /** Searches all columns of the position; without an end, or for some time and then the points of the curve. */
+  async #search(position: Position, milliseconds: number | null): Promise<void> {
     this.state = "searching";
     const handle = engine.run({
-      options: { Hash: engine.hash, MultiPV: 7, UCI_AnalyseMode: true },
+      board: position.board,
+      options: { Hash: engine.hash, MultiPV: position.board.width, UCI_AnalyseMode: true },
       position: toPositionCommand(this.line, this.ply),
       stones: position.stones,
-      go: "go infinite",
+      go: milliseconds === null ? "go infinite" : `go movetime ${milliseconds}`,
       onInfo: (info) => {
         if (handle !== this.#handle) return;
         const columns = withInfo(this.#pending?.columns ?? this.columns, info);
@@ -138,15 +153,18 @@ class Study {
       },
     });
     this.#handle = handle;
-    const { complaint } = await handle.answer;
+    const { column, complaint } = await handle.answer;
     if (handle !== this.#handle) return;
     this.#flush();
     this.#handle = null;
-    this.state = isSolved(this.columns) ? "solved" : "idle";
-    if (this.state === "solved") {
+    if (isSolved(this.columns)) {
+      this.state = "solved";
       this.#solved.set(toRows(position), this.columns);
       this.#continueCurve();
+    } else if (milliseconds !== null && column !== null) {
+      this.#continueCurve();
     } else {
+      this.state = "idle";
       this.complaint = complaint;
     }
   }
@@ -173,19 +191,35 @@ class Study {
     this.scores = new Map(this.scores).set(toRows(position), score);
   }
 
-  /** Scores the other positions of the game, the last ones first, while there is nothing else to do. */
-  #continueCurve(): void {
+  /** The next position of the game to be scored for the curve, the last ones first; nothing if there is none. */
+  #nextForCurve(): number | undefined {
+    if (this.line.moves.length === 0) return undefined;
     const index = this.positions.findLastIndex(
-      (position) => !position.isOver && !isExact(this.scoreOf(position)) && !this.#givenUp.has(toRows(position)),
+      (position) =>
+        position !== this.position &&
+        !position.isOver &&
+        !isExact(this.scoreOf(position)) &&
+        !this.#givenUp.has(toRows(position)),
     );
-    const position = this.positions[index];
-    if (position === undefined || this.line.moves.length === 0) return;
+    return index < 0 ? undefined : index;
+  }
+
+  /** Scores the other positions of the game, while there is nothing else to do; then goes on with an unsolved position. */
+  #continueCurve(): void {
+    const index = this.#nextForCurve();
+    const position = index === undefined ? undefined : this.positions[index];
+    const isUnsolved = this.state === "searching";
+    if (index === undefined || position === undefined) {
+      if (isUnsolved) void this.#search(this.position, null);
+      return;
+    }
     let score: Score = UNKNOWN;
     const handle = engine.run({
+      board: position.board,
       options: { Hash: engine.hash, MultiPV: 1, UCI_AnalyseMode: true },
       position: toPositionCommand(this.line, index),
       stones: position.stones,
-      go: `go movetime ${CURVE_TIME}`,
+      go: `go movetime ${isUnsolved ? SHORT_CURVE_TIME : CURVE_TIME}`,
       onInfo: (info) => {
         score = info.score;
       },
@@ -214,7 +248,7 @@ function hasFullLine(
   if (position.play(column).isOver) return true;
   const value = valueOf(score);
   if (value === null) return false;
-  const plies = value === 0 ? 42 - position.stones : 100 - Math.abs(value);
+  const plies = value === 0 ? position.board.cells - position.stones : pliesOf(value);
   return line.length >= plies;
 }
 

@@ -1,7 +1,7 @@
 /** The watch view: a match from a file, from the page itself, or as it runs. */
 
-import { positionsOf } from "../game/board";
 import { InputError } from "../game/fault";
+import { positionsOf } from "../game/position";
 import { listen, type LiveGame } from "../match/live";
 import { type GameRecord, type Match, type MatchHeader, parseRecord } from "../match/record";
 import { summarize } from "../match/statistics";

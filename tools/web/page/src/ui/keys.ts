@@ -1,5 +1,7 @@
 /** Keys that work wherever the focus is, except in fields that take text. */
 
+import { type Board } from "../game/board";
+
 /** Whether a key goes to the element that has the focus and to nobody else. */
 export function isForField(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
@@ -7,9 +9,12 @@ export function isForField(event: KeyboardEvent): boolean {
   return target !== null && (target.matches("input, textarea, select") || target.closest("dialog") !== null);
 }
 
-/** The column of a digit from 1 to 7; nothing for other keys. */
-export function columnOfKey(event: KeyboardEvent): number | null {
-  return /^[1-7]$/.test(event.key) ? Number(event.key) - 1 : null;
+/** The column of a digit, or of a letter with Shift; nothing for other keys and columns that the board does not have. */
+export function columnOfKey(event: KeyboardEvent, board: Board): number | null {
+  let column = -1;
+  if (/^[1-9]$/.test(event.key)) column = Number(event.key) - 1;
+  else if (event.shiftKey && /^[A-Z]$/.test(event.key)) column = event.key.charCodeAt(0) - 65;
+  return column >= 0 && column < board.width ? column : null;
 }
 
 /** The ply that an arrow, Home or End leads to; nothing for other keys. */

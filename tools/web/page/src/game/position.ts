@@ -1,0 +1,150 @@
+/** Positions and games, with the rules. The only module that knows the rules. */
+
+import { Board, type Cell, type Player, PLAYERS } from "./board";
+
+/** Who has a stone on each cell; nothing where there is none. */
+export type Cells = readonly (Player | null)[];
+
+/** Those of the lines that one player has filled. */
+function foursAmong(lines: readonly (readonly Cell[])[], cells: Cells): (readonly Cell[])[] {
+  return lines.filter((line) => {
+    const player = cells[line[0] ?? 0];
+    return player !== null && line.every((cell) => cells[cell] === player);
+  });
+}
+
+/** A position; it never changes. */
+export class Position {
+  static readonly #empty = new Map<Board, Position>();
+
+  /** The empty board of this size. */
+  static empty(board: Board = Board.STANDARD): Position {
+    const known = Position.#empty.get(board);
+    if (known !== undefined) return known;
+    const position = new Position(board, Array<Player | null>(board.cells).fill(null));
+    Position.#empty.set(board, position);
+    return position;
+  }
+
+  readonly board: Board;
+  readonly cells: Cells;
+  /** Stones in each column. */
+  readonly heights: readonly number[];
+  readonly stones: number;
+  /** Who is to move, also when the game is over. */
+  readonly turn: Player;
+
+  /** The only lines that there may be four in: all, or those through the last stone. */
+  readonly #lines: readonly (readonly Cell[])[];
+
+  /** Takes cells that `faultOf` finds no fault with; `last` is the last stone, if there was no four in a row before it. */
+  constructor(board: Board, cells: Cells, last: Cell | null = null) {
+    this.board = board;
+    this.cells = cells;
+    this.#lines = last === null ? board.lines : board.linesThrough(last);
+    this.heights = board.columns.map((column) => heightIn(board, cells, column));
+    this.stones = this.heights.reduce((sum, height) => sum + height, 0);
+    this.turn = this.stones % 2 === 0 ? 0 : 1;
+  }
+
+  height(column: number): number {
+    return this.heights[column] ?? this.board.height;
+  }
+
+  /** Whether the column has no room. */
+  isFull(column: number): boolean {
+    return this.height(column) >= this.board.height;
+  }
+
+  /** Whether the game goes on and the column has room. */
+  canPlay(column: number): boolean {
+    return !this.isFull(column) && !this.isOver;
+  }
+
+  /** The cell where a stone in this column lands. */
+  landing(column: number): Cell {
+    return this.board.cellOf(column, this.height(column));
+  }
+
+  /** The position after a legal move. */
+  play(column: number): Position {
+    const cells = [...this.cells];
+    const last = this.landing(column);
+    cells[last] = this.turn;
+    return new Position(this.board, cells, this.isWon ? null : last);
+  }
+
+  #winning: readonly Cell[] | undefined;
+
+  /** The cells of all lines of four on the board; none if nobody has won. */
+  get winningCells(): readonly Cell[] {
+    this.#winning ??= [...new Set(foursAmong(this.#lines, this.cells).flat())];
+    return this.#winning;
+  }
+
+  get isWon(): boolean {
+    return this.winningCells.length > 0;
+  }
+
+  get isOver(): boolean {
+    return this.stones === this.board.cells || this.isWon;
+  }
+
+  /** The winner; nothing if the game is drawn or goes on. */
+  get winner(): Player | null {
+    const cell = this.winningCells[0];
+    return cell === undefined ? null : (this.cells[cell] ?? null);
+  }
+
+  /** Columns where a stone can be dropped. */
+  get legalColumns(): number[] {
+    return this.board.columns.filter((column) => this.canPlay(column));
+  }
+}
+
+/** The stones in a column, up to its first empty cell. */
+export function heightIn(board: Board, cells: Cells, column: number): number {
+  let height = 0;
+  while (height < board.height && cells[board.cellOf(column, height)] !== null) height++;
+  return height;
+}
+
+/** Why these cells are no position of a game, as the end of a sentence; nothing if they are one. */
+export function faultOf(board: Board, cells: Cells): string | null {
+  for (const column of board.columns) {
+    for (let row = heightIn(board, cells, column); row < board.height; row++) {
+      const cell = board.cellOf(column, row);
+      if (cells[cell] !== null) return `the stone on ${board.cellName(cell)} has nothing under it`;
+    }
+  }
+  const first = cells.filter((cell) => cell === 0).length;
+  const second = cells.filter((cell) => cell === 1).length;
+  if (first !== second && first !== second + 1) {
+    return `the first player has ${first} stones and the second ${second}; there must be as many, or one more of the first`;
+  }
+  const mover: Player = first === second ? 0 : 1;
+  if (foursAmong(board.lines, cells).some((line) => cells[line[0] ?? 0] === mover)) {
+    return `the ${PLAYERS[mover].toLowerCase()} player is to move but has four in a row already`;
+  }
+  return null;
+}
+
+/** A game: where it began and the columns played since. */
+export interface Line {
+  readonly start: Position;
+  readonly moves: readonly number[];
+}
+
+/** The game without moves on an empty board. */
+export const emptyLine = (board: Board = Board.STANDARD): Line => ({ start: Position.empty(board), moves: [] });
+
+/** The positions of a line, from its start to its end. */
+export function positionsOf(line: Line): Position[] {
+  const positions = [line.start];
+  let position = line.start;
+  for (const column of line.moves) {
+    position = position.play(column);
+    positions.push(position);
+  }
+  return positions;
+}
