@@ -13,8 +13,8 @@ use crate::record::{self, GameResult, MoveRecord};
 /// Table size in MB. The positions of a game are solved from the last one backwards, so each finds its successors in the
 /// table.
 const HASH: usize = 16;
-/// On boards other than 7x6, for which there is no book, positions with more empty cells than this are not solved: on none
-/// of them does one with so many take longer than a few seconds, and most take some milliseconds.
+/// On boards other than 7x6, for which there is no book, positions with more empty cells than this are not solved: one
+/// with so many takes some milliseconds, and seldom some seconds.
 const MAX_EMPTY: u32 = 36;
 
 /// An exact solver for 7x6 with the embedded book.
@@ -55,8 +55,8 @@ pub fn max_empty(size: BoardSize) -> Option<u32> {
     (size != BoardSize::STANDARD && size.width * size.height > MAX_EMPTY).then_some(MAX_EMPTY)
 }
 
-/// An exact solver for the games of a match. The code for 7x6 has the board as constants; that for all others is made for
-/// two lengths of words.
+/// An exact solver for the games of a match. The code for 7x6 has the board as constants; that for all others is made
+/// for two lengths of words.
 pub(crate) enum MatchSolver {
     Standard(Exact),
     Narrow(Table<AnyBoard<u64>>),
@@ -94,8 +94,8 @@ impl MatchSolver {
         }
     }
 
-    /// Records the exact score before each move and the move's loss of it, made one after the other from the position after
-    /// `opening`, where both scores are known.
+    /// Records the exact score before each move and the move's loss of it, made one after the other from the position
+    /// after `opening`, where both scores are known.
     pub(crate) fn mark(&self, board: Board, opening: &[u32], moves: &mut [MoveRecord]) {
         let mut position = Position::empty(board);
         let mut positions = Vec::with_capacity(moves.len() + 1);

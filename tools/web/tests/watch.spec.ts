@@ -173,23 +173,29 @@ test.describe("with data in the page", () => {
     });
   });
 
-  test("live events", async ({ context }) => {
-    const page = await context.newPage();
-    const live = { ...JSON.parse(GAME), game: 1, clocks: [59_000, null], turn: "second", seconds: 1 };
-    live.moves = live.moves.slice(0, 3);
-    const lines = [
-      ["header", HEADER],
-      ["record", GAME],
-      ["live", JSON.stringify(live)],
-      ["summary", JSON.stringify(SUMMARY)],
-    ];
-    const events = lines.map(([name, json]) => `event: ${name}\ndata: ${json}\n\n`).join("");
-    await withData('<meta name="plumb-live" content="events" />', events, async (address) => {
-      await page.goto(address);
-      await expect(page.getByTestId("live").getByRole("article")).toHaveCount(1);
-      await expect(page.getByTestId("live")).toContainText("0:59");
-      await expect(page.getByTestId("match-state")).toContainText("Live. 1 of 4 games, running");
-      await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(1);
+  for (const size of ["7x6", "10x10"]) {
+    test(`live events of a match on ${size}`, async ({ context }) => {
+      const page = await context.newPage();
+      const [header = "", game = ""] = (size === "7x6" ? RECORD : data(`match-${size}.jsonl`)).split("\n");
+      const live = { ...JSON.parse(game), game: 1, clocks: [59_000, null], turn: "second", seconds: 1 };
+      live.moves = live.moves.slice(0, 3);
+      const lines = [
+        ["header", header],
+        ["record", game],
+        ["live", JSON.stringify(live)],
+        ["summary", JSON.stringify(SUMMARY)],
+      ];
+      const events = lines.map(([name, json]) => `event: ${name}\ndata: ${json}\n\n`).join("");
+      await withData('<meta name="plumb-live" content="events" />', events, async (address) => {
+        await page.goto(address);
+        await expect(page.getByTestId("live").getByRole("article")).toHaveCount(1);
+        await expect(page.getByTestId("live")).toContainText("0:59");
+        const [width, height] = size.split("x").map(Number);
+        const viewBox = `-12 -12 ${100 * width! + 24} ${100 * height! + 24}`;
+        await expect(page.getByTestId("live").locator('svg[role="img"]')).toHaveAttribute("viewBox", viewBox);
+        await expect(page.getByTestId("match-state")).toContainText("Live. 1 of 4 games, running");
+        await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(1);
+      });
     });
-  });
+  }
 });

@@ -49,8 +49,8 @@ pub(super) struct Settings {
     /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
     ///
     /// Engines are told by their option `Board`, or else as `UCI_Variant`, with the name that `plumb-lab variant-ini`
-    /// gives it. On a board other than 7x6, openings are random or from a file, and `--blunders` and `--adjudicate` look at
-    /// positions with at most 36 empty cells, which the exact solver proves in time.
+    /// gives it. On a board other than 7x6, openings are random or from a file, and `--blunders` and `--adjudicate`
+    /// look at positions with at most 36 empty cells, which the exact solver proves in time.
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<BoardSize>,
     /// `round-robin`, or `gauntlet`: the first engine against each of the others. [default: round-robin]
