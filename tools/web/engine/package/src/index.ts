@@ -222,6 +222,10 @@ export class Engine {
 
   #receive(message: Response): void {
     if (message.type === "line") {
+      // The oldest job is the one at work. With its answer it is over, though the worker says so only afterwards: a stop
+      // that comes in between is meant for the next one.
+      const [job] = this.#jobs.keys();
+      if (job !== undefined && message.line.startsWith("bestmove")) this.#jobs.delete(job);
       this.#emit(message.line);
     } else if (message.type === "done") {
       this.#jobs.delete(message.number);

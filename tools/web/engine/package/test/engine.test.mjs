@@ -64,6 +64,22 @@ test("a solved infinite search waits for its stop", () =>
     assert.equal(answers, 1);
   }));
 
+test("a stop right after an answer is for the search that comes next", () =>
+  withEngine({ book: false }, async (engine) => {
+    let answers = 0;
+    const second = new Promise((resolve, reject) => {
+      engine.onmessage = ({ data }) => {
+        if (!data.startsWith("bestmove")) return;
+        answers += 1;
+        if (answers === 2) resolve();
+        else for (const line of ["position startpos moves d", "go infinite", "stop"]) engine.postMessage(line);
+      };
+      setTimeout(reject, 5000, new Error("the search was not stopped"));
+    });
+    engine.postMessage("go nodes 100");
+    await second;
+  }));
+
 test("quit ends the engine after all answers", async () => {
   const engine = await Engine.create({ book: false });
   const ended = new Promise((resolve) => {
