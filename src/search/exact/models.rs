@@ -8,7 +8,7 @@ use loom::model::Builder;
 use loom::thread;
 
 use super::deferred::DeferredMoves;
-use super::state::{ExactSearch, Variant};
+use super::state::{CodePath, ExactSearch};
 use crate::board::{Narrow, Position, Standard};
 use crate::search::control::Control;
 use crate::search::team::Team;
@@ -87,7 +87,7 @@ fn searches_that_keep_apart_are_right() {
                     let search = move || {
                         let mut search = ExactSearch::new(&table, Control::helper(team, u64::MAX));
                         search.set_thread(number);
-                        search.set_variant(Variant::Portable);
+                        search.set_code_path(CodePath::Portable);
                         search.probe_on_thread(&position, beta)
                     };
                     thread::Builder::new().stack_size(STACK).spawn(search).expect("loom starts threads")
