@@ -27,9 +27,13 @@ const NOTICEABLE: f64 = 1e-4;
 /// Expected points below which no deeper tree is built: the opponent sees its win.
 const HOPELESS: f64 = 0.005;
 
-/// Part, as a divisor, of the time left for the move that the tree may take on a playing clock: an exact score is known
-/// then, so that later moves take little time, but not none.
-const CLOCK_DIVISOR: u32 = 4;
+/// Part of the time left for the move that the tree may take on a playing clock: an exact score is known then, so that
+/// later moves take little time, but not none.
+const CLOCK_SHARE: f64 = 0.25;
+
+/// The same where the time for the move is fixed. With all of it, answers of the tree would be late on a busy machine, and
+/// the time kept back for that would then lack the exact search of later moves, which gave results away.
+const MOVE_TIME_SHARE: f64 = 0.75;
 
 /// The exact search and the depth-limited one as the tree needs them.
 struct Searches<'s, 'a, G: Geometry> {
@@ -119,7 +123,7 @@ impl<G: Geometry> Driver<'_, G> {
         if !self.may_swindle() {
             return Ok(());
         }
-        self.limit_to_share_of_clock();
+        self.limit_to_share_of_time();
         let types = self.memory.opponent.shares();
         let position = self.task.position;
         let mut searches = Searches {
@@ -206,12 +210,14 @@ impl<G: Geometry> Driver<'_, G> {
             && limits.depth.is_none()
     }
 
-    /// On a playing clock: leaves most of the time to the next moves.
-    fn limit_to_share_of_clock(&mut self) {
-        if let Some(hard) = self.task.time_budget.hard.filter(|_| self.is_on_clock()) {
+    /// Lets the tree have its share of the time left for the move.
+    fn limit_to_share_of_time(&mut self) {
+        let limits = self.task.limits;
+        if let Some(hard) = self.task.time_budget.hard.filter(|_| !limits.ponder && !limits.infinite) {
+            let share = if self.is_on_clock() { CLOCK_SHARE } else { MOVE_TIME_SHARE };
             let now = Instant::now();
             let left = (self.task.start + hard).saturating_duration_since(now);
-            self.exact.control.set_deadline(Some(now + left / CLOCK_DIVISOR));
+            self.exact.control.set_deadline(Some(now + left.mul_f64(share)));
         }
     }
 }
