@@ -85,8 +85,8 @@ fn a_killed_run_goes_on_in_the_middle_of_a_board() {
 
 #[test]
 #[ignore = "slow"]
-fn a_killed_run_goes_on_in_the_middle_of_6x7() {
-    kill_and_resume("boards-killed-6x7", "6x7", 90_000_000, ("0", "42"));
+fn a_killed_run_goes_on_in_the_middle_of_8x5() {
+    kill_and_resume("boards-killed-8x5", "8x5", 95_000_000, ("1", "39"));
 }
 
 #[cfg(unix)]
