@@ -24,7 +24,7 @@ use crate::search::Value;
 /// Stack of the thread of the session, in words. By default those of `loom` are small.
 const STACK: usize = 1 << 16;
 
-/// What waits to be read, by the session or by the search.
+/// Commands that the session or the search has yet to read.
 #[derive(Default)]
 struct Waiting {
     lines: VecDeque<&'static str>,
@@ -103,7 +103,7 @@ fn search(channels: &Channels) {
     }
 }
 
-/// What the session acts on next.
+/// The event that the session acts on next.
 enum Next {
     Line(&'static str),
     Event(Event),

@@ -17,7 +17,7 @@ pub(crate) fn timeout() -> Duration {
     Duration::from_secs(seconds.unwrap_or(10))
 }
 
-/// What stands before a line of the standard error of an engine, where that is read: see [`Engine::start_for_few_lines`].
+/// The prefix of a line of an engine's standard error, where that is read: see [`Engine::start_for_few_lines`].
 pub(crate) const ERROR: &str = "on standard error: ";
 
 /// Number of lines of the dialogue that are kept at most.

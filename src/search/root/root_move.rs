@@ -169,7 +169,7 @@ impl<G: Geometry> RootMove<G> {
     }
 }
 
-/// What is proven of the result of a move, the better class less; see [`RootMove::compare`].
+/// The class of a move by what is proven of its result; the better class is less. See [`RootMove::compare`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     /// A win.

@@ -1,4 +1,4 @@
-//! What the header of a record says of its match, beside its board.
+//! The settings of a match from the header of its record, beside its board.
 
 use anyhow::{Result, anyhow};
 use plumb_arena::record::MatchHeader;
