@@ -88,7 +88,7 @@ fn probe(team: &Arc<Team>, answers: [Option<i8>; 2]) -> Option<i32> {
         helper.join().expect("the helper ends");
     }
     let answer = team.take_answer();
-    assert!(!was_over || answer.is_some(), "the lead was told of an answer that does not exist");
+    assert!(!was_over || answer.is_some(), "the probe has ended, but no helper has left an answer");
     answer
 }
 

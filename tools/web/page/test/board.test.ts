@@ -118,8 +118,8 @@ describe("boards of other sizes", () => {
     expect(toPositionCommand(parseAnything("ajja", ten), 2)).toBe("position startpos moves a j");
   });
 
-  it("are told by the rows of a FEN", () => {
-    // What the engine prints after `position startpos moves P@e1 P@e2` on 5x4 and `a j` on 10x10.
+  it("follow from the rows of a FEN", () => {
+    // The lines of the engine after `position startpos moves P@e1 P@e2` on 5x4 and `a j` on 10x10.
     expect(toFen(at("55", on("5x4")))).toBe("5/5/4p/4P[PPPPPPPPPppppppppp] w - - 0 2");
     const five = on("5x5");
     expect(toFen(five)).toBe(`5/5/5/5/5[${"P".repeat(13)}${"p".repeat(12)}] w - - 0 1`);

@@ -1,4 +1,4 @@
-/** What the engine has found about the columns of one position, gathered from its lines. */
+/** The scores of the columns of one position, gathered from the lines of the engine. */
 
 import type { Position } from "../game/position";
 import { before, combine, compareScores, exactly, isExact, lossIn, type Score, UNKNOWN } from "../game/score";
