@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use common::play::play;
@@ -10,9 +11,9 @@ use common::{Directory, faulty_engine, lab};
 
 #[test]
 fn every_fault_loses_the_game_and_the_match_goes_on() {
-    let faulty_engine = faulty_engine();
+    let faulty_engine = &faulty_engine();
     // Faults of time show at the first move, before which no short limit can be missed on a busy machine.
-    for (fault, from_ply, limit, reason) in [
+    let faults = [
         ("illegal", 10, "st=60", "illegal move"),
         ("nonsense", 10, "st=60", "is no move"),
         ("twice", 10, "st=60", "without being asked"),
@@ -21,18 +22,24 @@ fn every_fault_loses_the_game_and_the_match_goes_on() {
         ("hangs", 0, "st=0.3", "no answer"),
         ("floods", 0, "st=0.3", "no answer"),
         ("crashes", 10, "st=60", "standard error: faulty-engine: about to crash / at ply 1"),
-    ] {
-        let directory = Directory::new(&format!("match-{fault}"));
-        let before = Instant::now();
-        let bad = format!("name=bad,cmd={faulty_engine} {fault} {from_ply},{limit}");
-        let good = format!("name=good,cmd={faulty_engine} random 1,st=60");
-        let out = directory.path("out");
-        let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out]);
-        assert!(said.contains(reason), "{fault}: {said}");
-        assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
-        let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
-        assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
-    }
+    ];
+    // Most of each match is waiting, so they run at the same time.
+    thread::scope(|scope| {
+        for (fault, from_ply, limit, reason) in faults {
+            scope.spawn(move || {
+                let directory = Directory::new(&format!("match-{fault}"));
+                let before = Instant::now();
+                let bad = format!("name=bad,cmd={faulty_engine} {fault} {from_ply},{limit}");
+                let good = format!("name=good,cmd={faulty_engine} random 1,st=60");
+                let out = directory.path("out");
+                let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out]);
+                assert!(said.contains(reason), "{fault}: {said}");
+                assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
+                let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
+                assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
+            });
+        }
+    });
 }
 
 #[test]

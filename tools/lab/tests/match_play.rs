@@ -33,7 +33,7 @@ fn engines_may_think_on_their_opponents_time() {
         "--engine",
         "plumb,name=B,proto=ugi",
         "--each",
-        "tc=20/3+0.02,timemargin=60000,ponder=true,option.OwnBook=false",
+        "tc=20/1+0.02,timemargin=60000,ponder=true,option.OwnBook=false",
         "--rounds",
         "2",
         "--out",

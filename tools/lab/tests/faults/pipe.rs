@@ -1,5 +1,7 @@
 //! Pipes between arena and engine that delay, split, merge, lose or garble bytes.
 
+use std::thread;
+
 use super::common::play::games;
 use super::common::{Directory, engine, faulty_engine};
 use super::support::{cases, lab};
@@ -39,49 +41,59 @@ fn bytes_that_come_otherwise_change_no_game() {
 /// Lost and garbled bytes: a move may be another one, or none; a command may be another one, or none.
 #[test]
 fn bytes_that_are_lost_or_garbled_cost_a_game_and_not_the_match() {
-    let directory = Directory::new("fault-lost-bytes");
-    let good = format!("--engine=name=good,cmd={} seeded,st=60", faulty_engine());
-    let plumb = engine();
-    let seeded = format!("{} seeded", faulty_engine());
+    let directory = &Directory::new("fault-lost-bytes");
+    let (plumb, seeded) = (engine(), format!("{} seeded", faulty_engine()));
     let mut reasons = std::collections::BTreeMap::<String, u32>::new();
     for seed in 0..cases(2) {
-        for (fault, inner) in [("drop", &seeded), ("garble", &seeded), ("drop", &plumb), ("garble", &plumb)] {
-            let behind = behind(&format!("{fault} {seed} --every 700"), inner);
-            let out = directory.path(&format!("{fault}-{seed}-{}", inner.len()));
-            let bad = format!("--engine=name=bad,cmd={behind},st=0.5,timemargin=500");
-            let ended = lab(&[
-                "match",
-                &good,
-                &bad,
-                "--rounds=2",
-                "--start-timeout=2",
-                "--concurrency=2",
-                "--report-every=0",
-                "--out",
-                &out,
-            ]);
-            if ended.code == Some(2) {
-                // The handshake before the first game was hit.
-                ended.refused(&["`bad`: "]);
-                *reasons.entry("not begun".to_owned()).or_default() += 1;
-                continue;
-            }
-            ended.done();
-            let games = games(&out);
-            assert_eq!(games.len(), 4, "every game has its end");
-            for game in games {
-                let reason = game["reason"].as_str().expect("a reason").to_owned();
-                if !["four_in_a_row", "full_board"].contains(&reason.as_str()) {
-                    assert!(game["detail"].as_str().is_some_and(|text| !text.is_empty()), "{game}");
-                    let winner = if game["result"] == "1-0" { "first" } else { "second" };
-                    assert_eq!(game[winner], "good", "{fault} {seed}: the other one is not to blame: {game}");
-                    let detail = game["detail"].as_str().unwrap_or_default();
-                    assert!(!detail.contains("panicked"), "{game}");
-                }
-                *reasons.entry(reason).or_default() += 1;
-            }
+        // Most of each match is waiting for answers that are lost, so they run at the same time.
+        let ended = thread::scope(|scope| {
+            [("drop", &seeded), ("garble", &seeded), ("drop", &plumb), ("garble", &plumb)]
+                .map(|(fault, inner)| scope.spawn(move || reasons_behind(fault, seed, inner, directory)))
+                .map(|played| played.join().expect("the games are as they should be"))
+        });
+        for reason in ended.into_iter().flatten() {
+            *reasons.entry(reason).or_default() += 1;
         }
     }
     eprintln!("how games ended: {reasons:?}");
     assert!(reasons.len() > 1, "bytes were lost: {reasons:?}");
+}
+
+/// A match of four games against the engine `inner` behind a pipe with this fault: the reasons for which they ended.
+fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) -> Vec<String> {
+    let good = format!("--engine=name=good,cmd={} seeded,st=60", faulty_engine());
+    let behind = behind(&format!("{fault} {seed} --every 700"), inner);
+    let out = directory.path(&format!("{fault}-{seed}-{}", inner.len()));
+    let bad = format!("--engine=name=bad,cmd={behind},st=0.5,timemargin=500");
+    let ended = lab(&[
+        "match",
+        &good,
+        &bad,
+        "--rounds=2",
+        "--start-timeout=2",
+        "--concurrency=2",
+        "--report-every=0",
+        "--out",
+        &out,
+    ]);
+    if ended.code == Some(2) {
+        // The handshake before the first game was hit.
+        ended.refused(&["`bad`: "]);
+        return vec!["not begun".to_owned()];
+    }
+    ended.done();
+    let games = games(&out);
+    assert_eq!(games.len(), 4, "every game has its end");
+    let reason = |game: &serde_json::Value| {
+        let reason = game["reason"].as_str().expect("a reason").to_owned();
+        if !["four_in_a_row", "full_board"].contains(&reason.as_str()) {
+            assert!(game["detail"].as_str().is_some_and(|text| !text.is_empty()), "{game}");
+            let winner = if game["result"] == "1-0" { "first" } else { "second" };
+            assert_eq!(game[winner], "good", "{fault} {seed}: the other one is not to blame: {game}");
+            let detail = game["detail"].as_str().unwrap_or_default();
+            assert!(!detail.contains("panicked"), "{game}");
+        }
+        reason
+    };
+    games.iter().map(reason).collect()
 }
