@@ -19,14 +19,27 @@ const LEAST_LATE: usize = 2;
 /// processor now and then, even if there is one for each.
 const RARE: usize = 24;
 
-/// The lateness of the last answers among those that used up their time; `None` for each that was tolerable.
+/// The lateness of the last answers that used up their time, by what the engine was doing when the time ended.
+///
+/// The choice among moves that are equally good in theory uses up its time at nearly every move, the exact search seldom.
+/// With one record for both, the time kept back after late choices would lack the exact search of later moves, which then
+/// gives results away. So what is late shortens its own kind.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lateness {
+    /// Of answers at whose time the position was not solved.
+    pub(super) search: LateAnswers,
+    /// Of answers at whose time it was, so that only the choice among equally good moves was under way.
+    pub(super) choice: LateAnswers,
+}
+
+/// The lateness of the last answers of one kind; `None` for each that was tolerable.
 ///
 /// With a processor for each search an answer is late by a fraction of a millisecond. If other programs compete for the
 /// processors it may be many milliseconds, and the arena reads the answer as late again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lateness(VecDeque<Option<Duration>>);
+pub(super) struct LateAnswers(VecDeque<Option<Duration>>);
 
-impl Lateness {
+impl LateAnswers {
     /// Records the lateness of an answer, of which `tolerance` has no consequences.
     pub(super) fn record(&mut self, late: Duration, tolerance: Duration) {
         if self.0.len() == WINDOW {
@@ -52,7 +65,7 @@ mod tests {
     use super::*;
 
     fn after(answers: impl IntoIterator<Item = u64>) -> Duration {
-        let mut lateness = Lateness::default();
+        let mut lateness = LateAnswers::default();
         let tolerance = Duration::from_millis(2);
         answers.into_iter().for_each(|micros| lateness.record(Duration::from_micros(micros), tolerance));
         lateness.time_kept_back()

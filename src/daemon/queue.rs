@@ -4,11 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::board::Position;
 use super::books::{OpenBook, answer};
 use super::job::JobId;
 use super::report::Reporter;
 use crate::clock::Instant;
-use crate::search::{Limits, SearchInfo, StopFlag, StopSignal, TimeBudget};
+use crate::score::Value;
+use crate::search::{Bound, Limits, SearchInfo, StopFlag, StopSignal, TimeBudget};
 
 /// Grace period: the least time to answer of a search that is stopped, or whose turn comes after its time is over.
 /// After it the session answers in its place.
@@ -52,6 +54,8 @@ struct PendingSearch {
     answer_deadline: Option<Instant>,
     /// The last report about the best move.
     last_report: Option<SearchInfo>,
+    /// Whether a report had an exact score and its line to the end of the game.
+    is_solved: bool,
 }
 
 /// An answer that the session gives in place of a late search.
@@ -61,6 +65,27 @@ pub(super) struct Overdue {
     pub(super) reporter: Reporter,
     /// The best move known, with its line, which is empty only if the game is over.
     pub(super) info: SearchInfo,
+}
+
+/// An answer that used up its time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct LateAnswer {
+    /// The time from the end of the search's time to the answer.
+    pub(super) lateness: Duration,
+    /// The lateness that needs no remedy.
+    pub(super) tolerance: Duration,
+    /// Whether the search had reported an exact score and its line to the end of the game.
+    pub(super) is_solved: bool,
+}
+
+/// Whether this report about `root` has an exact score and its line to the end of the game.
+fn is_solved(info: &SearchInfo, root: &Position) -> bool {
+    let to_the_end = match info.value {
+        Value::Win { plies } | Value::Loss { plies } => plies,
+        Value::Draw => root.empty_cells(),
+        _ => return false,
+    };
+    info.bound == Bound::Exact && info.pv.len() as u32 >= to_the_end
 }
 
 impl PendingSearch {
@@ -133,6 +158,7 @@ impl Queue {
             tolerance: budget.tolerance,
             answer_deadline: answer_time.filter(|_| !limits.ponder).map(|answer_time| received + answer_time),
             last_report: None,
+            is_solved: false,
         })))
     }
 
@@ -167,6 +193,7 @@ impl Queue {
         if let Some(search) = job.and_then(Outstanding::search)
             && info.multi_pv.unwrap_or(1) == 1
         {
+            search.is_solved |= is_solved(&info, &search.reporter.root);
             search.last_report = Some(info);
         }
     }
@@ -198,13 +225,13 @@ impl Queue {
         }
     }
 
-    /// The lateness of an answer of this search at `now`, and the lateness that is tolerable. `None` if it has time left, or
-    /// if its time does not count from the `go`.
-    pub(super) fn lateness(&self, id: JobId, now: Instant) -> Option<(Duration, Duration)> {
+    /// The lateness of an answer of this search at `now`. `None` if it has time left, or if its time does not count from the
+    /// `go`.
+    pub(super) fn late_answer(&self, id: JobId, now: Instant) -> Option<LateAnswer> {
         let job = self.jobs.iter().find(|job| job.id == id)?;
         let Kind::Search(search) = &job.kind else { return None };
-        let late = now.saturating_duration_since(search.received).checked_sub(search.hard?)?;
-        Some((late, search.tolerance))
+        let lateness = now.saturating_duration_since(search.received).checked_sub(search.hard?)?;
+        Some(LateAnswer { lateness, tolerance: search.tolerance, is_solved: search.is_solved })
     }
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
@@ -258,142 +285,4 @@ impl Queue {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::dialect::Style;
-    use super::*;
-    use crate::daemon::testing::played;
-
-    fn reporter() -> Reporter {
-        Reporter { root: played(""), style: Style::default(), show_wdl: false }
-    }
-
-    fn add(queue: &mut Queue, infinite: bool, ponder: bool) -> (JobId, Arc<StopFlag>) {
-        let limits = Limits { infinite, ponder, ..Limits::default() };
-        queue.add_search(reporter(), &limits, TimeBudget::default(), Instant::now())
-    }
-
-    #[test]
-    fn stop_is_for_the_first_job_that_was_not_stopped_yet() {
-        let mut queue = Queue::default();
-        queue.stop();
-        let (first, first_stop_flag) = add(&mut queue, true, false);
-        assert!(queue.has_unlimited());
-        queue.stop();
-        let (second, second_stop_flag) = add(&mut queue, false, false);
-        assert!(first < second && first_stop_flag.is_stopped() && !second_stop_flag.is_stopped());
-        assert!(!queue.has_unlimited());
-        queue.stop();
-        assert!(second_stop_flag.is_stopped());
-        queue.finish(first);
-        assert!(queue.reporter(first).is_none() && queue.reporter(second).is_some());
-        queue.finish(second);
-        assert!(queue.is_empty());
-    }
-
-    #[test]
-    fn only_searches_without_end_make_way() {
-        let mut queue = Queue::default();
-        let (_, count) = queue.add_plain();
-        let (_, limited) = add(&mut queue, false, false);
-        let (_, infinite) = add(&mut queue, true, false);
-        let (_, pondering) = add(&mut queue, false, true);
-        let (_, last) = queue.add_plain();
-        assert_eq!(
-            [&count, &limited, &infinite, &pondering].map(|s| s.is_stopped()),
-            [false, false, true, true]
-        );
-        queue.stop_all();
-        assert!(count.is_stopped() && limited.is_stopped() && last.is_stopped());
-    }
-
-    #[test]
-    fn a_ponder_hit_makes_a_search_limited_once() {
-        let mut queue = Queue::default();
-        let (_, limited) = add(&mut queue, false, false);
-        let (_, pondering) = add(&mut queue, false, true);
-        queue.ponder_hit();
-        assert!(
-            limited.ponder_hit_time().is_none()
-                && pondering.ponder_hit_time().is_some()
-                && !queue.has_unlimited()
-        );
-        let (_, later) = add(&mut queue, false, true);
-        assert!(!pondering.is_stopped() && queue.has_unlimited());
-        queue.ponder_hit();
-        queue.ponder_hit();
-        assert!(later.ponder_hit_time().is_some() && !queue.has_unlimited());
-    }
-
-    /// Adds a search with `milliseconds` of time.
-    fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> JobId {
-        let answer = Some(Duration::from_millis(milliseconds));
-        let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
-        queue
-            .add_search(
-                reporter(),
-                &limits,
-                TimeBudget { answer, hard: answer, ..TimeBudget::default() },
-                received,
-            )
-            .0
-    }
-
-    #[test]
-    fn a_late_search_is_answered_for_with_what_it_reported() {
-        let (mut queue, start) = (Queue::default(), Instant::now());
-        let id = add_timed(&mut queue, 100, false, start);
-        let due = start + Duration::from_millis(100);
-        assert_eq!(queue.answer_deadline(), Some(due));
-        assert!(queue.take_overdue(start + Duration::from_millis(99), None).is_none());
-        let report = |multi_pv, column| {
-            let info = answer(&reporter().root, &[], None);
-            SearchInfo { multi_pv, pv: vec![column, 3], ..info }
-        };
-        queue.reported(id, report(None, 5));
-        queue.reported(id, report(Some(1), 6));
-        queue.reported(id, report(Some(2), 4));
-        let stop_flag = Arc::clone(&queue.jobs[0].stop_flag);
-        let overdue = queue.take_overdue(due + Duration::from_millis(7), None).expect("it is late");
-        assert_eq!((overdue.info.pv, overdue.info.time), (vec![6, 3], Duration::from_millis(107)));
-        assert!(stop_flag.is_stopped() && overdue.id == id);
-    }
-
-    #[test]
-    fn a_late_search_without_a_report_is_answered_for_too() {
-        let (mut queue, start) = (Queue::default(), Instant::now());
-        add_timed(&mut queue, 0, false, start);
-        let info = queue.take_overdue(start, None).expect("it is late").info;
-        assert!(matches!(info.pv[..], [1 | 2]), "{info:?}");
-    }
-
-    #[test]
-    fn the_time_of_a_pondering_search_begins_with_the_hit_and_ends_with_a_stop() {
-        let (mut queue, long_ago) = (Queue::default(), Instant::now());
-        add_timed(&mut queue, 1_000_000, true, long_ago);
-        assert_eq!(queue.answer_deadline(), None);
-        queue.ponder_hit();
-        assert!(queue.answer_deadline().is_some_and(|due| due >= long_ago + Duration::from_secs(1_000)));
-        queue.stop();
-        let due = queue.answer_deadline().expect("it was stopped");
-        assert!(due <= Instant::now() + STOP_GRACE);
-    }
-
-    #[test]
-    fn a_search_whose_turn_comes_late_still_has_a_moment() {
-        let (mut queue, start) = (Queue::default(), Instant::now());
-        let first = add_timed(&mut queue, 0, false, start);
-        let second = add_timed(&mut queue, 0, false, start);
-        let before = Instant::now();
-        queue.finish(first);
-        assert!(queue.answer_deadline().is_some_and(|due| due >= before + STOP_GRACE));
-        assert_eq!(
-            queue.lateness(second, before + Duration::from_secs(9)),
-            None,
-            "it had to wait for its turn"
-        );
-        let (mut queue, _) = (Queue::default(), queue.add_plain());
-        queue.add_plain();
-        add_timed(&mut queue, 0, false, start);
-        assert_eq!(queue.answer_deadline(), None, "a count or benchmark comes first");
-    }
-}
+mod tests;

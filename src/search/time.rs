@@ -34,11 +34,16 @@ pub struct Overhead {
     /// More time to keep back after answers that came late because other processes had the processor, mostly zero; kept
     /// back as well.
     pub lateness: Duration,
+    /// The same for the choice among moves that are equally good in theory
+    /// ([`Settings::swindle`](super::Settings::swindle)), which begins when the position is solved. Not kept back from the
+    /// time of the search.
+    pub choice_lateness: Duration,
 }
 
 impl Overhead {
     /// No overhead: for searches whose answer goes no further than the caller.
-    pub const NONE: Self = Self { set: Some(Duration::ZERO), lateness: Duration::ZERO };
+    pub const NONE: Self =
+        Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, choice_lateness: Duration::ZERO };
 
     /// The search's part of a fixed `time` for one move: at least a millisecond, or, where the lateness leaves less, a
     /// thirty-second of what it would be without it.
@@ -72,6 +77,9 @@ impl Overhead {
 pub struct TimeBudget {
     /// At this the search is aborted.
     pub hard: Option<Duration>,
+    /// At this, at most the hard bound, the choice among moves that are equally good in theory
+    /// ([`Settings::swindle`](super::Settings::swindle)) ends.
+    pub choice: Option<Duration>,
     /// The latest time of the answer: by then the caller answers with the best move known so far, should the search
     /// thread not have noticed the hard bound.
     pub answer: Option<Duration>,
@@ -89,11 +97,12 @@ impl TimeBudget {
         }
         let on_clock = limits.clock.map(|clock| Self::on_clock(clock, overhead, empty_cells));
         let for_move = limits.move_time.map(|time| {
-            Self::until(overhead.search_part_of_move(time), time, overhead.kept_back_of_move(time))
+            Self::until(overhead.search_part_of_move(time), time, overhead.kept_back_of_move(time), overhead)
         });
         match (on_clock, for_move) {
             (Some(a), Some(b)) => Self {
                 hard: a.hard.min(b.hard),
+                choice: a.choice.min(b.choice),
                 answer: a.answer.min(b.answer),
                 tolerance: a.tolerance.min(b.tolerance),
             },
@@ -102,10 +111,15 @@ impl TimeBudget {
     }
 
     /// The budget with these bounds. The move is late after `limit`, and `kept_back` is the part of that which is kept
-    /// back.
-    fn until(hard: Duration, limit: Duration, kept_back: Duration) -> Self {
+    /// back whatever the lateness.
+    fn until(hard: Duration, limit: Duration, kept_back: Duration, overhead: Overhead) -> Self {
         let grace = ANSWER_GRACE.min(limit.saturating_sub(hard) / 4);
-        Self { hard: Some(hard), answer: Some(hard + grace), tolerance: kept_back / 2 }
+        Self {
+            hard: Some(hard),
+            choice: Some(hard.saturating_sub(overhead.choice_lateness)),
+            answer: Some(hard + grace),
+            tolerance: kept_back / 2,
+        }
     }
 
     /// The budget on a playing clock: the time is divided among the moves to come in proportion to the expected cost of a
@@ -125,7 +139,7 @@ impl TimeBudget {
         let later_moves = LATER_MOVE.saturating_sub(clock.increment) * (horizon - 1);
         let share = usable.saturating_sub(later_moves.min(usable / 4)).mul_f64(part);
         let hard = (share + clock.increment.mul_f64(0.8)).min(usable).max(MIN_TIME);
-        Self::until(hard, clock.remaining, overhead.set.unwrap_or(DEFAULT_OVERHEAD))
+        Self::until(hard, clock.remaining, overhead.set.unwrap_or(DEFAULT_OVERHEAD), overhead)
     }
 }
 
@@ -139,7 +153,8 @@ fn expected_proof_cost(empty_cells: u32) -> f64 {
 mod tests {
     use super::*;
 
-    const DEFAULT: Overhead = Overhead { set: None, lateness: Duration::ZERO };
+    const DEFAULT: Overhead =
+        Overhead { set: None, lateness: Duration::ZERO, choice_lateness: Duration::ZERO };
 
     fn milliseconds(value: u64) -> Duration {
         Duration::from_millis(value)
@@ -194,6 +209,19 @@ mod tests {
         assert_eq!(move_time(20, Overhead { lateness: milliseconds(3), ..set(5) }), 12_000);
         let hard = TimeBudget::new(&clock(1_000, 0, Some(1)), late(90), 42).hard;
         assert_eq!(hard, Some(milliseconds(900)));
+    }
+
+    #[test]
+    fn the_lateness_of_choices_shortens_only_them() {
+        let overhead = |late| Overhead { choice_lateness: milliseconds(late), ..DEFAULT };
+        let limits = Limits { move_time: Some(milliseconds(100)), ..Limits::default() };
+        for (late, choice) in [(0, 90), (30, 60), (80, 10), (200, 0)] {
+            let budget = TimeBudget::new(&limits, overhead(late), 42);
+            assert_eq!((budget.hard, budget.choice), (Some(milliseconds(90)), Some(milliseconds(choice))));
+        }
+        let both = Limits { move_time: limits.move_time, ..clock(1_000, 0, Some(1)) };
+        let budget = TimeBudget::new(&both, overhead(30), 42);
+        assert_eq!((budget.hard, budget.choice), (Some(milliseconds(90)), Some(milliseconds(60))));
     }
 
     #[test]

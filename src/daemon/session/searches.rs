@@ -24,8 +24,11 @@ impl<W: Write> Session<W> {
             self.say(format!("{error}; this move is not searched"))?;
         }
         let reporter = Reporter { root: position, style, show_wdl: self.options.show_wdl };
-        let overhead =
-            Overhead { set: self.options.move_overhead(), lateness: self.lateness.time_kept_back() };
+        let overhead = Overhead {
+            set: self.options.move_overhead(),
+            lateness: self.lateness.search.time_kept_back(),
+            choice_lateness: self.lateness.choice.time_kept_back(),
+        };
         let budget = TimeBudget::new(&limits, overhead, position.empty_cells());
         let (id, stop_flag) = self.queue.add_search(reporter, &limits, budget, received);
         let settings = self.options.settings();
@@ -106,8 +109,9 @@ impl<W: Write> Session<W> {
 
     /// Removes a search that is answered now, and records how late the answer is.
     fn finish_search(&mut self, id: JobId) {
-        if let Some((late, tolerance)) = self.queue.lateness(id, Instant::now()) {
-            self.lateness.record(late, tolerance);
+        if let Some(late) = self.queue.late_answer(id, Instant::now()) {
+            let kind = if late.is_solved { &mut self.lateness.choice } else { &mut self.lateness.search };
+            kind.record(late.lateness, late.tolerance);
         }
         self.queue.finish(id);
     }

@@ -31,8 +31,8 @@ const HOPELESS: f64 = 0.005;
 /// later moves take little time, but not none.
 const CLOCK_SHARE: f64 = 0.25;
 
-/// The same where the time for the move is fixed. With all of it, answers of the tree would be late on a busy machine, and
-/// the time kept back for that would then lack the exact search of later moves, which gave results away.
+/// The same where the time for the move is fixed: an answer of the tree may then be late by the rest, as happens on a busy
+/// machine, and still be in time. The tree is at work at nearly every move, so it has to be safer than the exact search.
 const MOVE_TIME_SHARE: f64 = 0.75;
 
 /// The exact search and the depth-limited one as the tree needs them.
@@ -123,7 +123,7 @@ impl<G: Geometry> Driver<'_, G> {
         if !self.may_swindle() {
             return Ok(());
         }
-        self.limit_to_share_of_time();
+        self.limit_time_of_choice();
         let types = self.memory.opponent.shares();
         let position = self.task.position;
         let mut searches = Searches {
@@ -210,13 +210,13 @@ impl<G: Geometry> Driver<'_, G> {
             && limits.depth.is_none()
     }
 
-    /// Lets the tree have its share of the time left for the move.
-    fn limit_to_share_of_time(&mut self) {
+    /// Lets the tree have its share of the time left for the choice.
+    fn limit_time_of_choice(&mut self) {
         let limits = self.task.limits;
-        if let Some(hard) = self.task.time_budget.hard.filter(|_| !limits.ponder && !limits.infinite) {
-            let share = if self.is_on_clock() { CLOCK_SHARE } else { MOVE_TIME_SHARE };
+        if let Some(time) = self.task.time_budget.choice.filter(|_| !limits.ponder && !limits.infinite) {
             let now = Instant::now();
-            let left = (self.task.start + hard).saturating_duration_since(now);
+            let left = (self.task.start + time).saturating_duration_since(now);
+            let share = if self.is_on_clock() { CLOCK_SHARE } else { MOVE_TIME_SHARE };
             self.exact.control.set_deadline(Some(now + left.mul_f64(share)));
         }
     }

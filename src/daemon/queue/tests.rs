@@ -1,0 +1,162 @@
+use super::*;
+use crate::daemon::dialect::Style;
+use crate::daemon::testing::played;
+
+fn reporter() -> Reporter {
+    Reporter { root: played(""), style: Style::default(), show_wdl: false }
+}
+
+fn add(queue: &mut Queue, infinite: bool, ponder: bool) -> (JobId, Arc<StopFlag>) {
+    let limits = Limits { infinite, ponder, ..Limits::default() };
+    queue.add_search(reporter(), &limits, TimeBudget::default(), Instant::now())
+}
+
+#[test]
+fn stop_is_for_the_first_job_that_was_not_stopped_yet() {
+    let mut queue = Queue::default();
+    queue.stop();
+    let (first, first_stop_flag) = add(&mut queue, true, false);
+    assert!(queue.has_unlimited());
+    queue.stop();
+    let (second, second_stop_flag) = add(&mut queue, false, false);
+    assert!(first < second && first_stop_flag.is_stopped() && !second_stop_flag.is_stopped());
+    assert!(!queue.has_unlimited());
+    queue.stop();
+    assert!(second_stop_flag.is_stopped());
+    queue.finish(first);
+    assert!(queue.reporter(first).is_none() && queue.reporter(second).is_some());
+    queue.finish(second);
+    assert!(queue.is_empty());
+}
+
+#[test]
+fn only_searches_without_end_make_way() {
+    let mut queue = Queue::default();
+    let (_, count) = queue.add_plain();
+    let (_, limited) = add(&mut queue, false, false);
+    let (_, infinite) = add(&mut queue, true, false);
+    let (_, pondering) = add(&mut queue, false, true);
+    let (_, last) = queue.add_plain();
+    assert_eq!([&count, &limited, &infinite, &pondering].map(|s| s.is_stopped()), [false, false, true, true]);
+    queue.stop_all();
+    assert!(count.is_stopped() && limited.is_stopped() && last.is_stopped());
+}
+
+#[test]
+fn a_ponder_hit_makes_a_search_limited_once() {
+    let mut queue = Queue::default();
+    let (_, limited) = add(&mut queue, false, false);
+    let (_, pondering) = add(&mut queue, false, true);
+    queue.ponder_hit();
+    assert!(
+        limited.ponder_hit_time().is_none()
+            && pondering.ponder_hit_time().is_some()
+            && !queue.has_unlimited()
+    );
+    let (_, later) = add(&mut queue, false, true);
+    assert!(!pondering.is_stopped() && queue.has_unlimited());
+    queue.ponder_hit();
+    queue.ponder_hit();
+    assert!(later.ponder_hit_time().is_some() && !queue.has_unlimited());
+}
+
+/// Adds a search with `milliseconds` of time.
+fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> JobId {
+    let answer = Some(Duration::from_millis(milliseconds));
+    let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
+    queue
+        .add_search(
+            reporter(),
+            &limits,
+            TimeBudget { answer, hard: answer, ..TimeBudget::default() },
+            received,
+        )
+        .0
+}
+
+#[test]
+fn a_late_search_is_answered_for_with_what_it_reported() {
+    let (mut queue, start) = (Queue::default(), Instant::now());
+    let id = add_timed(&mut queue, 100, false, start);
+    let due = start + Duration::from_millis(100);
+    assert_eq!(queue.answer_deadline(), Some(due));
+    assert!(queue.take_overdue(start + Duration::from_millis(99), None).is_none());
+    let report = |multi_pv, column| {
+        let info = answer(&reporter().root, &[], None);
+        SearchInfo { multi_pv, pv: vec![column, 3], ..info }
+    };
+    queue.reported(id, report(None, 5));
+    queue.reported(id, report(Some(1), 6));
+    queue.reported(id, report(Some(2), 4));
+    let stop_flag = Arc::clone(&queue.jobs[0].stop_flag);
+    let overdue = queue.take_overdue(due + Duration::from_millis(7), None).expect("it is late");
+    assert_eq!((overdue.info.pv, overdue.info.time), (vec![6, 3], Duration::from_millis(107)));
+    assert!(stop_flag.is_stopped() && overdue.id == id);
+}
+
+#[test]
+fn a_late_search_without_a_report_is_answered_for_too() {
+    let (mut queue, start) = (Queue::default(), Instant::now());
+    add_timed(&mut queue, 0, false, start);
+    let info = queue.take_overdue(start, None).expect("it is late").info;
+    assert!(matches!(info.pv[..], [1 | 2]), "{info:?}");
+}
+
+#[test]
+fn the_time_of_a_pondering_search_begins_with_the_hit_and_ends_with_a_stop() {
+    let (mut queue, long_ago) = (Queue::default(), Instant::now());
+    add_timed(&mut queue, 1_000_000, true, long_ago);
+    assert_eq!(queue.answer_deadline(), None);
+    queue.ponder_hit();
+    assert!(queue.answer_deadline().is_some_and(|due| due >= long_ago + Duration::from_secs(1_000)));
+    queue.stop();
+    let due = queue.answer_deadline().expect("it was stopped");
+    assert!(due <= Instant::now() + STOP_GRACE);
+}
+
+#[test]
+fn an_answer_is_late_after_its_time_and_solved_once_a_report_was() {
+    let (mut queue, start) = (Queue::default(), Instant::now());
+    let id = add_timed(&mut queue, 100, false, start);
+    let after = |milliseconds| start + Duration::from_millis(milliseconds);
+    let late = |queue: &Queue| queue.late_answer(id, after(107)).map(|late| (late.lateness, late.is_solved));
+    assert_eq!(queue.late_answer(id, after(99)), None);
+    assert_eq!(late(&queue), Some((Duration::from_millis(7), false)));
+    let estimate = answer(&reporter().root, &[], None);
+    let line = (0..42).map(|stone| stone % 7).collect::<Vec<_>>();
+    let report = |value, bound, plies: usize| SearchInfo {
+        value,
+        bound,
+        pv: line[..plies].to_vec(),
+        ..estimate.clone()
+    };
+    for (value, bound, plies, is_solved) in [
+        (Value::Estimate(20), Bound::Exact, 42, false),
+        (Value::Win { plies: 41 }, Bound::Lower, 41, false),
+        (Value::Win { plies: 41 }, Bound::Exact, 40, false),
+        (Value::Draw, Bound::Exact, 42, true),
+        (Value::Draw, Bound::Exact, 2, true),
+    ] {
+        queue.reported(id, report(value, bound, plies));
+        assert_eq!(late(&queue), Some((Duration::from_millis(7), is_solved)), "{value:?} {bound:?} {plies}");
+    }
+}
+
+#[test]
+fn a_search_whose_turn_comes_late_still_has_a_moment() {
+    let (mut queue, start) = (Queue::default(), Instant::now());
+    let first = add_timed(&mut queue, 0, false, start);
+    let second = add_timed(&mut queue, 0, false, start);
+    let before = Instant::now();
+    queue.finish(first);
+    assert!(queue.answer_deadline().is_some_and(|due| due >= before + STOP_GRACE));
+    assert_eq!(
+        queue.late_answer(second, before + Duration::from_secs(9)),
+        None,
+        "it had to wait for its turn"
+    );
+    let (mut queue, _) = (Queue::default(), queue.add_plain());
+    queue.add_plain();
+    add_timed(&mut queue, 0, false, start);
+    assert_eq!(queue.answer_deadline(), None, "a count or benchmark comes first");
+}
