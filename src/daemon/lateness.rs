@@ -3,6 +3,9 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
+use super::queue::AnswerTime;
+use crate::search::Overhead;
+
 /// Cap of a recorded lateness: no time kept back helps a process that is suspended for seconds. Twice this leaves a move of
 /// 100 ms a tenth of its time, enough to find again on a busy machine what was proved a move before. With 50 ms, moves were
 /// made without a search, and 3 of 150 such games on 9x7, with a dozen programs on two processors, lost after a proven win
@@ -19,17 +22,36 @@ const LEAST_LATE: usize = 2;
 /// processor now and then, even if there is one for each.
 const RARE: usize = 24;
 
-/// The lateness of the last answers that used up their time, by what the engine was doing when the time ended.
+/// The lateness of the last answers, by what the engine was doing.
 ///
-/// The choice among moves that are equally good in theory uses up its time at nearly every move, the exact search seldom.
-/// With one record for both, the time kept back after late choices would lack the exact search of later moves, which then
-/// gives results away. So what is late shortens its own kind.
+/// The choice among moves that are equally good in theory is made at nearly every move, and the exact search seldom uses up
+/// its time. With one record for both, the time kept back after late choices would lack the exact search of later moves,
+/// which then gives results away. So late choices shorten choices alone, and what a late search shortens is both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
-    /// Of answers at whose time the position was not solved.
-    pub(super) search: LateAnswers,
-    /// Of answers at whose time it was, so that only the choice among equally good moves was under way.
-    pub(super) choice: LateAnswers,
+    /// Of answers that used up their time before the position was solved.
+    search: LateAnswers,
+    /// Of answers after the position was solved, whether they used up their time or not: where choices are shortened to
+    /// nothing, all of them come in time, so that some time later choices are made again.
+    choice: LateAnswers,
+}
+
+impl Lateness {
+    /// Records when an answer came.
+    pub(super) fn record(&mut self, AnswerTime { lateness, tolerance, is_solved }: AnswerTime) {
+        if is_solved {
+            self.choice.record(lateness.unwrap_or_default(), tolerance);
+        } else if let Some(lateness) = lateness {
+            self.search.record(lateness, tolerance);
+        }
+    }
+
+    /// The overhead on the next move, of which `set` is the user's value. A late search shortens choices by as much again: a
+    /// process that has used little processor time gets a processor sooner, when its search needs it.
+    pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
+        let lateness = self.search.time_kept_back();
+        Overhead { set, lateness, choice_lateness: lateness + self.choice.time_kept_back() }
+    }
 }
 
 /// The lateness of the last answers of one kind; `None` for each that was tolerable.
@@ -37,11 +59,11 @@ pub(super) struct Lateness {
 /// With a processor for each search an answer is late by a fraction of a millisecond. If other programs compete for the
 /// processors it may be many milliseconds, and the arena reads the answer as late again.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LateAnswers(VecDeque<Option<Duration>>);
+struct LateAnswers(VecDeque<Option<Duration>>);
 
 impl LateAnswers {
     /// Records the lateness of an answer, of which `tolerance` has no consequences.
-    pub(super) fn record(&mut self, late: Duration, tolerance: Duration) {
+    fn record(&mut self, late: Duration, tolerance: Duration) {
         if self.0.len() == WINDOW {
             self.0.pop_front();
         }
@@ -50,7 +72,7 @@ impl LateAnswers {
 
     /// Time to keep back on the next move, on top of the overhead: twice the greatest lateness, once for this process and
     /// once for the arena. Zero unless several of the last answers were intolerably late.
-    pub(super) fn time_kept_back(&self) -> Duration {
+    fn time_kept_back(&self) -> Duration {
         let late = self.0.iter().flatten();
         let count = late.clone().count();
         if count < LEAST_LATE || count * RARE < self.0.len() {
@@ -81,6 +103,29 @@ mod tests {
             Duration::ZERO,
             "one in 32"
         );
+    }
+
+    #[test]
+    fn late_choices_shorten_choices_only_and_late_searches_both() {
+        let answer = |late: Option<u64>, is_solved| AnswerTime {
+            lateness: late.map(Duration::from_millis),
+            tolerance: Duration::from_millis(2),
+            is_solved,
+        };
+        let kept_back = |lateness: &Lateness| {
+            let Overhead { lateness, choice_lateness, .. } = lateness.overhead(None);
+            (lateness.as_millis(), choice_lateness.as_millis())
+        };
+        let mut lateness = Lateness::default();
+        (0..2).for_each(|_| lateness.record(answer(Some(10), true)));
+        assert_eq!(kept_back(&lateness), (0, 20));
+        (0..2).for_each(|_| lateness.record(answer(Some(5), false)));
+        assert_eq!(kept_back(&lateness), (10, 30));
+        // Answers in time after a solution count, others say nothing of the machine.
+        (0..2 * RARE).for_each(|_| lateness.record(answer(None, false)));
+        assert_eq!(kept_back(&lateness), (10, 30));
+        (0..2 * RARE).for_each(|_| lateness.record(answer(None, true)));
+        assert_eq!(kept_back(&lateness), (10, 10));
     }
 
     #[test]

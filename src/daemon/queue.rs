@@ -67,11 +67,11 @@ pub(super) struct Overdue {
     pub(super) info: SearchInfo,
 }
 
-/// An answer that used up its time.
+/// When an answer came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LateAnswer {
-    /// The time from the end of the search's time to the answer.
-    pub(super) lateness: Duration,
+pub(super) struct AnswerTime {
+    /// The time from the end of the search's time to the answer; `None` if it came before.
+    pub(super) lateness: Option<Duration>,
     /// The lateness that needs no remedy.
     pub(super) tolerance: Duration,
     /// Whether the search had reported an exact score and its line to the end of the game.
@@ -225,13 +225,12 @@ impl Queue {
         }
     }
 
-    /// The lateness of an answer of this search at `now`. `None` if it has time left, or if its time does not count from the
-    /// `go`.
-    pub(super) fn late_answer(&self, id: JobId, now: Instant) -> Option<LateAnswer> {
+    /// The time of an answer of this search at `now`. `None` if the search has no limit of time that counts from the `go`.
+    pub(super) fn answer_time(&self, id: JobId, now: Instant) -> Option<AnswerTime> {
         let job = self.jobs.iter().find(|job| job.id == id)?;
         let Kind::Search(search) = &job.kind else { return None };
-        let lateness = now.saturating_duration_since(search.received).checked_sub(search.hard?)?;
-        Some(LateAnswer { lateness, tolerance: search.tolerance, is_solved: search.is_solved })
+        let lateness = now.saturating_duration_since(search.received).checked_sub(search.hard?);
+        Some(AnswerTime { lateness, tolerance: search.tolerance, is_solved: search.is_solved })
     }
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,

@@ -34,9 +34,9 @@ pub struct Overhead {
     /// More time to keep back after answers that came late because other processes had the processor, mostly zero; kept
     /// back as well.
     pub lateness: Duration,
-    /// The same for the choice among moves that are equally good in theory
-    /// ([`Settings::swindle`](super::Settings::swindle)), which begins when the position is solved. Not kept back from the
-    /// time of the search.
+    /// Time to keep back from the choice among moves that are equally good in theory
+    /// ([`Settings::swindle`](super::Settings::swindle)), which begins when the position is solved, on top of what is kept
+    /// back from the search.
     pub choice_lateness: Duration,
 }
 

@@ -119,9 +119,11 @@ fn an_answer_is_late_after_its_time_and_solved_once_a_report_was() {
     let (mut queue, start) = (Queue::default(), Instant::now());
     let id = add_timed(&mut queue, 100, false, start);
     let after = |milliseconds| start + Duration::from_millis(milliseconds);
-    let late = |queue: &Queue| queue.late_answer(id, after(107)).map(|late| (late.lateness, late.is_solved));
-    assert_eq!(queue.late_answer(id, after(99)), None);
-    assert_eq!(late(&queue), Some((Duration::from_millis(7), false)));
+    let at = |queue: &Queue, milliseconds| {
+        queue.answer_time(id, after(milliseconds)).map(|time| (time.lateness, time.is_solved))
+    };
+    assert_eq!(at(&queue, 99), Some((None, false)));
+    assert_eq!(at(&queue, 107), Some((Some(Duration::from_millis(7)), false)));
     let estimate = answer(&reporter().root, &[], None);
     let line = (0..42).map(|stone| stone % 7).collect::<Vec<_>>();
     let report = |value, bound, plies: usize| SearchInfo {
@@ -138,7 +140,8 @@ fn an_answer_is_late_after_its_time_and_solved_once_a_report_was() {
         (Value::Draw, Bound::Exact, 2, true),
     ] {
         queue.reported(id, report(value, bound, plies));
-        assert_eq!(late(&queue), Some((Duration::from_millis(7), is_solved)), "{value:?} {bound:?} {plies}");
+        let expected = Some((Some(Duration::from_millis(7)), is_solved));
+        assert_eq!(at(&queue, 107), expected, "{value:?} {bound:?} {plies}");
     }
 }
 
@@ -151,7 +154,7 @@ fn a_search_whose_turn_comes_late_still_has_a_moment() {
     queue.finish(first);
     assert!(queue.answer_deadline().is_some_and(|due| due >= before + STOP_GRACE));
     assert_eq!(
-        queue.late_answer(second, before + Duration::from_secs(9)),
+        queue.answer_time(second, before + Duration::from_secs(9)),
         None,
         "it had to wait for its turn"
     );

@@ -12,7 +12,7 @@ use crate::daemon::go;
 use crate::daemon::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::daemon::queue::Overdue;
 use crate::daemon::report::Reporter;
-use crate::search::{Overhead, Strength, SwindleInfo, TimeBudget};
+use crate::search::{Strength, SwindleInfo, TimeBudget};
 
 impl<W: Write> Session<W> {
     /// Starts a search, or queues it behind the jobs under way.
@@ -24,11 +24,7 @@ impl<W: Write> Session<W> {
             self.say(format!("{error}; this move is not searched"))?;
         }
         let reporter = Reporter { root: position, style, show_wdl: self.options.show_wdl };
-        let overhead = Overhead {
-            set: self.options.move_overhead(),
-            lateness: self.lateness.search.time_kept_back(),
-            choice_lateness: self.lateness.choice.time_kept_back(),
-        };
+        let overhead = self.lateness.overhead(self.options.move_overhead());
         let budget = TimeBudget::new(&limits, overhead, position.empty_cells());
         let (id, stop_flag) = self.queue.add_search(reporter, &limits, budget, received);
         let settings = self.options.settings();
@@ -109,9 +105,8 @@ impl<W: Write> Session<W> {
 
     /// Removes a search that is answered now, and records how late the answer is.
     fn finish_search(&mut self, id: JobId) {
-        if let Some(late) = self.queue.late_answer(id, Instant::now()) {
-            let kind = if late.is_solved { &mut self.lateness.choice } else { &mut self.lateness.search };
-            kind.record(late.lateness, late.tolerance);
+        if let Some(time) = self.queue.answer_time(id, Instant::now()) {
+            self.lateness.record(time);
         }
         self.queue.finish(id);
     }
