@@ -83,7 +83,7 @@ fn is_solved(info: &SearchInfo, root: &Position) -> bool {
     let to_the_end = match info.value {
         Value::Win { plies } | Value::Loss { plies } => plies,
         Value::Draw => root.empty_cells(),
-        _ => return false,
+        Value::Estimate(_) => return false,
     };
     info.bound == Bound::Exact && info.pv.len() as u32 >= to_the_end
 }

@@ -10,6 +10,11 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 /// Time kept back on each move unless the user has set another.
 const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
+/// What the lateness may take of a fixed time for a move beyond half of it. In a few milliseconds the thread of the search
+/// sometimes gets no processor at all on a machine where several programs wait for each; where there is more time, as in moves
+/// of 50 ms and more, it is worth the risk of an answer that is late by as much as the rest.
+const MORE_THAN_HALF: Duration = Duration::from_millis(15);
+
 /// Time after the hard bound in which the search itself can still answer, before the answer is given for it.
 const ANSWER_GRACE: Duration = Duration::from_millis(1);
 
@@ -46,10 +51,11 @@ impl Overhead {
         Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, choice_lateness: Duration::ZERO };
 
     /// The search's part of a fixed `time` for one move: at least a millisecond, or, where the lateness leaves less, a
-    /// thirty-second of what it would be without it.
+    /// thirty-second of what it would be without it, or the half less [`MORE_THAN_HALF`].
     fn search_part_of_move(self, time: Duration) -> Duration {
         let planned = time.saturating_sub(self.kept_back_of_move(time)).max(MIN_TIME);
-        planned.saturating_sub(self.lateness).max(planned / 32)
+        let least = (planned / 32).max((planned / 2).saturating_sub(MORE_THAN_HALF));
+        planned.saturating_sub(self.lateness).max(least)
     }
 
     /// The part of a fixed `time` for one move that is kept back whatever the lateness.
@@ -206,6 +212,8 @@ mod tests {
     fn lateness_is_kept_back_beside_the_overhead() {
         assert_eq!(move_time(20, late(4)), 11_000);
         assert_eq!(move_time(20, late(100)), 468, "a thirty-second of the time is searched");
+        assert_eq!(move_time(100, late(80)), 30_000, "of longer times more");
+        assert_eq!(move_time(100, late(20)), 70_000);
         assert_eq!(move_time(20, Overhead { lateness: milliseconds(3), ..set(5) }), 12_000);
         let hard = TimeBudget::new(&clock(1_000, 0, Some(1)), late(90), 42).hard;
         assert_eq!(hard, Some(milliseconds(900)));
