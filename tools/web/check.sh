@@ -1,14 +1,17 @@
 #!/bin/sh
 # Checks the engine for WebAssembly, its npm package and the page: builds them, compares the page with the one that is kept
-# with the sources, and runs the tests in Node and in a real Chromium.
+# with the sources, and runs the tests in Node, in a real Chromium and in a real Firefox.
 #
-# Needed: what build.sh needs, and Chromium, which is installed from Debian's packages if it is missing. CHROMIUM names
-# another one.
+# Needed: what build.sh needs, Chromium and Firefox, which are installed from Debian's packages if they are missing. CHROMIUM
+# and FIREFOX name others.
 set -eu
 cd "$(dirname "$0")"
 
 if [ -z "${CHROMIUM:-}" ] && ! [ -x /usr/bin/chromium ]; then
     apt-get update >&2 && apt-get install -y chromium >&2
+fi
+if [ -z "${FIREFOX:-}" ] && ! [ -x /usr/bin/firefox-esr ]; then
+    apt-get update >&2 && apt-get install -y firefox-esr >&2
 fi
 
 # The page without what depends on the version of the compiler: the module, and the hashes of the scripts around it.

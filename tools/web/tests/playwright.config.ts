@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-/** The browser is the system's own; CHROMIUM names another one. */
+/** The browsers are the system's own; CHROMIUM and FIREFOX name others. */
 export default defineConfig({
   testDir: ".",
   testMatch: "*.spec.ts",
@@ -10,9 +10,25 @@ export default defineConfig({
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
-    browserName: "chromium",
-    launchOptions: { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium" },
     contextOptions: { reducedMotion: "reduce" },
     viewport: { width: 1280, height: 900 },
   },
+  projects: [
+    {
+      name: "chromium",
+      use: {
+        browserName: "chromium",
+        launchOptions: { executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium" },
+      },
+    },
+    {
+      name: "firefox",
+      // The channel of a Firefox that Playwright has not patched: it is driven by WebDriver BiDi.
+      use: {
+        browserName: "firefox",
+        channel: "moz-firefox",
+        launchOptions: { executablePath: process.env.FIREFOX ?? "/usr/bin/firefox-esr" },
+      },
+    },
+  ],
 });

@@ -39,7 +39,8 @@ test("a PGN through the file button", async ({ page }) => {
   await expect(page.getByTestId("moves")).toContainText("wins in 1");
 });
 
-test("a folder through the button", async ({ page }) => {
+test("a folder through the button", async ({ page, browserName }) => {
+  test.skip(browserName === "firefox", "WebDriver BiDi hands over files, and no folders");
   await open(page, "#watch");
   await page.getByLabel("Open a folder").setInputFiles(fileURLToPath(new URL("data", import.meta.url)));
   await expect(page.getByTestId("move-state")).toBeVisible();
