@@ -1,42 +1,47 @@
 //! SIMD back ends against each other: they give the same answers and search the same trees.
 
 use super::samples;
-use crate::board::{AnyBoard, Narrow, Standard, StaticGeometry, Wide};
-use crate::search::simd::{Backend, Portable};
+use crate::board::{Narrow, Standard, StaticGeometry, Wide};
 use crate::search::{Solver, TableStatistics};
 use crate::table::Table;
 
-/// Fours and winning cells of `backend`, on positions of every kind, with the board's size in its type and without.
-fn check_lines<B: Backend, G: StaticGeometry>(backend: B) {
-    let sized = G::default();
-    let any = AnyBoard::<G::Bits>::new(sized.size()).expect("it has a type of its own");
-    for position in samples::positions::<G>(4, 0..=G::CELLS - 1).take(20_000) {
-        for stones in [position.own(), position.opponent(), sized.board() ^ position.own()] {
-            let expected = Portable.has_four(sized, stones);
-            assert_eq!(backend.has_four(sized, stones), expected, "\n{position}");
-            assert_eq!(backend.has_four(any, stones), expected, "\n{position}");
-        }
-        let (own, mask) = (position.own(), position.mask());
-        let expected = Portable.winning_cells(sized, own, mask);
-        assert_eq!(backend.winning_cells(sized, own, mask), expected, "\n{position}");
-        assert_eq!(backend.winning_cells(any, own, mask), expected, "\n{position}");
-    }
-}
-
-#[test]
 #[cfg(target_arch = "x86_64")]
-fn avx2_finds_the_same_lines() {
-    let Some(avx2) = crate::search::simd::Avx2::detect() else { return };
-    check_lines::<_, Standard>(avx2);
-    check_lines::<_, Narrow<4, 4>>(avx2);
-    check_lines::<_, Narrow<8, 7>>(avx2);
-    check_lines::<_, Narrow<5, 11>>(avx2);
-    check_lines::<_, Wide<9, 7>>(avx2);
-    check_lines::<_, Wide<9, 8>>(avx2);
-    check_lines::<_, Wide<25, 4>>(avx2);
-    // The highest board in two registers, and one past it.
-    check_lines::<_, Wide<6, 19>>(avx2);
-    check_lines::<_, Wide<6, 20>>(avx2);
+mod avx2 {
+    use super::super::samples;
+    use crate::board::{AnyBoard, Narrow, Standard, StaticGeometry, Wide};
+    use crate::search::simd::{Avx2, Backend, Portable};
+
+    /// Fours and winning cells of `backend`, on positions of every kind, with the board's size in its type and without.
+    fn check_lines<B: Backend, G: StaticGeometry>(backend: B) {
+        let sized = G::default();
+        let any = AnyBoard::<G::Bits>::new(sized.size()).expect("it has a type of its own");
+        for position in samples::positions::<G>(4, 0..=G::CELLS - 1).take(20_000) {
+            for stones in [position.own(), position.opponent(), sized.board() ^ position.own()] {
+                let expected = Portable.has_four(sized, stones);
+                assert_eq!(backend.has_four(sized, stones), expected, "\n{position}");
+                assert_eq!(backend.has_four(any, stones), expected, "\n{position}");
+            }
+            let (own, mask) = (position.own(), position.mask());
+            let expected = Portable.winning_cells(sized, own, mask);
+            assert_eq!(backend.winning_cells(sized, own, mask), expected, "\n{position}");
+            assert_eq!(backend.winning_cells(any, own, mask), expected, "\n{position}");
+        }
+    }
+
+    #[test]
+    fn the_same_lines_are_found() {
+        let Some(avx2) = Avx2::detect() else { return };
+        check_lines::<_, Standard>(avx2);
+        check_lines::<_, Narrow<4, 4>>(avx2);
+        check_lines::<_, Narrow<8, 7>>(avx2);
+        check_lines::<_, Narrow<5, 11>>(avx2);
+        check_lines::<_, Wide<9, 7>>(avx2);
+        check_lines::<_, Wide<9, 8>>(avx2);
+        check_lines::<_, Wide<25, 4>>(avx2);
+        // The highest board in two registers, and one past it.
+        check_lines::<_, Wide<6, 19>>(avx2);
+        check_lines::<_, Wide<6, 20>>(avx2);
+    }
 }
 
 fn check_trees<G: StaticGeometry>(count: usize, empty_cells: u32) {
