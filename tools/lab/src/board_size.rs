@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plumb::board::{Narrow, StaticGeometry, Wide};
+use plumb::board::{AnyBoard, BoardSize, Narrow, StaticGeometry, Wide};
+use plumb_arena::openings::Board;
 
 /// Work that can be done on any board; a closure cannot be generic, so it takes a trait.
 pub(crate) trait Work {
@@ -116,6 +117,28 @@ fn width_and_height(text: &str) -> Result<(u32, u32), String> {
 }
 
 impl Size {
+    /// 7x6.
+    pub(crate) const STANDARD: Self =
+        Self { width: BoardSize::STANDARD.width, height: BoardSize::STANDARD.height };
+
+    /// Whether it is 7x6.
+    pub(crate) fn is_standard(self) -> bool {
+        self == Self::STANDARD
+    }
+
+    /// The same as a value of the library.
+    pub(crate) fn size(self) -> BoardSize {
+        BoardSize { width: self.width, height: self.height }
+    }
+
+    /// The board of this size.
+    pub(crate) fn board(self) -> Board {
+        let Ok(board) = AnyBoard::new(self.size()) else {
+            unreachable!("every size of the set fits into 128 bits");
+        };
+        board
+    }
+
     /// All boards, those of fewer cells first, and of as many the lower ones.
     pub(crate) fn all() -> Vec<Self> {
         let mut sizes: Vec<_> = Self::SIZES.iter().map(|&(width, height)| Self { width, height }).collect();
@@ -132,6 +155,7 @@ impl Size {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plumb::board::Geometry;
 
     struct Measure;
 
@@ -159,6 +183,7 @@ mod tests {
                 if let Ok(size) = size {
                     assert_eq!(size.run(Measure), (width, height, width * (height + 1) <= 64));
                     assert_eq!(size.to_string(), text);
+                    assert_eq!(size.board().size().to_string(), text);
                 }
             }
         }

@@ -16,9 +16,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use plumb::book::Book;
-use plumb::table::Table;
 use plumb_arena::interrupt::Interrupt;
 
+use crate::board_size::Size;
+use crate::exact_solver::exact_solver;
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
@@ -34,12 +35,13 @@ use scorer::{Label, Scorer};
 ///
 /// FILE is CSV with a header (`.csv`; the positions are in the column `position`, else in the first one), JSON Lines
 /// (`.jsonl`; key `position`) or plain text (`.txt`; a position on each line). A position is a list of columns played,
-/// as `4455`, or a FEN; empty, it is the empty board. Blank lines are left out, in plain text also lines that begin with #.
+/// as `4455`, in letters on a board of more than 9 columns, or a FEN; empty, it is the empty board. Blank lines are left
+/// out, in plain text also lines that begin with #.
 ///
 /// The output has the same rows in the same order, with all their fields and `score`, `outcome` (win, draw or loss) and
 /// `distance` (plies to the end under perfect play), all for the side to move; with `--moves` also the scores of the
-/// seven moves, and the columns `best` of those that keep the score. A score of 1 is a win with the last stone of that
-/// side, 2 with the one before; negative is a loss. A game that is over is labelled with distance 0.
+/// moves, and the columns `best` of those that keep the score. A score of 1 is a win with the last stone of that side,
+/// 2 with the one before; negative is a loss. A game that is over is labelled with distance 0.
 ///
 /// A block of rows is written as soon as it is solved, to `FILE.part`, which is renamed when complete; the same command
 /// resumes an interrupted run. The bytes depend on neither threads nor table. The shards of a file, one after the
@@ -68,6 +70,8 @@ struct LabelArguments {
     /// Format of FILE. [default: by its extension]
     #[arg(long, value_enum)]
     format: Option<Format>,
+    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board of the positions: {}", Size::DESCRIPTION))]
+    board: Size,
     /// The output, `.csv` or `.jsonl`.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -92,7 +96,7 @@ struct LabelArguments {
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 256)]
     hash: usize,
-    /// Do without the embedded book.
+    /// Do without the embedded book, which is one of 7x6.
     #[arg(long)]
     no_book: bool,
     /// Rows that are solved together and written at once.
@@ -122,7 +126,8 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let (name, is_whole) = (out.display(), arguments.shard.is_none());
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
-    let mut rows = Rows::open(&arguments.file, format)?;
+    let board = arguments.board.board();
+    let mut rows = Rows::open(&arguments.file, format, board)?;
     let is_file = arguments.file != Path::new(STDIN);
     ensure!(
         is_file || is_whole,
@@ -135,6 +140,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     };
     let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
+        board: (!arguments.board.is_standard()).then(|| arguments.board.to_string()),
         format,
         out_format,
         moves: arguments.moves,
@@ -144,7 +150,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
         rows: total,
         columns: columns.clone(),
     };
-    let encoder = Encoder::new(out_format, columns, &arguments.prefix, arguments.moves);
+    let encoder = Encoder::new(out_format, board, columns, &arguments.prefix, arguments.moves);
     encoder.check_columns().with_context(|| rows.name().to_owned())?;
     let (mut part, found) = Part::open(out, &settings)?;
     let mut progress = found.unwrap_or_default();
@@ -235,7 +241,8 @@ fn check_all(
     out_format: Format,
     interrupt: &Interrupt,
 ) -> Result<Survey> {
-    let rows = Rows::open(&arguments.file, format)?;
+    let board = arguments.board.board();
+    let rows = Rows::open(&arguments.file, format, board)?;
     let name = rows.name().to_owned();
     survey(rows, |line, row| {
         if interrupt.is_requested() {
@@ -243,7 +250,7 @@ fn check_all(
         }
         // A row of JSON has the columns of CSV that the survey finds.
         let columns = row.keys().map(str::to_owned).collect();
-        let encoder = Encoder::new(out_format, columns, &arguments.prefix, arguments.moves);
+        let encoder = Encoder::new(out_format, board, columns, &arguments.prefix, arguments.moves);
         encoder.check(row).with_context(|| format!("{name}:{line}"))?;
         if arguments.skip_bad { Ok(()) } else { check(&name, line, row) }
     })
@@ -257,10 +264,10 @@ fn check(name: &str, line: u64, row: &Row) -> Result<()> {
 fn scorer(arguments: &LabelArguments) -> Result<Scorer> {
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let table = Table::reserve(arguments.hash).map(|table| table.prepared_by(threads.get()));
+    let has_book = arguments.board.is_standard() && !arguments.no_book;
     Ok(Scorer {
-        table: table.context("there is no memory for the table")?,
-        book: if arguments.no_book { None } else { Book::embedded() },
+        solver: exact_solver(arguments.board, arguments.hash, threads)?,
+        book: if has_book { Book::embedded() } else { None },
         threads,
         moves: arguments.moves,
     })

@@ -6,9 +6,11 @@
 
 use std::fs;
 use std::io::{ErrorKind, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use plumb::board::BoardSize;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -135,13 +137,23 @@ pub(crate) fn ensure_whole(file: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The settings in `here` that are others in `there`, as a list for people; empty if there are none.
+/// The name of the board among the settings of a command that takes one. It is left out for 7x6.
+const BOARD: &str = "board";
+
+/// The settings in `here` that are others in `there`, the board first, as a list for people; empty if there are none.
 pub(crate) fn differences(there: &Map<String, Value>, here: &Map<String, Value>) -> String {
-    let differs = |(key, here): (&String, &Value)| {
-        let there = there.get(key).unwrap_or(&Value::Null);
+    let standard = BoardSize::STANDARD.to_string().into();
+    let value = |settings: &Map<String, Value>, key: &str| match settings.get(key) {
+        Some(value) => value.clone(),
+        None if key == BOARD => Value::clone(&standard),
+        None => Value::Null,
+    };
+    let differs = |key: &str| {
+        let (there, here) = (value(there, key), value(here, key));
         (there != here).then(|| format!("{}: {there} there, {here} here", key.replace('_', "-")))
     };
-    here.iter().filter_map(differs).collect::<Vec<_>>().join("; ")
+    let others = here.keys().map(String::as_str).filter(|&key| key != BOARD);
+    iter::once(BOARD).chain(others).filter_map(differs).collect::<Vec<_>>().join("; ")
 }
 
 /// The shards of one run, all of them, in order.
@@ -262,6 +274,16 @@ mod tests {
         let text = note("1/2", 3, 64).begin(&other).expect_err("no shard").to_string();
         assert!(text.contains("is there already, and is no shard"), "{text}");
         ensure_whole(&other).expect("no shard");
+    }
+
+    #[test]
+    fn a_board_that_is_not_named_is_the_standard_one() {
+        let settings = |value: Value| value.as_object().cloned().expect("an object");
+        let (standard, other) = (settings(json!({ "a": 1 })), settings(json!({ "a": 2, "board": "5x4" })));
+        assert_eq!(differences(&standard, &other), "board: \"7x6\" there, \"5x4\" here; a: 1 there, 2 here");
+        assert_eq!(differences(&other, &standard), "board: \"5x4\" there, \"7x6\" here; a: 2 there, 1 here");
+        assert_eq!(differences(&other, &other), "");
+        assert_eq!(differences(&standard, &standard), "");
     }
 
     #[test]

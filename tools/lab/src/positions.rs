@@ -6,14 +6,17 @@ mod class;
 mod part;
 mod plain;
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use plumb::table::Table;
+use plumb_studies::scored_positions::HEADING;
 use plumb_tools_common::playout::RandomPosition;
 
+use crate::board_size::Size;
+use crate::exact_solver::{ExactSolver, exact_solver};
 use crate::output::print;
 use crate::progress::Counter;
 use candidates::Candidates;
@@ -23,22 +26,30 @@ use part::{Found, Part};
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
 /// five is taken, so a line that has not come up by then never will.
 const REPLAY_LIMIT: usize = 10_000;
+/// The same on other boards, some classes of which are far rarer.
+const REPLAY_LIMIT_OTHER: usize = 1_000_000;
 
 /// Generate files of random positions with exact scores, in the classes by which solvers are compared.
 ///
 /// A file `CLASS.txt` has a line `moves score` for each position. Positions are reached by random moves. As in the
 /// published suites, none is decided or won by the next stone, and none is equal to another one of its file or its
-/// mirror image. The classes are disjoint. Each score is confirmed: every move is solved separately with a table of
-/// its own, and positions of up to 16 empty cells also by a plain search that shares no code with the solver. A
-/// difference is printed, and the exit code is then 1.
+/// mirror image. The classes are disjoint. They divide the stones on the board, and the stones to come, at 14 and 28; on
+/// a `--board` other than 7x6 at a third and at two thirds of its cells, rounded down. A small board may have few
+/// positions of a class, or none.
 ///
-/// The files depend on class, count and seed alone. They are written as `CLASS.txt.part` and renamed when complete;
-/// the same command resumes an interrupted run, and leaves complete files as they are.
+/// Each score is confirmed: every move is solved separately with a table of its own, and positions of up to 16 empty
+/// cells also by a plain search that shares no code with the solver. A difference is printed, and the exit code is then
+/// 1.
+///
+/// The files depend on board, class, count and seed alone. They are written as `CLASS.txt.part` and renamed when
+/// complete; the same command resumes an interrupted run, and leaves complete files as they are.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The classes; all six if none is named.
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
+    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", Size::DESCRIPTION))]
+    board: Size,
     /// How many positions a file shall have.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
@@ -53,12 +64,12 @@ pub(crate) struct Arguments {
     out: PathBuf,
 }
 
-/// The tables.
-struct Tables {
+/// The solvers, each with a table of its own.
+struct Solvers {
     /// What is found out about one position helps with the next.
-    solving: Table,
-    /// Emptied for each position: what confirms a score must not come from what found it.
-    confirming: Table,
+    solving: Box<dyn ExactSolver>,
+    /// Its table is emptied for each position: what confirms a score must not come from what found it.
+    confirming: Box<dyn ExactSolver>,
 }
 
 /// Makes the files that are not there yet.
@@ -71,17 +82,18 @@ struct Tables {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
-    let table = || Table::new(arguments.hash).context("there is no memory for the table");
-    let mut tables = Tables { solving: table()?, confirming: table()? };
+    let solver = || exact_solver(arguments.board, arguments.hash, NonZeroUsize::MIN);
+    let mut solvers = Solvers { solving: solver()?, confirming: solver()? };
     let directory = &arguments.out;
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
     for &class in classes {
         let path = directory.join(format!("{class}.txt"));
         let Arguments { count, seed, .. } = *arguments;
-        let heading = format!("# plumb-lab positions {class} --count {count} --seed {seed}");
+        let heading =
+            format!("{HEADING}{class} --count {count} --seed {seed}{}", board_flag(arguments.board));
         match part::open(&path, &heading)? {
             Found::Complete => print(format_args!("{class}: {count} positions are there already"))?,
-            Found::Unfinished(part, lines) => make(arguments, class, part, &lines, &mut tables)?,
+            Found::Unfinished(part, lines) => make(arguments, class, part, &lines, &mut solvers)?,
         }
     }
     Ok(())
@@ -93,11 +105,11 @@ fn make(
     class: Class,
     mut part: Part,
     lines: &[String],
-    tables: &mut Tables,
+    solvers: &mut Solvers,
 ) -> Result<()> {
     let start = Instant::now();
     let count = arguments.count as usize;
-    let mut candidates = Candidates::new(class, arguments.seed);
+    let mut candidates = Candidates::new(class, arguments.board.board(), arguments.seed);
     let mut counter = Counter::new(&class.to_string(), count);
     for (line, number) in lines.iter().zip(2..) {
         replay(class, &mut candidates, line).with_context(|| place(part.path(), number))?;
@@ -105,10 +117,12 @@ fn make(
     }
     let (mut done, mut solved) = (lines.len(), 0);
     while done < count {
-        let Some(candidate) = candidates.next() else { bail!("there are no more positions") };
+        let Some(candidate) = candidates.next() else {
+            bail!(exhausted(arguments, class, part.path(), done))
+        };
         solved += 1;
-        if let Some(score) = check::score_within(class, &candidate.position, &tables.solving) {
-            check::confirm(&candidate, score, &mut tables.confirming)?;
+        if let Some(score) = check::score_within(class, &candidate.position, &*solvers.solving) {
+            check::confirm(&candidate, score, &mut *solvers.confirming)?;
             part.append(&format!("{} {score}", candidate.moves))?;
             done += 1;
             counter.advance();
@@ -120,12 +134,34 @@ fn make(
     print(format_args!("{class}: {count} positions, {new} of them new from {solved} drawn in {seconds:.1} s"))
 }
 
+/// The flag for a board other than 7x6, with a blank before it.
+fn board_flag(board: Size) -> String {
+    if board.is_standard() { String::new() } else { format!(" --board {board}") }
+}
+
+/// The reason why a file cannot be completed, where a board has no more positions of a class than `found`.
+fn exhausted(arguments: &Arguments, class: Class, part: &Path, found: usize) -> String {
+    let Arguments { board, count, .. } = arguments;
+    let remedy = match found {
+        0 => "name other classes".to_owned(),
+        _ => format!("remove `{}`, and give `--count {found}`", part.display()),
+    };
+    format!(
+        "{class}: {found} of {count} positions, and {board} has no more that random moves lead to; {remedy}"
+    )
+}
+
 /// Draws candidates up to the one of `line`, so that the next one drawn is the one that came after it.
 fn replay(class: Class, candidates: &mut Candidates, line: &str) -> Result<()> {
     let wanted = line.split_once(' ').and_then(|(moves, score)| Some((moves, score.parse().ok()?)));
     let Some((moves, score)) = wanted else { bail!("`{line}`: expected moves and a score") };
-    match candidates.by_ref().take(REPLAY_LIMIT).find(|candidate| candidate.moves == moves) {
-        Some(RandomPosition { position, .. }) if class.holds(position.plies(), score) => Ok(()),
+    let limit = if candidates.is_standard() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
+    match candidates.by_ref().take(limit).find(|candidate| candidate.moves == moves) {
+        Some(RandomPosition { position, .. })
+            if class.holds(position.geometry(), position.plies(), score) =>
+        {
+            Ok(())
+        }
         Some(_) => bail!("`{score}`: no score of a position of {class}"),
         None => bail!("`{moves}`: no position of this seed"),
     }

@@ -6,20 +6,20 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use plumb::board::{Position, StaticGeometry};
+use anyhow::{Result, bail};
+use plumb::board::{Geometry, Position};
 use plumb::score::Score;
-use plumb::search::{Solver, StopFlag};
-use plumb::table::Table;
-use plumb_studies::cpu_time;
+use plumb::search::StopFlag;
+use plumb_arena::openings::Board;
+use plumb_tools_common::notation::{column_name, position_after};
 use serde::Serialize;
 
-use crate::board_size::{Size, Work};
+use crate::board_size::Size;
+use crate::exact_solver::{ExactSolver, How, Solved, exact_solver};
 use crate::output::JsonFile;
 use crate::progress;
-use solution::{Cost, Move, Solution, Verdict, letter_or_digit};
+use solution::{Cost, Move, Solution, Verdict};
 
 /// Solve one position: exact score, end of the game, and a line of perfect play.
 ///
@@ -68,7 +68,13 @@ struct Document<'a> {
 /// # Errors
 /// If a move is illegal, there is no memory for the table, or the JSON file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let (solution, json) = arguments.board.run(Task(arguments))?;
+    let position = parse(arguments.board.board(), &arguments.moves)?;
+    let solver = exact_solver(arguments.board, arguments.hash, NonZeroUsize::MIN)?;
+    let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+    let signals = StopFlag::new();
+    let stage = SharedStage::default();
+    let work = || solve(&position, arguments, &*solver, &signals, &stage);
+    let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *stage.get()), work)?;
     solution.print(arguments.hash)?;
     let Some(json) = json else { return Ok(()) };
     json.write(&Document {
@@ -82,50 +88,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     })
 }
 
-/// The task, for the board of the arguments.
-struct Task<'a>(&'a Arguments);
-
-impl Work for Task<'_> {
-    type Output = Result<(Solution, Option<JsonFile>)>;
-
-    fn run<G: StaticGeometry>(self) -> Self::Output {
-        let Self(arguments) = self;
-        let position = parse::<G>(&arguments.moves)?;
-        let table = Table::new(arguments.hash).context("there is no memory for the table")?;
-        let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-        let signals = StopFlag::new();
-        let stage = SharedStage::default();
-        let work = || solve(&position, arguments, &table, &signals, &stage);
-        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *stage.get()), work)?;
-        Ok((solution, json))
-    }
-}
-
 /// The position after a list of moves.
 ///
 /// # Errors
 /// The first move that is illegal: the list, the number of the move and what is wrong with it.
-pub(crate) fn parse<G: StaticGeometry>(moves: &str) -> Result<Position<G>> {
-    let wrong = |index: usize, error: &dyn fmt::Display| format!("`{moves}`: move {}: {error}", index + 1);
-    if G::WIDTH <= 9 {
-        return match Position::from_digits(moves) {
-            Ok(position) => Ok(position),
-            Err(error) => bail!(wrong(error.offset, &error.fault)),
-        };
+pub(crate) fn parse<G: Geometry>(board: G, moves: &str) -> Result<Position<G>> {
+    match position_after(board, moves) {
+        Ok(position) => Ok(position),
+        Err(error) => bail!("`{moves}`: move {}: {}", error.number, error.fault),
     }
-    let mut position = Position::new();
-    for (index, found) in moves.chars().enumerate() {
-        if !found.is_ascii_lowercase() {
-            let last = letter_or_digit::<G>(G::WIDTH - 1);
-            bail!(wrong(index, &format_args!("`{found}` is not a column letter from a to {last}")));
-        }
-        let column = u32::from(found) - u32::from('a');
-        position = match position.try_play(column) {
-            Ok(position) => position,
-            Err(error) => bail!(wrong(index, &error)),
-        };
-    }
-    Ok(position)
 }
 
 /// How far the work is.
@@ -159,46 +130,38 @@ impl fmt::Display for Stage {
     }
 }
 
-fn solve<G: StaticGeometry>(
-    position: &Position<G>,
+fn solve(
+    position: &Position<Board>,
     arguments: &Arguments,
-    table: &Table<G>,
+    solver: &dyn ExactSolver,
     signals: &StopFlag,
     stage: &SharedStage,
 ) -> Result<Solution> {
-    let weak = arguments.weak;
-    let mut solver = Solver::new(table).stop_flag(signals).threads(arguments.threads);
-    solver.on_probe(|lower, upper| stage.get().bounds = Some((lower, upper)));
-    let (score, cost) = timed(&mut solver, position, arguments)?;
-    let line = if weak { Vec::new() } else { solver.best_line(position)? };
+    let Arguments { weak, threads, .. } = *arguments;
+    let result = |position: &Position<Board>, line| {
+        let observer: &mut (dyn FnMut(_, _) + Send) =
+            &mut |lower, upper| stage.get().bounds = Some((lower, upper));
+        let stop = Some(signals);
+        solver.solve(position, How { threads, weak, line, stop, observer: Some(observer), ..How::default() })
+    };
+    let name = |column| column_name(position.geometry().width(), column);
+    let Solved { score, line, nodes, cpu, wall, .. } = result(position, !weak)?;
+    let cost = Cost::new(nodes, cpu, wall);
     let mut moves = Vec::new();
     let wanted = position.legal_columns().filter(|_| arguments.all_moves);
     for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
-        let name = letter_or_digit::<G>(column);
-        *stage.get() = Stage { column: Some(name), bounds: None };
-        let (score, cost) = timed(&mut solver, &next, arguments)?;
+        let column = name(column);
+        *stage.get() = Stage { column: Some(column), bounds: None };
+        let Solved { score, nodes, cpu, wall, .. } = result(&next, false)?;
         // The verdict is one on the game; only the score changes sides.
         let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
-        moves.push(Move { column: name, verdict, cost });
+        moves.push(Move { column, verdict, cost: Cost::new(nodes, cpu, wall) });
     }
     Ok(Solution {
         verdict: Verdict::of(score, position, weak),
-        line: line.into_iter().map(letter_or_digit::<G>).collect(),
+        line: line.into_iter().map(name).collect(),
         cost,
-        exact_table: table.is_exact(),
+        exact_table: solver.is_exact(),
         all_moves: arguments.all_moves.then_some(moves),
     })
-}
-
-/// The score of `position`, or only its sign if `weak`, and what it took.
-fn timed<G: StaticGeometry>(
-    solver: &mut Solver<'_, G>,
-    position: &Position<G>,
-    arguments: &Arguments,
-) -> Result<(Score, Cost)> {
-    let cpu_time = || cpu_time::of_solver(arguments.threads);
-    let (wall, cpu, nodes) = (Instant::now(), cpu_time(), solver.nodes());
-    let score = if arguments.weak { solver.weak_score(position) } else { solver.score(position) };
-    let cost = Cost::new(solver.nodes() - nodes, cpu_time().saturating_sub(cpu), wall.elapsed());
-    Ok((score?, cost))
 }

@@ -16,9 +16,11 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use plumb::score::Score;
+use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 
+use crate::board_size::Size;
 use crate::line_file::LineFile;
 use crate::output::JsonFile;
 use crate::part_note::{PartNote, ensure_whole};
@@ -32,16 +34,19 @@ use report::{Section, Setup};
 
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
-/// A line of a file has moves as column digits from the empty board and, if known, the score; blank lines and lines
-/// that begin with # are skipped. Each position is solved with an empty table, or with `--warm` with the table of the
-/// one before. Times are processor time on one thread, and wall time with more `--threads`; the last column has the
-/// other one. The exit code is 1 if a score differs from the one in the file, 2 if a file cannot be read.
+/// A line of a file has moves from the empty board, as column digits, or column letters on a board of more than 9
+/// columns, and, if known, the score; blank lines and lines that begin with # are skipped. Each position is solved with
+/// an empty table, or with `--warm` with the table of the one before. Times are processor time on one thread, and wall
+/// time with more `--threads`; the last column has the other one. The exit code is 1 if a score differs from the one in
+/// the file, 2 if a file cannot be read.
 ///
 /// With `--engine` another program solves the positions: any engine that speaks UCI (variant cfour) or UGI. It gets
 /// `go depth` with the number of empty cells; the last `info` line before `bestmove` counts, and times are wall time
 /// from `go` to `bestmove`. `mate n` names the stone on which the game ends and is compared exactly, `cp 0` is a
 /// draw; of `cp n`, `lowerbound` and `upperbound` only the sign is compared, and a column counts these. An engine
-/// that crashes, does not answer within `--timeout`, or reports an impossible score ends the run with exit code 1.
+/// that crashes, does not answer within `--timeout`, or reports an impossible score ends the run with exit code 1. It
+/// is told a `--board` other than 7x6 by its option `Board`, or else by `UCI_Variant`, with the name that
+/// `plumb-lab variant-ini` gives the board.
 ///
 /// With `--shard I/N` only a share of the positions is solved, a run of neighbours, and the same command resumes an
 /// interrupted run; `suite merge` puts the files of all shards together.
@@ -65,6 +70,8 @@ struct SolveArguments {
     /// Files of lines `moves [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board of the positions: {}", Size::DESCRIPTION))]
+    board: Size,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -105,7 +112,7 @@ struct SolveArguments {
 /// The positions of a file, or of this run's share of it.
 struct Suite {
     name: String,
-    entries: Vec<ScoredPosition>,
+    entries: Vec<ScoredPosition<Board>>,
 }
 
 /// Solves the files, or merges shards, and prints mismatches, then a table with a row a file.
@@ -122,7 +129,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
-    let SolveArguments { hash, weak, warm, limit, shard, .. } = *arguments;
+    let SolveArguments { board, hash, weak, warm, limit, shard, .. } = *arguments;
     let mut suites = suites(arguments)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let all = fingerprint_of(&suites);
@@ -133,6 +140,7 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
 
     let (mut solver, engine) = solver(arguments)?;
     let setup = Setup {
+        board: (!board.is_standard()).then(|| board.to_string()),
         engine,
         hash,
         threads: arguments.threads.get(),
@@ -172,7 +180,7 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
 /// Reads the files.
 fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
     let read = |file: &PathBuf| {
-        let mut entries = read(file)?;
+        let mut entries = read(arguments.board.board(), file)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         Ok(Suite { name: name(file), entries })
     };
@@ -195,7 +203,8 @@ fn cut(suites: &mut Vec<Suite>, share: &Range<u64>) {
 
 /// A number that tells these positions and scores from others.
 fn fingerprint_of(suites: &[Suite]) -> u64 {
-    let text = |name: &str, entry: &ScoredPosition| format!("{name} {} {:?}", entry.moves, entry.score);
+    let text =
+        |name: &str, entry: &ScoredPosition<Board>| format!("{name} {} {:?}", entry.moves, entry.score);
     fingerprint(
         suites.iter().flat_map(|suite| suite.entries.iter().map(move |entry| text(&suite.name, entry))),
     )
@@ -204,11 +213,13 @@ fn fingerprint_of(suites: &[Suite]) -> u64 {
 /// The solver, with its name if it is an engine.
 fn solver(arguments: &SolveArguments) -> Result<(Box<dyn PositionSolver>, Option<String>)> {
     let Some(command) = &arguments.engine else {
-        return Ok((Box::new(BuiltIn::new(arguments.hash, arguments.weak, arguments.threads)?), None));
+        let SolveArguments { board, hash, weak, threads, .. } = *arguments;
+        return Ok((Box::new(BuiltIn::new(board, hash, weak, threads)?), None));
     };
     let engine = Engine::start(&EngineSetup {
         command,
         protocol: arguments.protocol,
+        board: arguments.board.size(),
         hash: arguments.hash,
         timeout: Duration::from_secs(arguments.timeout),
     })?;
@@ -221,7 +232,7 @@ fn solver(arguments: &SolveArguments) -> Result<(Box<dyn PositionSolver>, Option
 fn solve_file(
     arguments: &SolveArguments,
     name: &str,
-    entries: &[ScoredPosition],
+    entries: &[ScoredPosition<Board>],
     before: Vec<ResultLine>,
     solver: &mut dyn PositionSolver,
     mut csv: Option<&mut CsvFile>,

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
+use plumb::board::Standard;
 use plumb::score::Score;
 use plumb_studies::cpu_time;
 use plumb_studies::scored_positions::{ScoredPosition, read};
@@ -204,7 +205,7 @@ fn suites(arguments: &StudyArguments) -> Result<Vec<Suite>> {
             "`{}`: there is another file called {name}, and results are kept by that name",
             path.display()
         );
-        let mut positions = read(path)?;
+        let mut positions = read(Standard::default(), path)?;
         positions.truncate(arguments.limit.unwrap_or(usize::MAX));
         ensure!(!positions.is_empty(), "`{}`: there is no position to solve", path.display());
         suites.push(Suite { name, positions });

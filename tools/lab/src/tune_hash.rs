@@ -13,18 +13,20 @@ mod turn;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use plumb::board::Position;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 use plumb_tools_common::random::Random;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
+use crate::board_size::Size;
 use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
 use crate::shard::Shard;
 pub(crate) use arguments::Arguments;
-use arguments::{Command, TuneArguments};
+use arguments::{Command, TuneArguments, board_of};
 use measure::SolverSetup;
 use recommend::recommend;
 use run::Run;
@@ -69,17 +71,26 @@ fn tune(arguments: &TuneArguments) -> Result<()> {
                 "repeat": arguments.repeat,
                 "seed": arguments.seed,
             });
-            let settings = settings.as_object().cloned().unwrap_or_default();
+            let mut settings = settings.as_object().cloned().unwrap_or_default();
+            note_board(arguments.board, &mut settings);
             PartNote::new("tune-hash", shard, turns.len(), settings).begin(&path)?;
         }
     }
     let (mut file, lines) = LineFile::open(&path, Run::HEADING)?;
     let mut runs = lines.iter().map(|line| Run::parse(line)).collect::<Result<Vec<_>>>()?;
     if let Some(other) = runs.iter().find(|run| run.setup != setup) {
+        let (there, here) = (board_of(&other.setup), arguments.board);
+        if there != here {
+            bail!(
+                "`{}` has runs on {there}, not on {here}: give `--board {there}`, or another `--out`",
+                file.path().display()
+            );
+        }
         bail!("`{}` is of `{}`, not of `{setup}`", file.path().display(), other.setup);
     }
     let todo: Vec<_> = turns.iter().filter(|turn| !runs.iter().any(|run| turn.is(run))).collect();
     let solvers = SolverSetup {
+        board: arguments.board,
         engine: arguments.engine.as_deref(),
         protocol: arguments.protocol,
         threads: arguments.threads,
@@ -118,7 +129,7 @@ fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory:
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.suites {
-        let mut entries = read(path)?;
+        let mut entries = read(arguments.board.board(), path)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         if entries.is_empty() {
             bail!("`{}` holds no position", path.display());
@@ -133,12 +144,19 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
         let empty = ScoredPosition {
             line: 1,
             moves: String::new(),
-            position: plumb::board::Position::new(),
-            score: Some(1),
+            position: Position::empty(arguments.board.board()),
+            score: arguments.board.is_standard().then_some(1),
         };
         suites.push(Suite { name: "empty board".to_owned(), entries: vec![empty] });
     }
     Ok(suites)
+}
+
+/// Adds the board to the settings in the note of a shard, unless it is 7x6.
+fn note_board(board: Size, settings: &mut Map<String, Value>) {
+    if !board.is_standard() {
+        settings.insert("board".to_owned(), board.to_string().into());
+    }
 }
 
 /// How a file is called in the output: by its last part, without what comes after the point.

@@ -6,12 +6,13 @@ use anyhow::{Context, Result, bail};
 use plumb::board::{Position, StaticGeometry};
 use plumb::book::BookProbe;
 use plumb::score::{Score, immediate_score};
+use plumb_tools_common::notation::column_name;
 
 use super::file::Source;
 use crate::board_size::Work;
 use crate::output::print;
 use crate::solve::parse;
-use crate::solve::solution::{Verdict, letter_or_digit};
+use crate::solve::solution::Verdict;
 
 /// Look up the score of a position and of each of its moves in a book, without a search.
 ///
@@ -45,7 +46,7 @@ impl Work for Task<'_> {
     fn run<G: StaticGeometry>(self) -> Result<()> {
         let Arguments { moves, book } = self.0;
         let book = Source::from(book.as_ref()).open::<G>()?;
-        let position = parse::<G>(moves)?;
+        let position = parse(G::default(), moves)?;
         let stones = position.plies();
         let last = book.layer_plies().next_back().context("a book has a layer")?;
         let mut probe = BookProbe::new(&book, &position);
@@ -53,7 +54,7 @@ impl Work for Task<'_> {
             |position: &Position<G>| immediate_score(position).or_else(|| probe.as_mut()?.score(position));
         let Some(score) = known(&position) else {
             if let Some(column) = book.extension_move(&position) {
-                return print(format_args!("move {:<5} the book's line", letter_or_digit::<G>(column)));
+                return print(format_args!("move {:<5} the book's line", column_name(G::WIDTH, column)));
             }
             if stones > last {
                 bail!("`{moves}` has {stones} stones, and the book knows nothing past {last}");
@@ -66,7 +67,7 @@ impl Work for Task<'_> {
         };
         row("score", score)?;
         for column in position.legal_columns() {
-            let name = format!("move {}", letter_or_digit::<G>(column));
+            let name = format!("move {}", column_name(G::WIDTH, column));
             // Of a position of the last layer one move is known, if any.
             if let Some(score) = position.play(column).and_then(|next| known(&next)) {
                 row(&name, -score)?;

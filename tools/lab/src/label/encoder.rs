@@ -4,12 +4,15 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail, ensure};
 use csv::ByteRecord;
+use plumb::board::Geometry;
 use plumb::score::Score;
+use plumb_arena::openings::Board;
+use plumb_tools_common::notation::column_name;
 
 use super::format::Format;
 use super::row::{Fields, Row, cut};
 use super::rows::check_keys;
-use super::scorer::{Label, WIDTH};
+use super::scorer::Label;
 
 /// Writes rows.
 pub(super) struct Encoder {
@@ -19,17 +22,20 @@ pub(super) struct Encoder {
     /// The names of the fields that are added.
     names: Vec<String>,
     moves: bool,
+    /// Number of columns of the board.
+    width: u32,
 }
 
 impl Encoder {
-    /// An encoder of rows with these columns, whose added names begin with `prefix`.
-    pub(super) fn new(format: Format, columns: Vec<String>, prefix: &str, moves: bool) -> Self {
+    /// An encoder of rows with positions on `board` and these columns, whose added names begin with `prefix`.
+    pub(super) fn new(format: Format, board: Board, columns: Vec<String>, prefix: &str, moves: bool) -> Self {
+        let width = board.width();
         let mut names = vec!["score".to_owned(), "outcome".to_owned(), "distance".to_owned()];
         if moves {
             match format {
                 Format::Jsonl => names.push("scores".to_owned()),
                 Format::Csv | Format::Text => {
-                    names.extend((1..=WIDTH).map(|column| format!("score{column}")));
+                    names.extend((0..width).map(|column| format!("score{}", column_name(width, column))));
                 }
             }
             names.push("best".to_owned());
@@ -37,7 +43,7 @@ impl Encoder {
         for name in &mut names {
             name.insert_str(0, prefix);
         }
-        Self { format, columns, names, moves }
+        Self { format, columns, names, moves, width }
     }
 
     /// Fails if one of the columns of the input has the name of a label.
@@ -156,9 +162,9 @@ impl Encoder {
         let mut cells =
             vec![label.score.to_string(), outcome(label.score).to_owned(), label.distance.to_string()];
         if self.moves {
-            let scores = label.moves.unwrap_or_default();
-            cells.extend(scores.map(|score| score.map(|score| score.to_string()).unwrap_or_default()));
-            cells.push(best(label).map(|column| column.to_string()).collect());
+            let score = |column| score_of(label, column).map(|score| score.to_string());
+            cells.extend((0..self.width).map(|column| score(column).unwrap_or_default()));
+            cells.push(self.best(label).map(|column| column_name(self.width, column)).collect());
         }
         cells
     }
@@ -171,13 +177,23 @@ impl Encoder {
             label.distance.to_string(),
         ];
         if self.moves {
-            let scores = label.moves.unwrap_or_default();
-            let scores = scores.map(|score| score.map_or("null".to_owned(), |score| score.to_string()));
-            let best: Vec<_> = best(label).map(|column| column.to_string()).collect();
+            let score = |column| score_of(label, column).map_or("null".to_owned(), |score| score.to_string());
+            let scores: Vec<_> = (0..self.width).map(score).collect();
+            let best: Vec<_> = self.best(label).map(|column| (column + 1).to_string()).collect();
             values.extend([format!("[{}]", scores.join(",")), format!("[{}]", best.join(","))]);
         }
         values
     }
+
+    /// The columns, from 0, of the moves that keep the score.
+    fn best(&self, label: &Label) -> impl Iterator<Item = u32> {
+        (0..self.width).filter(|&column| score_of(label, column) == Some(label.score))
+    }
+}
+
+/// The score of the move in a column, from 0.
+fn score_of(label: &Label, column: u32) -> Option<Score> {
+    label.moves.as_ref()?.iter().find(|&&(found, _)| found == column).map(|&(_, score)| score)
 }
 
 /// The outcome for the side to move.
@@ -187,12 +203,6 @@ fn outcome(score: Score) -> &'static str {
         0 => "draw",
         _ => "loss",
     }
-}
-
-/// The columns, from 1, of the moves that keep the score.
-fn best(label: &Label) -> impl Iterator<Item = usize> + '_ {
-    let scores = label.moves.unwrap_or_default();
-    (1..=WIDTH).filter(move |column| scores[column - 1] == Some(label.score))
 }
 
 /// A line of CSV.

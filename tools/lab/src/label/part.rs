@@ -24,6 +24,9 @@ const HEADING: &str = "# plumb-lab label ";
 /// The settings on which the bytes of the output depend.
 #[derive(Serialize)]
 pub(super) struct Settings {
+    /// The board; `None` for 7x6.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
     pub format: Format,
     pub out_format: Format,
     pub moves: bool,

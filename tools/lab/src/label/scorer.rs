@@ -6,34 +6,32 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{after, bounded, select};
-use plumb::board::{Position, Standard, StaticGeometry};
+use plumb::board::Position;
 use plumb::book::Book;
 use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::{BatchSolver, StopFlag, Stopped};
-use plumb::table::Table;
+use plumb::search::{StopFlag, Stopped};
 use plumb_arena::interrupt::Interrupt;
+use plumb_arena::openings::Board;
 
-/// Columns of the board.
-pub(super) const WIDTH: usize = Standard::WIDTH as usize;
+use crate::exact_solver::{Batch, ExactSolver};
+
 /// Time between two looks at how many positions are done.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The score of each move for the side that makes it; none for a column that is full.
-pub(super) type MoveScores = [Option<Score>; WIDTH];
-
 /// The labels of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Label {
     pub score: Score,
     /// Plies to the end under perfect play.
     pub distance: u32,
-    /// Only if asked for; those of a game that is over are all none.
-    pub moves: Option<MoveScores>,
+    /// Only if asked for: the legal moves, as columns from 0, with the score of each for the side that makes it.
+    pub moves: Option<Vec<(u32, Score)>>,
 }
 
 /// Solves positions over a table that is kept from one block to the next.
 pub(super) struct Scorer {
-    pub table: Table,
+    pub solver: Box<dyn ExactSolver>,
+    /// The book of 7x6, for that board only.
     pub book: Option<Book>,
     pub threads: NonZeroUsize,
     /// Whether the moves are scored as well.
@@ -45,7 +43,7 @@ impl Scorer {
     /// done since the call before. `None` if that was interrupted.
     pub(super) fn label(
         &self,
-        positions: &[Position],
+        positions: &[Position<Board>],
         interrupt: &Interrupt,
         mut report: impl FnMut(usize) + Send,
     ) -> Option<Vec<Label>> {
@@ -81,39 +79,32 @@ impl Scorer {
 
     fn solve(
         &self,
-        positions: &[Position],
+        positions: &[Position<Board>],
         stop: &StopFlag,
         done: &AtomicUsize,
     ) -> Result<Vec<Label>, Stopped> {
-        let mut batch = BatchSolver::new(&self.table).threads(self.threads).stop_flag(stop).progress(done);
-        if let Some(book) = &self.book {
-            batch = batch.book(book);
-        }
+        let batch = Batch { threads: self.threads, book: self.book.as_ref(), stop, done };
         if !self.moves {
-            let scores = batch.scores(positions)?;
+            let scores = self.solver.scores(positions, batch)?;
             let labels = positions.iter().zip(scores).map(|(position, score)| label(position, score, None));
             return Ok(labels.collect());
         }
-        let all = batch.move_scores(positions)?;
+        let all = self.solver.move_scores(positions, batch)?;
         let labels = positions.iter().zip(all).map(|(position, moves)| {
             let best = moves.iter().map(|&(_, score)| score).max();
             let score = best.or_else(|| immediate_score(position)).unwrap_or_default();
-            let mut by_column = MoveScores::default();
-            for (column, score) in moves {
-                by_column[column as usize] = Some(score);
-            }
-            label(position, score, Some(by_column))
+            label(position, score, Some(moves))
         });
         Ok(labels.collect())
     }
 }
 
 /// The labels of a position with this score.
-fn label(position: &Position, score: Score, moves: Option<MoveScores>) -> Label {
+fn label(position: &Position<Board>, score: Score, moves: Option<Vec<(u32, Score)>>) -> Label {
     let distance = match (position.outcome(), score) {
         (Some(_), _) => 0,
         (None, 0) => position.empty_cells(),
-        (None, score) => plies_to_end(Standard::default(), score, position.plies()),
+        (None, score) => plies_to_end(position.geometry(), score, position.plies()),
     };
     Label { score, distance, moves }
 }

@@ -1,14 +1,15 @@
 //! Scores: found one way, and confirmed another.
 
 use anyhow::{Result, bail};
-use plumb::board::{Outcome, Position, Standard};
+use plumb::board::{Geometry, Outcome, Position};
 use plumb::score::{Score, win_with_stone};
-use plumb::search::{Solver, StopFlag};
-use plumb::table::Table;
+use plumb::search::StopFlag;
+use plumb_arena::openings::Board;
 use plumb_tools_common::playout::RandomPosition;
 
 use super::class::Class;
 use super::plain;
+use crate::exact_solver::{ExactSolver, How};
 use crate::failure::Failure;
 
 /// The most empty cells with which a position is also searched by the rules alone.
@@ -16,35 +17,43 @@ const PLAIN_LIMIT: u32 = 16;
 
 /// The score of `position` if that puts it in `class`. Most positions that are of another one are found out before
 /// their score is known.
-pub(super) fn score_within(class: Class, position: &Position, table: &Table) -> Option<Score> {
-    let stones = position.plies();
+pub(super) fn score_within(
+    class: Class,
+    position: &Position<Board>,
+    solver: &dyn ExactSolver,
+) -> Option<Score> {
+    let holds = |score| class.holds(position.geometry(), position.plies(), score);
     let signals = StopFlag::new();
-    let mut solver = Solver::new(table).stop_flag(&signals);
-    solver.on_probe(|lower, upper| {
-        if !(lower..=upper).any(|score| class.holds(stones, score)) {
+    let mut observer = |lower, upper| {
+        if !(lower..=upper).any(holds) {
             signals.stop();
         }
-    });
-    solver.score(position).ok().filter(|&score| class.holds(stones, score))
+    };
+    let how = How { stop: Some(&signals), observer: Some(&mut observer), ..How::default() };
+    solver.solve(position, how).ok().map(|solved| solved.score).filter(|&score| holds(score))
 }
 
 /// Confirms a score in ways that share little with how it was found: the best of the moves must have it, each solved
-/// for itself with nothing known at first but what the others leave in `table`; and where few cells are empty, so must
-/// a plain search that shares no code with the engine.
+/// for itself with nothing known at first but what the others leave in the table of `solver`; and where few cells are
+/// empty, so must a plain search that shares no code with the engine.
 ///
 /// # Errors
 /// [`Failure`] if one of them comes to another score.
-pub(super) fn confirm(candidate: &RandomPosition, score: Score, table: &mut Table) -> Result<()> {
+pub(super) fn confirm(
+    candidate: &RandomPosition<Board>,
+    score: Score,
+    solver: &mut dyn ExactSolver,
+) -> Result<()> {
     let RandomPosition { moves, position } = candidate;
-    table.clear(1);
+    solver.clear();
     let best =
-        position.legal_columns().filter_map(|column| position.play(column)).map(|next| value(&next, table));
+        position.legal_columns().filter_map(|column| position.play(column)).map(|next| value(&next, solver));
     let best = best.max().unwrap_or(0);
     if best != score {
         bail!(Failure(format!("{moves} has score {score}, but the best of its moves {best}")));
     }
     if position.empty_cells() <= PLAIN_LIMIT {
-        let plain = plain::score(moves);
+        let plain = plain::score(position.geometry().size(), moves);
         if plain != score {
             bail!(Failure(format!("{moves} has score {score}, but {plain} in a plain search")));
         }
@@ -53,32 +62,40 @@ pub(super) fn confirm(candidate: &RandomPosition, score: Score, table: &mut Tabl
 }
 
 /// The score of a move for the side that made it, `next` being the position after it.
-fn value(next: &Position<Standard>, table: &Table) -> Score {
+fn value(next: &Position<Board>, solver: &dyn ExactSolver) -> Score {
     match next.outcome() {
-        Some(Outcome::Win(_)) => win_with_stone(Standard::default(), next.plies()),
+        Some(Outcome::Win(_)) => win_with_stone(next.geometry(), next.plies()),
         Some(Outcome::Draw) => 0,
-        None => -Solver::new(table).score(next).expect("nothing stops this solver"),
+        None => -solver.solve(next, How::default()).expect("nothing stops this solver").score,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board_size::Size;
+    use crate::exact_solver::exact_solver;
     use crate::positions::candidates::Candidates;
+    use std::num::NonZeroUsize;
 
-    fn candidate(moves: &str) -> RandomPosition {
-        RandomPosition { moves: moves.to_owned(), position: Position::from_digits(moves).expect("legal") }
+    fn candidate(moves: &str) -> RandomPosition<Board> {
+        let position = Position::from_digits_on(Board::default(), moves).expect("legal");
+        RandomPosition { moves: moves.to_owned(), position }
+    }
+
+    fn solver(board: Size) -> Box<dyn ExactSolver> {
+        exact_solver(board, 1, NonZeroUsize::MIN).expect("one megabyte")
     }
 
     #[test]
     fn only_the_right_score_is_confirmed() {
-        let mut table = Table::new(1).expect("one megabyte");
+        let mut solver = solver(Size::STANDARD);
         for (moves, score) in
             [("2252576253462244111563365343671351441", -1), ("5554224333234511764415115", 4)]
         {
             let candidate = candidate(moves);
             for claimed in -18..=18 {
-                let confirmed = confirm(&candidate, claimed, &mut table);
+                let confirmed = confirm(&candidate, claimed, &mut *solver);
                 assert_eq!(confirmed.is_ok(), claimed == score, "{moves} {claimed}");
             }
         }
@@ -86,23 +103,33 @@ mod tests {
 
     #[test]
     fn the_plain_search_finds_what_the_solver_finds() {
-        let table = Table::new(1).expect("one megabyte");
-        for class in [Class::EndEasy, Class::MiddleEasy] {
-            let near = |candidate: &RandomPosition| candidate.position.empty_cells() <= PLAIN_LIMIT;
-            for RandomPosition { moves, position } in Candidates::new(class, 3).filter(near).take(300) {
-                assert_eq!(Ok(plain::score(&moves)), Solver::new(&table).score(&position), "{moves}");
+        for (size, count) in [("7x6", 300), ("4x4", 100), ("5x5", 100), ("10x4", 100), ("4x11", 100)] {
+            let size: Size = size.parse().expect("a size");
+            let solver = solver(size);
+            for class in [Class::EndEasy, Class::MiddleEasy] {
+                let near = |candidate: &RandomPosition<_>| candidate.position.empty_cells() <= PLAIN_LIMIT;
+                let candidates = Candidates::new(class, size.board(), 3).filter(near);
+                for RandomPosition { moves, position } in candidates.take(count) {
+                    let plain = plain::score(size.size(), &moves);
+                    assert_eq!(
+                        plain,
+                        solver.solve(&position, How::default()).expect("not stopped").score,
+                        "{size} {moves}"
+                    );
+                }
             }
         }
     }
 
     #[test]
     fn a_position_of_another_class_has_no_score() {
-        let table = Table::new(1).expect("one megabyte");
+        let solver = solver(Size::STANDARD);
+        let score_within = |class, position: &_| super::score_within(class, position, &*solver);
         let position = candidate("274552224131661").position;
-        assert_eq!(score_within(Class::MiddleMedium, &position, &table), Some(0));
-        assert_eq!(score_within(Class::MiddleEasy, &position, &table), None);
+        assert_eq!(score_within(Class::MiddleMedium, &position), Some(0));
+        assert_eq!(score_within(Class::MiddleEasy, &position), None);
         let position = candidate("5554224333234511764415115").position;
-        assert_eq!(score_within(Class::MiddleMedium, &position, &table), None);
-        assert_eq!(score_within(Class::MiddleEasy, &position, &table), Some(4));
+        assert_eq!(score_within(Class::MiddleMedium, &position), None);
+        assert_eq!(score_within(Class::MiddleEasy, &position), Some(4));
     }
 }

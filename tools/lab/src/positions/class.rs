@@ -4,64 +4,75 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
-use plumb::board::{Standard, StaticGeometry};
+use plumb::board::Geometry;
 use plumb::score::{Score, plies_to_end, win_with_stone};
+use plumb_arena::openings::Board;
 
-/// A class of positions of the standard board.
+/// A class of positions.
 ///
 /// Source: Pascal Pons, "Solving Connect 4", part 2: by the stones on the board and by those to come under perfect
 /// play, each divided at 14 and 28. As his files have it, the latter count the stone that ends the game, and a
 /// boundary belongs to the lower class on both sides; the three classes of nine that are missing cannot be.
+///
+/// 14 and 28 are thirds of the cells of 7x6; on other boards the divisions are at thirds of their cells, rounded down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Class {
-    /// More than 28 stones on the board, at most 14 to come.
+    /// Stones on more than two thirds of the cells, at most a third to come; on 7x6 more than 28, at most 14.
     EndEasy,
-    /// 15 to 28 stones on the board, at most 14 to come.
+    /// Stones on more than a third and at most two thirds, at most a third to come; on 7x6 15 to 28, at most 14.
     MiddleEasy,
-    /// 15 to 28 stones on the board, 15 to 28 to come.
+    /// Stones on more than a third and at most two thirds, as many to come; on 7x6 15 to 28, 15 to 28.
     MiddleMedium,
-    /// At most 14 stones on the board, at most 14 to come.
+    /// Stones on at most a third, at most a third to come; on 7x6 at most 14, at most 14.
     BeginEasy,
-    /// At most 14 stones on the board, 15 to 28 to come.
+    /// Stones on at most a third, more than a third and at most two thirds to come; on 7x6 at most 14, 15 to 28.
     BeginMedium,
-    /// At most 14 stones on the board, more than 28 to come.
+    /// Stones on at most a third, more than two thirds to come; on 7x6 at most 14, more than 28.
     BeginHard,
+}
+
+/// The fewest stones that positions are drawn with.
+const FEWEST_STONES: u32 = 4;
+
+/// A third and two thirds of the cells of a board, rounded down.
+fn thirds(board: Board) -> (u32, u32) {
+    (board.cells() / 3, 2 * board.cells() / 3)
 }
 
 impl Class {
     /// The numbers of stones that its positions are drawn with. Of fewer than four there are so few positions, and
     /// those take so long, that none are drawn.
-    pub(super) fn stones(self) -> RangeInclusive<u32> {
+    pub(super) fn stones(self, board: Board) -> RangeInclusive<u32> {
+        let (third, two_thirds) = thirds(board);
+        // With one more stone fewer are left than a position of the class has to come.
+        let last = board.cells() - self.to_come(board).start();
         match self {
-            Self::EndEasy => 29..=Standard::CELLS - 1,
-            Self::MiddleEasy => 15..=28,
-            // One more stone and fewer than 15 are left.
-            Self::MiddleMedium => 15..=27,
-            Self::BeginEasy | Self::BeginMedium => 4..=14,
-            // One more stone and fewer than 29 are left.
-            Self::BeginHard => 4..=13,
+            Self::EndEasy => two_thirds + 1..=last,
+            Self::MiddleEasy | Self::MiddleMedium => third + 1..=last.min(two_thirds),
+            Self::BeginEasy | Self::BeginMedium | Self::BeginHard => FEWEST_STONES..=last.min(third),
         }
     }
 
     /// The numbers of stones to come, that which ends the game among them.
-    fn to_come(self) -> RangeInclusive<u32> {
+    fn to_come(self, board: Board) -> RangeInclusive<u32> {
+        let (third, two_thirds) = thirds(board);
         match self {
-            Self::EndEasy | Self::MiddleEasy | Self::BeginEasy => 1..=14,
-            Self::MiddleMedium | Self::BeginMedium => 15..=28,
-            Self::BeginHard => 29..=Standard::CELLS,
+            Self::EndEasy | Self::MiddleEasy | Self::BeginEasy => 1..=third,
+            Self::MiddleMedium | Self::BeginMedium => third + 1..=two_thirds,
+            Self::BeginHard => two_thirds + 1..=board.cells(),
         }
     }
 
     /// Whether a position with `stones` on the board, among those that are drawn, is of this class if it has `score`,
     /// which may be any number.
-    pub(super) fn holds(self, stones: u32, score: Score) -> bool {
-        let soonest = win_with_stone(Standard::default(), stones + 1);
+    pub(super) fn holds(self, board: Board, stones: u32, score: Score) -> bool {
+        let soonest = win_with_stone(board, stones + 1);
         let to_come = match score {
-            0 => Standard::CELLS - stones,
+            0 => board.cells() - stones,
             _ if score.unsigned_abs() > soonest.unsigned_abs() => return false,
-            _ => plies_to_end(Standard::default(), score, stones),
+            _ => plies_to_end(board, score, stones),
         };
-        self.to_come().contains(&to_come)
+        self.to_come(board).contains(&to_come)
     }
 
     /// Its place among the classes, from 0; part of what a seed means.
@@ -87,10 +98,12 @@ impl fmt::Display for Class {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board_size::Size;
     use Class::{BeginEasy, BeginHard, BeginMedium, EndEasy, MiddleEasy, MiddleMedium};
 
     #[test]
     fn published_positions_are_of_the_class_whose_file_they_stand_in() {
+        let board = Board::default();
         // Stones and scores at the boundaries, from Pons's files.
         for (class, positions) in [
             (EndEasy, &[(37, -1), (29, 0), (41, 0)][..]),
@@ -103,7 +116,9 @@ mod tests {
             for &(stones, score) in positions {
                 let fitting: Vec<_> = Class::value_variants()
                     .iter()
-                    .filter(|class| class.stones().contains(&stones) && class.holds(stones, score))
+                    .filter(|class| {
+                        class.stones(board).contains(&stones) && class.holds(board, stones, score)
+                    })
                     .collect();
                 assert_eq!(fitting, [&class], "{stones} stones, score {score}");
             }
@@ -113,13 +128,49 @@ mod tests {
     #[test]
     fn a_score_that_cannot_be_is_of_no_class() {
         for &class in Class::value_variants() {
-            for stones in class.stones() {
-                let fits = |score: &Score| class.holds(stones, *score);
+            let board = Board::default();
+            for stones in class.stones(board) {
+                let fits = |score: &Score| class.holds(board, stones, *score);
                 assert!(![Score::MIN, -100, 22, 100, Score::MAX].iter().any(fits), "{class} {stones}");
                 // A win with the next stone is no position that is drawn, yet it is of a class.
-                let soonest = win_with_stone(Standard::default(), stones + 1);
-                assert_eq!(fits(&soonest), class.to_come().contains(&1), "{class} {stones}");
+                let soonest = win_with_stone(board, stones + 1);
+                assert_eq!(fits(&soonest), class.to_come(board).contains(&1), "{class} {stones}");
                 assert!(!fits(&(soonest + 1)), "{class} {stones}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_classes_of_the_standard_board_are_divided_at_14_and_28() {
+        let found = Class::value_variants().iter().map(|class| {
+            let (stones, to_come) = (class.stones(Board::default()), class.to_come(Board::default()));
+            (*class, stones.into_inner(), to_come.into_inner())
+        });
+        let expected = [
+            (EndEasy, (29, 41), (1, 14)),
+            (MiddleEasy, (15, 28), (1, 14)),
+            (MiddleMedium, (15, 27), (15, 28)),
+            (BeginEasy, (4, 14), (1, 14)),
+            (BeginMedium, (4, 14), (15, 28)),
+            (BeginHard, (4, 13), (29, 42)),
+        ];
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn on_every_board_a_position_is_of_one_class() {
+        for size in Size::all() {
+            let board = size.board();
+            for stones in FEWEST_STONES..board.cells() {
+                // All scores that a position with so many stones can have.
+                let soonest = win_with_stone(board, stones + 1);
+                for score in -win_with_stone(board, stones + 2)..=soonest {
+                    let is_of = |class: &&Class| {
+                        class.stones(board).contains(&stones) && class.holds(board, stones, score)
+                    };
+                    let fitting = Class::value_variants().iter().filter(is_of).count();
+                    assert_eq!(fitting, 1, "{size}, {stones} stones, score {score}");
+                }
             }
         }
     }

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
+use plumb_studies::scored_positions::board_of_heading;
 
 use crate::line_file::{self, LineFile};
 
@@ -28,13 +29,29 @@ pub(super) enum Found {
 /// If the file, or an unfinished one, is there with another heading, or cannot be read or written.
 pub(super) fn open(path: &Path, heading: &str) -> Result<Found> {
     if path.exists() {
+        check_board(path, heading)?;
         line_file::check(path, heading)?;
         return Ok(Found::Complete);
     }
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".part");
-    let (file, lines) = LineFile::open(Path::new(&unfinished), heading)?;
+    let unfinished = Path::new(&unfinished);
+    check_board(unfinished, heading)?;
+    let (file, lines) = LineFile::open(unfinished, heading)?;
     Ok(Found::Unfinished(Part { file, complete: path.to_owned() }, lines))
+}
+
+/// Fails if the file at `path` is there and has the heading of another board.
+fn check_board(path: &Path, heading: &str) -> Result<()> {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let found = text.lines().next().and_then(board_of_heading);
+    match (found, board_of_heading(heading)) {
+        (Some(found), Some(expected)) if found != expected => bail!(
+            "`{}` has positions of {found}, not of {expected}: give `--board {found}`, or another `--out`",
+            path.display()
+        ),
+        _ => Ok(()),
+    }
 }
 
 impl Part {

@@ -1,18 +1,25 @@
 //! The score of a position near its end by nothing but the rules: alpha-beta over an array of cells, without table,
 //! bit sets, bounds or ordering, and without a line of the engine's code, so that no mistake can be common to both.
 
-const WIDTH: usize = 7;
-const HEIGHT: usize = 6;
-const CELLS: i32 = 42;
+use plumb::board::BoardSize;
 
-/// A board; `cells` are columns from the left, each from the bottom up.
+/// The most columns, and the most rows, of a board of this program.
+const MOST: usize = 12;
+
+/// A board; `cells` are columns from the left, each from the bottom up. What lies outside stays empty.
 struct Board {
-    cells: [[Option<bool>; HEIGHT]; WIDTH],
-    heights: [usize; WIDTH],
+    width: usize,
+    height: usize,
+    cells: [[Option<bool>; MOST]; MOST],
+    heights: [usize; MOST],
     stones: i32,
 }
 
 impl Board {
+    fn cell_count(&self) -> i32 {
+        (self.width * self.height) as i32
+    }
+
     /// Whose turn it is: the first player's is `true`.
     fn turn(&self) -> bool {
         self.stones % 2 == 0
@@ -49,14 +56,14 @@ impl Board {
 
     /// The score for the side to move if it lies between `alpha` and `beta`, else the nearer of the two.
     fn score(&mut self, mut alpha: i32, beta: i32) -> i32 {
-        if self.stones == CELLS {
+        if self.stones == self.cell_count() {
             return 0.clamp(alpha, beta);
         }
-        let open = (0..WIDTH).filter(|&column| self.heights[column] < HEIGHT);
+        let open = (0..self.width).filter(|&column| self.heights[column] < self.height);
         let open: Vec<_> = open.collect();
         if open.iter().any(|&column| self.wins(column)) {
             // 1 for a win with the winner's last stone, and one more for each stone it has left then.
-            return ((CELLS + 1 - self.stones) / 2).clamp(alpha, beta);
+            return ((self.cell_count() + 1 - self.stones) / 2).clamp(alpha, beta);
         }
         for column in open {
             self.put(column);
@@ -70,16 +77,21 @@ impl Board {
     }
 }
 
-/// The score of the position after these column digits, which must be legal moves that do not end the game.
-pub(super) fn score(digits: &str) -> i32 {
-    let mut board = Board { cells: [[None; HEIGHT]; WIDTH], heights: [0; WIDTH], stones: 0 };
-    digits.bytes().for_each(|digit| board.put(usize::from(digit - b'1')));
-    board.score(-CELLS, CELLS)
+/// The score of the position after these column digits or letters, which must be legal moves on a board of this size that
+/// do not end the game.
+pub(super) fn score(size: BoardSize, moves: &str) -> i32 {
+    let BoardSize { width, height } = size;
+    let (width, height) = (width as usize, height as usize);
+    let mut board = Board { width, height, cells: [[None; MOST]; MOST], heights: [0; MOST], stones: 0 };
+    let column = |name: u8| usize::from(name - if name.is_ascii_digit() { b'1' } else { b'a' });
+    moves.bytes().for_each(|name| board.put(column(name)));
+    let limit = board.cell_count();
+    board.score(-limit, limit)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::score;
+    use super::{BoardSize, score};
 
     #[test]
     fn published_endings_have_their_scores() {
@@ -89,14 +101,21 @@ mod tests {
             ("23163416124767223154467471272416755633", 0),
             ("67152117737262713366376314254", 6),
         ] {
-            assert_eq!(score(moves), expected, "{moves}");
+            assert_eq!(score(BoardSize::STANDARD, moves), expected, "{moves}");
         }
     }
 
     #[test]
     fn a_win_at_once_counts_the_stones_that_are_left() {
         for moves in ["112233", "121212", "1223433464", "7665455424"] {
-            assert_eq!(score(moves), (43 - moves.len() as i32) / 2, "{moves}");
+            assert_eq!(score(BoardSize::STANDARD, moves), (43 - moves.len() as i32) / 2, "{moves}");
         }
+    }
+
+    #[test]
+    fn boards_of_other_sizes_have_other_scores() {
+        let win = |width, height, moves| score(BoardSize { width, height }, moves);
+        // The fourth stone of a side, which has 13 and 20 in all.
+        assert_eq!((win(5, 5, "112233"), win(10, 4, "aabbcc")), (10, 17));
     }
 }

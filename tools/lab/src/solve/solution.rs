@@ -4,17 +4,11 @@ use std::fmt;
 use std::time::Duration;
 
 use anyhow::Result;
-use plumb::board::{Player, Position, StaticGeometry};
+use plumb::board::{Geometry, Player, Position};
 use plumb::score::{Score, plies_to_end};
 use serde::{Deserialize, Serialize};
 
 use crate::output::print;
-
-/// How a column (from 0) is called: by a digit from 1, or a letter on boards with more than 9 columns.
-pub(crate) fn letter_or_digit<G: StaticGeometry>(column: u32) -> char {
-    let first = if G::WIDTH <= 9 { b'1' } else { b'a' };
-    char::from(first + column as u8)
-}
 
 /// Who wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,7 +31,7 @@ pub(crate) struct Verdict {
 
 impl Verdict {
     /// What `score` for the side to move says; `weak` if only its sign counts.
-    pub(crate) fn of<G: StaticGeometry>(score: Score, position: &Position<G>, weak: bool) -> Self {
+    pub(crate) fn of<G: Geometry>(score: Score, position: &Position<G>, weak: bool) -> Self {
         let mover = position.side_to_move();
         let winner = match score.signum() {
             0 => Winner::Nobody,
@@ -48,7 +42,7 @@ impl Verdict {
         };
         let last_stone = match winner {
             _ if weak => None,
-            Winner::Nobody => Some(G::CELLS),
+            Winner::Nobody => Some(position.geometry().cells()),
             _ => Some(position.plies() + plies_to_end(position.geometry(), score, position.plies())),
         };
         Self { score, winner, last_stone }
@@ -144,7 +138,7 @@ impl Solution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumb::board::{Narrow, Standard};
+    use plumb::board::{Narrow, Standard, StaticGeometry};
 
     fn verdict<G: StaticGeometry>(digits: &str, score: Score) -> String {
         Verdict::of(score, &Position::<G>::from_digits(digits).expect("legal"), false).to_string()

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use plumb::score::Score;
+use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +48,7 @@ impl ResultLine {
     /// The line of a position of the file called `name`, with the score that was found and the one expected.
     pub(super) fn new(
         name: &str,
-        entry: &ScoredPosition,
+        entry: &ScoredPosition<Board>,
         found: Score,
         expected: Option<Score>,
         solved: &Solved,
@@ -91,7 +92,7 @@ impl ResultLine {
     }
 
     /// Whether it is the line of this position.
-    pub(super) fn is_of(&self, name: &str, entry: &ScoredPosition) -> bool {
+    pub(super) fn is_of(&self, name: &str, entry: &ScoredPosition<Board>) -> bool {
         (self.file.as_str(), self.line, self.moves.as_str()) == (name, entry.line, entry.moves.as_str())
     }
 

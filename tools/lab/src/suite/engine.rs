@@ -4,17 +4,19 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
-use plumb::board::{Outcome, Position, Standard, StaticGeometry};
+use plumb::board::{BoardSize, Geometry, Outcome, Position};
 use plumb::score::win_with_stone;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::process::EngineContext;
 use plumb_arena::engine::session::EngineSession;
+use plumb_arena::openings::Board;
 use plumb_arena::position_command::PositionCommand;
 use plumb_arena::time_control::TimeControl;
-use plumb_protocol::{Bound, Column, Dialect, Info, Move, Reply, Score, ScoreReport};
+use plumb_protocol::{Bound, Dialect, Info, Move, Reply, Score, ScoreReport};
 use plumb_studies::cpu_time;
 use plumb_studies::scored_positions::ScoredPosition;
+use plumb_tools_common::notation::columns;
 
 use super::position_solver::{Answer, PositionSolver, Solved};
 use crate::engine::error;
@@ -35,6 +37,8 @@ pub(crate) struct Setup<'a> {
     pub command: &'a str,
     /// The protocol, unless the command names it.
     pub protocol: Protocol,
+    /// The board of the positions.
+    pub board: BoardSize,
     /// Table size in MB.
     pub hash: usize,
     /// Time for any answer.
@@ -52,10 +56,10 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Starts an engine and sets its options.
+    /// Starts an engine, and sets its options and the board.
     ///
     /// # Errors
-    /// If there is no such program, or it lacks an option to be set; [`Failure`] if it does not answer.
+    /// If there is no such program, it lacks an option to be set, or cannot be told the board; [`Failure`] if it does not answer.
     pub(crate) fn start(setup: &Setup<'_>) -> Result<Self> {
         let config = described(setup).map_err(|error| anyhow!("--engine: {error}"))?;
         let session = EngineSession::connect(&config, &EngineContext::default());
@@ -95,11 +99,11 @@ impl PositionSolver for Engine {
         self.session.clear().map_err(|fault| error(&self.name, &fault))
     }
 
-    fn solve(&mut self, entry: &ScoredPosition) -> Result<Solved> {
+    fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let position = &entry.position;
-        let columns = entry.moves.chars().filter_map(Column::from_digit).map(|column| column.index().into());
-        let command =
-            PositionCommand::after(self.session.dialect(), Standard::default(), columns).to_string();
+        let board = position.geometry();
+        let columns = columns(board.width(), &entry.moves);
+        let command = PositionCommand::after(self.session.dialect(), board, columns).to_string();
         // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
         let whole = position.empty_cells().max(1);
         let depth = self.depth.map_or(whole, |depth| depth.min(whole));
@@ -131,6 +135,7 @@ fn described(setup: &Setup<'_>) -> Result<EngineConfig, String> {
         Protocol::Ugi => "proto=ugi",
     };
     let mut config = EngineDescription::of_command(setup.command)?.unlimited(&protocol.parse()?)?;
+    config.board = setup.board;
     config.start_timeout = setup.timeout;
     let TimeControl { depth, .. } = config.control;
     if config.control == (TimeControl { depth, ..TimeControl::default() }) && !config.ponder {
@@ -185,11 +190,11 @@ impl SearchReport {
 /// The meaning of a reported score of `position`; `None` if it has none, or is impossible.
 ///
 /// A distance is exact: it names the stone on which the game ends. A bound or an estimate tells at most who wins.
-fn meaning(report: ScoreReport, position: &Position, dialect: Dialect) -> Option<Answer> {
-    let over = position.outcome();
+fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) -> Option<Answer> {
+    let (board, over) = (position.geometry(), position.outcome());
     match (report.score, report.bound) {
         (Score::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
-            .then(|| Answer::Exact(-win_with_stone(Standard::default(), position.plies()))),
+            .then(|| Answer::Exact(-win_with_stone(board, position.plies()))),
         (Score::Mate(distance), None) => {
             let plies = match dialect {
                 // The winner's moves: n of them take 2n - 1 plies if it moves first, else 2n.
@@ -198,8 +203,8 @@ fn meaning(report: ScoreReport, position: &Position, dialect: Dialect) -> Option
             };
             let winner_moves_last = (plies % 2 == 1) == (distance > 0);
             let stone = position.plies().checked_add(plies)?;
-            let possible = over.is_none() && winner_moves_last && (7..=Standard::CELLS).contains(&stone);
-            possible.then(|| Answer::Exact(win_with_stone(Standard::default(), stone) * distance.signum()))
+            let possible = over.is_none() && winner_moves_last && (7..=board.cells()).contains(&stone);
+            possible.then(|| Answer::Exact(win_with_stone(board, stone) * distance.signum()))
         }
         (Score::Cp(0), None) => Some(Answer::Exact(0)),
         (Score::Cp(value), None) => Some(Answer::Sign(value.signum())),
@@ -214,8 +219,13 @@ fn meaning(report: ScoreReport, position: &Position, dialect: Dialect) -> Option
 mod tests {
     use super::*;
 
-    fn position(digits: &str) -> Position {
-        Position::from_digits(digits).expect("legal")
+    fn position(digits: &str) -> Position<Board> {
+        position_on("7x6", digits)
+    }
+
+    fn position_on(size: &str, digits: &str) -> Position<Board> {
+        let board = Board::new(size.parse().expect("a size")).expect("a board");
+        Position::from_digits_on(board, digits).expect("legal")
     }
 
     #[test]
@@ -231,7 +241,7 @@ mod tests {
         };
         // Both dialects name the same stone, whichever side wins.
         for (digits, plies) in [("4455", 3), ("", 41), ("4", 40), ("112233", 1), ("1", 12)] {
-            let score = win_with_stone(Standard::default(), digits.len() as u32 + plies);
+            let score = win_with_stone(Board::default(), digits.len() as u32 + plies);
             let (sign, moves) = (if plies % 2 == 1 { 1 } else { -1 }, plies.div_ceil(2) as i32);
             assert_eq!(exact(digits, sign * moves, Dialect::Uci), Some(sign * score), "{digits}");
             assert_eq!(exact(digits, sign * plies as i32, Dialect::Ugi), Some(sign * score), "{digits}");
@@ -249,6 +259,22 @@ mod tests {
         ] {
             assert_eq!(exact(digits, distance, dialect), None, "{digits} {distance}");
         }
+    }
+
+    #[test]
+    fn a_distance_is_a_score_of_its_board() {
+        let exact = |size: &str, digits: &str, plies| {
+            let report = Score::Mate(plies).into();
+            meaning(report, &position_on(size, digits), Dialect::Ugi)
+        };
+        // The stone on which the game ends is 7, 13, 20 and 25; there is none past the end of the board.
+        assert_eq!(exact("5x4", "112233", 1), Some(Answer::Exact(7)));
+        assert_eq!(exact("5x5", "112233", 7), Some(Answer::Exact(7)));
+        assert_eq!(exact("5x4", "", -20), Some(Answer::Exact(-1)));
+        assert_eq!(exact("5x4", "", 21), None);
+        assert_eq!(exact("5x5", "", 25), Some(Answer::Exact(1)));
+        assert_eq!(exact("5x5", "", 27), None);
+        assert_eq!(exact("5x4", "1122334", 0), Some(Answer::Exact(-7)));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use plumb::score::Score;
+use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 
 /// A solver of positions: the built-in one or an engine.
@@ -12,7 +13,7 @@ pub(crate) trait PositionSolver {
     fn forget(&mut self) -> Result<()>;
 
     /// Solves a position.
-    fn solve(&mut self, entry: &ScoredPosition) -> Result<Solved>;
+    fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved>;
 }
 
 /// A score as far as the solver reports it.

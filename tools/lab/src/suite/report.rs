@@ -13,6 +13,9 @@ use crate::output::{JsonFile, print};
 /// Who solved, and what.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Setup {
+    /// The board; `None` for 7x6.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
     /// The engine's own name; `None` for the built-in solver.
     pub engine: Option<String>,
     pub hash: usize,
@@ -40,6 +43,9 @@ impl Setup {
 #[derive(Serialize)]
 struct Document<'a> {
     version: &'static str,
+    /// The board; none for 7x6.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<&'a str>,
     engine: Option<&'a str>,
     hash: usize,
     threads: usize,
@@ -79,7 +85,7 @@ pub(super) struct Section {
 /// # Errors
 /// If nobody takes them.
 pub(super) fn report(setup: &Setup, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
-    let Setup { ref engine, hash, threads, weak, warm, limit, .. } = *setup;
+    let Setup { ref board, ref engine, hash, threads, weak, warm, limit, .. } = *setup;
     let figures = |lines: &[ResultLine]| {
         let mut summary = Summary::default();
         for line in lines {
@@ -92,8 +98,8 @@ pub(super) fn report(setup: &Setup, sections: &[Section], json: Option<JsonFile>
         .map(|section| Row { file: &section.file, figures: figures(&section.lines) })
         .collect();
     if let Some(json) = json {
-        let (engine, version) = (engine.as_deref(), env!("CARGO_PKG_VERSION"));
-        json.write(&Document { version, engine, hash, threads, weak, warm, limit, files: &rows })?;
+        let (board, engine, version) = (board.as_deref(), engine.as_deref(), env!("CARGO_PKG_VERSION"));
+        json.write(&Document { version, board, engine, hash, threads, weak, warm, limit, files: &rows })?;
     }
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
     let other = if engine.is_some() || threads > 1 { Other::Cpu } else { Other::Wall };

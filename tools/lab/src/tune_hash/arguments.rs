@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use plumb::daemon::DEFAULT_HASH;
 use plumb_studies::table_size::megabytes;
 
+use crate::board_size::Size;
 use crate::shard::Shard;
 use crate::suite::engine::Protocol;
 
@@ -13,6 +14,9 @@ use crate::suite::engine::Protocol;
 ///
 /// Each size solves every file: cold, with an empty table for each position, and warm, with the table kept through
 /// the file. The order of the sizes changes from repeat to repeat, so that other load on the machine favours none.
+/// Without files each size solves the empty board, which takes long on a `--board` larger than 7x6: a file of later
+/// positions, such as `plumb-lab positions` makes, is then the better choice.
+///
 /// Times are processor time, also of an `--engine` on systems that report it, and wall time with more `--threads`.
 ///
 /// The recommendation is the default size if a size takes less than a second of work, or if repeats of one size
@@ -65,6 +69,8 @@ pub(super) struct TuneArguments {
     #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
           value_parser = megabytes)]
     pub(super) sizes: Vec<u64>,
+    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", Size::DESCRIPTION))]
+    pub(super) board: Size,
     /// Files of lines `moves [score]`. [default: the empty board]
     #[arg(long = "suite", value_name = "FILE", num_args = 1..)]
     pub(super) suites: Vec<PathBuf>,
@@ -116,6 +122,15 @@ pub(super) struct TuneArguments {
     pub(super) out: PathBuf,
 }
 
+/// What comes before the board in a setup, at its end, if the board is not 7x6.
+const BOARD_IN_SETUP: &str = ", board ";
+
+/// The board of a setup.
+pub(super) fn board_of(setup: &str) -> Size {
+    let named = setup.rsplit_once(BOARD_IN_SETUP).and_then(|(_, board)| board.parse().ok());
+    named.unwrap_or(Size::STANDARD)
+}
+
 impl TuneArguments {
     /// The size to take if nothing speaks for another one.
     pub(super) fn default(&self) -> String {
@@ -129,6 +144,8 @@ impl TuneArguments {
     pub(super) fn setup(&self) -> String {
         let who = self.engine.as_deref().unwrap_or("built-in solver");
         let limit = self.limit.map(|limit| format!(", {limit} positions at most")).unwrap_or_default();
-        format!("{who}, threads {}{limit}", self.threads)
+        let board =
+            if self.board.is_standard() { String::new() } else { format!("{BOARD_IN_SETUP}{}", self.board) };
+        format!("{who}, threads {}{limit}{board}", self.threads)
     }
 }

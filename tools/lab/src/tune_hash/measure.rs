@@ -4,12 +4,14 @@ use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result, ensure};
 use plumb::score::Score;
-use plumb::search::{Solver, TableStatistics};
-use plumb::table::Table;
+use plumb::search::TableStatistics;
+use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 
 use super::run::Run;
 use super::turn::{TIMEOUT, Turn};
+use crate::board_size::Size;
+use crate::exact_solver::{How, exact_solver};
 use crate::failure::Failure;
 use crate::suite::built_in::BuiltIn;
 use crate::suite::engine::{Engine, Protocol, Setup};
@@ -17,6 +19,7 @@ use crate::suite::position_solver::{Answer, PositionSolver};
 
 /// Who solves.
 pub(super) struct SolverSetup<'a> {
+    pub board: Size,
     /// The command of an engine, if it is not the built-in solver.
     pub engine: Option<&'a str>,
     pub protocol: Protocol,
@@ -53,7 +56,7 @@ impl SolverSetup<'_> {
         }
         // What is asked of the table does not differ from one repeat to the next.
         let is_counted = self.engine.is_none() && self.threads.get() == 1 && repeat == 1;
-        let traffic = is_counted.then(|| traffic(entries, warm, megabytes)).transpose()?;
+        let traffic = is_counted.then(|| traffic(self.board, entries, warm, megabytes)).transpose()?;
         let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         Ok(Run {
             setup,
@@ -73,14 +76,15 @@ impl SolverSetup<'_> {
 
     fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
         let Some(command) = self.engine else {
-            return Ok(Box::new(BuiltIn::new(hash, false, self.threads)?));
+            return Ok(Box::new(BuiltIn::new(self.board, hash, false, self.threads)?));
         };
-        Ok(Box::new(Engine::start(&Setup { command, protocol: self.protocol, hash, timeout: TIMEOUT })?))
+        let (protocol, board) = (self.protocol, self.board.size());
+        Ok(Box::new(Engine::start(&Setup { command, protocol, board, hash, timeout: TIMEOUT })?))
     }
 }
 
 /// Whether the answer is right, as far as that is known.
-fn check(entry: &ScoredPosition, answer: Answer) -> Result<(), Failure> {
+fn check(entry: &ScoredPosition<Board>, answer: Answer) -> Result<(), Failure> {
     let (found, expected) = match answer {
         Answer::Exact(score) => (score, entry.score),
         Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
@@ -92,16 +96,20 @@ fn check(entry: &ScoredPosition, answer: Answer) -> Result<(), Failure> {
 }
 
 /// What the built-in solver asks of a table of this size.
-fn traffic(entries: &[ScoredPosition], warm: bool, megabytes: usize) -> Result<TableStatistics> {
-    let mut table = Table::new(megabytes).context("there is no memory for the table")?;
+fn traffic(
+    board: Size,
+    entries: &[ScoredPosition<Board>],
+    warm: bool,
+    megabytes: usize,
+) -> Result<TableStatistics> {
+    let mut solver = exact_solver(board, megabytes, NonZeroUsize::MIN)?;
     let mut sum = TableStatistics::default();
     for (index, entry) in entries.iter().enumerate() {
         if index > 0 && !warm {
-            table.clear(1);
+            solver.clear();
         }
-        let mut solver = Solver::new(&table).counting();
-        solver.score(&entry.position)?;
-        let TableStatistics { probes, hits, stores, overwrites } = solver.statistics();
+        let found = solver.solve(&entry.position, How { counting: true, ..How::default() })?;
+        let TableStatistics { probes, hits, stores, overwrites } = found.statistics;
         sum.probes += probes;
         sum.hits += hits;
         sum.stores += stores;

@@ -6,8 +6,8 @@ use anyhow::{Context, Error, Result, bail};
 use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
-use super::RESULTS;
 use super::arguments::TuneArguments;
+use super::{RESULTS, note_board};
 use crate::interrupt::Interrupted;
 use crate::match_command::{merge_matches, play_by_words};
 use crate::output::print;
@@ -40,7 +40,8 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
         let out = &arguments.out;
         std::fs::create_dir_all(out).with_context(|| format!("cannot create `{}`", out.display()))?;
         let settings = serde_json::to_value(Matches { sizes: sizes.clone(), reference })?;
-        let settings = settings.as_object().cloned().unwrap_or_default();
+        let mut settings = settings.as_object().cloned().unwrap_or_default();
+        note_board(arguments.board, &mut settings);
         PartNote::new("tune-hash", shard, 0, settings).begin(&out.join(RESULTS))?;
     }
     let mut outcomes = Vec::new();
@@ -112,6 +113,8 @@ fn words(arguments: &TuneArguments, megabytes: u64, reference: u64) -> Vec<Strin
     let mut words: Vec<_> = [
         ("--engine", engine(megabytes)),
         ("--engine", engine(reference)),
+        // Given even if it is 7x6, so that a match on another board is not resumed.
+        ("--board", arguments.board.to_string()),
         ("--rounds", (play.games / 2).to_string()),
         ("--concurrency", play.concurrency.to_string()),
         ("--seed", arguments.seed.to_string()),

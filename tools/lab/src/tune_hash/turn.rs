@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 
 use super::run::Run;
@@ -9,7 +10,7 @@ use super::run::Run;
 /// A file of positions.
 pub(super) struct Suite {
     pub name: String,
-    pub entries: Vec<ScoredPosition>,
+    pub entries: Vec<ScoredPosition<Board>>,
 }
 
 /// One turn of one size.

@@ -1,6 +1,7 @@
 //! Resumption of a match: the given settings are compared with those of the record.
 
 use anyhow::{Result, anyhow, bail};
+use plumb::board::BoardSize;
 use plumb_arena::engine::config::EngineDescription;
 use plumb_arena::record::{FREE, MatchHeader};
 
@@ -8,6 +9,9 @@ use super::Settings;
 
 /// Flags that may be added on resumption, beside those that no game depends on.
 const ADDED: [&str; 1] = ["repeat-openings"];
+
+/// The flag of the board, which is compared on its own.
+const BOARD: &str = "board";
 
 impl Settings {
     /// The settings of a resumed match: those of its record, with more rounds or a test if they are given here.
@@ -45,10 +49,16 @@ impl Settings {
     fn differing_flags(&self, header: &MatchHeader) -> Vec<String> {
         let recorded = &header.arguments;
         let mut differences = Vec::new();
+        if let Some(here) = self.board {
+            // A record that names no board is of 7x6.
+            let standard = BoardSize::STANDARD.to_string();
+            let (there, here) = (recorded.get(BOARD).unwrap_or(&standard), here.to_string());
+            differences.extend((*there != here).then(|| difference(BOARD, Some(there), Some(&here))));
+        }
         for (flag, here) in self.given() {
             let there = recorded.get(&flag);
             let may_differ = FREE.contains(&flag.as_str()) || ADDED.contains(&flag.as_str());
-            if there == Some(&here) || may_differ || flag == "sprt" && there.is_none() {
+            if flag == BOARD || there == Some(&here) || may_differ || flag == "sprt" && there.is_none() {
                 continue;
             }
             let number = |text: &String| text.parse::<u32>().unwrap_or(0);
