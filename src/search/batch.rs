@@ -8,7 +8,7 @@ use std::thread;
 
 use super::solver::Solver;
 use super::stop::{StopFlag, Stopped};
-use crate::board::{Geometry, Position};
+use crate::board::{Bits, Geometry, Position};
 use crate::book::Book;
 use crate::score::Score;
 use crate::table::Table;
@@ -115,14 +115,16 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
         positions: &[Position<G>],
         task: impl Fn(&mut Solver<'a, G>, &Position<G>, Option<Score>) -> Result<(T, Score), Stopped> + Sync,
     ) -> Result<Vec<T>, Stopped> {
-        let mut order: Vec<usize> = (0..positions.len()).collect();
-        order.sort_by_cached_key(|&at| (Reverse(positions[at].plies()), positions[at].canonical_key()));
-        let next = AtomicUsize::new(0);
-        let results = Mutex::new(Ok(Vec::with_capacity(positions.len())));
-        let work = |number: usize| {
+        let places = positions.iter().enumerate();
+        let order = places
+            .map(|(at, position)| (Reverse(position.plies()), position.canonical_key().to_wide(), at))
+            .collect();
+        let worker = |number| -> Worker<'_, T> {
             let mut solver = self.solver(number);
             let mut last: Option<(Position<G>, (T, Score))> = None;
-            let mut result_of = |position: &Position<G>| {
+            let task = &task;
+            Box::new(move |at| {
+                let position = &positions[at];
                 let image = if is_solved_mirrored(position) { position.mirrored() } else { *position };
                 let result = match &last {
                     Some((before, result)) if *before == image => result.clone(),
@@ -130,42 +132,9 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
                 };
                 last = Some((image, result.clone()));
                 Ok(result.0)
-            };
-            loop {
-                let begin = next.fetch_add(BLOCK, Ordering::Relaxed);
-                let block = order.get(begin..).unwrap_or_default();
-                let block = &block[..block.len().min(BLOCK)];
-                if block.is_empty() {
-                    return;
-                }
-                let of_block: Result<Vec<_>, Stopped> =
-                    block.iter().map(|&at| Ok((at, result_of(&positions[at])?))).collect();
-                let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-                match (&mut *results, of_block) {
-                    (Ok(results), Ok(of_block)) => results.extend(of_block),
-                    (results, _) => {
-                        *results = Err(Stopped);
-                        return;
-                    }
-                }
-                if let Some(done) = self.done {
-                    done.fetch_add(block.len(), Ordering::Relaxed);
-                }
-            }
+            })
         };
-        let work = &work;
-        thread::scope(|scope| {
-            for number in 1..self.threads.get() {
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || work(number)) {
-                    log::debug!("the positions are solved on {number} threads only: {error}");
-                    break;
-                }
-            }
-            work(0);
-        });
-        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-        results.sort_unstable_by_key(|&(at, _)| at);
-        Ok(results.into_iter().map(|(_, result)| result).collect())
+        share_out(order, self.threads, self.done, &worker)
     }
 
     /// The solver of one of the threads.
@@ -179,6 +148,61 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
         }
         solver
     }
+}
+
+/// What a thread does for the position at a place among those given.
+type Worker<'w, T> = Box<dyn FnMut(usize) -> Result<T, Stopped> + 'w>;
+
+/// The results for all places of `order`, which is sorted first, in the order of the places. `worker` makes the worker of a
+/// thread, of which there are `threads`.
+///
+/// Not generic over the board, as it would then be compiled once more for each size that a program names.
+fn share_out<'w, T: Send>(
+    mut order: Vec<(Reverse<u32>, u128, usize)>,
+    threads: NonZeroUsize,
+    done: Option<&AtomicUsize>,
+    worker: &(dyn Fn(usize) -> Worker<'w, T> + Sync),
+) -> Result<Vec<T>, Stopped> {
+    order.sort_unstable();
+    let next = AtomicUsize::new(0);
+    let results = Mutex::new(Ok(Vec::with_capacity(order.len())));
+    let work = |number: usize| {
+        let mut result_of = worker(number);
+        loop {
+            let begin = next.fetch_add(BLOCK, Ordering::Relaxed);
+            let block = order.get(begin..).unwrap_or_default();
+            let block = &block[..block.len().min(BLOCK)];
+            if block.is_empty() {
+                return;
+            }
+            let of_block: Result<Vec<_>, Stopped> =
+                block.iter().map(|&(_, _, at)| Ok((at, result_of(at)?))).collect();
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            match (&mut *results, of_block) {
+                (Ok(results), Ok(of_block)) => results.extend(of_block),
+                (results, _) => {
+                    *results = Err(Stopped);
+                    return;
+                }
+            }
+            if let Some(done) = done {
+                done.fetch_add(block.len(), Ordering::Relaxed);
+            }
+        }
+    };
+    let work = &work;
+    thread::scope(|scope| {
+        for number in 1..threads.get() {
+            if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || work(number)) {
+                log::debug!("the positions are solved on {number} threads only: {error}");
+                break;
+            }
+        }
+        work(0);
+    });
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+    results.sort_unstable_by_key(|&(at, _)| at);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }
 
 /// Whether the mirror image is solved in place of the position, so that both of them are solved once.
