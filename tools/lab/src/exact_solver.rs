@@ -107,6 +107,13 @@ pub(crate) fn exact_solver(board: Size, hash: usize, threads: NonZeroUsize) -> R
     board.run(Make { hash, threads })
 }
 
+/// A solver with a table of 1 MB for board `G`. Tests take this one: by [`exact_solver`] the search would be compiled for
+/// all sizes once more, into the test program.
+#[cfg(test)]
+pub(crate) fn exact_solver_on<G: StaticGeometry>() -> Box<dyn ExactSolver> {
+    Make { hash: 1, threads: NonZeroUsize::MIN }.run::<G>().expect("one megabyte")
+}
+
 struct Make {
     hash: usize,
     threads: NonZeroUsize,
@@ -197,17 +204,20 @@ fn sized<G: StaticGeometry>(position: &Position<Board>) -> Position<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plumb::board::{Narrow, Standard};
     use plumb_tools_common::notation::position_after;
 
     #[test]
     fn every_way_to_solve_comes_to_the_same_scores() {
         let (stop, done) = (&StopFlag::new(), &AtomicUsize::new(0));
         let book = Book::embedded().expect("the feature is on");
-        for (size, moves) in
-            [("5x4", "1223"), ("5x5", "113243142314"), ("10x4", "heeibjdebjigehd"), ("7x6", "4")]
-        {
+        for (size, mut solver, moves) in [
+            ("5x4", exact_solver_on::<Narrow<5, 4>>(), "1223"),
+            ("5x5", exact_solver_on::<Narrow<5, 5>>(), "113243142314"),
+            ("10x4", exact_solver_on::<Narrow<10, 4>>(), "heeibjdebjigehd"),
+            ("7x6", exact_solver_on::<Standard>(), "4"),
+        ] {
             let size: Size = size.parse().expect("a size");
-            let mut solver = exact_solver(size, 1, NonZeroUsize::MIN).expect("one megabyte");
             let position = position_after(size.board(), moves).expect(moves);
             let batch = || Batch { threads: NonZeroUsize::MIN, book: Some(&book), stop, done };
             let scores = solver.scores(&[position], batch()).expect("not stopped");

@@ -74,22 +74,18 @@ fn value(next: &Position<Board>, solver: &dyn ExactSolver) -> Score {
 mod tests {
     use super::*;
     use crate::board_size::Size;
-    use crate::exact_solver::exact_solver;
+    use crate::exact_solver::exact_solver_on;
     use crate::positions::candidates::Candidates;
-    use std::num::NonZeroUsize;
+    use plumb::board::{Narrow, Standard};
 
     fn candidate(moves: &str) -> RandomPosition<Board> {
         let position = Position::from_digits_on(Board::default(), moves).expect("legal");
         RandomPosition { moves: moves.to_owned(), position }
     }
 
-    fn solver(board: Size) -> Box<dyn ExactSolver> {
-        exact_solver(board, 1, NonZeroUsize::MIN).expect("one megabyte")
-    }
-
     #[test]
     fn only_the_right_score_is_confirmed() {
-        let mut solver = solver(Size::STANDARD);
+        let mut solver = exact_solver_on::<Standard>();
         for (moves, score) in
             [("2252576253462244111563365343671351441", -1), ("5554224333234511764415115", 4)]
         {
@@ -103,9 +99,14 @@ mod tests {
 
     #[test]
     fn the_plain_search_finds_what_the_solver_finds() {
-        for (size, count) in [("7x6", 300), ("4x4", 100), ("5x5", 100), ("10x4", 100), ("4x11", 100)] {
+        for (size, solver, count) in [
+            ("7x6", exact_solver_on::<Standard>(), 300),
+            ("4x4", exact_solver_on::<Narrow<4, 4>>(), 100),
+            ("5x5", exact_solver_on::<Narrow<5, 5>>(), 100),
+            ("10x4", exact_solver_on::<Narrow<10, 4>>(), 100),
+            ("4x11", exact_solver_on::<Narrow<4, 11>>(), 100),
+        ] {
             let size: Size = size.parse().expect("a size");
-            let solver = solver(size);
             for class in [Class::EndEasy, Class::MiddleEasy] {
                 let near = |candidate: &RandomPosition<_>| candidate.position.empty_cells() <= PLAIN_LIMIT;
                 let candidates = Candidates::new(class, size.board(), 3).filter(near);
@@ -123,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_position_of_another_class_has_no_score() {
-        let solver = solver(Size::STANDARD);
+        let solver = exact_solver_on::<Standard>();
         let score_within = |class, position: &_| super::score_within(class, position, &*solver);
         let position = candidate("274552224131661").position;
         assert_eq!(score_within(Class::MiddleMedium, &position), Some(0));
