@@ -47,20 +47,20 @@ impl<W: Word> Bucket<W> {
         (found != entry::EMPTY).then(|| TableEntry::decode(format, found))
     }
 
-    /// Stores the entry with this tag: over its previous entry, else in an empty slot, else over the entry with the least work,
-    /// even if the new one has less.
+    /// Stores an entry with this tag, packed into `word`: over its previous entry, else in an empty slot, else over the entry
+    /// with the least work, even if the new one has less.
     #[inline]
-    pub(super) fn store(&self, format: Format, tag: u64, entry: TableEntry) {
+    pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
         let mut victim = &self.0[0];
         let mut least = u64::MAX;
         for slot in &self.0 {
-            let word = slot.load();
+            let stored = slot.load();
             // The previous entry counts as empty.
-            let order = format.replacement_order(word, tag);
-            let cost = if format.has_tag(word, tag) { entry::EMPTY } else { order };
+            let order = format.replacement_order(stored, tag);
+            let cost = if format.has_tag(stored, tag) { entry::EMPTY } else { order };
             (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
         }
-        victim.store(entry.encode(format, tag));
+        victim.store(word);
     }
 
     /// Whether a [`store`](Self::store) with this tag would overwrite another entry.

@@ -128,7 +128,7 @@ impl TableEntry {
     pub const MAX_WORK: u8 = 31;
 
     /// Packs the entry of the position with this tag, which has all its bits in place.
-    #[inline]
+    #[inline(always)]
     pub(super) fn encode(self, format: Format, tag: u64) -> u64 {
         debug_assert!(Self::SCORES.contains(&self.lower) && Self::SCORES.contains(&self.upper), "{self:?}");
         debug_assert!(self.best.is_none_or(|column| column <= Self::MAX_BEST), "{self:?}");

@@ -298,10 +298,16 @@ impl<G: Geometry> Table<G> {
     /// In a region, entries of long keys have no work: they go over others, then over each other, as good as at random.
     ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
-    #[inline]
+    #[inline(always)]
     pub fn store(&self, key: TableKey<G>, entry: TableEntry) {
+        // Packed in the caller, which has the fields in registers.
+        self.store_word(key, entry.encode(key.format(), key.tag()));
+    }
+
+    #[inline]
+    fn store_word(&self, key: TableKey<G>, word: u64) {
         if let Some(bucket) = self.bucket(key) {
-            bucket.store(key.format(), key.tag(), entry);
+            bucket.store(key.format(), key.tag(), word);
         }
     }
 
