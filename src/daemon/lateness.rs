@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::queue::AnswerTime;
+use super::queue::AnswerTiming;
 use crate::search::Overhead;
 
 /// Cap of a recorded lateness: no time kept back helps a process that is suspended for seconds, and a search of a few
@@ -26,7 +26,7 @@ const RARE: usize = 24;
 ///
 /// The choice among moves that are equally good in theory is made at nearly every move, and the exact search seldom uses up
 /// its time. With one record for both, the time kept back after late choices would lack the exact search of later moves,
-/// which then gives results away. So late choices shorten choices alone, and what a late search shortens is both.
+/// which then gives results away. So late choices shorten choices alone, and late searches shorten both.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lateness {
     /// Of answers that used up their time before the position was solved.
@@ -37,8 +37,8 @@ pub(super) struct Lateness {
 }
 
 impl Lateness {
-    /// Records when an answer came.
-    pub(super) fn record(&mut self, AnswerTime { lateness, tolerance, is_solved }: AnswerTime) {
+    /// Records the timing of an answer.
+    pub(super) fn record(&mut self, AnswerTiming { lateness, tolerance, is_solved }: AnswerTiming) {
         if is_solved {
             self.choice.record(lateness.unwrap_or_default(), tolerance);
         } else if let Some(lateness) = lateness {
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn late_choices_shorten_choices_only_and_late_searches_both() {
-        let answer = |late: Option<u64>, is_solved| AnswerTime {
+        let answer = |late: Option<u64>, is_solved| AnswerTiming {
             lateness: late.map(Duration::from_millis),
             tolerance: Duration::from_millis(2),
             is_solved,

@@ -67,9 +67,9 @@ pub(super) struct Overdue {
     pub(super) info: SearchInfo,
 }
 
-/// When an answer came.
+/// The time of an answer in relation to its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AnswerTime {
+pub(super) struct AnswerTiming {
     /// The time from the end of the search's time to the answer; `None` if it came before.
     pub(super) lateness: Option<Duration>,
     /// The lateness that needs no remedy.
@@ -225,12 +225,12 @@ impl Queue {
         }
     }
 
-    /// The time of an answer of this search at `now`. `None` if the search has no limit of time that counts from the `go`.
-    pub(super) fn answer_time(&self, id: JobId, now: Instant) -> Option<AnswerTime> {
+    /// The timing of an answer of this search at `now`. `None` if the search has no limit of time that counts from the `go`.
+    pub(super) fn answer_timing(&self, id: JobId, now: Instant) -> Option<AnswerTiming> {
         let job = self.jobs.iter().find(|job| job.id == id)?;
         let Kind::Search(search) = &job.kind else { return None };
         let lateness = now.saturating_duration_since(search.received).checked_sub(search.hard?);
-        Some(AnswerTime { lateness, tolerance: search.tolerance, is_solved: search.is_solved })
+        Some(AnswerTiming { lateness, tolerance: search.tolerance, is_solved: search.is_solved })
     }
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,

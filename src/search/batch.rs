@@ -150,11 +150,12 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
     }
 }
 
-/// What a thread does for the position at a place among those given.
+/// A function that solves the position with this index and returns its result. Each thread has one, as it has a solver of its
+/// own.
 type Worker<'w, T> = Box<dyn FnMut(usize) -> Result<T, Stopped> + 'w>;
 
-/// The results for all places of `order`, which is sorted first, in the order of the places. `worker` makes the worker of a
-/// thread, of which there are `threads`.
+/// Shares out positions among `threads` threads and returns their results by index. An element of `order` is the index of a
+/// position with what the positions are sorted by; `worker` makes the worker of the thread with this number.
 ///
 /// Not generic over the board, as it would then be compiled once more for each size that a program names.
 fn share_out<'w, T: Send>(

@@ -10,10 +10,10 @@ const MIN_TIME: Duration = Duration::from_millis(1);
 /// Time kept back on each move unless the user has set another.
 const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
-/// What the lateness may take of a fixed time for a move beyond half of it. In a few milliseconds the thread of the search
-/// sometimes gets no processor at all on a machine where several programs wait for each; where there is more time, as in moves
-/// of 50 ms and more, it is worth the risk of an answer that is late by as much as the rest.
-const MORE_THAN_HALF: Duration = Duration::from_millis(15);
+/// Limit of the time kept back for lateness on a move of fixed time: half of the search's time and this much more. On a
+/// machine where several programs wait for each processor, a search of a few milliseconds may get none at all, and the move
+/// is then made unsearched, which is worse than the risk of a late answer. It does nothing for moves of less than 42 ms.
+const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
 /// Time after the hard bound in which the search itself can still answer, before the answer is given for it.
 const ANSWER_GRACE: Duration = Duration::from_millis(1);
@@ -51,10 +51,10 @@ impl Overhead {
         Self { set: Some(Duration::ZERO), lateness: Duration::ZERO, choice_lateness: Duration::ZERO };
 
     /// The search's part of a fixed `time` for one move: at least a millisecond, or, where the lateness leaves less, a
-    /// thirty-second of what it would be without it, or the half less [`MORE_THAN_HALF`].
+    /// thirty-second of what it would be without it, or the half less [`LATENESS_BEYOND_HALF`].
     fn search_part_of_move(self, time: Duration) -> Duration {
         let planned = time.saturating_sub(self.kept_back_of_move(time)).max(MIN_TIME);
-        let least = (planned / 32).max((planned / 2).saturating_sub(MORE_THAN_HALF));
+        let least = (planned / 32).max((planned / 2).saturating_sub(LATENESS_BEYOND_HALF));
         planned.saturating_sub(self.lateness).max(least)
     }
 

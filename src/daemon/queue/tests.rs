@@ -120,7 +120,7 @@ fn an_answer_is_late_after_its_time_and_solved_once_a_report_was() {
     let id = add_timed(&mut queue, 100, false, start);
     let after = |milliseconds| start + Duration::from_millis(milliseconds);
     let at = |queue: &Queue, milliseconds| {
-        queue.answer_time(id, after(milliseconds)).map(|time| (time.lateness, time.is_solved))
+        queue.answer_timing(id, after(milliseconds)).map(|time| (time.lateness, time.is_solved))
     };
     assert_eq!(at(&queue, 99), Some((None, false)));
     assert_eq!(at(&queue, 107), Some((Some(Duration::from_millis(7)), false)));
@@ -154,7 +154,7 @@ fn a_search_whose_turn_comes_late_still_has_a_moment() {
     queue.finish(first);
     assert!(queue.answer_deadline().is_some_and(|due| due >= before + STOP_GRACE));
     assert_eq!(
-        queue.answer_time(second, before + Duration::from_secs(9)),
+        queue.answer_timing(second, before + Duration::from_secs(9)),
         None,
         "it had to wait for its turn"
     );

@@ -105,8 +105,8 @@ impl<W: Write> Session<W> {
 
     /// Removes a search that is answered now, and records how late the answer is.
     fn finish_search(&mut self, id: JobId) {
-        if let Some(time) = self.queue.answer_time(id, Instant::now()) {
-            self.lateness.record(time);
+        if let Some(timing) = self.queue.answer_timing(id, Instant::now()) {
+            self.lateness.record(timing);
         }
         self.queue.finish(id);
     }

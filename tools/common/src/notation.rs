@@ -77,7 +77,7 @@ pub fn position_after<G: Geometry>(geometry: G, moves: &str) -> Result<Position<
     let mut position = Position::empty(geometry);
     for ((offset, name), number) in moves.char_indices().zip(1..) {
         let token = name.escape_debug();
-        // A letter past the last column is told by the move.
+        // Any letter is read as a column; `try_play` refuses one past the last column, and names the columns there are.
         let Some(column) = column_named(u32::from(LETTERS), name) else {
             let expected = format!("not a column letter from a to {}", column_name(width, width - 1));
             let sentence = format!("`{token}` at byte {offset}: {expected}");

@@ -44,9 +44,9 @@ use report::{Section, Setup};
 /// `go depth` with the number of empty cells; the last `info` line before `bestmove` counts, and times are wall time
 /// from `go` to `bestmove`. `mate n` names the stone on which the game ends and is compared exactly, `cp 0` is a
 /// draw; of `cp n`, `lowerbound` and `upperbound` only the sign is compared, and a column counts these. An engine
-/// that crashes, does not answer within `--timeout`, or reports an impossible score ends the run with exit code 1. It
-/// is told a `--board` other than 7x6 by its option `Board`, or else by `UCI_Variant`, with the name that
-/// `plumb-lab variant-ini` gives the board.
+/// that crashes, does not answer within `--timeout`, or reports an impossible score ends the run with exit code 1. A
+/// `--board` other than 7x6 is set by the engine's option `Board`, or else by `UCI_Variant`, whose value is then the
+/// variant's name in `plumb-lab variant-ini`.
 ///
 /// With `--shard I/N` only a share of the positions is solved, a run of neighbours, and the same command resumes an
 /// interrupted run; `suite merge` puts the files of all shards together.

@@ -84,7 +84,7 @@ fn an_engine_that_cannot_be_told_the_board_is_named() {
     assert_eq!(code, Some(2), "{err}");
     assert_eq!(
         err,
-        "plumb-lab: `unable`: it has neither an option `Board` nor `UCI_Variant`, so it cannot be told to play 8x7\n"
+        "plumb-lab: `unable`: it has neither of the options `Board` and `UCI_Variant`, by which a board is set, so it cannot play on 8x7\n"
     );
 }
 

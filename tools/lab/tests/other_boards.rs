@@ -2,21 +2,7 @@
 
 mod common;
 
-use common::{Directory, engine, faulty_engine, lab};
-
-/// Runs plumb-lab, which must succeed; returns standard output.
-fn done(arguments: &[&str]) -> String {
-    let (code, out, err) = lab(arguments);
-    assert_eq!(code, Some(0), "{arguments:?}: {out}{err}");
-    out
-}
-
-/// The one sentence with which plumb-lab refuses this, without the program's name.
-fn refused(arguments: &[&str]) -> String {
-    let (code, out, err) = lab(arguments);
-    assert_eq!((code, out.as_str(), err.lines().count()), (Some(2), "", 1), "{arguments:?}: {err}");
-    err.trim_end().trim_start_matches("plumb-lab: ").to_owned()
-}
+use common::{Directory, done, engine, faulty_engine, lab, refused};
 
 /// The score of a position, as `solve` has it.
 fn score(board: &str, moves: &str) -> i32 {
@@ -73,7 +59,7 @@ fn engines_are_told_the_board() {
         }
         let said = refused(&["suite", &path, "--board", board, "--engine", &faulty]);
         let expected = format!(
-            "it has neither an option `Board` nor `UCI_Variant`, so it cannot be told to play {board}"
+            "it has neither of the options `Board` and `UCI_Variant`, by which a board is set, so it cannot play on {board}"
         );
         assert!(said.ends_with(&expected), "{said}");
     }
@@ -183,7 +169,7 @@ fn labels_refuse_what_is_of_another_board() {
     let fault = "`k` at byte 2: there is no column k (columns a to j)";
     assert_eq!(run("10x4", "jjk"), format!("{input}:1: `jjk`: {fault}; {expected}"));
 
-    // What another board's run left.
+    // An unfinished output and its journal, of a run on another board.
     let settings =
         r#"{"board":"5x4","columns":["position"],"format":"text","moves":false,"out_format":"csv","#;
     let settings = format!(r#"{settings}"prefix":"","rows":1,"shard":"1/1","skip_bad":false}}"#);

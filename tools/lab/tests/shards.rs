@@ -5,21 +5,7 @@ mod common;
 
 use std::fs;
 
-use common::{Directory, engine, lab};
-
-/// Runs plumb-lab, which must succeed; returns standard output.
-fn done(arguments: &[&str]) -> String {
-    let (code, out, err) = lab(arguments);
-    assert_eq!(code, Some(0), "{arguments:?}: {err}");
-    out
-}
-
-/// The one sentence with which plumb-lab refuses this.
-fn refused(arguments: &[&str]) -> String {
-    let (code, _, err) = lab(arguments);
-    assert_eq!((code, err.lines().count()), (Some(2), 1), "{arguments:?}: {err}");
-    err
-}
+use common::{Directory, done, engine, refused};
 
 /// Columns of a file of comma-separated values, without commas in any field.
 fn columns(text: &str, wanted: &[usize]) -> Vec<Vec<String>> {
@@ -55,7 +41,7 @@ fn check(
     for (shard, part) in [("1/3", one), ("3/3", three)] {
         done(&[run, &["--shard", shard, flag, part]].concat());
     }
-    assert_eq!(refused_with(&[three, one]), "plumb-lab: shard 2/3 is missing\n");
+    assert_eq!(refused_with(&[three, one]), "shard 2/3 is missing");
     done(&[run, &["--shard", "2/3", flag, two]].concat());
     let said = refused_with(&[one, two, two]);
     assert!(said.contains("are both shard 2/3"), "{said}");
@@ -249,10 +235,7 @@ fn shards_of_tuning_by_play_are_merged() {
     }
     assert_eq!(
         refused(&merge[..3]),
-        "plumb-lab: the following required arguments were not provided: --out <DIR>; see `--help`\n"
+        "the following required arguments were not provided: --out <DIR>; see `--help`"
     );
-    assert_eq!(
-        refused(&["tune-hash", "merge", &parts[0].1, "--out", &merged]),
-        "plumb-lab: shard 2/2 is missing\n"
-    );
+    assert_eq!(refused(&["tune-hash", "merge", &parts[0].1, "--out", &merged]), "shard 2/2 is missing");
 }

@@ -93,7 +93,7 @@ impl EngineSession {
             }
         } else if !is_standard {
             return Err(EngineFault::InvalidOption(format!(
-                "it has neither an option `Board` nor `UCI_Variant`, so it cannot be told to play {board}"
+                "it has neither of the options `Board` and `UCI_Variant`, by which a board is set, so it cannot play on {board}"
             )));
         }
         self.seed = SeedOption::of(&self.declared, &settings);

@@ -59,7 +59,8 @@ impl Engine {
     /// Starts an engine, and sets its options and the board.
     ///
     /// # Errors
-    /// If there is no such program, it lacks an option to be set, or cannot be told the board; [`Failure`] if it does not answer.
+    /// If the program does not exist, or lacks an option that is to be set or one for the board; [`Failure`] if it does not
+    /// answer.
     pub(crate) fn start(setup: &Setup<'_>) -> Result<Self> {
         let config = described(setup).map_err(|error| anyhow!("--engine: {error}"))?;
         let session = EngineSession::connect(&config, &EngineContext::default());

@@ -122,7 +122,8 @@ pub(super) struct TuneArguments {
     pub(super) out: PathBuf,
 }
 
-/// What comes before the board in a setup, at its end, if the board is not 7x6.
+/// Separator before the board in a setup. The board is the last part of it, and left out if it is 7x6, so that the setups of
+/// older results mean 7x6.
 const BOARD_IN_SETUP: &str = ", board ";
 
 /// The board of a setup.

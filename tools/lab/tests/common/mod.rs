@@ -50,6 +50,21 @@ pub(crate) fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
+/// Runs plumb-lab, which must succeed; returns standard output.
+pub(crate) fn done(arguments: &[&str]) -> String {
+    let (code, out, err) = lab(arguments);
+    assert_eq!(code, Some(0), "{arguments:?}: {out}{err}");
+    out
+}
+
+/// The one sentence with which plumb-lab refuses this, without the program's name. Nothing else is printed.
+pub(crate) fn refused(arguments: &[&str]) -> String {
+    let (code, out, err) = lab(arguments);
+    assert_eq!((code, out.as_str(), err.lines().count()), (Some(2), "", 1), "{arguments:?}: {err}");
+    let sentence = err.strip_prefix("plumb-lab: ").and_then(|rest| rest.strip_suffix('\n'));
+    sentence.unwrap_or_else(|| panic!("{arguments:?}: {err}")).to_owned()
+}
+
 /// The program `plumb` of the same build, beside plumb-lab. It belongs to another package, so only a build of the workspace
 /// makes it.
 pub(crate) fn engine() -> String {
