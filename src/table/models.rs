@@ -35,7 +35,8 @@ fn probe(bucket: &Bucket<AtomicU64>, key: u64) -> Option<TableEntry> {
 }
 
 fn store(bucket: &Bucket<AtomicU64>, key: u64, number: i8) {
-    bucket.store(Format::Full, key << TAG_SHIFT, entry(key, number));
+    let tag = key << TAG_SHIFT;
+    bucket.store(Format::Full, tag, entry(key, number).encode(Format::Full, tag));
 }
 
 /// Checks that what a probe finds was stored for this position, in one piece, by one of the threads `1..=threads` or before
