@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 
 use super::bits::Bits;
-use super::geometry::Geometry;
-use super::layout::Layout;
+use super::geometry::{Geometry, Standard};
+use super::layout::{LAYOUTS, Layout};
 use super::size::{BoardSize, UnsupportedSize};
 
 /// A board whose size is known only at run time, in words of type `B`: `u64` or `u128`.
@@ -89,18 +89,7 @@ impl<B> Debug for AnyBoard<B> {
     }
 }
 
-/// Number of board sizes.
-pub(super) const SIZES: usize = {
-    let mut count = 0;
-    let mut width = 4;
-    while width * 5 <= u128::BITS {
-        count += u128::BITS / width - 4;
-        width += 1;
-    }
-    count as usize
-};
-
-/// The place of the standard board among them.
+/// The place of the standard board among the layouts.
 const STANDARD: usize = {
     let (mut index, mut width) = (BoardSize::STANDARD.height as usize - 4, 4);
     while width < BoardSize::STANDARD.width {
@@ -110,24 +99,61 @@ const STANDARD: usize = {
     index
 };
 
-/// The layouts of all sizes: by width, then by height.
-pub(super) static LAYOUTS: [Layout; SIZES] = {
-    let mut layouts = [const { Layout::new(4, 4) }; SIZES];
-    let (mut index, mut width, mut height) = (0, 4, 4);
-    while index < SIZES {
-        layouts[index] = Layout::new(width, height);
-        index += 1;
-        height += 1;
-        if width * (height + 1) > u128::BITS {
-            (width, height) = (width + 1, 4);
+/// A board whose size is known at run time: of any size, in words of 128 bits.
+///
+/// The type of positions outside a search, such as those of a session or a match. Tables, books and solvers for it take
+/// the fastest kind of code that the size allows.
+pub type Board = AnyBoard<u128>;
+
+/// The kinds of code that serve a [`Board`]: with the masks of the standard board as constants; with masks that are looked
+/// up, in words of 64 bits where these suffice, else of 128. On other boards looking them up costs about a tenth of the
+/// speed, which is less than code for each size would cost in build time.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind<S, N, W> {
+    Standard(S),
+    Words64(N),
+    Words128(W),
+}
+
+impl Kind<Standard, AnyBoard<u64>, Board> {
+    /// The fastest kind for a board.
+    pub(crate) fn of(board: Board) -> Self {
+        if board == Board::default() {
+            Self::Standard(Standard::default())
+        } else {
+            AnyBoard::new(board.size()).map_or(Self::Words128(board), Self::Words64)
         }
     }
-    layouts
-};
+}
+
+/// The same expression for each [`Kind`].
+macro_rules! each_kind {
+    ($kind:expr, $name:ident => $value:expr) => {
+        match $kind {
+            $crate::board::Kind::Standard($name) => $value,
+            $crate::board::Kind::Words64($name) => $value,
+            $crate::board::Kind::Words128($name) => $value,
+        }
+    };
+}
+
+/// The [`Kind`] with the value of the same expression for each kind.
+macro_rules! map_kind {
+    ($kind:expr, $name:ident => $value:expr) => {
+        match $kind {
+            $crate::board::Kind::Standard($name) => $crate::board::Kind::Standard($value),
+            $crate::board::Kind::Words64($name) => $crate::board::Kind::Words64($value),
+            $crate::board::Kind::Words128($name) => $crate::board::Kind::Words128($value),
+        }
+    };
+}
+
+pub(crate) use {each_kind, map_kind};
 
 #[cfg(test)]
 mod tests {
-    use super::super::geometry::{Narrow, Standard, Wide};
+    use super::super::geometry::{Narrow, Wide};
+    use super::super::layout::SIZES;
     use super::*;
 
     fn any<B: Bits>(width: u32, height: u32) -> AnyBoard<B> {
@@ -177,6 +203,19 @@ mod tests {
         check(Narrow::<8, 7>);
         check(Wide::<9, 7>);
         check(Wide::<4, 31>);
+    }
+
+    #[test]
+    fn each_board_has_the_fastest_kind_that_it_fits() {
+        for size in BoardSize::all() {
+            let expected = match size.width * (size.height + 1) {
+                49 if size == BoardSize::STANDARD => "Standard",
+                ..=64 => "Words64",
+                _ => "Words128",
+            };
+            let kind = format!("{:?}", Kind::of(any(size.width, size.height)));
+            assert_eq!(kind.split('(').next(), Some(expected), "{size}");
+        }
     }
 
     #[test]

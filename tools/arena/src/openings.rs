@@ -5,13 +5,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
-use plumb::board::{AnyBoard, Geometry, Position};
+use plumb::board::{Board, Geometry, Position};
 use plumb_protocol::Move;
 use plumb_tools_common::playout::{column_of, random_position_on};
 use plumb_tools_common::random::Random;
-
-/// A board of any size.
-pub type Board = AnyBoard<u128>;
 
 /// Successive random positions that are known already, after which no further ones are expected.
 const MAX_MISSES: u32 = 1000;

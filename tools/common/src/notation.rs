@@ -55,11 +55,11 @@ impl Error for MovesError {}
 /// [`MovesError`] with the first character that names no column, or is no legal move.
 ///
 /// ```
-/// use plumb::board::{AnyBoard, Standard};
+/// use plumb::board::{Board, Standard};
 /// use plumb_tools_common::notation::position_after;
 ///
 /// assert_eq!(position_after(Standard::default(), "4455")?.plies(), 4);
-/// let wide = AnyBoard::<u128>::new("10x4".parse()?)?;
+/// let wide = Board::new("10x4".parse()?)?;
 /// assert_eq!(position_after(wide, "jjaa")?.plies(), 4);
 /// let error = position_after(wide, "jk").unwrap_err();
 /// assert_eq!(error.to_string(), "`k` at byte 1: there is no column k (columns a to j)");
@@ -95,7 +95,7 @@ pub fn position_after<G: Geometry>(geometry: G, moves: &str) -> Result<Position<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumb::board::{AnyBoard, Standard, Wide};
+    use plumb::board::{Board, Standard, Wide};
 
     #[test]
     fn columns_are_read_as_they_are_written() {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn letters_say_what_is_wrong_with_them() {
-        let board = AnyBoard::<u128>::new("10x4".parse().expect("a size")).expect("a board");
+        let board = Board::new("10x4".parse().expect("a size")).expect("a board");
         let fault = |moves: &str| {
             let error = position_after(board, moves).expect_err(moves);
             (error.number, error.fault.clone(), error.to_string())

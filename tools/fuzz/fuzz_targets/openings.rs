@@ -3,7 +3,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use plumb::board::{BoardSize, Position};
-use plumb_arena::openings::{Board, parse, parse_pgn};
+use plumb::board::Board;
+use plumb_arena::openings::{parse, parse_pgn};
 
 fuzz_target!(|text: &str| {
     for (width, height) in [(7, 6), (10, 9)] {

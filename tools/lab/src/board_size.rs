@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use plumb::board::Board;
 use plumb::board::{AnyBoard, BoardSize, Narrow, StaticGeometry, Wide};
-use plumb_arena::openings::Board;
 
 /// Work that can be done on any board; a closure cannot be generic, so it takes a trait.
 pub(crate) trait Work {

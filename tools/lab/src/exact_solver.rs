@@ -9,12 +9,12 @@ use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use plumb::board::Board;
 use plumb::board::{Position, StaticGeometry};
 use plumb::book::Book;
 use plumb::score::Score;
 use plumb::search::{BatchSolver, Solver, StopFlag, Stopped, TableStatistics};
 use plumb::table::Table;
-use plumb_arena::openings::Board;
 use plumb_studies::cpu_time;
 
 use crate::board_size::{Size, Work};

@@ -8,10 +8,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Result, bail};
-use plumb::board::{Geometry, Position};
+use plumb::board::{Board, Geometry, Position};
 use plumb::score::Score;
 use plumb::search::StopFlag;
-use plumb_arena::openings::Board;
 use plumb_tools_common::notation::{column_name, position_after};
 use serde::Serialize;
 

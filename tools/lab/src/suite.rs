@@ -8,6 +8,7 @@ pub(crate) mod position_solver;
 mod report;
 mod statistics;
 
+use plumb::board::Board;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use plumb::score::Score;
-use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use csv::ByteRecord;
-use plumb::board::{BoardSize, Geometry, Position};
-use plumb_arena::openings::Board;
+use plumb::board::{Board, BoardSize, Geometry, Position};
 use plumb_tools_common::notation::{column_name, position_after};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};

@@ -1,12 +1,12 @@
 //! Rows of an input in any format, block by block.
 
+use plumb::board::Board;
 use std::fs::File;
 use std::io::{BufReader, stdin};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
-use plumb_arena::openings::Board;
 
 use super::format::Format;
 use super::records::{Record, Records};

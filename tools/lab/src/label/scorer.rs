@@ -6,12 +6,11 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{after, bounded, select};
-use plumb::board::Position;
+use plumb::board::{Board, Position};
 use plumb::book::Book;
 use plumb::score::{Score, immediate_score, plies_to_end};
 use plumb::search::{StopFlag, Stopped};
 use plumb_arena::interrupt::Interrupt;
-use plumb_arena::openings::Board;
 
 use crate::exact_solver::{Batch, ExactSolver};
 

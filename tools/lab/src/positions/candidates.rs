@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use plumb::board::{BoardSize, Geometry};
-use plumb_arena::openings::Board;
+use plumb::board::{Board, BoardSize, Geometry};
 use plumb_tools_common::notation::column_name;
 use plumb_tools_common::playout::{RandomPosition, column_of, random_position, random_position_on};
 use plumb_tools_common::random::Random;

@@ -1,10 +1,9 @@
 //! Scores: found one way, and confirmed another.
 
 use anyhow::{Result, bail};
-use plumb::board::{Geometry, Outcome, Position};
+use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::score::{Score, win_with_stone};
 use plumb::search::StopFlag;
-use plumb_arena::openings::Board;
 use plumb_tools_common::playout::RandomPosition;
 
 use super::class::Class;

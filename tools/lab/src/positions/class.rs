@@ -4,9 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
-use plumb::board::Geometry;
+use plumb::board::{Board, Geometry};
 use plumb::score::{Score, plies_to_end, win_with_stone};
-use plumb_arena::openings::Board;
 
 /// A class of positions.
 ///

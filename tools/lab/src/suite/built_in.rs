@@ -1,9 +1,9 @@
 //! The solver that is part of this program.
 
+use plumb::board::Board;
 use std::num::NonZeroUsize;
 
 use anyhow::Result;
-use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 
 use super::position_solver::{Answer, PositionSolver, Solved};

@@ -1,11 +1,11 @@
 //! Taking the figures of one run.
 
+use plumb::board::Board;
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result, ensure};
 use plumb::score::Score;
 use plumb::search::TableStatistics;
-use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 
 use super::run::Run;
