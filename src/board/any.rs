@@ -1,13 +1,15 @@
 //! Boards whose size is known only at run time.
 
-use std::fmt::{self, Debug, Formatter};
+use std::error::Error;
+use std::fmt::{self, Debug, Display, Formatter};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::str::FromStr;
 
 use super::bits::Bits;
 use super::geometry::{Geometry, Standard};
 use super::layout::{LAYOUTS, Layout};
-use super::size::{BoardSize, UnsupportedSize};
+use super::size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
 
 /// A board whose size is known only at run time, in words of type `B`: `u64` or `u128`.
 ///
@@ -16,10 +18,10 @@ use super::size::{BoardSize, UnsupportedSize};
 /// ```
 /// use plumb::board::{AnyBoard, Position};
 ///
-/// let board = AnyBoard::<u128>::new("10x10".parse()?)?;
+/// let board: AnyBoard<u128> = "10x10".parse()?;
 /// let position = Position::from_digits_on(board, "5566")?;
 /// assert_eq!(position.plies(), 4);
-/// assert!(AnyBoard::<u64>::new("10x10".parse()?).is_err(), "it takes 110 bits");
+/// assert!("10x10".parse::<AnyBoard<u64>>().is_err(), "it takes 110 bits");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct AnyBoard<B> {
@@ -85,9 +87,47 @@ impl<B> Hash for AnyBoard<B> {
 
 impl<B> Debug for AnyBoard<B> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+/// As [`BoardSize`] is written.
+impl<B> Display for AnyBoard<B> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.layout.width, self.layout.height)
     }
 }
+
+/// Reads a size, as [`BoardSize`] does, that a board has.
+impl<B: Bits> FromStr for AnyBoard<B> {
+    type Err = ParseBoardError;
+
+    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
+        let size = text.parse().map_err(ParseBoardError::NotASize)?;
+        Self::new(size).map_err(ParseBoardError::Unsupported)
+    }
+}
+
+/// The error of reading a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseBoardError {
+    /// The text is not two numbers with an `x` between them.
+    NotASize(ParseBoardSizeError),
+    /// No board has this size.
+    Unsupported(UnsupportedSize),
+}
+
+impl Display for ParseBoardError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASize(error) => Display::fmt(error, f),
+            Self::Unsupported(error) => Display::fmt(error, f),
+        }
+    }
+}
+
+impl Error for ParseBoardError {}
 
 /// The place of the standard board among the layouts.
 const STANDARD: usize = {
@@ -223,6 +263,10 @@ mod tests {
         assert_eq!(any::<u64>(7, 6), any(7, 6));
         assert_ne!(any::<u64>(7, 6), any(6, 7));
         assert_eq!((any(7, 6), any(7, 6)), (AnyBoard::<u64>::default(), AnyBoard::<u128>::default()));
-        assert_eq!(format!("{:?}", any::<u128>(25, 4)), "25x4");
+        assert_eq!("25x4".parse(), Ok(any::<u128>(25, 4)));
+        assert_eq!(any::<u128>(25, 4).to_string(), "25x4");
+        let fault = |text: &str| text.parse::<Board>().expect_err(text).to_string();
+        assert_eq!(fault("25"), "expected columns and rows as WxH, such as 7x6");
+        assert_eq!(fault("25x3"), "a board has at least 4 columns and 4 rows");
     }
 }

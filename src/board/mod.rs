@@ -43,7 +43,7 @@ mod reachable;
 mod size;
 mod threats;
 
-pub use any::{AnyBoard, Board};
+pub use any::{AnyBoard, Board, ParseBoardError};
 pub(crate) use any::{Kind, each_kind, map_kind};
 pub use bits::{Bits, each_cell};
 pub use diagram::Diagram;

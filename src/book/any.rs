@@ -105,7 +105,7 @@ mod tests {
             let file = write_on(board, vec![(0, vec![(0, 2)]).into()], None).expect(size);
             let book = AnyBook::open(file.into()).expect(size);
             assert_eq!(book.size().to_string(), size);
-            let empty = |size: &str| Position::empty(Board::new(size.parse().expect(size)).expect(size));
+            let empty = |size: &str| Position::empty(size.parse::<Board>().expect(size));
             assert_eq!(book.score(&empty(size)), Some(2), "{size}");
             assert_eq!(book.look_up(&empty(size)).map(|hit| hit.score), Some(2), "{size}");
             assert_eq!((book.score(&empty("6x6")), book.look_up(&empty("6x6"))), (None, None));

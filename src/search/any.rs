@@ -22,7 +22,7 @@ use crate::table::AnyTable;
 /// use plumb::search::AnySolver;
 /// use plumb::table::AnyTable;
 ///
-/// let board = Board::new("5x4".parse()?)?;
+/// let board = "5x4".parse::<Board>()?;
 /// let table = AnyTable::new(board, 1)?;
 /// assert_eq!(AnySolver::new(&table).score(&Position::empty(board))?, 0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -227,7 +227,7 @@ mod tests {
             ("7x6", "2252576253462244111563365343671"),
             ("9x7", "77725287219235359478432419713256311567"),
         ] {
-            let board = Board::new(size.parse().expect(size)).expect(size);
+            let board = size.parse::<Board>().expect(size);
             let position = Position::from_digits_on(board, digits).expect(digits);
             let table = AnyTable::new(board, 1).expect("one megabyte");
             let mut solver = AnySolver::new(&table).counting();
@@ -258,7 +258,7 @@ mod tests {
         let empty = Position::empty(Board::default());
         assert_eq!(AnySolver::new(&table).book(&book).score(&empty), Ok(1));
         assert_eq!(AnyBatchSolver::new(&table).book(&book).scores(&[empty]), Ok(vec![1]));
-        let small = Board::new("4x4".parse().expect("a size")).expect("a board");
+        let small = "4x4".parse::<Board>().expect("a board");
         let table = table.for_board(small).prepared_by(1);
         assert_eq!(AnySolver::new(&table).book(&book).score(&Position::empty(small)), Ok(0));
     }

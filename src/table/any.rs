@@ -11,7 +11,7 @@ use crate::board::{AnyBoard, Board, Geometry, Kind, Standard, each_kind, map_kin
 /// use plumb::board::{Board, Geometry};
 /// use plumb::table::AnyTable;
 ///
-/// let board = Board::new("9x7".parse()?)?;
+/// let board = "9x7".parse::<Board>()?;
 /// let table = AnyTable::new(board, 1)?; // 1 MB
 /// assert_eq!(table.board().size().to_string(), "9x7");
 /// # Ok::<(), Box<dyn std::error::Error>>(())

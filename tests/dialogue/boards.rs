@@ -12,7 +12,7 @@ const SIZES: [&str; 10] = ["4x4", "5x4", "6x5", "6x7", "8x7", "9x7", "10x10", "2
 type AnyPosition = Position<Board>;
 
 fn empty(size: &str) -> AnyPosition {
-    Position::empty(Board::new(size.parse().expect(size)).expect(size))
+    Position::empty(size.parse::<Board>().expect(size))
 }
 
 fn play(position: &AnyPosition, m: Move) -> AnyPosition {

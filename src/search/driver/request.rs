@@ -154,7 +154,7 @@ impl<'a> Search<'a, Board> {
     /// use plumb::search::{AnySearchMemory, Limits, Search};
     /// use plumb::table::AnyTable;
     ///
-    /// let board = Board::new("8x7".parse()?)?;
+    /// let board = "8x7".parse::<Board>()?;
     /// let (table, mut memory) = (AnyTable::new(board, 1)?, AnySearchMemory::new());
     /// let search = Search::new(&Position::empty(board)).limits(Limits::default().with_nodes(5_000));
     /// assert!(search.run_any(&table, None, Some(&mut memory))?.best.is_some());

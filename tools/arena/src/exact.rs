@@ -151,7 +151,7 @@ mod tests {
     fn losses_are_those_of_minimax_where_the_solver_reaches() {
         // The last of these boards has keys of more than 64 bits.
         for size in ["4x4", "5x4", "6x6", "9x7", "10x10"] {
-            let board = Board::new(size.parse().expect("a size")).expect("a board");
+            let board = size.parse::<Board>().expect("a board");
             let solver = Exact::new(board).expect("a megabyte or two");
             let cells = board.cells();
             let found = openings::random(board, cells - 9, 1, 3);
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn positions_that_are_out_of_reach_stay_unmarked() {
-        let board = Board::new("9x7".parse().expect("a size")).expect("a board");
+        let board = "9x7".parse::<Board>().expect("a board");
         let solver = Exact::new(board).expect("a megabyte or two");
         let line = openings::random(board, board.cells() - MAX_EMPTY - 1, 1, 1).remove(0);
         let position = line.columns.iter().try_fold(Position::empty(board), |p, &column| p.play(column));

@@ -59,7 +59,7 @@ impl Error for MovesError {}
 /// use plumb_tools_common::notation::position_after;
 ///
 /// assert_eq!(position_after(Standard::default(), "4455")?.plies(), 4);
-/// let wide = Board::new("10x4".parse()?)?;
+/// let wide = "10x4".parse::<Board>()?;
 /// assert_eq!(position_after(wide, "jjaa")?.plies(), 4);
 /// let error = position_after(wide, "jk").unwrap_err();
 /// assert_eq!(error.to_string(), "`k` at byte 1: there is no column k (columns a to j)");
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn letters_say_what_is_wrong_with_them() {
-        let board = Board::new("10x4".parse().expect("a size")).expect("a board");
+        let board = "10x4".parse::<Board>().expect("a board");
         let fault = |moves: &str| {
             let error = position_after(board, moves).expect_err(moves);
             (error.number, error.fault.clone(), error.to_string())

@@ -15,11 +15,11 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use plumb::book::Book;
+use plumb::board::Board;
+use plumb::book::AnyBook;
+use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
-use crate::board_size::Size;
-use crate::exact_solver::exact_solver;
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
@@ -70,8 +70,9 @@ struct LabelArguments {
     /// Format of FILE. [default: by its extension]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board of the positions: {}", Size::DESCRIPTION))]
-    board: Size,
+    /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: Board,
     /// The output, `.csv` or `.jsonl`.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -126,7 +127,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let (name, is_whole) = (out.display(), arguments.shard.is_none());
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
-    let board = arguments.board.board();
+    let board = arguments.board;
     let mut rows = Rows::open(&arguments.file, format, board)?;
     let is_file = arguments.file != Path::new(STDIN);
     ensure!(
@@ -140,7 +141,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     };
     let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
-        board: (!arguments.board.is_standard()).then(|| arguments.board.to_string()),
+        board: (arguments.board != Board::default()).then(|| arguments.board.to_string()),
         format,
         out_format,
         moves: arguments.moves,
@@ -241,7 +242,7 @@ fn check_all(
     out_format: Format,
     interrupt: &Interrupt,
 ) -> Result<Survey> {
-    let board = arguments.board.board();
+    let board = arguments.board;
     let rows = Rows::open(&arguments.file, format, board)?;
     let name = rows.name().to_owned();
     survey(rows, |line, row| {
@@ -264,10 +265,11 @@ fn check(name: &str, line: u64, row: &Row) -> Result<()> {
 fn scorer(arguments: &LabelArguments) -> Result<Scorer> {
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let has_book = arguments.board.is_standard() && !arguments.no_book;
+    let table =
+        AnyTable::reserve(arguments.board, arguments.hash).context("there is no memory for the table")?;
     Ok(Scorer {
-        solver: exact_solver(arguments.board, arguments.hash, threads)?,
-        book: if has_book { Book::embedded() } else { None },
+        table: table.prepared_by(threads.get()),
+        book: if arguments.no_book { None } else { AnyBook::embedded() },
         threads,
         moves: arguments.moves,
     })

@@ -6,7 +6,6 @@ mod book;
 mod depth_study;
 mod documentation;
 mod engine;
-mod exact_solver;
 mod failure;
 mod faulty_engine;
 mod faulty_pipe;

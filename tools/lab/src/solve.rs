@@ -7,15 +7,15 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use plumb::board::{Board, Geometry, Position};
 use plumb::score::Score;
-use plumb::search::StopFlag;
+use plumb::search::{AnySolver, StopFlag};
+use plumb::table::AnyTable;
+use plumb_studies::cpu_time;
 use plumb_tools_common::notation::{column_name, position_after};
 use serde::Serialize;
 
-use crate::board_size::Size;
-use crate::exact_solver::{ExactSolver, How, Solved, exact_solver};
 use crate::output::JsonFile;
 use crate::progress;
 use solution::{Cost, Move, Solution, Verdict};
@@ -30,8 +30,9 @@ pub(crate) struct Arguments {
     /// The moves from the empty board: column digits, or column letters on a board of more than 9 columns.
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", Size::DESCRIPTION))]
-    board: Size,
+    /// The board: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: Board,
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 256)]
     hash: usize,
@@ -67,12 +68,12 @@ struct Document<'a> {
 /// # Errors
 /// If a move is illegal, there is no memory for the table, or the JSON file cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let position = parse(arguments.board.board(), &arguments.moves)?;
-    let solver = exact_solver(arguments.board, arguments.hash, NonZeroUsize::MIN)?;
+    let position = parse(arguments.board, &arguments.moves)?;
+    let table = AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the table")?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
     let signals = StopFlag::new();
     let stage = SharedStage::default();
-    let work = || solve(&position, arguments, &*solver, &signals, &stage);
+    let work = || solve(&position, arguments, &table, &signals, &stage);
     let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *stage.get()), work)?;
     solution.print(arguments.hash)?;
     let Some(json) = json else { return Ok(()) };
@@ -132,35 +133,36 @@ impl fmt::Display for Stage {
 fn solve(
     position: &Position<Board>,
     arguments: &Arguments,
-    solver: &dyn ExactSolver,
+    table: &AnyTable,
     signals: &StopFlag,
     stage: &SharedStage,
 ) -> Result<Solution> {
     let Arguments { weak, threads, .. } = *arguments;
-    let result = |position: &Position<Board>, line| {
-        let observer: &mut (dyn FnMut(_, _) + Send) =
-            &mut |lower, upper| stage.get().bounds = Some((lower, upper));
-        let stop = Some(signals);
-        solver.solve(position, How { threads, weak, line, stop, observer: Some(observer), ..How::default() })
+    let result = |position: &Position<Board>| {
+        let mut solver = AnySolver::new(table).threads(threads).stop_flag(signals);
+        solver.on_probe(Box::new(|lower, upper| stage.get().bounds = Some((lower, upper))));
+        let work = || if weak { solver.weak_score(position) } else { solver.score(position) };
+        let (score, taken) = cpu_time::measured(threads, work);
+        anyhow::Ok((score?, Cost::new(solver.nodes(), taken), solver))
     };
     let name = |column| column_name(position.geometry().width(), column);
-    let Solved { score, line, nodes, cpu, wall, .. } = result(position, !weak)?;
-    let cost = Cost::new(nodes, cpu, wall);
+    let (score, cost, mut solver) = result(position)?;
+    let line = if weak { Vec::new() } else { solver.best_line(position)? };
     let mut moves = Vec::new();
     let wanted = position.legal_columns().filter(|_| arguments.all_moves);
     for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
         let column = name(column);
         *stage.get() = Stage { column: Some(column), bounds: None };
-        let Solved { score, nodes, cpu, wall, .. } = result(&next, false)?;
+        let (score, cost, _) = result(&next)?;
         // The verdict is one on the game; only the score changes sides.
         let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
-        moves.push(Move { column, verdict, cost: Cost::new(nodes, cpu, wall) });
+        moves.push(Move { column, verdict, cost });
     }
     Ok(Solution {
         verdict: Verdict::of(score, position, weak),
         line: line.into_iter().map(name).collect(),
         cost,
-        exact_table: solver.is_exact(),
+        exact_table: table.is_exact(),
         all_moves: arguments.all_moves.then_some(moves),
     })
 }

@@ -8,7 +8,7 @@ pub(crate) mod position_solver;
 mod report;
 mod statistics;
 
-use plumb::board::Board;
+use plumb::board::{Board, Geometry};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,6 @@ use plumb::score::Score;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 
-use crate::board_size::Size;
 use crate::line_file::LineFile;
 use crate::output::JsonFile;
 use crate::part_note::{PartNote, ensure_whole};
@@ -70,8 +69,9 @@ struct SolveArguments {
     /// Files of lines `moves [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board of the positions: {}", Size::DESCRIPTION))]
-    board: Size,
+    /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: Board,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -140,7 +140,7 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
 
     let (mut solver, engine) = solver(arguments)?;
     let setup = Setup {
-        board: (!board.is_standard()).then(|| board.to_string()),
+        board: (board != Board::default()).then(|| board.to_string()),
         engine,
         hash,
         threads: arguments.threads.get(),
@@ -180,7 +180,7 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
 /// Reads the files.
 fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
     let read = |file: &PathBuf| {
-        let mut entries = read(arguments.board.board(), file)?;
+        let mut entries = read(arguments.board, file)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         Ok(Suite { name: name(file), entries })
     };

@@ -13,13 +13,12 @@ mod turn;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::Position;
+use plumb::board::{Board, Position};
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 use plumb_tools_common::random::Random;
 use serde_json::{Map, Value, json};
 
-use crate::board_size::Size;
 use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
@@ -129,7 +128,7 @@ fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory:
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.suites {
-        let mut entries = read(arguments.board.board(), path)?;
+        let mut entries = read(arguments.board, path)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         if entries.is_empty() {
             bail!("`{}` holds no position", path.display());
@@ -144,8 +143,8 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
         let empty = ScoredPosition {
             line: 1,
             moves: String::new(),
-            position: Position::empty(arguments.board.board()),
-            score: arguments.board.is_standard().then_some(1),
+            position: Position::empty(arguments.board),
+            score: (arguments.board == Board::default()).then_some(1),
         };
         suites.push(Suite { name: "empty board".to_owned(), entries: vec![empty] });
     }
@@ -153,8 +152,8 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
 }
 
 /// Adds the board to the settings in the note of a shard, unless it is 7x6.
-fn note_board(board: Size, settings: &mut Map<String, Value>) {
-    if !board.is_standard() {
+fn note_board(board: Board, settings: &mut Map<String, Value>) {
+    if board != Board::default() {
         settings.insert("board".to_owned(), board.to_string().into());
     }
 }

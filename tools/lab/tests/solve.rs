@@ -142,8 +142,6 @@ fn a_game_that_is_over_and_letters_are_understood() {
 
 #[test]
 fn what_cannot_be_solved_is_one_sentence() {
-    let expected =
-        "any of at least 4 columns, 4 rows and at most 48 cells, or one of 7x7, 8x7, 8x8, 9x6 and 9x7";
     let board =
         |text: &str, what: &str| format!("invalid value '{text}' for '--board <WxH>': {what}; see `--help`");
     for (arguments, said) in [
@@ -152,7 +150,7 @@ fn what_cannot_be_solved_is_one_sentence() {
         (&["44444", "--board", "4x4"], "`44444`: move 5: column d is full".to_owned()),
         (&["a1", "--board", "10x4"], "`a1`: move 2: `1` is not a column letter from a to j".to_owned()),
         (&["ak", "--board", "10x4"], "`ak`: move 2: there is no column k (columns a to j)".to_owned()),
-        (&["--board", "3x9"], board("3x9", &format!("expected WxH: {expected}"))),
+        (&["--board", "3x9"], board("3x9", "a board has at least 4 columns and 4 rows")),
         (&["--board", "seven"], board("seven", "expected columns and rows as WxH, such as 7x6")),
     ] {
         let (code, out, err) = solve(arguments);

@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn a_line_is_read_for_its_board() {
         let said = |size: &str, text: &str| {
-            let board = Board::new(size.parse().expect("a size")).expect("a board");
+            let board = size.parse::<Board>().expect("a board");
             super::parse(board, text, 1).map(|scored| scored.score).map_err(|error| error.to_string())
         };
         assert_eq!(said("5x4", "3333 -7"), Ok(Some(-7)));

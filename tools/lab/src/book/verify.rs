@@ -235,7 +235,7 @@ fn compare_part<G: StaticGeometry>(
 
 /// Refuses a part about another board than the book.
 fn check_board<G: StaticGeometry>(name: &str, heading: &Heading) -> Result<()> {
-    if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
+    if heading.board != G::default().size() {
         bail!("`{name}` is about the {} board, which the book is not for", heading.board);
     }
     Ok(())

@@ -10,8 +10,6 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use crate::board_size::Size;
-
 /// The name of the column or key that has the position.
 pub(super) const POSITION: &str = "position";
 
@@ -171,13 +169,7 @@ pub(super) fn parse(board: Board, text: &[u8]) -> Result<Position<Board>, String
 
 /// The fault of a FEN of `size` where one of `board` is expected.
 fn of_another_size(board: Board, size: BoardSize) -> String {
-    let is_known = size.to_string().parse::<Size>().is_ok();
-    let remedy = if is_known {
-        format!("which `--board {size}` reads")
-    } else {
-        "which is none that `--board` takes".to_owned()
-    };
-    format!("a FEN of {size}, {remedy}; expected one of {}", board.size())
+    format!("a FEN of {size}, which `--board {size}` reads; expected one of {board}")
 }
 
 /// The beginning of a text, for messages.
@@ -231,7 +223,7 @@ mod tests {
     #[test]
     fn positions_are_of_the_board_that_is_given() {
         let read = |size: &str, text: &str| {
-            let board = size.parse::<Size>().expect("a size").board();
+            let board = size.parse::<Board>().expect("a size");
             parse(board, text.as_bytes()).map(|position| position.fen())
         };
         let fault = |size: &str, text: &str| read(size, text).expect_err(text);
@@ -249,11 +241,6 @@ mod tests {
         assert_eq!(
             fault("7x6", fen),
             format!("`{fen}`: a FEN of 8x7, which `--board 8x7` reads; expected one of 7x6")
-        );
-        let fen = "4/4/4/4/4/4/4/4/4/4/4/4/4 w";
-        assert_eq!(
-            fault("7x6", fen),
-            format!("`{fen}`: a FEN of 4x13, which is none that `--board` takes; expected one of 7x6")
         );
         // Of no size at all, and too small for any board.
         for fen in ["7/7/7/7/7/8", "7/7 w"] {

@@ -224,7 +224,7 @@ mod tests {
     }
 
     fn position_on(size: &str, digits: &str) -> Position<Board> {
-        let board = Board::new(size.parse().expect("a size")).expect("a board");
+        let board = size.parse::<Board>().expect("a board");
         Position::from_digits_on(board, digits).expect("legal")
     }
 
