@@ -10,6 +10,9 @@ use super::probe::{BookHit, BookProbe};
 use crate::board::{AnyBoard, BoardSize, Geometry, Position, Standard};
 use crate::score::Score;
 
+/// A board of any size that books exist for: one of up to 64 bits.
+pub type BookBoard = AnyBoard<u64>;
+
 /// A [`Book`] for a board of any size that books exist for.
 #[derive(Clone, Debug)]
 pub struct AnyBook(Contents);
@@ -18,7 +21,7 @@ pub struct AnyBook(Contents);
 #[derive(Clone, Debug)]
 enum Contents {
     Standard(Book<Standard>),
-    Words64(Book<AnyBoard<u64>>),
+    Words64(Book<BookBoard>),
 }
 
 impl AnyBook {
@@ -31,7 +34,7 @@ impl AnyBook {
         Ok(Self(if size == BoardSize::STANDARD {
             Contents::Standard(Book::open(file)?)
         } else {
-            let board = AnyBoard::new(size).map_err(BookError::UnsupportedBoard)?;
+            let board = BookBoard::new(size).map_err(BookError::UnsupportedBoard)?;
             Contents::Words64(Book::open_on(board, file)?)
         }))
     }
@@ -101,7 +104,7 @@ mod tests {
     #[test]
     fn a_book_answers_on_its_own_board() {
         for size in ["7x6", "5x4", "8x7"] {
-            let board = AnyBoard::<u64>::new(size.parse().expect(size)).expect(size);
+            let board = size.parse::<BookBoard>().expect(size);
             let file = write_on(board, vec![(0, vec![(0, 2)]).into()], None).expect(size);
             let book = AnyBook::open(file.into()).expect(size);
             assert_eq!(book.size().to_string(), size);
@@ -116,7 +119,7 @@ mod tests {
 
     #[test]
     fn a_board_without_books_is_named() {
-        let board = AnyBoard::<u64>::default();
+        let board = BookBoard::default();
         let mut file = write_on(board, vec![(0, vec![(0, 0)]).into()], None).expect("a book");
         file[10..12].copy_from_slice(&[9, 7]);
         let error = AnyBook::open(file.into()).expect_err("no book").to_string();

@@ -48,7 +48,7 @@ mod static_function;
 mod tests;
 mod write;
 
-pub use any::AnyBook;
+pub use any::{AnyBook, BookBoard};
 pub use book::Book;
 pub use candidates::candidate_columns;
 pub use embedded::EMBEDDED;

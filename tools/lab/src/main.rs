@@ -1,6 +1,5 @@
 //! plumb-lab: matches, measurements, studies and opening books for Connect Four engines.
 
-mod board_size;
 mod boards;
 mod book;
 mod depth_study;
