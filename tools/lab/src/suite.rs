@@ -21,6 +21,7 @@ use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 
 use crate::board_size::Size;
+use crate::engine::{EngineFlags, Engines};
 use crate::line_file::LineFile;
 use crate::output::JsonFile;
 use crate::part_note::{PartNote, ensure_whole};
@@ -28,7 +29,7 @@ use crate::progress::Counter;
 use crate::shard::Shard;
 use built_in::BuiltIn;
 use csv_file::{CsvFile, ResultLine};
-use engine::{Engine, Protocol, Setup as EngineSetup};
+use engine::Engine;
 use position_solver::{Answer, PositionSolver};
 use report::{Section, Setup};
 
@@ -44,7 +45,8 @@ use report::{Section, Setup};
 /// `go depth` with the number of empty cells; the last `info` line before `bestmove` counts, and times are wall time
 /// from `go` to `bestmove`. `mate n` names the stone on which the game ends and is compared exactly, `cp 0` is a
 /// draw; of `cp n`, `lowerbound` and `upperbound` only the sign is compared, and a column counts these. An engine
-/// that crashes, does not answer within `--timeout`, or reports an impossible score ends the run with exit code 1. A
+/// that crashes, does not answer in time, or reports an impossible score ends the run with exit code 1. A size of
+/// `--hash` must be one that the engine declares; if it then says that its table has another size, that is shown. A
 /// `--board` other than 7x6 is set by the engine's option `Board`, or else by `UCI_Variant`, whose value is then the
 /// variant's name in `plumb-lab variant-ini`.
 ///
@@ -57,6 +59,8 @@ pub(crate) struct Arguments {
     command: Option<Command>,
     #[command(flatten)]
     solve: Option<SolveArguments>,
+    #[command(flatten)]
+    flags: EngineFlags,
 }
 
 #[derive(clap::Subcommand)]
@@ -75,9 +79,9 @@ struct SolveArguments {
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 64)]
-    hash: usize,
+    /// Table size in MB. [default: 64]
+    #[arg(long, value_name = "MB")]
+    hash: Option<usize>,
     /// Threads of the built-in solver.
     #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
     threads: NonZeroUsize,
@@ -91,10 +95,7 @@ struct SolveArguments {
     /// `plumb`, `skill-N`, `depth-N`, or pairs such as `cmd=COMMAND,option.NAME=VALUE`.
     #[arg(long, value_name = "CMD", conflicts_with = "weak")]
     engine: Option<String>,
-    /// Protocol of the engine.
-    #[arg(long, value_enum, default_value = "uci", requires = "engine")]
-    protocol: Protocol,
-    /// Seconds for any answer of the engine.
+    /// Seconds for the answer to `go`.
     #[arg(long, value_name = "S", default_value_t = 600, requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86400))]
     timeout: u64,
@@ -123,13 +124,13 @@ struct Suite {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match (&arguments.command, &arguments.solve) {
         (Some(Command::Merge(arguments)), _) => merge::run(arguments),
-        (None, Some(arguments)) => solve(arguments),
+        (None, Some(solved)) => solve(solved, &arguments.flags),
         (None, None) => bail!("expected files of positions, or `merge` and shards"),
     }
 }
 
-fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
-    let SolveArguments { board, hash, weak, warm, limit, shard, .. } = *arguments;
+fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
+    let SolveArguments { board, weak, warm, limit, shard, .. } = *arguments;
     let mut suites = suites(arguments)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let all = fingerprint_of(&suites);
@@ -138,7 +139,11 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
         cut(&mut suites, &range);
     }
 
-    let (mut solver, engine) = solver(arguments)?;
+    let engines = match &arguments.engine {
+        Some(_) => Some(Engines::open(flags.log.as_deref())?),
+        None => None,
+    };
+    let Started { mut solver, engine, hash } = solver(arguments, flags, engines.as_ref())?;
     let setup = Setup {
         board: (!board.is_standard()).then(|| board.to_string()),
         engine,
@@ -174,6 +179,8 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
         let lines = solve_file(arguments, &name, &entries, before, solver.as_mut(), csv.as_mut())?;
         sections.push(Section { file: name, lines });
     }
+    drop(solver);
+    engines.map_or(Ok(()), Engines::close)?;
     report::report(&setup, &sections, json)
 }
 
@@ -210,21 +217,33 @@ fn fingerprint_of(suites: &[Suite]) -> u64 {
     )
 }
 
-/// The solver, with its name if it is an engine.
-fn solver(arguments: &SolveArguments) -> Result<(Box<dyn PositionSolver>, Option<String>)> {
-    let Some(command) = &arguments.engine else {
-        let SolveArguments { board, hash, weak, threads, .. } = *arguments;
-        return Ok((Box::new(BuiltIn::new(board, hash, weak, threads)?), None));
+/// The solver of a run.
+struct Started {
+    solver: Box<dyn PositionSolver>,
+    /// The engine's own name; `None` for the built-in solver.
+    engine: Option<String>,
+    /// The size of its table in MB; `None` for an engine that has none, or not of the size asked for.
+    hash: Option<usize>,
+}
+
+/// Starts the solver; `engines` unless it is the built-in one.
+fn solver(arguments: &SolveArguments, flags: &EngineFlags, engines: Option<&Engines>) -> Result<Started> {
+    let SolveArguments { board, weak, threads, .. } = *arguments;
+    let hash = arguments.hash.unwrap_or(64);
+    let Some((command, engines)) = arguments.engine.as_deref().zip(engines) else {
+        let solver = Box::new(BuiltIn::new(board, hash, weak, threads)?);
+        return Ok(Started { solver, engine: None, hash: Some(hash) });
     };
-    let engine = Engine::start(&EngineSetup {
-        command,
-        protocol: arguments.protocol,
-        board: arguments.board.size(),
-        hash: arguments.hash,
-        timeout: Duration::from_secs(arguments.timeout),
-    })?;
+    let mut config = flags.config(command, board.size())?;
+    let is_set = config.options.iter().any(|(option, _)| option.eq_ignore_ascii_case("Hash"));
+    if arguments.hash.is_some() && !is_set {
+        config.options.push(("Hash".to_owned(), hash.to_string()));
+    }
+    let session = engines.start(command, &config, &[("Hash", hash.to_string())])?;
+    let hash = session.table_size();
+    let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
     let name = engine.name().to_owned();
-    Ok((Box::new(engine), Some(name)))
+    Ok(Started { solver: Box::new(engine), engine: Some(name), hash })
 }
 
 /// Solves the positions of one file that are not among the lines `before`, beginning with an empty table, and prints

@@ -10,9 +10,10 @@ mod recommend;
 mod run;
 mod turn;
 
+use std::collections::HashSet;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Error, Result, bail};
 use plumb::board::Position;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
@@ -20,6 +21,9 @@ use plumb_tools_common::random::Random;
 use serde_json::{Map, Value, json};
 
 use crate::board_size::Size;
+use crate::engine::{EngineFlags, Engines, SizeRefused};
+use crate::failure::Failure;
+use crate::interrupt::Interrupted;
 use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
@@ -42,13 +46,13 @@ const RESULTS: &str = "tune-hash.csv";
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match (&arguments.command, &arguments.tune) {
         (Some(Command::Merge(arguments)), _) => merge::run(arguments),
-        (None, Some(arguments)) if arguments.play => play::run(arguments),
-        (None, Some(arguments)) => tune(arguments),
+        (None, Some(tuned)) if tuned.play => play::run(tuned, &arguments.flags),
+        (None, Some(tuned)) => tune(tuned, &arguments.flags),
         (None, None) => bail!("expected `--out DIR`, or `merge` and shards"),
     }
 }
 
-fn tune(arguments: &TuneArguments) -> Result<()> {
+fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let suites = suites(arguments)?;
     let directory = &arguments.out;
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
@@ -89,32 +93,64 @@ fn tune(arguments: &TuneArguments) -> Result<()> {
         bail!("`{}` is of `{}`, not of `{setup}`", file.path().display(), other.setup);
     }
     let todo: Vec<_> = turns.iter().filter(|turn| !runs.iter().any(|run| turn.is(run))).collect();
-    let solvers = SolverSetup {
-        board: arguments.board,
-        engine: arguments.engine.as_deref(),
-        protocol: arguments.protocol,
-        threads: arguments.threads,
+    let engine = match arguments.engine.as_deref() {
+        Some(command) => Some((command, flags, Engines::open(flags.log.as_deref())?)),
+        None => None,
     };
+    let solvers = SolverSetup { board: arguments.board, engine, threads: arguments.threads };
     let taken = turns.len() - todo.len();
     if taken > 0 {
         print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), file.path().display()))?;
     }
     let mut counter = Counter::resumed("tune-hash", taken, turns.len()).of("run");
+    let mut refused = HashSet::new();
     for turn in todo {
-        let run = solvers.measure(turn, setup.clone())?;
-        file.append(&run.line()?)?;
-        runs.push(run);
+        let size = turn.megabytes;
+        if !refused.contains(&size) {
+            match solvers.measure(turn, setup.clone()) {
+                Ok(run) => {
+                    file.append(&run.line()?)?;
+                    runs.push(run);
+                }
+                Err(error) => {
+                    let sentence = refusal(error, arguments.shard)?;
+                    counter.aside(|| print(format_args!("{sentence}")))?;
+                    refused.insert(size);
+                }
+            }
+        }
         counter.advance();
     }
     drop(counter);
+    if let Some((_, _, engines)) = solvers.engine {
+        engines.close()?;
+    }
     if let Some(shard) = arguments.shard {
         return print(format_args!(
             "shard {shard}: {} runs; `tune-hash merge` recommends a size",
             turns.len()
         ));
     }
-    runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
+    runs.retain(|run| !refused.contains(&run.megabytes) && turns.iter().any(|turn| turn.is(run)));
+    if runs.is_empty() {
+        return Err(Failure("no size could be measured".to_owned()).into());
+    }
     conclude(&runs, &setup, &arguments.default(), arguments.tolerance, directory)
+}
+
+/// The sentence about a size that is left out because it was refused.
+///
+/// # Errors
+/// The error itself, if it is about anything else; that a shard cannot leave out a size.
+fn refusal(error: Error, shard: Option<Shard>) -> Result<String> {
+    match error.downcast::<SizeRefused>() {
+        Ok(refused) if shard.is_none() => Ok(format!("{refused}; it is left out")),
+        Ok(refused) => Err(Failure(format!("{refused}; leave it out of `--sizes` in all shards")).into()),
+        Err(error) if error.is::<Interrupted>() => {
+            Err(Interrupted("interrupted: the same command measures the rest".to_owned()).into())
+        }
+        Err(error) => Err(error),
+    }
 }
 
 /// Draws the pictures, and writes and prints the recommendation.

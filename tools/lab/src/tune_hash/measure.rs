@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use plumb::score::Score;
 use plumb::search::TableStatistics;
 use plumb_arena::openings::Board;
@@ -11,18 +11,18 @@ use plumb_studies::scored_positions::ScoredPosition;
 use super::run::Run;
 use super::turn::{TIMEOUT, Turn};
 use crate::board_size::Size;
+use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::exact_solver::{How, exact_solver};
 use crate::failure::Failure;
 use crate::suite::built_in::BuiltIn;
-use crate::suite::engine::{Engine, Protocol, Setup};
+use crate::suite::engine::Engine;
 use crate::suite::position_solver::{Answer, PositionSolver};
 
 /// Who solves.
 pub(super) struct SolverSetup<'a> {
     pub board: Size,
-    /// The command of an engine, if it is not the built-in solver.
-    pub engine: Option<&'a str>,
-    pub protocol: Protocol,
+    /// The command of an engine, if it is not the built-in solver, and what it is started with.
+    pub engine: Option<(&'a str, &'a EngineFlags, Engines)>,
     pub threads: NonZeroUsize,
 }
 
@@ -30,7 +30,7 @@ impl SolverSetup<'_> {
     /// Has `turn`, with a process or a table of its own.
     ///
     /// # Errors
-    /// If the built-in solver finds a wrong score, there is no memory for the table, or the engine fails.
+    /// If the built-in solver finds a wrong score, or the engine fails; [`SizeRefused`] if there is no table of this size.
     pub(super) fn measure(&self, turn: &Turn<'_>, setup: String) -> Result<Run> {
         let Turn { suite, warm, megabytes, repeat } = *turn;
         let entries = &suite.entries;
@@ -54,6 +54,8 @@ impl SolverSetup<'_> {
             nodes = nodes.zip(result.nodes).map(|(sum, nodes)| sum + nodes);
             full = full.zip(result.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
         }
+        // Its memory is needed for the next table.
+        drop(solver);
         // What is asked of the table does not differ from one repeat to the next.
         let is_counted = self.engine.is_none() && self.threads.get() == 1 && repeat == 1;
         let traffic = is_counted.then(|| traffic(self.board, entries, warm, megabytes)).transpose()?;
@@ -75,11 +77,17 @@ impl SolverSetup<'_> {
     }
 
     fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
-        let Some(command) = self.engine else {
-            return Ok(Box::new(BuiltIn::new(self.board, hash, false, self.threads)?));
+        let Some((command, flags, engines)) = &self.engine else {
+            let solver = BuiltIn::new(self.board, hash, false, self.threads);
+            let refused =
+                |error: Error| SizeRefused { megabytes: hash, reason: format!("{:#}", error.root_cause()) };
+            return Ok(Box::new(solver.map_err(refused)?));
         };
-        let (protocol, board) = (self.protocol, self.board.size());
-        Ok(Box::new(Engine::start(&Setup { command, protocol, board, hash, timeout: TIMEOUT })?))
+        let config = flags.config(command, self.board.size())?;
+        let is_set = config.options.iter().any(|(option, _)| option.eq_ignore_ascii_case("Hash"));
+        ensure!(!is_set, "--engine: `option.Hash` is what `--sizes` sets: leave it out");
+        let session = engines.start_sized(command, &config, hash, &[])?;
+        Ok(Box::new(Engine::new(session, &config, command, TIMEOUT)))
     }
 }
 
