@@ -14,7 +14,6 @@ use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::log::ProtocolLog;
 use plumb_arena::engine::options::checked;
 use plumb_arena::engine::process::EngineContext;
-use plumb_arena::engine::remark::Remark;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::interrupt::Interrupt;
 use plumb_arena::time_control::TimeControl;
@@ -45,17 +44,26 @@ pub(crate) struct EngineFlags {
 
 impl EngineFlags {
     /// The engine of the value of `--engine`: a program and its arguments, quoted as in a shell, or an engine as
-    /// `plumb-lab match --engine` takes it, of whose limits none but `depth` applies.
+    /// `plumb-lab match --engine` takes it, of whose limits none but `depth` applies; with a table of `hash` MB, unless
+    /// it names another size.
     ///
     /// # Errors
     /// The fault in its description.
-    pub(crate) fn config(&self, command: &str, board: BoardSize) -> Result<EngineConfig> {
+    pub(crate) fn config(
+        &self,
+        command: &str,
+        board: BoardSize,
+        hash: Option<usize>,
+    ) -> Result<EngineConfig> {
         let each = format!("proto={}", self.protocol).parse();
         let described = each.and_then(|each| EngineDescription::of_command(command)?.unlimited(&each));
         let mut config = described.map_err(|error| anyhow!("--engine: {error}"))?;
         let TimeControl { depth, .. } = config.control;
         if config.control != (TimeControl { depth, ..TimeControl::default() }) || config.ponder {
             return Err(anyhow!("--engine: `{command}`: there is no limit here but `depth`"));
+        }
+        if let Some(hash) = hash.filter(|_| !config.sets("Hash")) {
+            config.options.push(("Hash".to_owned(), hash.to_string()));
         }
         config.board = board;
         config.start_timeout = Duration::from_secs(self.start_timeout);
@@ -94,64 +102,43 @@ impl Engines {
     }
 
     /// Starts the engine that messages call `name`, sets its options and `defaults`, which hold where the engine declares
-    /// them and the user has not set them, and shows its remarks.
+    /// them and the user has not set them, and shows its remarks, each once. With `exact`, its table must have so many MB.
     ///
     /// # Errors
-    /// That of [`error`].
+    /// That of [`error`]; [`SizeRefused`] if the engine has a table, but not of this size.
     pub(crate) fn start(
         &self,
         name: &str,
         config: &EngineConfig,
-        defaults: &[(&str, String)],
+        defaults: &[(&str, &str)],
+        exact: Option<usize>,
     ) -> Result<EngineSession> {
-        let session = self.connect(name, config)?;
-        let session = set_up(name, session, config, defaults)?;
-        self.show(name, session.remarks().iter());
-        Ok(session)
-    }
-
-    /// Starts an engine with a table of so many MB.
-    ///
-    /// # Errors
-    /// [`SizeRefused`] if the engine has a table, but not of this size; else as [`start`](Self::start).
-    pub(crate) fn start_sized(
-        &self,
-        name: &str,
-        config: &EngineConfig,
-        megabytes: usize,
-        defaults: &[(&str, String)],
-    ) -> Result<EngineSession> {
-        let session = self.connect(name, config)?;
-        let size = megabytes.to_string();
-        if session.declares("Hash") {
-            checked(session.declared(), "Hash", &size).map_err(|reason| SizeRefused { megabytes, reason })?;
-        }
-        let mut config = config.clone();
-        config.options.push(("Hash".to_owned(), size));
-        let session = set_up(name, session, &config, defaults)?;
-        self.show(name, session.remarks().iter().filter(|remark| !remark.refuses_size));
-        match session.size_refusal() {
-            Some(words) => {
-                Err(SizeRefused { megabytes, reason: format!("the engine says `{words}`") }.into())
-            }
-            None => Ok(session),
-        }
-    }
-
-    fn connect(&self, name: &str, config: &EngineConfig) -> Result<EngineSession> {
+        let failed = |fault| error(name, &fault);
         let answer = format!("`{}ok` of `{name}`", config.dialect);
-        waiting(&answer, || EngineSession::connect(config, &self.context))
-            .map_err(|fault| error(name, &fault))
-    }
-
-    /// Shows remarks of the engine, each once, however often the engine is started.
-    fn show<'a>(&self, name: &str, remarks: impl Iterator<Item = &'a Remark>) {
-        for remark in remarks {
+        let mut session =
+            waiting(&answer, || EngineSession::connect(config, &self.context)).map_err(failed)?;
+        let defaults = defaults.iter().filter(|(option, _)| !config.sets(option) && session.declares(option));
+        let defaults = defaults.map(|&(option, value)| (option.to_owned(), value.to_owned()));
+        let mut options: Vec<_> = config.options.iter().cloned().chain(defaults).collect();
+        if let Some(megabytes) = exact {
+            let size = megabytes.to_string();
+            if session.declares("Hash") {
+                checked(session.declared(), "Hash", &size)
+                    .map_err(|reason| SizeRefused { megabytes, reason })?;
+            }
+            options.push(("Hash".to_owned(), size));
+        }
+        waiting(&format!("`readyok` of `{name}`"), || session.set_up(&options)).map_err(failed)?;
+        if let Some((megabytes, words)) = exact.zip(session.size_refusal()) {
+            return Err(SizeRefused { megabytes, reason: format!("the engine says `{words}`") }.into());
+        }
+        for remark in session.remarks() {
             let line = format!("`{name}` on its options: {}", remark.text);
             if self.shown.lock().unwrap_or_else(PoisonError::into_inner).insert(line.clone()) {
                 say(format_args!("{line}"));
             }
         }
+        Ok(session)
     }
 
     /// Writes the rest of the log.
@@ -161,25 +148,6 @@ impl Engines {
     pub(crate) fn close(self) -> Result<()> {
         self.log.map_or(Ok(()), ProtocolLog::close)
     }
-}
-
-/// Sets the options of an engine, and those of `defaults` that it declares and the user has not set.
-fn set_up(
-    name: &str,
-    mut session: EngineSession,
-    config: &EngineConfig,
-    defaults: &[(&str, String)],
-) -> Result<EngineSession> {
-    let mut options = config.options.clone();
-    for (option, value) in defaults {
-        let is_set = config.options.iter().any(|(set, _)| set.eq_ignore_ascii_case(option));
-        if !is_set && session.declares(option) {
-            options.push(((*option).to_owned(), value.clone()));
-        }
-    }
-    waiting(&format!("`readyok` of `{name}`"), || session.set_up(&options))
-        .map_err(|fault| error(name, &fault))?;
-    Ok(session)
 }
 
 /// A size of the table that is not to be had.

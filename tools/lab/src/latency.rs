@@ -25,9 +25,9 @@ pub(crate) struct Arguments {
     engine: Option<String>,
     #[command(flatten)]
     flags: EngineFlags,
-    /// Table size in MB during searches.
-    #[arg(long, value_name = "MB", default_value_t = 1024)]
-    hash: usize,
+    /// Table size in MB during searches. [default: 1024]
+    #[arg(long, value_name = "MB")]
+    hash: Option<usize>,
     /// Number of measurements of each response.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
@@ -43,24 +43,25 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let engines = Engines::open(arguments.flags.log.as_deref())?;
-    let config = arguments.flags.config(name, BoardSize::STANDARD)?;
+    let config = arguments.flags.config(name, BoardSize::STANDARD, None)?;
     let failed = |fault| error(name, &fault);
     print(format_args!("{:<34} {:>9} {:>9} {:>9}", "milliseconds", "p50", "p99", "max"))?;
     let starts = (0..arguments.count.min(50)).map(|_| start(&config, &engines));
     row("start to uciok", starts.collect::<Result<_, _>>().map_err(failed)?)?;
 
     // A book would leave nothing to search for.
-    let defaults = [("OwnBook", "false".to_owned())];
-    let mut engine = engines.start_sized(name, &config, arguments.hash, &defaults)?;
+    let defaults = [("OwnBook", "false"), ("Hash", "1024")];
+    let searching = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
+    let mut engine = engines.start(name, &searching, &defaults, None)?;
     row("isready in a search", ready_in_search(&mut engine, arguments.count).map_err(failed)?)?;
     row("stop to bestmove", stop(&mut engine, arguments.count).map_err(failed)?)?;
     drop(engine);
 
     print(format_args!("\n{:>8} {:>12} {:>12} {:>12}", "Hash MB", "resident MB", "resize ms", "clear ms"))?;
     for &megabytes in &arguments.sizes {
-        let mut engine = engines.start(name, &config, &[])?;
+        let mut engine = engines.start(name, &config, &[], None)?;
         let before = Instant::now();
-        engine.set_option("Hash", &megabytes.to_string()).map_err(failed)?;
+        engine.set_up(&[("Hash".to_owned(), megabytes.to_string())]).map_err(failed)?;
         let resize = before.elapsed();
         if let Some(words) = engine.size_refusal() {
             let reason = format!("the engine says `{words}`");

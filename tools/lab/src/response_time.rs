@@ -43,9 +43,9 @@ pub(crate) struct Arguments {
     engine: Option<String>,
     #[command(flatten)]
     flags: EngineFlags,
-    /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 16)]
-    hash: usize,
+    /// Table size in MB. [default: 16]
+    #[arg(long, value_name = "MB")]
+    hash: Option<usize>,
     /// Number of random positions for each row.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
@@ -69,11 +69,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let picture = arguments.svg.as_deref().map(create).transpose()?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let engines = Engines::open(arguments.flags.log.as_deref())?;
-    let config = arguments.flags.config(name, BoardSize::STANDARD)?;
+    let config = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
     let failed = |fault| error(name, &fault);
     // The time until a proof is measured, not what the engine does in the rest of its time.
-    let defaults = [("Swindle", "false".to_owned())];
-    let mut engine = engines.start_sized(name, &config, arguments.hash, &defaults)?;
+    let defaults = [("Swindle", "false"), ("Hash", "16")];
+    let mut engine = engines.start(name, &config, &defaults, None)?;
     let headings = ["positions", "mean ms", "p50", "p99", "p99.9", "max"];
     let [count, times @ ..] = headings.map(|heading| format!("{heading:>9}"));
     print(format_args!("{:<34} {count} {}", "stones, answer", times.join(" ")))?;
@@ -113,7 +113,7 @@ fn measure(
     let mut counter = Counter::new(&group.to_string(), positions.len() * arguments.repeat.get() as usize);
     // An engine without this option has one line anyway.
     if group.lines() > 1 || engine.declares("MultiPV") {
-        engine.set_option("MultiPV", &group.lines().to_string())?;
+        engine.set_up(&[("MultiPV".to_owned(), group.lines().to_string())])?;
     }
     let go = Command::Go(group.go(TIMEOUT));
     least_times(positions.len(), arguments.repeat, |index| {

@@ -139,11 +139,24 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
         cut(&mut suites, &range);
     }
 
-    let engines = match &arguments.engine {
-        Some(_) => Some(Engines::open(flags.log.as_deref())?),
-        None => None,
+    let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
+    let size = arguments.hash.unwrap_or(64);
+    let mut solver: Box<dyn PositionSolver>;
+    let (engine, hash) = match arguments.engine.as_deref().zip(engines.as_ref()) {
+        None => {
+            solver = Box::new(BuiltIn::new(board, size, weak, arguments.threads)?);
+            (None, Some(size))
+        }
+        Some((command, engines)) => {
+            let config = flags.config(command, board.size(), arguments.hash)?;
+            let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
+            let hash = session.table_size();
+            let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
+            let name = engine.name().to_owned();
+            solver = Box::new(engine);
+            (Some(name), hash)
+        }
     };
-    let Started { mut solver, engine, hash } = solver(arguments, flags, engines.as_ref())?;
     let setup = Setup {
         board: (!board.is_standard()).then(|| board.to_string()),
         engine,
@@ -215,35 +228,6 @@ fn fingerprint_of(suites: &[Suite]) -> u64 {
     fingerprint(
         suites.iter().flat_map(|suite| suite.entries.iter().map(move |entry| text(&suite.name, entry))),
     )
-}
-
-/// The solver of a run.
-struct Started {
-    solver: Box<dyn PositionSolver>,
-    /// The engine's own name; `None` for the built-in solver.
-    engine: Option<String>,
-    /// The size of its table in MB; `None` for an engine that has none, or not of the size asked for.
-    hash: Option<usize>,
-}
-
-/// Starts the solver; `engines` unless it is the built-in one.
-fn solver(arguments: &SolveArguments, flags: &EngineFlags, engines: Option<&Engines>) -> Result<Started> {
-    let SolveArguments { board, weak, threads, .. } = *arguments;
-    let hash = arguments.hash.unwrap_or(64);
-    let Some((command, engines)) = arguments.engine.as_deref().zip(engines) else {
-        let solver = Box::new(BuiltIn::new(board, hash, weak, threads)?);
-        return Ok(Started { solver, engine: None, hash: Some(hash) });
-    };
-    let mut config = flags.config(command, board.size())?;
-    let is_set = config.options.iter().any(|(option, _)| option.eq_ignore_ascii_case("Hash"));
-    if arguments.hash.is_some() && !is_set {
-        config.options.push(("Hash".to_owned(), hash.to_string()));
-    }
-    let session = engines.start(command, &config, &[("Hash", hash.to_string())])?;
-    let hash = session.table_size();
-    let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
-    let name = engine.name().to_owned();
-    Ok(Started { solver: Box::new(engine), engine: Some(name), hash })
 }
 
 /// Solves the positions of one file that are not among the lines `before`, beginning with an empty table, and prints

@@ -10,10 +10,10 @@ mod recommend;
 mod run;
 mod turn;
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::board::Position;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
@@ -23,7 +23,6 @@ use serde_json::{Map, Value, json};
 use crate::board_size::Size;
 use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::failure::Failure;
-use crate::interrupt::Interrupted;
 use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
@@ -60,7 +59,7 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let setup = arguments.setup();
     let all = rounds(arguments, &suites);
     let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
-    let turns: Vec<_> = rounds.flatten().collect();
+    let mut turns: Vec<_> = rounds.flatten().collect();
     match arguments.shard {
         None => ensure_whole(&path)?,
         Some(shard) => {
@@ -92,65 +91,60 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
         }
         bail!("`{}` is of `{}`, not of `{setup}`", file.path().display(), other.setup);
     }
-    let todo: Vec<_> = turns.iter().filter(|turn| !runs.iter().any(|run| turn.is(run))).collect();
-    let engine = match arguments.engine.as_deref() {
-        Some(command) => Some((command, flags, Engines::open(flags.log.as_deref())?)),
-        None => None,
+    let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
+    let solvers = SolverSetup {
+        board: arguments.board,
+        engine: arguments.engine.as_deref().zip(engines.as_ref()),
+        flags,
+        threads: arguments.threads,
     };
-    let solvers = SolverSetup { board: arguments.board, engine, threads: arguments.threads };
+    let is_done = |turn: &Turn<'_>| runs.iter().any(|run| turn.is(run));
+    let sizes = turns.iter().filter(|turn| !is_done(turn)).map(|turn| turn.megabytes).collect();
+    let refused = refused(&sizes, arguments.shard, |size| solvers.start(size).map(drop))?;
+    turns.retain(|turn| !refused.contains(&turn.megabytes));
+    ensure!(refused.is_empty() || !turns.is_empty(), Failure("no size is left".to_owned()));
+    let todo: Vec<_> = turns.iter().filter(|turn| !is_done(turn)).collect();
     let taken = turns.len() - todo.len();
     if taken > 0 {
         print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), file.path().display()))?;
     }
     let mut counter = Counter::resumed("tune-hash", taken, turns.len()).of("run");
-    let mut refused = HashSet::new();
     for turn in todo {
-        let size = turn.megabytes;
-        if !refused.contains(&size) {
-            match solvers.measure(turn, setup.clone()) {
-                Ok(run) => {
-                    file.append(&run.line()?)?;
-                    runs.push(run);
-                }
-                Err(error) => {
-                    let sentence = refusal(error, arguments.shard)?;
-                    counter.aside(|| print(format_args!("{sentence}")))?;
-                    refused.insert(size);
-                }
-            }
-        }
+        let run = solvers.measure(turn, setup.clone())?;
+        file.append(&run.line()?)?;
+        runs.push(run);
         counter.advance();
     }
     drop(counter);
-    if let Some((_, _, engines)) = solvers.engine {
-        engines.close()?;
-    }
+    engines.map_or(Ok(()), Engines::close)?;
     if let Some(shard) = arguments.shard {
         return print(format_args!(
             "shard {shard}: {} runs; `tune-hash merge` recommends a size",
             turns.len()
         ));
     }
-    runs.retain(|run| !refused.contains(&run.megabytes) && turns.iter().any(|turn| turn.is(run)));
-    if runs.is_empty() {
-        return Err(Failure("no size could be measured".to_owned()).into());
-    }
+    runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
     conclude(&runs, &setup, &arguments.default(), arguments.tolerance, directory)
 }
 
-/// The sentence about a size that is left out because it was refused.
+/// The sizes with which `start` cannot begin, after a sentence about each.
 ///
 /// # Errors
-/// The error itself, if it is about anything else; that a shard cannot leave out a size.
-fn refusal(error: Error, shard: Option<Shard>) -> Result<String> {
-    match error.downcast::<SizeRefused>() {
-        Ok(refused) if shard.is_none() => Ok(format!("{refused}; it is left out")),
-        Ok(refused) => Err(Failure(format!("{refused}; leave it out of `--sizes` in all shards")).into()),
-        Err(error) if error.is::<Interrupted>() => {
-            Err(Interrupted("interrupted: the same command measures the rest".to_owned()).into())
-        }
-        Err(error) => Err(error),
+/// If it fails for another reason, or one is refused in a shard: all shards of a run have the same sizes.
+fn refused(
+    sizes: &BTreeSet<usize>,
+    shard: Option<Shard>,
+    start: impl Fn(usize) -> Result<()>,
+) -> Result<BTreeSet<usize>> {
+    let mut refused = BTreeSet::new();
+    for &size in sizes {
+        let Err(error) = start(size) else { continue };
+        let refusal = error.downcast::<SizeRefused>()?;
+        ensure!(shard.is_none(), Failure(format!("{refusal}; leave it out of `--sizes` in all shards")));
+        print(format_args!("{refusal}; it is left out"))?;
+        refused.insert(size);
     }
+    Ok(refused)
 }
 
 /// Draws the pictures, and writes and prints the recommendation.

@@ -189,6 +189,12 @@ impl EngineConfig {
         pairs.join(",")
     }
 
+    /// Whether this option is to be set.
+    #[must_use]
+    pub fn sets(&self, option: &str) -> bool {
+        self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
+    }
+
     /// Applies one pair; a later one replaces an earlier one of the same key.
     fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let control = &mut self.control;

@@ -6,26 +6,12 @@ use super::pipes::printable;
 const MAX_LENGTH: usize = 300;
 
 /// Words of a failure, in lower case.
-const FAILURES: [&str; 12] = [
-    "cannot",
-    "couldn",
-    "unable",
-    "fail",
-    "failed",
-    "failure",
-    "error",
-    "invalid",
-    "illegal",
-    "refused",
-    "refuses",
-    "insufficient",
-];
-
+const FAILURES: &str =
+    "cannot couldn unable fail failed failure error invalid illegal refused refuses insufficient";
 /// Words of a weaker objection.
-const OBJECTIONS: [&str; 7] = ["not", "no", "unknown", "unsupported", "ignored", "instead", "warning"];
-
+const OBJECTIONS: &str = "not no unknown unsupported ignored instead warning";
 /// Words for the table.
-const TABLE: [&str; 6] = ["hash", "table", "tt", "memory", "ram", "allocate"];
+const TABLE: &str = "hash table tt memory ram allocate";
 
 /// An `info string` between `setoption` and `readyok` that objects to an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,15 +35,15 @@ impl Remark {
     #[must_use]
     pub fn of(text: &str, hash: Option<u64>) -> Option<Self> {
         let words: Vec<_> = words(text).collect();
-        let has = |known: &[&str]| words.iter().any(|word| known.contains(&word.as_str()));
+        let has = |known: &str| known.split(' ').any(|known| words.iter().any(|word| word == known));
         let sizes = megabytes(&words);
-        let is_failure = has(&FAILURES);
+        let is_failure = has(FAILURES);
         let refuses_size = hash.is_some_and(|asked| {
             let is_named = sizes.contains(&asked);
-            let is_other = sizes.iter().any(|&size| size != asked) && (is_named || has(&TABLE));
+            let is_other = sizes.iter().any(|&size| size != asked) && (is_named || has(TABLE));
             is_other || is_named && is_failure
         });
-        let is_remark = refuses_size || is_failure || has(&OBJECTIONS);
+        let is_remark = refuses_size || is_failure || has(OBJECTIONS);
         is_remark.then(|| Self { text: printable(text, MAX_LENGTH), refuses_size })
     }
 }

@@ -96,15 +96,6 @@ impl EngineSession {
         self.set(&settings)
     }
 
-    /// Sets one option, which the engine must have declared, and waits until the engine is ready.
-    ///
-    /// # Errors
-    /// Those of [`set_up`](Self::set_up).
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineFault> {
-        let setting = checked(&self.declared, name, value).map_err(EngineFault::InvalidOption)?;
-        self.set(&[setting])
-    }
-
     /// The option for the board, unless it is among `settings` or the engine needs none.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
         let (is_standard, board) = (self.board == BoardSize::STANDARD, self.board);

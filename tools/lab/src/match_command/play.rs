@@ -112,7 +112,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
 fn check_start(configs: &[EngineConfig], engines: &Engines) -> Result<()> {
     for config in configs {
-        match engines.start(&config.name, config, &[]) {
+        match engines.start(&config.name, config, &[], None) {
             Err(error) if error.is::<Interrupted>() => break,
             // No game was lost: the match is not to be had with this engine.
             started => started.map(drop).map_err(|error| anyhow!("{error}"))?,

@@ -21,8 +21,9 @@ use crate::suite::position_solver::{Answer, PositionSolver};
 /// Who solves.
 pub(super) struct SolverSetup<'a> {
     pub board: Size,
-    /// The command of an engine, if it is not the built-in solver, and what it is started with.
-    pub engine: Option<(&'a str, &'a EngineFlags, Engines)>,
+    /// The command of an engine, if it is not the built-in solver.
+    pub engine: Option<(&'a str, &'a Engines)>,
+    pub flags: &'a EngineFlags,
     pub threads: NonZeroUsize,
 }
 
@@ -30,7 +31,7 @@ impl SolverSetup<'_> {
     /// Has `turn`, with a process or a table of its own.
     ///
     /// # Errors
-    /// If the built-in solver finds a wrong score, or the engine fails; [`SizeRefused`] if there is no table of this size.
+    /// If the built-in solver finds a wrong score, or the solver cannot be started or fails.
     pub(super) fn measure(&self, turn: &Turn<'_>, setup: String) -> Result<Run> {
         let Turn { suite, warm, megabytes, repeat } = *turn;
         let entries = &suite.entries;
@@ -76,17 +77,20 @@ impl SolverSetup<'_> {
         })
     }
 
-    fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
-        let Some((command, flags, engines)) = &self.engine else {
+    /// Starts the solver with a table of `hash` MB.
+    ///
+    /// # Errors
+    /// [`SizeRefused`] if there is none of this size; that of [`Engines::start`].
+    pub(super) fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
+        let Some((command, engines)) = self.engine else {
             let solver = BuiltIn::new(self.board, hash, false, self.threads);
             let refused =
                 |error: Error| SizeRefused { megabytes: hash, reason: format!("{:#}", error.root_cause()) };
             return Ok(Box::new(solver.map_err(refused)?));
         };
-        let config = flags.config(command, self.board.size())?;
-        let is_set = config.options.iter().any(|(option, _)| option.eq_ignore_ascii_case("Hash"));
-        ensure!(!is_set, "--engine: `option.Hash` is what `--sizes` sets: leave it out");
-        let session = engines.start_sized(command, &config, hash, &[])?;
+        let config = self.flags.config(command, self.board.size(), None)?;
+        ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
+        let session = engines.start(command, &config, &[], Some(hash))?;
         Ok(Box::new(Engine::new(session, &config, command, TIMEOUT)))
     }
 }

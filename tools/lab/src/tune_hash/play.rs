@@ -7,9 +7,8 @@ use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::TuneArguments;
-use super::{RESULTS, note_board, refusal};
+use super::{RESULTS, note_board, refused};
 use crate::engine::{EngineFlags, Engines};
-use crate::failure::Failure;
 use crate::interrupt::Interrupted;
 use crate::match_command::{merge_matches, play_by_words};
 use crate::output::print;
@@ -37,7 +36,15 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
     }
-    leave_out_refused(&mut sizes, reference, arguments, flags)?;
+    let engines = Engines::open(None)?;
+    let name = arguments.engine.as_deref().unwrap_or("plumb");
+    let config = flags.config(name, arguments.board.size(), None)?;
+    let start = |size| engines.start(name, &config, &[], Some(size)).map(drop);
+    let refused = refused(&sizes.iter().map(|&size| size as usize).collect(), arguments.shard, start)?;
+    sizes.retain(|&size| !refused.contains(&(size as usize)));
+    if sizes.len() < 2 || !sizes.contains(&reference) {
+        bail!("nothing is left to play against {reference} MB");
+    }
     if let Some(shard) = arguments.shard {
         let out = &arguments.out;
         std::fs::create_dir_all(out).with_context(|| format!("cannot create `{}`", out.display()))?;
@@ -61,31 +68,6 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         return print(format_args!("shard {shard}: `tune-hash merge` recommends a size"));
     }
     print(format_args!("{}", advice(&outcomes, reference)))
-}
-
-/// Leaves out the sizes that the engine refuses, and says so.
-///
-/// # Errors
-/// If the engine cannot be started, or refuses all sizes but one, or the reference.
-fn leave_out_refused(
-    sizes: &mut Vec<u64>,
-    reference: u64,
-    arguments: &TuneArguments,
-    flags: &EngineFlags,
-) -> Result<()> {
-    let engines = Engines::open(None)?;
-    let name = arguments.engine.as_deref().unwrap_or("plumb");
-    let config = flags.config(name, arguments.board.size())?;
-    for size in sizes.clone() {
-        if let Err(error) = engines.start_sized(name, &config, size as usize, &[]) {
-            print(format_args!("{}", refusal(error, arguments.shard)?))?;
-            sizes.retain(|&kept| kept != size);
-        }
-    }
-    if sizes.len() < 2 || !sizes.contains(&reference) {
-        return Err(Failure(format!("nothing is left to play against {reference} MB")).into());
-    }
-    Ok(())
 }
 
 /// The sizes of a run by play, as the note of a shard has them; all other settings are in the records of the matches.
