@@ -1,6 +1,7 @@
 //! Commands: what an arena or a user sends to the engine.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::position::display_moves;
 use crate::{Go, Move, PositionCommand, Token};
@@ -13,6 +14,29 @@ pub enum Dialect {
     Uci,
     /// The Universal Game Interface.
     Ugi,
+}
+
+/// Prints the handshake word: `uci` or `ugi`.
+impl fmt::Display for Dialect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Uci => "uci",
+            Self::Ugi => "ugi",
+        })
+    }
+}
+
+impl FromStr for Dialect {
+    type Err = String;
+
+    /// Reads the handshake word.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "uci" => Ok(Self::Uci),
+            "ugi" => Ok(Self::Ugi),
+            _ => Err(format!("`{text}` is neither uci nor ugi")),
+        }
+    }
 }
 
 /// A line sent to the engine.
@@ -77,6 +101,29 @@ pub enum Query {
     Result,
     /// `fen`: the position as a FEN.
     Fen,
+}
+
+impl Command<'_> {
+    /// The line for an engine of this dialect: the displayed one, but for the clock of `go`, which UGI calls `p1time`.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use plumb_protocol::{Command, Dialect, Go};
+    ///
+    /// let time = [Some(Duration::from_secs(2)), Some(Duration::from_secs(1))];
+    /// let go = Command::Go(Go { time, ..Go::default() });
+    /// assert_eq!(go.line(Dialect::Ugi), "go p1time 2000 p2time 1000");
+    /// assert_eq!(go.line(Dialect::Uci), go.to_string());
+    /// ```
+    #[must_use]
+    pub fn line(&self, dialect: Dialect) -> String {
+        let Self::Go(go) = self else { return self.to_string() };
+        let mut line = String::new();
+        // Writing to a string cannot fail.
+        let _ = go.write(dialect, &mut line);
+        line
+    }
 }
 
 impl fmt::Display for Command<'_> {

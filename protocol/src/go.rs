@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::position::display_moves;
-use crate::{Move, Token};
+use crate::{Dialect, Move, Token};
 
 /// The moves to search, and the limits. The first limit that is reached ends the search.
 ///
@@ -52,25 +52,35 @@ impl Go<'_> {
 /// Prints the whole command, with the clock words of UCI: `go wtime 1000 btime 1000`.
 impl fmt::Display for Go<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("go")?;
+        self.write(Dialect::Uci, f)
+    }
+}
+
+impl Go<'_> {
+    /// Writes the whole command, with the clock words of a dialect.
+    pub(crate) fn write(&self, dialect: Dialect, out: &mut dyn fmt::Write) -> fmt::Result {
+        let clock = match dialect {
+            Dialect::Uci => ["wtime", "btime", "winc", "binc"],
+            Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
+        };
+        out.write_str("go")?;
         if !self.search_moves.is_empty() {
-            f.write_str(" searchmoves")?;
-            display_moves(&self.search_moves, f)?;
+            out.write_str(" searchmoves")?;
+            display_moves(&self.search_moves, out)?;
         }
         if self.ponder {
-            f.write_str(" ponder")?;
+            out.write_str(" ponder")?;
         }
         let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
-        display_field("wtime", milliseconds(self.time[0]), f)?;
-        display_field("btime", milliseconds(self.time[1]), f)?;
-        display_field("winc", milliseconds(self.increment[0]), f)?;
-        display_field("binc", milliseconds(self.increment[1]), f)?;
-        display_field("movestogo", self.moves_to_go, f)?;
-        display_field("depth", self.depth, f)?;
-        display_field("nodes", self.nodes, f)?;
-        display_field("mate", self.mate, f)?;
-        display_field("movetime", milliseconds(self.move_time), f)?;
-        if self.infinite { f.write_str(" infinite") } else { Ok(()) }
+        for (word, time) in clock.into_iter().zip(self.time.iter().chain(&self.increment)) {
+            display_field(word, milliseconds(*time), out)?;
+        }
+        display_field("movestogo", self.moves_to_go, out)?;
+        display_field("depth", self.depth, out)?;
+        display_field("nodes", self.nodes, out)?;
+        display_field("mate", self.mate, out)?;
+        display_field("movetime", milliseconds(self.move_time), out)?;
+        if self.infinite { out.write_str(" infinite") } else { Ok(()) }
     }
 }
 
@@ -78,7 +88,7 @@ impl fmt::Display for Go<'_> {
 pub(crate) fn display_field(
     name: &str,
     value: Option<impl fmt::Display>,
-    f: &mut fmt::Formatter<'_>,
+    out: &mut dyn fmt::Write,
 ) -> fmt::Result {
-    value.map_or(Ok(()), |value| write!(f, " {name} {value}"))
+    value.map_or(Ok(()), |value| write!(out, " {name} {value}"))
 }

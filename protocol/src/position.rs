@@ -46,6 +46,6 @@ impl fmt::Display for Base<'_> {
 }
 
 /// Prints each move with a blank before it.
-pub(crate) fn display_moves(moves: &[impl fmt::Display], f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    moves.iter().try_for_each(|m| write!(f, " {m}"))
+pub(crate) fn display_moves(moves: &[impl fmt::Display], out: &mut dyn fmt::Write) -> fmt::Result {
+    moves.iter().try_for_each(|m| write!(out, " {m}"))
 }

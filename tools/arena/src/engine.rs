@@ -9,5 +9,8 @@ pub mod log;
 pub mod options;
 mod pipes;
 pub mod process;
+#[cfg(unix)]
+mod process_group;
 pub mod reference;
+pub mod remark;
 pub mod session;

@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 use plumb::board::{Board, Geometry, Outcome, Position};
-use plumb_protocol::{Dialect, Move, Reply, parse_reply};
+use plumb_protocol::{Command, Dialect, Go, Info, Move, PositionCommand, Token};
 
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::session::{EngineMove, EngineSession};
-use crate::position_command::PositionCommand;
+use crate::position_command::spelled_move;
 use crate::record::{EngineScore, GameResult, MoveRecord, Reason};
-use crate::time_control::{GameClock, go_words};
+use crate::time_control::{GameClock, limited_go};
 
 /// One side of a game.
 pub(crate) struct Player<'a> {
@@ -40,7 +40,7 @@ struct Game<'a> {
     clocks: [GameClock; 2],
     position: Position<Board>,
     /// The `position` command for each player.
-    commands: [PositionCommand<Board>; 2],
+    commands: [PositionCommand<'static>; 2],
     moves: Vec<MoveRecord>,
     /// The reply that each player ponders on.
     pondering: [Option<u32>; 2],
@@ -65,12 +65,11 @@ pub(crate) fn play(
             return lost(index, &fault, Vec::new(), start);
         }
     }
-    let commands = [0, 1].map(|index| PositionCommand::new(players[index].config.dialect, board));
     let mut game = Game {
         players,
         clocks,
         position: Position::empty(board),
-        commands,
+        commands: Default::default(),
         moves: Vec::new(),
         pondering: [None, None],
         hang_timeout,
@@ -105,7 +104,8 @@ fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instan
         EngineFault::NotStarted(_)
         | EngineFault::NoHandshake(_)
         | EngineFault::InvalidOption(_)
-        | EngineFault::Gone(_) => Reason::Crash,
+        | EngineFault::Gone(_)
+        | EngineFault::Interrupted => Reason::Crash,
         EngineFault::Hang(_) | EngineFault::NotReady(_) => Reason::Hang,
         EngineFault::Late(..) => Reason::TimeForfeit,
         EngineFault::Illegal(_) => Reason::IllegalMove,
@@ -145,7 +145,7 @@ impl Game<'_> {
         }
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
-        let record = record(column, elapsed, clock_ms, info.as_deref(), self.players[mover].config.dialect);
+        let record = record(column, elapsed, clock_ms, info.as_ref(), self.players[mover].config.dialect);
         self.moves.push(record);
         self.make(column);
         if self.position.outcome().is_some() {
@@ -165,16 +165,16 @@ impl Game<'_> {
         let limit = self.clocks[mover].limit();
         let last = self.last_column();
         let guessed = self.pondering[mover].take();
-        let player = &mut self.players[mover];
+        let session = &mut *self.players[mover].session;
         if guessed.is_some() && guessed == last {
-            return player.session.go("ponderhit", limit, self.hang_timeout);
+            return session.go(&[Command::PonderHit], limit, self.hang_timeout);
         }
         if guessed.is_some() {
-            player.session.stop()?;
+            session.stop()?;
         }
-        let words = go_words(player.config.dialect, &self.clocks[mover], &self.clocks[1 - mover], mover == 0);
-        let order = format!("{}\ngo{words}", self.commands[mover]);
-        player.session.go(&order, limit, self.hang_timeout)
+        let go = limited_go(&self.clocks[mover], &self.clocks[1 - mover], mover == 0);
+        let commands = [Command::Position(self.commands[mover].clone()), Command::Go(go)];
+        session.go(&commands, limit, self.hang_timeout)
     }
 
     /// Sends `go ponder` to the player `mover`, if it expects a legal reply that does not end the game.
@@ -184,11 +184,11 @@ impl Game<'_> {
             return Ok(());
         };
         debug_assert!(after.plies() > self.position.plies(), "a stone was added");
-        let dialect = self.players[mover].config.dialect;
-        let words = go_words(dialect, &self.clocks[mover], &self.clocks[1 - mover], mover == 0);
+        let go = limited_go(&self.clocks[mover], &self.clocks[1 - mover], mover == 0);
         let mut command = self.commands[mover].clone();
-        command.push(column);
-        self.players[mover].session.ponder(&format!("{command}\ngo ponder{words}"))?;
+        let Player { config, session, .. } = &mut self.players[mover];
+        command.moves.extend(spelled_move(&self.position, column, config.dialect).map(Token::from));
+        session.ponder(&[Command::Position(command), Command::Go(Go { ponder: true, ..go })])?;
         self.pondering[mover] = Some(column);
         Ok(())
     }
@@ -211,7 +211,11 @@ impl Game<'_> {
 
     /// Makes a move that is legal.
     fn make(&mut self, column: u32) {
-        self.commands.iter_mut().for_each(|command| command.push(column));
+        for (command, player) in self.commands.iter_mut().zip(&self.players) {
+            command
+                .moves
+                .extend(spelled_move(&self.position, column, player.config.dialect).map(Token::from));
+        }
         if let Some(next) = self.position.play(column) {
             self.position = next;
         }
@@ -223,7 +227,7 @@ fn record(
     column: u32,
     elapsed: Duration,
     clock_ms: Option<f64>,
-    info: Option<&str>,
+    info: Option<&Info>,
     dialect: Dialect,
 ) -> MoveRecord {
     let mut record = MoveRecord {
@@ -232,7 +236,7 @@ fn record(
         clock_ms,
         ..MoveRecord::default()
     };
-    if let Some(Ok(Reply::Info(info))) = info.map(parse_reply) {
+    if let Some(info) = info {
         record.depth = info.depth;
         record.nodes = info.nodes;
         record.score = info.score.map(|report| match (report.score, dialect) {

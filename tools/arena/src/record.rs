@@ -17,7 +17,7 @@ pub const FORMAT: u32 = 1;
 /// The name of the size of the board among the [settings](MatchHeader::settings), if it is not 7x6.
 pub const BOARD: &str = "board";
 /// The arguments that no game depends on; `patience` is the name of `hang-timeout` in older records.
-pub const FREE: [&str; 4] = ["concurrency", "hang-timeout", "patience", "start-timeout"];
+pub const FREE: [&str; 5] = ["concurrency", "hang-timeout", "patience", "ready-timeout", "start-timeout"];
 
 /// The header of a record, known before the first game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
-//! Time control: limits of engines, their words after `go`, and game clocks.
+//! Time control: limits of engines, the `go` command under them, and game clocks.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use plumb_protocol::Dialect;
+use plumb_protocol::Go;
 
 /// Limits of an engine: a game clock, and time, nodes or depth per move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -154,43 +154,28 @@ impl GameClock {
     }
 }
 
-/// The words after `go`: `own` is the clock of the engine, `other` that of its opponent.
+/// The search under these limits: `own` is the clock of the engine, `other` that of its opponent.
 #[must_use]
-pub fn go_words(dialect: Dialect, own: &GameClock, other: &GameClock, own_is_first: bool) -> String {
-    let mut words = String::new();
-    let mut add = |name: &str, value: &dyn fmt::Display| {
-        // Writing to a string cannot fail.
-        let _ = write!(words, " {name} {value}");
-    };
+pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<'static> {
     let control = &own.control;
+    let mut go = Go {
+        move_time: control.move_time,
+        nodes: control.nodes,
+        depth: control.depth,
+        moves_to_go: own.moves_to_go(),
+        ..Go::default()
+    };
     if let Some(clock) = &control.clock {
-        let names = match dialect {
-            Dialect::Uci => ["wtime", "btime", "winc", "binc"],
-            Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
-        };
         // An opponent without a clock is reported with the same one, so that engines that read both are not misled.
         let increment = |clock: &GameClock| clock.control.clock.as_ref().map(|clock| clock.increment);
-        let theirs =
-            (other.remaining().unwrap_or(own.remaining), increment(other).unwrap_or(clock.increment));
-        let ours = (own.remaining, clock.increment);
-        let (first, second) = if own_is_first { (ours, theirs) } else { (theirs, ours) };
-        for (name, time) in names.into_iter().zip([first.0, second.0, first.1, second.1]) {
-            add(name, &time.as_millis());
-        }
-        if let Some(moves) = own.moves_to_go() {
-            add("movestogo", &moves);
+        go.time = [Some(own.remaining), Some(other.remaining().unwrap_or(own.remaining))];
+        go.increment = [Some(clock.increment), Some(increment(other).unwrap_or(clock.increment))];
+        if !own_is_first {
+            go.time.reverse();
+            go.increment.reverse();
         }
     }
-    if let Some(time) = control.move_time {
-        add("movetime", &time.as_millis());
-    }
-    if let Some(nodes) = control.nodes {
-        add("nodes", &nodes);
-    }
-    if let Some(depth) = control.depth {
-        add("depth", &depth);
-    }
-    words
+    go
 }
 
 impl fmt::Display for TimeControl {
@@ -272,19 +257,19 @@ mod tests {
     }
 
     #[test]
-    fn an_engine_is_told_its_limits_in_its_own_words() {
+    fn an_engine_is_told_its_limits_and_both_clocks() {
         let (first, second) = (GameClock::new(&on_clock("40/2+0.5", 0)), GameClock::new(&on_clock("1", 0)));
-        let said = go_words(Dialect::Uci, &first, &second, true);
-        assert_eq!(said, " wtime 2000 btime 1000 winc 500 binc 0 movestogo 40");
-        let said = go_words(Dialect::Ugi, &second, &first, false);
-        assert_eq!(said, " p1time 2000 p2time 1000 p1inc 500 p2inc 0");
+        let said = limited_go(&first, &second, true).to_string();
+        assert_eq!(said, "go wtime 2000 btime 1000 winc 500 binc 0 movestogo 40");
+        let said = limited_go(&second, &first, false).to_string();
+        assert_eq!(said, "go wtime 2000 btime 1000 winc 500 binc 0");
         let limits = TimeControl {
             move_time: Some(milliseconds(20)),
             nodes: Some(500),
             depth: Some(3),
             ..TimeControl::default()
         };
-        let said = go_words(Dialect::Uci, &GameClock::new(&limits), &first, true);
-        assert_eq!(said, " movetime 20 nodes 500 depth 3");
+        let said = limited_go(&GameClock::new(&limits), &first, true).to_string();
+        assert_eq!(said, "go depth 3 nodes 500 movetime 20");
     }
 }

@@ -1,74 +1,182 @@
-//! Engines whose answers are measured, with faults as errors of the program.
+//! Engines that a command starts: their flags, the start with its progress, and faults as errors of the program.
 
-use std::time::{Duration, Instant};
+use std::collections::HashSet;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow};
-use plumb_arena::engine::command_line;
+use plumb::board::BoardSize;
+use plumb_arena::engine::child::kill_all;
+use plumb_arena::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use plumb_arena::engine::fault::EngineFault;
-use plumb_arena::engine::process::{EngineContext, EngineProcess};
-use plumb_arena::engine::reference::plumb_program;
-use plumb_protocol::Reply;
+use plumb_arena::engine::log::ProtocolLog;
+use plumb_arena::engine::options::checked;
+use plumb_arena::engine::process::EngineContext;
+use plumb_arena::engine::session::EngineSession;
+use plumb_arena::interrupt::Interrupt;
+use plumb_arena::time_control::TimeControl;
+use plumb_protocol::{Dialect, Reply};
 
 use crate::failure::Failure;
+use crate::interrupt::{self, Interrupted};
+use crate::progress::{say, waiting};
 
-/// A running engine. Dropping it ends the process.
-pub(crate) struct MeasuredEngine {
-    process: EngineProcess,
-    command: String,
+/// Flags beside `--engine` of the commands that start an engine.
+#[derive(clap::Args)]
+pub(crate) struct EngineFlags {
+    /// Protocol of the engine, `uci` or `ugi`, unless `--engine` has `proto=`.
+    #[arg(long, value_name = "PROTOCOL", default_value_t, requires = "engine")]
+    pub protocol: Dialect,
+    /// Seconds from the start of the engine to its `uciok` or `ugiok`.
+    #[arg(long, value_name = "S", default_value_t = START_TIMEOUT, requires = "engine",
+          value_parser = clap::value_parser!(u64).range(1..=86400))]
+    pub start_timeout: u64,
+    /// Seconds for each `readyok` of the engine.
+    #[arg(long, value_name = "S", default_value_t = READY_TIMEOUT, requires = "engine",
+          value_parser = clap::value_parser!(u64).range(1..=86400))]
+    pub ready_timeout: u64,
+    /// Append every line to (`>`) and from (`<`) the engine to FILE, with standard error (`!`), and the time in UTC.
+    #[arg(long, value_name = "FILE", requires = "engine")]
+    pub log: Option<PathBuf>,
 }
 
-impl MeasuredEngine {
-    /// Starts `command`, a program and its arguments, quoted as in a shell; the `plumb` beside this program if not given.
+impl EngineFlags {
+    /// The engine of the value of `--engine`: a program and its arguments, quoted as in a shell, or an engine as
+    /// `plumb-lab match --engine` takes it, of whose limits none but `depth` applies; with a table of `hash` MB, unless
+    /// it names another size.
     ///
     /// # Errors
-    /// If there is no such program.
-    pub(crate) fn start(command: Option<&str>) -> Result<Self> {
-        let (words, command) = match command {
-            Some(command) => {
-                let words = command_line::split(command);
-                (words.map_err(|error| anyhow!("the engine's command: {error}"))?, command.to_owned())
+    /// The fault in its description.
+    pub(crate) fn config(
+        &self,
+        command: &str,
+        board: BoardSize,
+        hash: Option<usize>,
+    ) -> Result<EngineConfig> {
+        let each = format!("proto={}", self.protocol).parse();
+        let described = each.and_then(|each| EngineDescription::of_command(command)?.unlimited(&each));
+        let mut config = described.map_err(|error| anyhow!("--engine: {error}"))?;
+        let TimeControl { depth, .. } = config.control;
+        if config.control != (TimeControl { depth, ..TimeControl::default() }) || config.ponder {
+            return Err(anyhow!("--engine: `{command}`: there is no limit here but `depth`"));
+        }
+        if let Some(hash) = hash.filter(|_| !config.sets("Hash")) {
+            config.options.push(("Hash".to_owned(), hash.to_string()));
+        }
+        config.board = board;
+        config.start_timeout = Duration::from_secs(self.start_timeout);
+        config.ready_timeout = Duration::from_secs(self.ready_timeout);
+        Ok(config)
+    }
+}
+
+/// The log and the interrupt of all engines of a command.
+pub(crate) struct Engines {
+    log: Option<ProtocolLog>,
+    context: EngineContext,
+    interrupt: &'static Interrupt,
+    /// Remarks that were shown.
+    shown: Mutex<HashSet<String>>,
+}
+
+impl Engines {
+    /// Opens the log, and watches for Ctrl-C, which ends the engines.
+    pub(crate) fn open(log: Option<&Path>) -> Result<Self> {
+        let interrupt = interrupt::watch(kill_all)?;
+        let log = log.map(ProtocolLog::open).transpose()?;
+        let sender = log.as_ref().map(|log| log.sender().clone());
+        let context = EngineContext { log: sender, interrupt: Some(interrupt) };
+        Ok(Self { log, context, interrupt, shown: Mutex::default() })
+    }
+
+    /// The request that ends the engines.
+    pub(crate) fn interrupt(&self) -> &'static Interrupt {
+        self.interrupt
+    }
+
+    /// What the engines share.
+    pub(crate) fn context(&self) -> &EngineContext {
+        &self.context
+    }
+
+    /// Starts the engine that messages call `name`, sets its options and `defaults`, which hold where the engine declares
+    /// them and the user has not set them, and shows its remarks, each once. With `exact`, its table must have so many MB.
+    ///
+    /// # Errors
+    /// That of [`error`]; [`SizeRefused`] if the engine has a table, but not of this size.
+    pub(crate) fn start(
+        &self,
+        name: &str,
+        config: &EngineConfig,
+        defaults: &[(&str, &str)],
+        exact: Option<usize>,
+    ) -> Result<EngineSession> {
+        let failed = |fault| error(name, &fault);
+        let answer = format!("`{}ok` of `{name}`", config.dialect);
+        let mut session =
+            waiting(&answer, || EngineSession::connect(config, &self.context)).map_err(failed)?;
+        let defaults = defaults.iter().filter(|(option, _)| !config.sets(option) && session.declares(option));
+        let defaults = defaults.map(|&(option, value)| (option.to_owned(), value.to_owned()));
+        let mut options: Vec<_> = config.options.iter().cloned().chain(defaults).collect();
+        if let Some(megabytes) = exact {
+            let size = megabytes.to_string();
+            if session.declares("Hash") {
+                checked(session.declared(), "Hash", &size)
+                    .map_err(|reason| SizeRefused { megabytes, reason })?;
             }
-            None => (vec![plumb_program()], "plumb".to_owned()),
-        };
-        let process = EngineProcess::spawn(&words, None, &command, &EngineContext::default());
-        Ok(Self { process: process.map_err(|fault| error(&command, &fault))?, command })
+            options.push(("Hash".to_owned(), size));
+        }
+        waiting(&format!("`readyok` of `{name}`"), || session.set_up(&options)).map_err(failed)?;
+        if let Some((megabytes, words)) = exact.zip(session.size_refusal()) {
+            return Err(SizeRefused { megabytes, reason: format!("the engine says `{words}`") }.into());
+        }
+        for remark in session.remarks() {
+            let line = format!("`{name}` on its options: {}", remark.text);
+            if self.shown.lock().unwrap_or_else(PoisonError::into_inner).insert(line.clone()) {
+                say(format_args!("{line}"));
+            }
+        }
+        Ok(session)
     }
 
-    /// The number of the process in the system.
-    pub(crate) fn id(&self) -> u32 {
-        self.process.id()
-    }
-
-    /// Sends a line; returns the time right before.
+    /// Writes the rest of the log.
     ///
     /// # Errors
-    /// [`Failure`] if the engine has ended.
-    pub(crate) fn send(&mut self, line: &str) -> Result<Instant> {
-        self.process.send(line).map_err(|fault| error(&self.command, &fault))
-    }
-
-    /// Reads up to the reply that `wanted` accepts; returns the time of its arrival.
-    ///
-    /// # Errors
-    /// [`Failure`] if it does not come within `timeout`, or the engine has ended.
-    pub(crate) fn wait_for(
-        &mut self,
-        wanted: impl FnMut(&Reply) -> bool,
-        timeout: Duration,
-    ) -> Result<Instant> {
-        self.process.wait_for(timeout, wanted).map_err(|fault| error(&self.command, &fault))
+    /// The first error of writing it.
+    pub(crate) fn close(self) -> Result<()> {
+        self.log.map_or(Ok(()), ProtocolLog::close)
     }
 }
 
-/// The error for a fault of the engine called `name`: a [`Failure`] unless it cannot be started or set up as asked for.
-pub(crate) fn error(name: &str, fault: &EngineFault) -> Error {
-    match fault {
-        EngineFault::NotStarted(how) => anyhow!("cannot start the engine `{name}`: {how}"),
-        EngineFault::InvalidOption(how) => anyhow!("`{name}`: {how}"),
-        EngineFault::Hang(timeout) => Failure(format!("no answer from `{name}` within {timeout:?}")).into(),
-        EngineFault::NotReady(_) => Failure(format!("`{name}`: {fault}")).into(),
-        fault => Failure(format!("`{name}` {fault}")).into(),
+/// A size of the table that is not to be had.
+#[derive(Debug)]
+pub(crate) struct SizeRefused {
+    pub megabytes: usize,
+    pub reason: String,
+}
+
+impl fmt::Display for SizeRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} MB: size not granted: {}", self.megabytes, self.reason)
     }
+}
+
+impl std::error::Error for SizeRefused {}
+
+/// The error for a fault of the engine called `name`: [`Interrupted`] after Ctrl-C, a [`Failure`] unless the engine
+/// cannot be started or set up as asked for.
+pub(crate) fn error(name: &str, fault: &EngineFault) -> Error {
+    let sentence = match fault {
+        EngineFault::Interrupted => return Interrupted("interrupted".to_owned()).into(),
+        EngineFault::NotStarted(_) | EngineFault::InvalidOption(_) => return anyhow!("`{name}`: {fault}"),
+        EngineFault::Hang(timeout) => format!("no answer within {} s", timeout.as_secs()),
+        EngineFault::NoHandshake(_) => format!("{fault}; `--start-timeout` gives it more time"),
+        EngineFault::NotReady(_) => format!("{fault}; `--ready-timeout` gives it more time"),
+        _ => fault.to_string(),
+    };
+    Failure(format!("`{name}`: {sentence}")).into()
 }
 
 /// Whether this is `readyok`.

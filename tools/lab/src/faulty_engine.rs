@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use plumb::board::Position;
-use plumb_arena::position_command::move_word;
+use plumb_arena::position_command::spelled_move;
 use plumb_protocol::{Dialect, Move};
 use plumb_tools_common::random::Random;
 
@@ -34,6 +34,12 @@ enum Behaviour {
     Latin1,
     /// No answer to the handshake.
     NoHandshake,
+    /// No answer to isready.
+    NeverReady,
+    /// An option Hash, of which no more than 64 MB are granted.
+    SmallTable,
+    /// A remark on every option, none of which is taken.
+    Objects,
     /// The process ends at once.
     Exits,
     /// An illegal move.
@@ -67,7 +73,7 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
         _ => {}
     }
     let mut position = Position::new();
-    let (mut games, mut seed) = (0, 0);
+    let (mut games, mut seed, mut asked) = (0, 0, 0_u32);
     for line in stdin().lines() {
         let line = line?;
         match line.split_whitespace().next().unwrap_or_default() {
@@ -76,19 +82,35 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
                 Behaviour::Seeded => {
                     say("option name Seed type spin default 0 min 0 max 4294967295\nuciok")?;
                 }
+                Behaviour::NeverReady | Behaviour::SmallTable | Behaviour::Objects => {
+                    say(
+                        "id name faulty-engine\noption name Hash type spin default 16 min 1 max 100000\nuciok",
+                    )?;
+                }
                 _ => say("id name faulty-engine\nuciok")?,
             },
+            "setoption" if behaviour == Behaviour::Objects => say("info string option not supported")?,
+            "setoption" if behaviour == Behaviour::SmallTable => {
+                asked = line.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(0);
+            }
             "setoption" => {
                 let value = line.strip_prefix("setoption name Seed value ");
                 seed = value.map_or(seed, |text| text.parse().unwrap_or(0));
             }
-            "isready" => say("readyok")?,
+            "isready" if behaviour == Behaviour::NeverReady => {}
+            "isready" => {
+                if asked > 64 {
+                    say(&format!("info string cannot have {asked} MB, trying 64 MB instead"))?;
+                }
+                asked = 0;
+                say("readyok")?;
+            }
             "ucinewgame" => games += 1,
             "position" => position = position_after(&line),
             "go" if behaviour == Behaviour::Seeded => answer(Behaviour::Random, seed, 0, &position)?,
             "go" => answer(behaviour, number, games, &position)?,
             "stop" if behaviour == Behaviour::IgnoresGo => {
-                say(&format!("bestmove {}", move_word(&position, leftmost(&position), Dialect::Uci)))?;
+                say(&format!("bestmove {}", drop_in(&position, leftmost(&position))))?;
             }
             "quit" => return Ok(()),
             _ => {}
@@ -101,7 +123,7 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
 fn answer(behaviour: Behaviour, number: u32, games: u32, position: &Position) -> io::Result<()> {
     let is_random = behaviour == Behaviour::Random;
     let column = if is_random { scattered(position, number, games) } else { leftmost(position) };
-    let best = move_word(position, column, Dialect::Uci);
+    let best = drop_in(position, column);
     if behaviour == Behaviour::Latin1 {
         say_bytes(b"info string d\xe9j\xe0 vu\n")?;
     }
@@ -137,6 +159,11 @@ fn position_after(line: &str) -> Position {
     let moves = line.split_whitespace().filter_map(|word| word.parse::<Move>().ok());
     moves
         .fold(Position::new(), |position, made| position.play(made.column.index().into()).unwrap_or(position))
+}
+
+/// A move as UCI spells it.
+fn drop_in(position: &Position, column: u32) -> String {
+    spelled_move(position, column, Dialect::Uci).map(|best| best.to_string()).unwrap_or_default()
 }
 
 fn leftmost(position: &Position) -> u32 {

@@ -1,11 +1,16 @@
 //! `plumb-lab latency`: response times to `isready` and `stop`, and memory, of an engine.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use plumb_protocol::Reply;
+use plumb::board::{BoardSize, Standard};
+use plumb_arena::engine::config::EngineConfig;
+use plumb_arena::engine::fault::EngineFault;
+use plumb_arena::engine::session::EngineSession;
+use plumb_arena::position_command::position_after;
+use plumb_protocol::{Command, Go};
 
-use crate::engine::{MeasuredEngine, is_best_move, is_ready};
+use crate::engine::{EngineFlags, Engines, SizeRefused, error, is_best_move, is_ready};
 use crate::output::print;
 use crate::quantile::quantile;
 
@@ -18,9 +23,11 @@ pub(crate) struct Arguments {
     /// Command of the engine. [default: the `plumb` beside this program]
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
-    /// Table size in MB during searches.
-    #[arg(long, value_name = "MB", default_value_t = 1024)]
-    hash: usize,
+    #[command(flatten)]
+    flags: EngineFlags,
+    /// Table size in MB during searches. [default: 1024]
+    #[arg(long, value_name = "MB")]
+    hash: Option<usize>,
     /// Number of measurements of each response.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
@@ -34,51 +41,50 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If the engine cannot be started, or does not answer.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let command = arguments.engine.as_deref();
+    let name = arguments.engine.as_deref().unwrap_or("plumb");
+    let engines = Engines::open(arguments.flags.log.as_deref())?;
+    let config = arguments.flags.config(name, BoardSize::STANDARD, None)?;
+    let failed = |fault| error(name, &fault);
     print(format_args!("{:<34} {:>9} {:>9} {:>9}", "milliseconds", "p50", "p99", "max"))?;
-    let starts = (0..arguments.count.min(50)).map(|_| start(command)).collect::<Result<_>>()?;
-    row("start to uciok", starts)?;
+    let starts = (0..arguments.count.min(50)).map(|_| start(&config, &engines));
+    row("start to uciok", starts.collect::<Result<_, _>>().map_err(failed)?)?;
 
-    let mut engine = MeasuredEngine::start(command)?;
-    engine.send(&format!("setoption name Hash value {}", arguments.hash))?;
     // A book would leave nothing to search for.
-    engine.send("setoption name OwnBook value false")?;
-    engine.send("isready")?;
-    engine.wait_for(is_ready, TIMEOUT)?;
-    row("isready in a search", ready_in_search(&mut engine, arguments.count)?)?;
-    row("stop to bestmove", stop(&mut engine, arguments.count)?)?;
+    let defaults = [("OwnBook", "false"), ("Hash", "1024")];
+    let searching = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
+    let mut engine = engines.start(name, &searching, &defaults, None)?;
+    row("isready in a search", ready_in_search(&mut engine, arguments.count).map_err(failed)?)?;
+    row("stop to bestmove", stop(&mut engine, arguments.count).map_err(failed)?)?;
     drop(engine);
 
     print(format_args!("\n{:>8} {:>12} {:>12} {:>12}", "Hash MB", "resident MB", "resize ms", "clear ms"))?;
     for &megabytes in &arguments.sizes {
-        let mut engine = MeasuredEngine::start(command)?;
-        engine.send("isready")?;
-        engine.wait_for(is_ready, TIMEOUT)?;
-        let resize = timed_ready(&mut engine, &format!("setoption name Hash value {megabytes}"))?;
+        let mut engine = engines.start(name, &config, &[], None)?;
+        let before = Instant::now();
+        engine.set_up(&[("Hash".to_owned(), megabytes.to_string())]).map_err(failed)?;
+        let resize = before.elapsed();
+        if let Some(words) = engine.size_refusal() {
+            let reason = format!("the engine says `{words}`");
+            print(format_args!("{}", SizeRefused { megabytes, reason }))?;
+            continue;
+        }
         // A search dirties the table, so that there is something to clear.
-        engine.send("go movetime 200")?;
-        engine.wait_for(is_best_move, TIMEOUT)?;
-        let clear = timed_ready(&mut engine, "ucinewgame")?;
+        let move_time = Some(Duration::from_millis(200));
+        let search = Command::Go(Go { move_time, ..Go::default() });
+        engine.ask(&[search], TIMEOUT, is_best_move).map_err(failed)?;
+        let clear = [Command::NewGame(engine.dialect()), Command::IsReady];
+        let clear = engine.ask(&clear, TIMEOUT, is_ready).map_err(failed)?;
         let resident = resident_megabytes(engine.id()).map_or("-".into(), |size| format!("{size:.1}"));
         let [resize, clear] = [resize, clear].map(|time| time.as_secs_f64() * 1e3);
         print(format_args!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))?;
     }
-    Ok(())
+    engines.close()
 }
 
-fn start(command: Option<&str>) -> Result<Duration> {
-    let before = std::time::Instant::now();
-    let mut engine = MeasuredEngine::start(command)?;
-    engine.send("uci")?;
-    let arrival = engine.wait_for(|reply| *reply == Reply::UciOk, TIMEOUT)?;
-    Ok(arrival - before)
-}
-
-/// Time from the line to the `readyok` after it.
-fn timed_ready(engine: &mut MeasuredEngine, line: &str) -> Result<Duration> {
-    let before = engine.send(line)?;
-    engine.send("isready")?;
-    Ok(engine.wait_for(is_ready, TIMEOUT)? - before)
+/// Time from the start of a process to the end of the handshake.
+fn start(config: &EngineConfig, engines: &Engines) -> Result<Duration, EngineFault> {
+    let before = Instant::now();
+    EngineSession::connect(config, engines.context()).map(|_| before.elapsed())
 }
 
 /// A pause of 2 to 12 ms that varies from round to round, so that measurements do not fall into step with the engine.
@@ -86,41 +92,37 @@ fn pause(round: u32) -> Duration {
     Duration::from_micros(2_000 + u64::from(round.wrapping_mul(2_654_435_761) % 10_000))
 }
 
-/// A position of three stones that differs from round to round.
-fn opening(round: u32) -> String {
-    let digit = |power: u32| 1 + round / 7_u32.pow(power) % 7;
-    format!("position {}{}{}", digit(0), digit(1), digit(2))
+/// Starts a search without end from a position of three stones that differs from round to round.
+fn start_search(engine: &mut EngineSession, round: u32) -> Result<(), EngineFault> {
+    let columns = [0, 1, 2].map(|power| round / 7_u32.pow(power) % 7);
+    let position = position_after(engine.dialect(), Standard::default(), columns);
+    let go = Go { infinite: true, ..Go::default() };
+    engine.send(&[Command::Position(position), Command::Go(go)])
 }
 
-fn ready_in_search(engine: &mut MeasuredEngine, count: u32) -> Result<Vec<Duration>> {
+fn ready_in_search(engine: &mut EngineSession, count: u32) -> Result<Vec<Duration>, EngineFault> {
     let mut times = Vec::new();
     for round in 0..count {
         // A new search now and then, for one that has ended would not be in the way.
         if round % 50 == 0 {
             if round > 0 {
-                engine.send("stop")?;
-                engine.wait_for(is_best_move, TIMEOUT)?;
+                engine.ask(&[Command::Stop], TIMEOUT, is_best_move)?;
             }
-            engine.send(&opening(round))?;
-            engine.send("go infinite")?;
+            start_search(engine, round)?;
         }
         std::thread::sleep(pause(round));
-        let before = engine.send("isready")?;
-        times.push(engine.wait_for(is_ready, TIMEOUT)? - before);
+        times.push(engine.ask(&[Command::IsReady], TIMEOUT, is_ready)?);
     }
-    engine.send("stop")?;
-    engine.wait_for(is_best_move, TIMEOUT)?;
+    engine.ask(&[Command::Stop], TIMEOUT, is_best_move)?;
     Ok(times)
 }
 
-fn stop(engine: &mut MeasuredEngine, count: u32) -> Result<Vec<Duration>> {
+fn stop(engine: &mut EngineSession, count: u32) -> Result<Vec<Duration>, EngineFault> {
     let mut times = Vec::new();
     for round in 0..count {
-        engine.send(&opening(round))?;
-        engine.send("go infinite")?;
+        start_search(engine, round)?;
         std::thread::sleep(pause(round));
-        let before = engine.send("stop")?;
-        times.push(engine.wait_for(is_best_move, TIMEOUT)? - before);
+        times.push(engine.ask(&[Command::Stop], TIMEOUT, is_best_move)?);
     }
     Ok(times)
 }

@@ -12,6 +12,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// Time between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
+/// Time before the first plain line about an answer that is waited for.
+const FIRST_WAIT: Duration = Duration::from_secs(2);
+
 /// Time between two frames on a terminal.
 const FRAME_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -156,15 +159,27 @@ impl Drop for Counter {
 
 /// Runs `work` on this thread while another one prints its `state` and the elapsed time.
 pub(crate) fn live<T, S: Display>(state: impl Fn() -> S + Send, work: impl FnOnce() -> T) -> T {
+    reported(PLAIN_INTERVAL, move |seconds| format!("{seconds:.0} s, {}", state()), work)
+}
+
+/// Runs `work`, which waits for `answer`, on this thread while another one prints the elapsed time.
+pub(crate) fn waiting<T>(answer: &str, work: impl FnOnce() -> T) -> T {
+    reported(FIRST_WAIT, |seconds| format!("waiting for {answer}, {seconds:.0} s"), work)
+}
+
+/// Runs `work` on this thread while another one prints the line for the elapsed seconds.
+fn reported<T>(first: Duration, line: impl Fn(f64) -> String + Send, work: impl FnOnce() -> T) -> T {
     thread::scope(|scope| {
         let (_until_done, done) = bounded::<()>(0);
         let report = move || {
             let start = Instant::now();
             let spinner = stderr().is_terminal().then(ProgressBar::new_spinner);
-            let interval = if spinner.is_some() { FRAME_INTERVAL } else { PLAIN_INTERVAL };
+            let (mut interval, next) =
+                if spinner.is_some() { (FRAME_INTERVAL, FRAME_INTERVAL) } else { (first, PLAIN_INTERVAL) };
             // Nothing is ever sent: the channel closes when the work is done, even by a panic.
             while done.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
-                let line = format!("{:.0} s, {}", start.elapsed().as_secs_f64(), state());
+                interval = next;
+                let line = line(start.elapsed().as_secs_f64());
                 match &spinner {
                     Some(spinner) => {
                         spinner.set_message(line);

@@ -8,8 +8,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use plumb::board::{BoardSize, Standard, StaticGeometry};
+use plumb_arena::engine::fault::EngineFault;
+use plumb_arena::engine::session::EngineSession;
+use plumb_arena::position_command::position_after;
+use plumb_protocol::Command;
+use plumb_tools_common::notation::columns;
 
-use crate::engine::{MeasuredEngine, is_best_move, is_ready};
+use crate::engine::{EngineFlags, Engines, error, is_best_move, is_ready};
 use crate::output::{create, print};
 use crate::progress::Counter;
 use crate::quantile::quantile;
@@ -35,9 +41,11 @@ pub(crate) struct Arguments {
     /// Command of the engine. [default: the `plumb` beside this program]
     #[arg(long, value_name = "CMD")]
     engine: Option<String>,
-    /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 16)]
-    hash: usize,
+    #[command(flatten)]
+    flags: EngineFlags,
+    /// Table size in MB. [default: 16]
+    #[arg(long, value_name = "MB")]
+    hash: Option<usize>,
     /// Number of random positions for each row.
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
     count: u32,
@@ -59,26 +67,31 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     // Created first, so that a wrong path fails before the measurement.
     let picture = arguments.svg.as_deref().map(create).transpose()?;
-    let mut engine = MeasuredEngine::start(arguments.engine.as_deref())?;
-    engine.send("uci")?;
-    engine.send(&format!("setoption name Hash value {}", arguments.hash))?;
-    // The time until a proof is measured, not what the engine does in the rest of its time. Other engines ignore this.
-    engine.send("setoption name Swindle value false")?;
+    let name = arguments.engine.as_deref().unwrap_or("plumb");
+    let engines = Engines::open(arguments.flags.log.as_deref())?;
+    let config = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
+    let failed = |fault| error(name, &fault);
+    // The time until a proof is measured, not what the engine does in the rest of its time.
+    let defaults = [("Swindle", "false"), ("Hash", "16")];
+    let mut engine = engines.start(name, &config, &defaults, None)?;
     let headings = ["positions", "mean ms", "p50", "p99", "p99.9", "max"];
     let [count, times @ ..] = headings.map(|heading| format!("{heading:>9}"));
     print(format_args!("{:<34} {count} {}", "stones, answer", times.join(" ")))?;
     let count = arguments.count as usize;
-    let mut round_trips = least_times(count, arguments.repeat, |_| round_trip(&mut engine))?;
+    let mut round_trips =
+        least_times(count, arguments.repeat, |_| round_trip(&mut engine)).map_err(failed)?;
     round_trips.sort_unstable();
     print(format_args!("{}", Row { name: "isready to readyok", times: &round_trips }))?;
     let mut rows = Vec::new();
     for group in &arguments.groups {
-        let mut times = measure(&mut engine, group, arguments)?;
+        let mut times = measure(&mut engine, group, arguments).map_err(failed)?;
         times.sort_unstable();
         let name = group.to_string();
         print(format_args!("{}", Row { name: &name, times: &times }))?;
         rows.push((name, times));
     }
+    drop(engine);
+    engines.close()?;
     match (&arguments.svg, picture) {
         (Some(path), Some(file)) => plot::draw(&rows, path, file),
         _ => Ok(()),
@@ -86,33 +99,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// The time from `isready` to `readyok`.
-fn round_trip(engine: &mut MeasuredEngine) -> Result<Duration> {
-    let before = engine.send("isready")?;
-    Ok(engine.wait_for(is_ready, TIMEOUT)? - before)
+fn round_trip(engine: &mut EngineSession) -> Result<Duration, EngineFault> {
+    engine.ask(&[Command::IsReady], TIMEOUT, is_ready)
 }
 
 /// The times that the positions of a group take.
-fn measure(engine: &mut MeasuredEngine, group: &Group, arguments: &Arguments) -> Result<Vec<Duration>> {
+fn measure(
+    engine: &mut EngineSession,
+    group: &Group,
+    arguments: &Arguments,
+) -> Result<Vec<Duration>, EngineFault> {
     let positions = group.positions(arguments.seed, arguments.count);
     let mut counter = Counter::new(&group.to_string(), positions.len() * arguments.repeat.get() as usize);
-    engine.send(&format!("setoption name MultiPV value {}", group.lines()))?;
+    // An engine without this option has one line anyway.
+    if group.lines() > 1 || engine.declares("MultiPV") {
+        engine.set_up(&[("MultiPV".to_owned(), group.lines().to_string())])?;
+    }
+    let go = Command::Go(group.go(TIMEOUT));
     least_times(positions.len(), arguments.repeat, |index| {
-        engine.send("ucinewgame")?;
-        engine.send(&format!("position {}", positions[index]))?;
+        let columns = columns(Standard::WIDTH, &positions[index]);
+        let position = position_after(engine.dialect(), Standard::default(), columns);
+        engine.send(&[Command::NewGame(engine.dialect()), Command::Position(position)])?;
         round_trip(engine)?;
-        let before = engine.send(&group.order(TIMEOUT))?;
-        let time = engine.wait_for(is_best_move, TIMEOUT)? - before;
+        let time = engine.ask(std::slice::from_ref(&go), TIMEOUT, is_best_move)?;
         counter.advance();
         Ok(time)
     })
 }
 
 /// Does each of `count` tasks `repeat` times, in rounds over all of them; returns the least time of each.
-fn least_times(
+fn least_times<E>(
     count: usize,
     repeat: NonZeroU32,
-    mut time: impl FnMut(usize) -> Result<Duration>,
-) -> Result<Vec<Duration>> {
+    mut time: impl FnMut(usize) -> Result<Duration, E>,
+) -> Result<Vec<Duration>, E> {
     let mut least = vec![Duration::MAX; count];
     for _ in 0..repeat.get() {
         for (index, least) in least.iter_mut().enumerate() {
@@ -148,7 +168,7 @@ mod tests {
         let mut order = Vec::new();
         let times = least_times(3, NonZeroU32::new(2).expect("two"), |index| {
             order.push(index);
-            Ok(taken.next().expect("six times"))
+            taken.next().ok_or("six times")
         });
         assert_eq!(times.expect("nothing failed"), [2, 5, 1].map(Duration::from_millis));
         assert_eq!(order, [0, 1, 2, 0, 1, 2]);

@@ -20,6 +20,7 @@ use plumb::score::Score;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 
+use crate::engine::{EngineFlags, Engines};
 use crate::line_file::LineFile;
 use crate::output::JsonFile;
 use crate::part_note::{PartNote, ensure_whole};
@@ -27,7 +28,7 @@ use crate::progress::Counter;
 use crate::shard::Shard;
 use built_in::BuiltIn;
 use csv_file::{CsvFile, ResultLine};
-use engine::{Engine, Protocol, Setup as EngineSetup};
+use engine::Engine;
 use position_solver::{Answer, PositionSolver};
 use report::{Section, Setup};
 
@@ -43,7 +44,8 @@ use report::{Section, Setup};
 /// `go depth` with the number of empty cells; the last `info` line before `bestmove` counts, and times are wall time
 /// from `go` to `bestmove`. `mate n` names the stone on which the game ends and is compared exactly, `cp 0` is a
 /// draw; of `cp n`, `lowerbound` and `upperbound` only the sign is compared, and a column counts these. An engine
-/// that crashes, does not answer within `--timeout`, or reports an impossible score ends the run with exit code 1. A
+/// that crashes, does not answer in time, or reports an impossible score ends the run with exit code 1. A size of
+/// `--hash` must be one that the engine declares; if it then says that its table has another size, that is shown. A
 /// `--board` other than 7x6 is set by the engine's option `Board`, or else by `UCI_Variant`, whose value is then the
 /// variant's name in `plumb-lab variant-ini`.
 ///
@@ -56,6 +58,8 @@ pub(crate) struct Arguments {
     command: Option<Command>,
     #[command(flatten)]
     solve: Option<SolveArguments>,
+    #[command(flatten)]
+    flags: EngineFlags,
 }
 
 #[derive(clap::Subcommand)]
@@ -75,9 +79,9 @@ struct SolveArguments {
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// Table size in MB.
-    #[arg(long, value_name = "MB", default_value_t = 64)]
-    hash: usize,
+    /// Table size in MB. [default: 64]
+    #[arg(long, value_name = "MB")]
+    hash: Option<usize>,
     /// Threads of the built-in solver.
     #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
     threads: NonZeroUsize,
@@ -91,10 +95,7 @@ struct SolveArguments {
     /// `plumb`, `skill-N`, `depth-N`, or pairs such as `cmd=COMMAND,option.NAME=VALUE`.
     #[arg(long, value_name = "CMD", conflicts_with = "weak")]
     engine: Option<String>,
-    /// Protocol of the engine.
-    #[arg(long, value_enum, default_value = "uci", requires = "engine")]
-    protocol: Protocol,
-    /// Seconds for any answer of the engine.
+    /// Seconds for the answer to `go`.
     #[arg(long, value_name = "S", default_value_t = 600, requires = "engine",
           value_parser = clap::value_parser!(u64).range(1..=86400))]
     timeout: u64,
@@ -123,13 +124,13 @@ struct Suite {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match (&arguments.command, &arguments.solve) {
         (Some(Command::Merge(arguments)), _) => merge::run(arguments),
-        (None, Some(arguments)) => solve(arguments),
+        (None, Some(solved)) => solve(solved, &arguments.flags),
         (None, None) => bail!("expected files of positions, or `merge` and shards"),
     }
 }
 
-fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
-    let SolveArguments { board, hash, weak, warm, limit, shard, .. } = *arguments;
+fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
+    let SolveArguments { board, weak, warm, limit, shard, .. } = *arguments;
     let mut suites = suites(arguments)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let all = fingerprint_of(&suites);
@@ -138,7 +139,24 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
         cut(&mut suites, &range);
     }
 
-    let (mut solver, engine) = solver(arguments)?;
+    let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
+    let size = arguments.hash.unwrap_or(64);
+    let mut solver: Box<dyn PositionSolver>;
+    let (engine, hash) = match arguments.engine.as_deref().zip(engines.as_ref()) {
+        None => {
+            solver = Box::new(BuiltIn::new(board, size, weak, arguments.threads)?);
+            (None, Some(size))
+        }
+        Some((command, engines)) => {
+            let config = flags.config(command, board.size(), arguments.hash)?;
+            let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
+            let hash = session.table_size();
+            let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
+            let name = engine.name().to_owned();
+            solver = Box::new(engine);
+            (Some(name), hash)
+        }
+    };
     let setup = Setup {
         board: (board != Board::default()).then(|| board.to_string()),
         engine,
@@ -174,6 +192,8 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
         let lines = solve_file(arguments, &name, &entries, before, solver.as_mut(), csv.as_mut())?;
         sections.push(Section { file: name, lines });
     }
+    drop(solver);
+    engines.map_or(Ok(()), Engines::close)?;
     report::report(&setup, &sections, json)
 }
 
@@ -208,23 +228,6 @@ fn fingerprint_of(suites: &[Suite]) -> u64 {
     fingerprint(
         suites.iter().flat_map(|suite| suite.entries.iter().map(move |entry| text(&suite.name, entry))),
     )
-}
-
-/// The solver, with its name if it is an engine.
-fn solver(arguments: &SolveArguments) -> Result<(Box<dyn PositionSolver>, Option<String>)> {
-    let Some(command) = &arguments.engine else {
-        let SolveArguments { board, hash, weak, threads, .. } = *arguments;
-        return Ok((Box::new(BuiltIn::new(board, hash, weak, threads)?), None));
-    };
-    let engine = Engine::start(&EngineSetup {
-        command,
-        protocol: arguments.protocol,
-        board: arguments.board.size(),
-        hash: arguments.hash,
-        timeout: Duration::from_secs(arguments.timeout),
-    })?;
-    let name = engine.name().to_owned();
-    Ok((Box::new(engine), Some(name)))
 }
 
 /// Solves the positions of one file that are not among the lines `before`, beginning with an empty table, and prints

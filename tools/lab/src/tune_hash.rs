@@ -10,15 +10,18 @@ mod recommend;
 mod run;
 mod turn;
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Board, Position};
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 use plumb_tools_common::random::Random;
 use serde_json::{Map, Value, json};
 
+use crate::engine::{EngineFlags, Engines, SizeRefused};
+use crate::failure::Failure;
 use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
@@ -41,13 +44,13 @@ const RESULTS: &str = "tune-hash.csv";
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match (&arguments.command, &arguments.tune) {
         (Some(Command::Merge(arguments)), _) => merge::run(arguments),
-        (None, Some(arguments)) if arguments.play => play::run(arguments),
-        (None, Some(arguments)) => tune(arguments),
+        (None, Some(tuned)) if tuned.play => play::run(tuned, &arguments.flags),
+        (None, Some(tuned)) => tune(tuned, &arguments.flags),
         (None, None) => bail!("expected `--out DIR`, or `merge` and shards"),
     }
 }
 
-fn tune(arguments: &TuneArguments) -> Result<()> {
+fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let suites = suites(arguments)?;
     let directory = &arguments.out;
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
@@ -55,7 +58,7 @@ fn tune(arguments: &TuneArguments) -> Result<()> {
     let setup = arguments.setup();
     let all = rounds(arguments, &suites);
     let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
-    let turns: Vec<_> = rounds.flatten().collect();
+    let mut turns: Vec<_> = rounds.flatten().collect();
     match arguments.shard {
         None => ensure_whole(&path)?,
         Some(shard) => {
@@ -87,13 +90,19 @@ fn tune(arguments: &TuneArguments) -> Result<()> {
         }
         bail!("`{}` is of `{}`, not of `{setup}`", file.path().display(), other.setup);
     }
-    let todo: Vec<_> = turns.iter().filter(|turn| !runs.iter().any(|run| turn.is(run))).collect();
+    let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
     let solvers = SolverSetup {
         board: arguments.board,
-        engine: arguments.engine.as_deref(),
-        protocol: arguments.protocol,
+        engine: arguments.engine.as_deref().zip(engines.as_ref()),
+        flags,
         threads: arguments.threads,
     };
+    let is_done = |turn: &Turn<'_>| runs.iter().any(|run| turn.is(run));
+    let sizes = turns.iter().filter(|turn| !is_done(turn)).map(|turn| turn.megabytes).collect();
+    let refused = refused(&sizes, arguments.shard, |size| solvers.start(size).map(drop))?;
+    turns.retain(|turn| !refused.contains(&turn.megabytes));
+    ensure!(refused.is_empty() || !turns.is_empty(), Failure("no size is left".to_owned()));
+    let todo: Vec<_> = turns.iter().filter(|turn| !is_done(turn)).collect();
     let taken = turns.len() - todo.len();
     if taken > 0 {
         print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), file.path().display()))?;
@@ -106,6 +115,7 @@ fn tune(arguments: &TuneArguments) -> Result<()> {
         counter.advance();
     }
     drop(counter);
+    engines.map_or(Ok(()), Engines::close)?;
     if let Some(shard) = arguments.shard {
         return print(format_args!(
             "shard {shard}: {} runs; `tune-hash merge` recommends a size",
@@ -114,6 +124,26 @@ fn tune(arguments: &TuneArguments) -> Result<()> {
     }
     runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
     conclude(&runs, &setup, &arguments.default(), arguments.tolerance, directory)
+}
+
+/// The sizes with which `start` cannot begin, after a sentence about each.
+///
+/// # Errors
+/// If it fails for another reason, or one is refused in a shard: all shards of a run have the same sizes.
+fn refused(
+    sizes: &BTreeSet<usize>,
+    shard: Option<Shard>,
+    start: impl Fn(usize) -> Result<()>,
+) -> Result<BTreeSet<usize>> {
+    let mut refused = BTreeSet::new();
+    for &size in sizes {
+        let Err(error) = start(size) else { continue };
+        let refusal = error.downcast::<SizeRefused>()?;
+        ensure!(shard.is_none(), Failure(format!("{refusal}; leave it out of `--sizes` in all shards")));
+        print(format_args!("{refusal}; it is left out"))?;
+        refused.insert(size);
+    }
+    Ok(refused)
 }
 
 /// Draws the pictures, and writes and prints the recommendation.

@@ -35,7 +35,7 @@ fn an_engine_that_is_none_is_one_sentence() {
         .expect("plumb-lab runs");
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(text.starts_with("plumb-lab: cannot start the engine `no-such-engine-anywhere`"), "{text}");
+    assert!(text.starts_with("plumb-lab: `no-such-engine-anywhere`: cannot be started: "), "{text}");
     assert_eq!(text.lines().count(), 1, "{text}");
 }
 

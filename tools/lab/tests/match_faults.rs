@@ -46,7 +46,7 @@ fn every_fault_loses_the_game_and_the_match_goes_on() {
 fn an_engine_that_never_plays_is_known_before_the_first_game() {
     let faulty_engine = faulty_engine();
     for (fault, reason) in [
-        ("no-handshake", "no `uciok` within 2 s after `uci`; does it speak UGI? `proto=ugi`"),
+        ("no-handshake", "no `uciok` within 2 s of its start; does it speak UGI? `proto=ugi`"),
         ("exits", "has ended"),
     ] {
         let [bad, good] =

@@ -78,7 +78,8 @@ fn engines_of_a_match_solve_suites_as_well() {
     }
     for (command, fault) in [
         ("skill-21", "--engine: engine: `21` is not a whole number up to 20"),
-        ("plumb,option.Thraeds=2", "`Plumb "),
+        ("plumb,option.Thraeds=2", "option.Thraeds: no such option; did you mean `Threads`?"),
+        ("plumb,option.Hash=0", "option.Hash: `0` is out of range, which is 1 to "),
         ("plumb,st=1", "--engine: `plumb,st=1`: there is no limit here but `depth`"),
         (&copy, "a path with blanks needs quotes"),
     ] {
@@ -104,7 +105,7 @@ mod scripts {
     /// An engine that answers the handshake and runs `on_go` at each `go`.
     fn script(directory: &Directory, on_go: &str) -> String {
         let text = format!(
-            "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+            "while read -r word rest; do case $word in uci) echo option name Hash type spin min 1 max 9; echo uciok;; isready) echo readyok;; \
              go) {on_go};; quit) exit;; esac; done"
         );
         format!("sh {}", directory.file("engine.sh", &text))
@@ -128,24 +129,24 @@ mod scripts {
     fn an_engine_that_fails_is_one_sentence() {
         let directory = Directory::new("suite-engine-fails");
         for (on_go, said) in [
-            ("exit 3", "positions.txt:1: 44: `CMD` has ended (exit status: 3)"),
-            (":", "positions.txt:1: 44: no answer from `CMD` within 3s"),
-            ("echo bestmove d", "positions.txt:1: 44: `CMD` told no score"),
+            ("exit 3", "positions.txt:1: 44: `CMD`: has ended (exit status: 3)"),
+            (":", "positions.txt:1: 44: `CMD`: no answer within 3 s"),
+            ("echo bestmove d", "positions.txt:1: 44: `CMD`: it reported no score"),
             (
                 "echo info score cp 1; echo bestmove e2e4",
-                "positions.txt:1: 44: `CMD` answered `bestmove e2e4`, which is no legal move there",
+                "positions.txt:1: 44: `CMD`: `bestmove e2e4` is no legal move there",
             ),
             (
                 "echo info score cp 1; echo 'bestmove (none)'",
-                "positions.txt:1: 44: `CMD` answered `bestmove (none)`, which is no legal move there",
+                "positions.txt:1: 44: `CMD`: `bestmove (none)` is no legal move there",
             ),
             (
                 "echo info score mate 21; echo bestmove d",
-                "positions.txt:1: 44: `CMD` told `score mate 21`, which is no result of that position",
+                "positions.txt:1: 44: `CMD`: `score mate 21` is no possible result of that position",
             ),
             (
                 "echo info score mate -8 lowerbound; echo bestmove d",
-                "positions.txt:1: 44: `CMD` told `score mate -8 lowerbound`, which is no result of that position",
+                "positions.txt:1: 44: `CMD`: `score mate -8 lowerbound` is no possible result of that position",
             ),
         ] {
             let command = script(&directory, on_go);
@@ -160,7 +161,7 @@ mod scripts {
         let directory = Directory::new("suite-no-engine");
         let (code, _, err) = run(&directory, "true", "44 0\n", &[]);
         assert_eq!(code, Some(1));
-        assert!(err == "plumb-lab: `true` has ended (exit status: 0)\n", "{err}");
+        assert!(err == "plumb-lab: `true`: has ended (exit status: 0)\n", "{err}");
         let (code, _, err) = run(&directory, "no-such-engine-anywhere", "44 0\n", &[]);
         assert_eq!((code, err.lines().count()), (Some(2), 1), "{err}");
     }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, engine, lab};
+use common::{Directory, engine, faulty_engine, lab};
 
 const POSITIONS: &str = "23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
                          2252576253462244111563365343671351441 -1\n";
@@ -113,4 +113,63 @@ fn sizes_can_be_tuned_by_play() {
     let (code, _, err) =
         lab(&["tune-hash", "--match", "--sizes", "1", "--time-control", "st=x", "--out", &out]);
     assert!(code == Some(2) && err.lines().count() == 1, "{err}");
+}
+
+/// The sizes in a file of results.
+fn sizes(csv: &str) -> Vec<String> {
+    csv.lines().skip(1).filter_map(|line| line.rsplit(',').nth(8).map(str::to_owned)).collect()
+}
+
+#[test]
+fn a_size_that_is_not_granted_has_a_sentence_and_no_row() {
+    let directory = Directory::new("tune-hash-refused");
+    let file = directory.file("late.txt", POSITIONS);
+    let plumb = engine();
+    let engine = format!("{} small-table", faulty_engine());
+    // An engine that says so, one that does not declare the size, the engine of this project, and the solver within.
+    for (name, engine, size, reason) in [
+        ("small", Some(&engine), "65536", "the engine says `cannot have 65536 MB, trying 64 MB instead`"),
+        ("range", Some(&engine), "900000", "option.Hash: `900000` is out of range, which is 1 to 100000"),
+        ("plumb", Some(&plumb), "9000000", "the engine says `a hash table of 9000000 MB does not fit: "),
+        ("built-in", None, "9000000", "a hash table of 9000000 MB does not fit: "),
+    ] {
+        let out = directory.path(name);
+        let list = format!("1,{size},4");
+        let mut settings =
+            vec!["--suite", &file, "--limit", "1", "--sizes", &list, "--repeat", "2", "--out", &out];
+        settings.extend(engine.iter().flat_map(|engine| ["--engine", engine]));
+        for _resumed in [false, true] {
+            let said = tune(&settings);
+            let sentence = format!("{size} MB: size not granted: {reason}");
+            assert_eq!(said.matches(&sentence).count(), 1, "{name}: {said}");
+            assert!(said.contains("; it is left out\n"), "{name}: {said}");
+            let mut found = sizes(&directory.read(&format!("{name}/tune-hash.csv")));
+            found.sort_unstable();
+            assert_eq!(found, ["1", "1", "4", "4"], "{name}: {said}");
+        }
+    }
+    let run = |name: &str, more: &[&str]| {
+        let out = directory.path(name);
+        lab(&[&["tune-hash", "--engine", &engine, "--out", &out], more].concat())
+    };
+    let (code, _, err) = run("none", &["--sizes", "65536"]);
+    assert!(code == Some(1) && err.ends_with("plumb-lab: no size is left\n"), "{err}");
+    let (code, _, err) = run("shard", &["--suite", &file, "--sizes", "1,65536", "--shard", "1/1"]);
+    assert!(code == Some(1) && err.ends_with("; leave it out of `--sizes` in all shards\n"), "{err}");
+    let (code, said, err) = run("match", &["--match", "--sizes", "1,65536"]);
+    assert!(code == Some(2) && said.contains("65536 MB: size not granted"), "{err}");
+}
+
+#[test]
+fn an_engine_without_a_table_is_refused() {
+    let directory = Directory::new("tune-hash-without");
+    let (file, out) = (directory.file("late.txt", POSITIONS), directory.path("out"));
+    for (engine, fault) in [
+        (faulty_engine(), "option.Hash: no such option; the engine declares none\n"),
+        ("plumb,option.Hash=3".to_owned(), "--engine: `option.Hash` is what `--sizes` sets: leave it out\n"),
+    ] {
+        let (code, said, err) = lab(&["tune-hash", "--suite", &file, "--engine", &engine, "--out", &out]);
+        assert!(code == Some(2) && said.is_empty() && err.ends_with(fault), "{said}{err}");
+        assert_eq!(sizes(&directory.read("out/tune-hash.csv")), [""; 0]);
+    }
 }

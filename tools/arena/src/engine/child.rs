@@ -5,45 +5,51 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use super::process_group;
+
 /// All processes that may be running.
-static RUNNING: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
+static RUNNING: Mutex<Vec<Weak<Mutex<Leader>>>> = Mutex::new(Vec::new());
 
 /// A process that [`kill_all`] can kill.
-pub struct ChildProcess(Arc<Mutex<Child>>);
+///
+/// It leads a process group of its own, so that Ctrl-C on the terminal does not reach it. On Unix the whole group ends
+/// with it; on Windows the processes that it has started are left to end by themselves.
+pub struct ChildProcess(Arc<Mutex<Leader>>);
+
+/// The leader of a process group.
+struct Leader {
+    child: Child,
+    /// `None` until it was reaped.
+    status: Option<ExitStatus>,
+}
 
 impl ChildProcess {
-    /// Starts a process; with `is_detached`, in a process group of its own, so that Ctrl-C on the terminal does not
-    /// reach it.
+    /// Starts a process; `pipes` takes its pipes.
     ///
     /// # Errors
     /// Those of [`Command::spawn`].
-    pub fn spawn<T>(
-        command: &mut Command,
-        is_detached: bool,
-        pipes: impl FnOnce(&mut Child) -> T,
-    ) -> io::Result<(Self, T)> {
-        if is_detached {
-            #[cfg(unix)]
-            std::os::unix::process::CommandExt::process_group(command, 0);
-            #[cfg(windows)]
-            {
-                const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-                std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
-            }
+    pub fn spawn<T>(command: &mut Command, pipes: impl FnOnce(&mut Child) -> T) -> io::Result<(Self, T)> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        #[cfg(windows)]
+        {
+            const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+            std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
         }
         let mut child = command.spawn()?;
         let pipes = pipes(&mut child);
-        let child = Arc::new(Mutex::new(child));
+        let leader = Arc::new(Mutex::new(Leader { child, status: None }));
         let mut running = lock(&RUNNING);
         running.retain(|process| process.strong_count() > 0);
-        running.push(Arc::downgrade(&child));
-        Ok((Self(child), pipes))
+        running.push(Arc::downgrade(&leader));
+        Ok((Self(leader), pipes))
     }
 
     /// The number of the process in the system.
     #[must_use]
     pub fn id(&self) -> u32 {
-        lock(&self.0).id()
+        lock(&self.0).child.id()
     }
 
     /// Waits up to `timeout` for the process to end; returns its status if it has ended.
@@ -52,29 +58,48 @@ impl ChildProcess {
         let end = Instant::now() + timeout;
         loop {
             match lock(&self.0).try_wait() {
-                Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < end => {}
-                _ => return None,
+                status => return status.ok().flatten(),
             }
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// Kills the process, if it is still there.
+    /// Kills the process and its group, if it is still there.
     pub fn kill(&self) {
-        let mut child = lock(&self.0);
-        let _ = child.kill();
-        let _ = child.wait();
+        lock(&self.0).kill();
+    }
+}
+
+impl Leader {
+    /// Reaps the process if it has ended, after the rest of its group is killed.
+    fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
+        #[cfg(unix)]
+        if self.status.is_none() {
+            if !process_group::has_ended(self.child.id()) {
+                return Ok(None);
+            }
+            process_group::kill(self.child.id());
+        }
+        self.status = self.child.try_wait()?;
+        Ok(self.status)
+    }
+
+    fn kill(&mut self) {
+        if self.status.is_some() {
+            return;
+        }
+        #[cfg(unix)]
+        process_group::kill(self.child.id());
+        let _ = self.child.kill();
+        self.status = self.child.wait().ok();
     }
 }
 
 /// Kills all engines at once.
 pub fn kill_all() {
     for process in lock(&RUNNING).iter().filter_map(Weak::upgrade) {
-        // A thread that holds the lock is ending the process already.
-        if let Ok(mut child) = process.try_lock() {
-            let _ = child.kill();
-        }
+        lock(&process).kill();
     }
 }
 

@@ -19,8 +19,10 @@ pub struct EngineConfig {
     pub command: Vec<String>,
     /// The working directory; `None` for that of this program.
     pub directory: Option<PathBuf>,
-    /// Time for the answer to `uci` or `ugi`.
+    /// Time from its start to the answer to `uci` or `ugi`.
     pub start_timeout: Duration,
+    /// Time for each answer to `isready`.
+    pub ready_timeout: Duration,
     /// The protocol that it speaks.
     pub dialect: Dialect,
     /// Options to set, in this order.
@@ -33,8 +35,10 @@ pub struct EngineConfig {
     pub ponder: bool,
 }
 
-/// The default of [`EngineConfig::start_timeout`].
-const START_TIMEOUT: Duration = Duration::from_secs(10);
+/// The default of [`EngineConfig::start_timeout`], in seconds.
+pub const START_TIMEOUT: u64 = 10;
+/// The default of [`EngineConfig::ready_timeout`], in seconds: a large table takes time.
+pub const READY_TIMEOUT: u64 = 30;
 
 /// All keys but `option.NAME`.
 const KEYS: [&str; 10] =
@@ -140,7 +144,8 @@ impl EngineDescription {
             name: String::new(),
             command: Vec::new(),
             directory: None,
-            start_timeout: START_TIMEOUT,
+            start_timeout: Duration::from_secs(START_TIMEOUT),
+            ready_timeout: Duration::from_secs(READY_TIMEOUT),
             dialect: Dialect::Uci,
             options: Vec::new(),
             board: BoardSize::STANDARD,
@@ -167,14 +172,14 @@ impl EngineDescription {
 }
 
 impl EngineConfig {
-    /// The description of this engine, without `start_timeout`.
+    /// The description of this engine, without the time-outs of its start.
     pub fn description(&self) -> String {
         let mut pairs =
             vec![format!("name={}", self.name), format!("cmd={}", command_line::join(&self.command))];
         if let Some(directory) = &self.directory {
             pairs.push(format!("dir={}", command_line::join(&[directory.to_string_lossy().into_owned()])));
         }
-        pairs.push(format!("proto={}", self.protocol()));
+        pairs.push(format!("proto={}", self.dialect));
         pairs.extend(self.control.to_string().split_whitespace().map(str::to_owned));
         if !self.control.margin.is_zero() {
             pairs.push(format!("timemargin={}", self.control.margin.as_millis()));
@@ -184,13 +189,10 @@ impl EngineConfig {
         pairs.join(",")
     }
 
-    /// The name of the protocol.
+    /// Whether this option is to be set.
     #[must_use]
-    pub fn protocol(&self) -> &'static str {
-        match self.dialect {
-            Dialect::Uci => "uci",
-            Dialect::Ugi => "ugi",
-        }
+    pub fn sets(&self, option: &str) -> bool {
+        self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
     }
 
     /// Applies one pair; a later one replaces an earlier one of the same key.
@@ -201,13 +203,7 @@ impl EngineConfig {
             "name" => value.clone_into(&mut self.name),
             "cmd" => self.command = command_line::split(value)?,
             "dir" => self.directory = Some(directory(value)?),
-            "proto" => {
-                self.dialect = match value {
-                    "uci" => Dialect::Uci,
-                    "ugi" => Dialect::Ugi,
-                    _ => return Err(format!("`{value}` is neither uci nor ugi")),
-                }
-            }
+            "proto" => self.dialect = value.parse()?,
             "tc" if value == "inf" => control.clock = None,
             "tc" => control.clock = Some(value.parse()?),
             "st" => control.move_time = Some(seconds(value)?),

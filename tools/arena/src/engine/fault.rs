@@ -16,6 +16,8 @@ pub enum EngineFault {
     InvalidOption(String),
     /// The process has ended or closed its pipes; with its exit status and last words.
     Gone(String),
+    /// The wait for it was ended by an interrupt: no fault of the engine.
+    Interrupted,
     /// No answer within this time, nor to `stop` if the question was `go`.
     Hang(Duration),
     /// No answer to `isready` within this time.
@@ -43,6 +45,7 @@ impl fmt::Display for EngineFault {
         match self {
             Self::NotStarted(how) => write!(f, "cannot be started: {how}"),
             Self::NoHandshake(how) | Self::InvalidOption(how) | Self::Gone(how) => f.write_str(how),
+            Self::Interrupted => f.write_str("was interrupted"),
             Self::Hang(time) => write!(f, "no answer within {:.1} s, nor to `stop`", time.as_secs_f64()),
             Self::NotReady(time) => {
                 write!(f, "no `readyok` within {:.0} s after `isready`", time.as_secs_f64())

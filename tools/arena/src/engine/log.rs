@@ -140,6 +140,11 @@ impl EngineLog {
         &self.engine
     }
 
+    /// Logs a remark of this program about the engine.
+    pub fn note(&self, text: &str) {
+        self.sender.note(format!("{}: {text}", self.engine));
+    }
+
     /// Logs a line.
     pub fn line(&self, direction: Direction, line: &str) {
         let time = SystemTime::now();

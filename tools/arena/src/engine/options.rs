@@ -1,24 +1,28 @@
 //! Checks the options that a user sets against those that the engine declares.
 
-use std::fmt;
 use std::ops::RangeInclusive;
 
-use plumb_protocol::{OptionDeclaration, OptionKind, most_similar};
+use plumb_protocol::{Command, OptionDeclaration, OptionKind, most_similar};
 
 /// An option and its value, as `setoption` takes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Setting<'a> {
+pub struct Setting {
     /// The name as the engine spells it.
-    pub name: &'a str,
+    pub name: String,
     /// The value as the engine spells it; `None` for a button.
     pub value: Option<String>,
 }
 
-impl fmt::Display for Setting<'_> {
-    /// The command that sets it.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "setoption name {}", self.name)?;
-        self.value.as_ref().map_or(Ok(()), |value| write!(f, " value {value}"))
+impl Setting {
+    /// The option set to a value that needs no check.
+    pub(super) fn new(name: &str, value: &dyn ToString) -> Self {
+        Self { name: name.to_owned(), value: Some(value.to_string()) }
+    }
+}
+
+impl From<&Setting> for Command<'_> {
+    fn from(setting: &Setting) -> Self {
+        Self::SetOption { name: setting.name.clone().into(), value: setting.value.clone().map(Into::into) }
     }
 }
 
@@ -34,7 +38,7 @@ pub struct SeedOption {
 impl SeedOption {
     /// The option, if the engine declares it as a number and the user has not set it.
     #[must_use]
-    pub fn of(declared: &[OptionDeclaration], settings: &[Setting<'_>]) -> Option<Self> {
+    pub fn of(declared: &[OptionDeclaration], settings: &[Setting]) -> Option<Self> {
         let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case("Seed"))?;
         let OptionKind::Spin { min, max, .. } = option.kind else { return None };
         let range = min.max(1)..=max.min(u32::MAX.into());
@@ -44,10 +48,10 @@ impl SeedOption {
 
     /// The setting of the option for `seed`.
     #[must_use]
-    pub fn with(&self, seed: u64) -> Setting<'_> {
+    pub fn with(&self, seed: u64) -> Setting {
         let count = (self.range.end() - self.range.start() + 1) as u64;
         let value = self.range.start() + (seed % count) as i64;
-        Setting { name: &self.name, value: Some(value.to_string()) }
+        Setting::new(&self.name, &value)
     }
 }
 
@@ -55,15 +59,11 @@ impl SeedOption {
 ///
 /// # Errors
 /// One sentence that names the option, what is wrong, and the remedy: the nearest name, or the values there are.
-pub fn checked<'a>(
-    declared: &'a [OptionDeclaration],
-    name: &str,
-    value: &str,
-) -> Result<Setting<'a>, String> {
+pub fn checked(declared: &[OptionDeclaration], name: &str, value: &str) -> Result<Setting, String> {
     let found = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name));
     let option = found.ok_or_else(|| format!("option.{name}: no such option; {}", remedy(declared, name)))?;
     let value = spelt(option, value).map_err(|error| format!("option.{name}: {error}"))?;
-    Ok(Setting { name: &option.name, value })
+    Ok(Setting { name: option.name.clone(), value })
 }
 
 /// The value as the engine spells it.
@@ -142,7 +142,7 @@ mod tests {
             ("Clear Hash", "", ("Clear Hash", None)),
         ] {
             let value = checked(&declared, name, value).expect("it is declared");
-            assert_eq!((value.name, value.value.as_deref()), expected);
+            assert_eq!((value.name.as_str(), value.value.as_deref()), expected);
         }
     }
 
@@ -154,7 +154,7 @@ mod tests {
         };
         let declared = option("option name seed type spin default 0 min 0 max 3");
         let seed = SeedOption::of(&declared, &[]).expect("there is one");
-        let said: Vec<_> = (0..4).map(|number| seed.with(number).to_string()).collect();
+        let said: Vec<_> = (0..4).map(|number| Command::from(&seed.with(number)).to_string()).collect();
         let [one, two, three] = [1, 2, 3].map(|value| format!("setoption name seed value {value}"));
         assert_eq!(said, [&one, &two, &three, &one].map(String::as_str));
         let user = checked(&declared, "Seed", "0").expect("declared");

@@ -1,4 +1,4 @@
-//! An engine as a process: lines to it, lines from it with the time of their arrival, and why it has ended.
+//! An engine as a process: commands to it, replies from it with the time of their arrival, and why it has ended.
 //!
 //! An engine is untrusted: it may print bytes that are no UTF-8, endless lines or nothing, never end, or not read what is
 //! sent to it.
@@ -9,10 +9,11 @@ use std::process::{ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
-use plumb_protocol::{Reply, parse_reply};
+use plumb_protocol::{Command, Dialect, Reply, parse_reply};
 
 use super::child::ChildProcess;
 use super::command_line;
+use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::log::{Direction, EngineLog, LogSender};
 use super::pipes::{Output, StandardError};
@@ -26,7 +27,7 @@ const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 pub struct EngineContext {
     /// The log of all lines.
     pub log: Option<LogSender>,
-    /// A request that ends all waiting. With it, engines get process groups of their own, so that Ctrl-C on the terminal
+    /// A request that ends all waiting. Engines are in process groups of their own, so that Ctrl-C on the terminal
     /// reaches the program alone.
     pub interrupt: Option<&'static Interrupt>,
 }
@@ -38,35 +39,35 @@ pub struct EngineProcess {
     output: Output,
     errors: StandardError,
     log: Option<EngineLog>,
+    dialect: Dialect,
+    start: Instant,
 }
 
 impl EngineProcess {
-    /// Starts the program of these `words` in `directory`; `name` is its name in the log.
+    /// Starts the program of an engine.
     ///
     /// # Errors
     /// [`EngineFault::NotStarted`].
-    pub fn spawn(
-        words: &[String],
-        directory: Option<&Path>,
-        name: &str,
-        context: &EngineContext,
-    ) -> Result<Self, EngineFault> {
-        let mut command = command_line::command(words, directory)
+    pub fn spawn(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
+        let mut command = command_line::command(&config.command, config.directory.as_deref())
             .map_err(|error| EngineFault::NotStarted(error.to_string()))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let program = Path::new(command.get_program()).display().to_string();
-        let (child, pipes) = ChildProcess::spawn(&mut command, context.interrupt.is_some(), |child| {
+        let start = Instant::now();
+        let (child, pipes) = ChildProcess::spawn(&mut command, |child| {
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         })
         .map_err(|error| EngineFault::NotStarted(format!("`{program}`: {error}")))?;
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(EngineFault::NotStarted("it has no pipes".to_owned()));
         };
-        let log = context.log.as_ref().map(|log| log.engine(name));
+        let log = context.log.as_ref().map(|log| log.engine(&config.name));
         let readers = Output::read(output, log.clone(), context.interrupt)
             .and_then(|output| Ok((output, StandardError::read(errors, log.clone())?)));
         match readers {
-            Ok((output, errors)) => Ok(Self { child, input, output, errors, log }),
+            Ok((output, errors)) => {
+                Ok(Self { child, input, output, errors, log, dialect: config.dialect, start })
+            }
             Err(error) => {
                 child.kill();
                 Err(EngineFault::NotStarted(format!("there is no thread to read what it says: {error}")))
@@ -86,37 +87,49 @@ impl EngineProcess {
         self.log.as_ref().map(EngineLog::label)
     }
 
-    /// Sends one or more lines; returns the time right before.
+    /// The time right before it was started.
+    #[must_use]
+    pub fn start(&self) -> Instant {
+        self.start
+    }
+
+    /// Notes a remark in the log.
+    pub(super) fn note(&self, text: &str) {
+        if let Some(log) = &self.log {
+            log.note(text);
+        }
+    }
+
+    /// Sends commands; returns the time right before.
     ///
     /// # Errors
-    /// [`EngineFault::Gone`].
-    pub fn send(&mut self, lines: &str) -> Result<Instant, EngineFault> {
+    /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
+    pub fn send(&mut self, commands: &[Command<'_>]) -> Result<Instant, EngineFault> {
         let before = Instant::now();
-        self.write(lines).map_err(|_| self.gone())?;
+        self.write(commands).map_err(|_| self.gone())?;
         Ok(before)
     }
 
-    /// Reads up to the reply that `wanted` accepts; returns the time of its arrival. A line that is no reply is passed on
-    /// as [`Reply::Text`].
+    /// Reads up to the reply that `wanted` accepts; returns the time of its arrival, or `None` after `end`, whatever else
+    /// arrives. A line that is no reply is passed on as [`Reply::Text`].
     ///
     /// # Errors
-    /// [`EngineFault::Hang`] after `timeout`, whatever else arrives; [`EngineFault::Gone`].
+    /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub fn wait_for(
         &mut self,
-        timeout: Duration,
+        end: Instant,
         mut wanted: impl FnMut(&Reply) -> bool,
-    ) -> Result<Instant, EngineFault> {
-        let end = Instant::now() + timeout;
+    ) -> Result<Option<Instant>, EngineFault> {
         let found = self.wait_for_line(end, |line| {
             wanted(&parse_reply(line).unwrap_or_else(|_| Reply::Text(line.to_owned())))
         })?;
-        found.map(|(arrival, _)| arrival).ok_or(EngineFault::Hang(timeout))
+        Ok(found.map(|(arrival, _)| arrival))
     }
 
     /// Reads up to the line that `wanted` accepts; returns it with the time of its arrival, or `None` after `end`.
     ///
     /// # Errors
-    /// [`EngineFault::Gone`].
+    /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub fn wait_for_line(
         &mut self,
         end: Instant,
@@ -137,7 +150,7 @@ impl EngineProcess {
     /// The next line, if one has arrived.
     ///
     /// # Errors
-    /// [`EngineFault::Gone`].
+    /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
     pub fn try_line(&mut self) -> Result<Option<String>, EngineFault> {
         match self.output.try_recv() {
             Ok((_, line)) => Ok(Some(line)),
@@ -146,18 +159,23 @@ impl EngineProcess {
         }
     }
 
-    fn write(&mut self, lines: &str) -> io::Result<()> {
-        if let Some(log) = &self.log {
-            // Logged before they are sent, so that no answer precedes them in the log.
-            lines.lines().for_each(|line| log.line(Direction::To, line));
+    fn write(&mut self, commands: &[Command<'_>]) -> io::Result<()> {
+        let mut text = String::new();
+        for line in commands.iter().map(|command| command.line(self.dialect)) {
+            if let Some(log) = &self.log {
+                // Logged before they are sent, so that no answer precedes them in the log.
+                log.line(Direction::To, &line);
+            }
+            text += &line;
+            text.push('\n');
         }
-        self.input.write_all(format!("{lines}\n").as_bytes()).and_then(|()| self.input.flush())
+        self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush())
     }
 
     /// Why an engine that has closed a pipe is of no more use.
     fn gone(&self) -> EngineFault {
         if self.output.is_interrupted() {
-            return EngineFault::Gone("was interrupted".to_owned());
+            return EngineFault::Interrupted;
         }
         let how = match self.child.wait(QUIT_TIMEOUT) {
             Some(status) => format!("has ended ({status})"),
@@ -172,7 +190,7 @@ impl EngineProcess {
 
 impl Drop for EngineProcess {
     fn drop(&mut self) {
-        let _ = self.write("quit");
+        let _ = self.write(&[Command::Quit]);
         // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.output.recv_deadline(end).is_ok() {}

@@ -3,33 +3,39 @@
 use std::time::{Duration, Instant};
 
 use plumb::board::BoardSize;
-use plumb_protocol::{Dialect, Id, Move, OptionDeclaration, Reply, parse_reply};
+use plumb_protocol::{Command, Dialect, Id, Info, Move, OptionDeclaration, Reply, parse_reply};
 
 use super::config::EngineConfig;
 use super::fault::EngineFault;
-use super::options::{SeedOption, checked};
+use super::options::{SeedOption, Setting, checked};
 use super::pipes::printable;
 use super::process::{EngineContext, EngineProcess};
+use super::remark::Remark;
 use crate::time_control::MoveLimit;
 
-/// Time for the answer to `isready`.
-const READY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time for the answer to `stop`.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Characters of an engine's line that a message repeats, at most.
 const MAX_QUOTE: usize = 80;
+/// Remarks that are kept.
+const MAX_REMARKS: usize = 20;
 
-/// An engine that has answered the handshake and accepted its options. Dropping it ends the process.
+/// An engine that has answered the handshake. Dropping it ends the process.
 pub struct EngineSession {
     process: EngineProcess,
     dialect: Dialect,
     board: BoardSize,
+    ready_timeout: Duration,
     /// The name from `id name`.
     name: Option<String>,
     /// The options that it declared in the handshake.
     declared: Vec<OptionDeclaration>,
     /// The option for the seed of each game.
     seed: Option<SeedOption>,
+    /// Its remarks on the options that were set last.
+    remarks: Vec<Remark>,
+    /// The size in MB that `Hash` was set to last.
+    hash: Option<u64>,
 }
 
 /// An engine's answer to `go`.
@@ -41,18 +47,18 @@ pub struct EngineMove {
     pub ponder: Option<Move>,
     /// Time from `go` to `bestmove`.
     pub elapsed: Duration,
-    /// The last `info` line with a score, as it came.
-    pub info: Option<String>,
+    /// The last report with a score.
+    pub info: Option<Info>,
 }
 
 impl EngineSession {
-    /// Starts the engine, and sets its options and the variant.
+    /// Starts the engine, and sets its options and the board.
     ///
     /// # Errors
-    /// Those of [`connect`](Self::connect) and [`set_options`](Self::set_options).
+    /// Those of [`connect`](Self::connect) and [`set_up`](Self::set_up).
     pub fn start(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut session = Self::connect(config, context)?;
-        session.set_options(&config.options)?;
+        session.set_up(&config.options)?;
         Ok(session)
     }
 
@@ -61,48 +67,98 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::NotStarted`], [`EngineFault::NoHandshake`], [`EngineFault::Gone`].
     pub fn connect(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
-        let process =
-            EngineProcess::spawn(&config.command, config.directory.as_deref(), &config.name, context)?;
-        let dialect = config.dialect;
-        let board = config.board;
-        let mut session = Self { process, dialect, board, name: None, declared: Vec::new(), seed: None };
+        let mut session = Self {
+            process: EngineProcess::spawn(config, context)?,
+            dialect: config.dialect,
+            board: config.board,
+            ready_timeout: config.ready_timeout,
+            name: None,
+            declared: Vec::new(),
+            seed: None,
+            remarks: Vec::new(),
+            hash: None,
+        };
         session.shake_hands(config.start_timeout)?;
         Ok(session)
     }
 
-    /// Sets options, all of which the engine must have declared, then board or variant, and waits until the engine is ready.
+    /// Sets options, all of which the engine must have declared, then the board, and waits until the engine is ready.
     ///
     /// # Errors
     /// [`EngineFault::InvalidOption`], [`EngineFault::Gone`], [`EngineFault::NotReady`].
-    pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
+    pub fn set_up(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         let settings = options.iter().map(|(name, value)| checked(&self.declared, name, value));
-        let settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(EngineFault::InvalidOption)?;
-        for setting in &settings {
-            self.process.send(&setting.to_string())?;
-        }
-        // After the others: one of them may name the file that defines the variant.
-        let has = |name: &str| self.declared.iter().any(|option| option.name.eq_ignore_ascii_case(name));
-        let is_set = |name: &str| settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name));
-        let (is_standard, board) = (self.board == BoardSize::STANDARD, self.board);
-        if !is_standard && has("Board") {
-            self.process.send(&format!("setoption name Board value {board}"))?;
-        } else if has("UCI_Variant") {
-            if !is_set("UCI_Variant") {
-                let size = if is_standard { String::new() } else { board.to_string() };
-                self.process.send(&format!("setoption name UCI_Variant value cfour{size}"))?;
-            }
-        } else if !is_standard {
-            return Err(EngineFault::InvalidOption(format!(
-                "it has neither of the options `Board` and `UCI_Variant`, by which a board is set, so it cannot play on {board}"
-            )));
-        }
+        let mut settings: Vec<_> = settings.collect::<Result<_, _>>().map_err(EngineFault::InvalidOption)?;
         self.seed = SeedOption::of(&self.declared, &settings);
-        self.wait_until_ready(READY_TIMEOUT)
+        // After the others: one of them may name the file that defines the variant.
+        let board = self.board_setting(&settings)?;
+        settings.extend(board);
+        self.set(&settings)
     }
 
-    /// The process, for lines that the session does not know.
-    pub fn process(&mut self) -> &mut EngineProcess {
-        &mut self.process
+    /// The option for the board, unless it is among `settings` or the engine needs none.
+    fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
+        let (is_standard, board) = (self.board == BoardSize::STANDARD, self.board);
+        if !is_standard && self.declares("Board") {
+            return Ok(Some(Setting::new("Board", &board)));
+        }
+        if self.declares("UCI_Variant") {
+            let is_set = settings.iter().any(|setting| setting.name.eq_ignore_ascii_case("UCI_Variant"));
+            let size = if is_standard { String::new() } else { board.to_string() };
+            return Ok((!is_set).then(|| Setting::new("UCI_Variant", &format!("cfour{size}"))));
+        }
+        if is_standard {
+            return Ok(None);
+        }
+        Err(EngineFault::InvalidOption(format!(
+            "it has neither of the options `Board` and `UCI_Variant`, by which a board is set, so it cannot play on {board}"
+        )))
+    }
+
+    /// Sends settings and `isready`, and keeps the engine's remarks up to `readyok`: many an engine allocates its table
+    /// only then.
+    fn set(&mut self, settings: &[Setting]) -> Result<(), EngineFault> {
+        let hash = settings.iter().find(|setting| setting.name.eq_ignore_ascii_case("Hash"));
+        let hash = hash.and_then(|setting| setting.value.as_ref()?.parse().ok());
+        self.process.send(&settings.iter().map(Command::from).collect::<Vec<_>>())?;
+        let mut remarks = Vec::new();
+        self.await_ready(|reply| {
+            if let Reply::Info(Info { string: Some(text), .. }) = reply
+                && remarks.len() < MAX_REMARKS
+            {
+                remarks.extend(Remark::of(text, hash));
+            }
+        })?;
+        for Remark { text, .. } in &remarks {
+            self.process.note(&format!("remark on its options: {text}"));
+        }
+        self.remarks = remarks;
+        self.hash = hash.or(self.hash).filter(|_| self.size_refusal().is_none());
+        Ok(())
+    }
+
+    /// The size of the table in MB, if it was set and the engine did not refuse it.
+    #[must_use]
+    pub fn table_size(&self) -> Option<usize> {
+        self.hash.map(|megabytes| megabytes as usize)
+    }
+
+    /// The engine's remarks on the options that were set last.
+    #[must_use]
+    pub fn remarks(&self) -> &[Remark] {
+        &self.remarks
+    }
+
+    /// The words with which the engine refused the size of the table that was set last, if it did.
+    #[must_use]
+    pub fn size_refusal(&self) -> Option<&str> {
+        self.remarks.iter().find(|remark| remark.refuses_size).map(|remark| remark.text.as_str())
+    }
+
+    /// The number of the process in the system.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.process.id()
     }
 
     /// The name of the process in the log, if there is one.
@@ -123,30 +179,42 @@ impl EngineSession {
         self.dialect
     }
 
-    /// Sends `uci` or `ugi`, and keeps the name and the options that the engine declares.
+    /// The options that the engine declared.
+    #[must_use]
+    pub fn declared(&self) -> &[OptionDeclaration] {
+        &self.declared
+    }
+
+    /// Whether the engine declared this option.
+    #[must_use]
+    pub fn declares(&self, name: &str) -> bool {
+        self.declared.iter().any(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sends the handshake word, and keeps the name and the options that the engine declares up to `timeout` after its
+    /// start.
     fn shake_hands(&mut self, timeout: Duration) -> Result<(), EngineFault> {
         let (hello, done, other) = match self.dialect {
-            Dialect::Uci => ("uci", Reply::UciOk, "UGI? `proto=ugi`"),
-            Dialect::Ugi => ("ugi", Reply::UgiOk, "UCI? `proto=uci`"),
+            Dialect::Uci => (Command::Uci, Reply::UciOk, "UGI? `proto=ugi`"),
+            Dialect::Ugi => (Command::Ugi, Reply::UgiOk, "UCI? `proto=uci`"),
         };
-        self.process.send(hello)?;
+        self.process.send(&[hello])?;
         let (name, declared) = (&mut self.name, &mut self.declared);
-        let answered = self.process.wait_for(timeout, |reply| {
+        let answered = self.process.wait_for(self.process.start() + timeout, |reply| {
             match reply {
                 Reply::Id(Id::Name(found)) => *name = Some(found.clone()),
                 Reply::Option(option) => declared.push(option.clone()),
                 _ => {}
             }
             *reply == done
-        });
-        match answered {
-            Ok(_) => Ok(()),
-            Err(EngineFault::Hang(_)) => Err(EngineFault::NoHandshake(format!(
-                "no `{hello}ok` within {} s after `{hello}`; does it speak {other}",
-                timeout.as_secs()
-            ))),
-            Err(fault) => Err(fault),
-        }
+        })?;
+        let seconds = timeout.as_secs();
+        let silence = || {
+            EngineFault::NoHandshake(format!(
+                "no `{done}` within {seconds} s of its start; does it speak {other}"
+            ))
+        };
+        answered.map(drop).ok_or_else(silence)
     }
 
     /// Starts a new game, with `seed` for the engine's random choices if it declares such an option, and waits until the
@@ -155,51 +223,67 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::NotReady`].
     pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
-        if let Some(option) = &self.seed {
-            self.process.send(&option.with(seed).to_string())?;
-        }
-        self.clear()?;
-        self.wait_until_ready(READY_TIMEOUT)
-    }
-
-    /// Sends `ucinewgame` or `uginewgame`.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`].
-    pub fn clear(&mut self) -> Result<(), EngineFault> {
-        self.process.send(match self.dialect {
-            Dialect::Uci => "ucinewgame",
-            Dialect::Ugi => "uginewgame",
-        })?;
-        Ok(())
+        let seed = self.seed.as_ref().map(|option| option.with(seed));
+        let mut commands: Vec<_> = seed.iter().map(Command::from).collect();
+        commands.push(Command::NewGame(self.dialect));
+        self.process.send(&commands)?;
+        self.wait_until_ready()
     }
 
     /// Sends `isready` and waits for `readyok`.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::NotReady`].
-    pub fn wait_until_ready(&mut self, timeout: Duration) -> Result<(), EngineFault> {
-        self.process.send("isready")?;
-        // Lines of an earlier game may precede it.
-        match self.process.wait_for(timeout, |reply| *reply == Reply::ReadyOk) {
-            Err(EngineFault::Hang(timeout)) => Err(EngineFault::NotReady(timeout)),
-            answered => answered.map(drop),
-        }
+    pub fn wait_until_ready(&mut self) -> Result<(), EngineFault> {
+        self.await_ready(|_| {})
     }
 
-    /// Sends `lines`, which end with `go` or `ponderhit`, and waits for the move. Under a `limit`, counted from now, a later
+    /// The same; `take` gets each reply before `readyok`, which may be lines of an earlier game.
+    fn await_ready(&mut self, mut take: impl FnMut(&Reply)) -> Result<(), EngineFault> {
+        let end = self.process.send(&[Command::IsReady])? + self.ready_timeout;
+        let answered = self.process.wait_for(end, |reply| {
+            take(reply);
+            *reply == Reply::ReadyOk
+        })?;
+        answered.map(drop).ok_or(EngineFault::NotReady(self.ready_timeout))
+    }
+
+    /// Sends commands that need no answer.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`].
+    pub fn send(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
+        self.process.send(commands).map(drop)
+    }
+
+    /// Sends commands, and reads up to the reply that `wanted` accepts; returns the time that it took.
+    ///
+    /// # Errors
+    /// [`EngineFault::Gone`], [`EngineFault::Hang`].
+    pub fn ask(
+        &mut self,
+        commands: &[Command<'_>],
+        timeout: Duration,
+        wanted: impl FnMut(&Reply) -> bool,
+    ) -> Result<Duration, EngineFault> {
+        let before = self.process.send(commands)?;
+        let arrival = self.process.wait_for(before + timeout, wanted)?;
+        arrival.map(|arrival| arrival - before).ok_or(EngineFault::Hang(timeout))
+    }
+
+    /// Sends commands, the last of which is `go` or `ponderhit`, and waits for the move. Under a `limit`, counted from now, a later
     /// move is a fault; without one the engine has `hang_timeout`.
     ///
     /// # Errors
     /// Any fault of a move.
     pub fn go(
         &mut self,
-        lines: &str,
+        commands: &[Command<'_>],
         limit: Option<MoveLimit>,
         hang_timeout: Duration,
     ) -> Result<EngineMove, EngineFault> {
         self.check_silence()?;
-        let before = self.process.send(lines)?;
+        let before = self.process.send(commands)?;
         let end = before + limit.map_or(hang_timeout, MoveLimit::total);
         let mut info = None;
         let (arrival, line) = match self.best_move(end, &mut info)? {
@@ -215,19 +299,23 @@ impl EngineSession {
         }
         match parse_reply(&line) {
             Ok(Reply::BestMove { best: Some(best), ponder }) => {
+                let info = match info.as_deref().map(parse_reply) {
+                    Some(Ok(Reply::Info(info))) => Some(info),
+                    _ => None,
+                };
                 Ok(EngineMove { best, ponder, elapsed, info })
             }
             _ => Err(EngineFault::Nonsense(quoted(&line))),
         }
     }
 
-    /// Sends `lines`, which end with `go ponder`.
+    /// Sends commands, the last of which is `go ponder`.
     ///
     /// # Errors
     /// [`EngineFault::Gone`]; [`EngineFault::SeveralMoves`] if a move has come since the last one.
-    pub fn ponder(&mut self, lines: &str) -> Result<(), EngineFault> {
+    pub fn ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.check_silence()?;
-        self.process.send(lines)?;
+        self.process.send(commands)?;
         Ok(())
     }
 
@@ -241,7 +329,7 @@ impl EngineSession {
 
     /// Sends `stop` and waits for the `bestmove` line, which may have arrived before.
     fn stopped_answer(&mut self, info: &mut Option<String>) -> Result<(Instant, String), EngineFault> {
-        let before = self.process.send("stop")?;
+        let before = self.process.send(&[Command::Stop])?;
         self.best_move(before + STOP_TIMEOUT, info)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
     }
 
@@ -258,7 +346,8 @@ impl EngineSession {
         Ok(())
     }
 
-    /// The next `bestmove` line, or `None` after `end`; `info` becomes the last `info` line with a score before it.
+    /// The next `bestmove` line, or `None` after `end`; `info` becomes the last `info` line with a score before it, which
+    /// is read only when the move is there: an engine may print thousands.
     fn best_move(
         &mut self,
         end: Instant,

@@ -3,14 +3,9 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
-use plumb_arena::engine::child::kill_all;
+use anyhow::{Result, anyhow, bail};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
-use plumb_arena::engine::log::ProtocolLog;
-use plumb_arena::engine::process::EngineContext;
-use plumb_arena::engine::session::EngineSession;
-use plumb_arena::interrupt::Interrupt;
 use plumb_arena::match_directory::{MatchDirectory, SavedMatch, record_of};
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::standings::standings;
@@ -20,9 +15,9 @@ use plumb_arena::tally::Tally;
 use super::game_lines::GameLines;
 use super::settings::Settings;
 use super::spectators::Spectators;
-use crate::interrupt::{self, Interrupted};
+use crate::engine::Engines;
+use crate::interrupt::Interrupted;
 use crate::output::{print, width};
-use crate::progress::live;
 use crate::site::PAGE;
 
 /// Plays the match of `settings`, and prints and returns its results.
@@ -48,12 +43,10 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     if is_decided(&tally, sprt.as_ref()) {
         plans.clear();
     }
-    let interrupt = interrupt::watch(kill_all)?;
-    let log = settings.log.as_deref().map(ProtocolLog::open).transpose()?;
-    let context =
-        EngineContext { log: log.as_ref().map(|log| log.sender().clone()), interrupt: Some(interrupt) };
+    let engines = Engines::open(settings.log.as_deref())?;
+    let interrupt = engines.interrupt();
     if !plans.is_empty() {
-        check_start(&configs, &context)?;
+        check_start(&configs, &engines)?;
     }
     let spectators = settings.serve.start(
         &header,
@@ -76,7 +69,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         hang_timeout: settings.hang_timeout(),
         adjudicate: settings.adjudicates(),
         blunders: settings.marks_blunders(),
-        context,
+        context: engines.context().clone(),
         live: spectators.as_ref().map(Spectators::games),
     };
     let mut done = total - plans.len();
@@ -94,7 +87,7 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         Ok(!is_decided(&tally, sprt.as_ref()))
     });
     drop(lines);
-    let logged = log.map_or(Ok(()), ProtocolLog::close);
+    let logged = engines.close();
     played?;
     conclude(&tally, sprt.as_ref(), store, total)?;
     logged?;
@@ -117,14 +110,12 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
 ///
 /// # Errors
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
-fn check_start(configs: &[EngineConfig], context: &EngineContext) -> Result<()> {
+fn check_start(configs: &[EngineConfig], engines: &Engines) -> Result<()> {
     for config in configs {
-        let started =
-            live(|| format!("`{}` is starting", config.name), || EngineSession::start(config, context));
-        match started {
-            _ if context.interrupt.is_some_and(Interrupt::is_requested) => break,
-            Err(fault) => bail!("`{}`: {fault}", config.name),
-            Ok(_) => {}
+        match engines.start(&config.name, config, &[], None) {
+            Err(error) if error.is::<Interrupted>() => break,
+            // No game was lost: the match is not to be had with this engine.
+            started => started.map(drop).map_err(|error| anyhow!("{error}"))?,
         }
     }
     Ok(())

@@ -98,9 +98,12 @@ pub(super) struct Settings {
     /// Seconds after which an engine without a time limit loses as hung. [default: 60]
     #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     hang_timeout: Option<u64>,
-    /// Seconds for the answer to `uci` or `ugi`. [default: 10]
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    /// Seconds from the start of an engine to its `uciok` or `ugiok`. [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     start_timeout: Option<u64>,
+    /// Seconds for each `readyok` of an engine. [default: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
+    ready_timeout: Option<u64>,
     /// `solved`: end a game when both engines report the same proved result, and it is correct.
     #[arg(long, value_name = "WHEN")]
     adjudicate: Option<Adjudication>,
@@ -121,8 +124,8 @@ pub(super) struct Settings {
     pub out: Option<PathBuf>,
     /// Resume the match in `--out`, which contains its settings: no others are needed.
     ///
-    /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout` or
-    /// `--start-timeout` may be given; other settings must equal those of the record. Commands and files are looked
+    /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
+    /// `--start-timeout` or `--ready-timeout` may be given; other settings must equal those of the record. Commands and files are looked
     /// up from the current directory.
     #[arg(long, requires = "out")]
     pub resume: bool,
@@ -197,6 +200,7 @@ impl Settings {
         let mut configs = self.engines.iter().map(complete).collect::<Result<Vec<_>>>()?;
         for config in &mut configs {
             config.start_timeout = self.start_timeout();
+            config.ready_timeout = self.ready_timeout();
             config.board = self.board_size();
         }
         if configs.len() < 2 {
@@ -331,7 +335,7 @@ impl Settings {
         let engine = |config: &EngineConfig| EngineHeader {
             name: config.name.clone(),
             command: command_line::join(&config.command),
-            protocol: config.protocol().to_owned(),
+            protocol: config.dialect.to_string(),
             options: config.options.iter().cloned().collect(),
             description: config.description(),
         };

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use plumb::board::{Position, Standard, StaticGeometry};
+use plumb_protocol::Go;
 use plumb_tools_common::playout::random_position;
 use plumb_tools_common::random::Random;
 
@@ -43,12 +44,11 @@ impl Group {
         if self.answer == Answer::Scores { Standard::WIDTH } else { 1 }
     }
 
-    /// The command that asks for it, with so much `time` to answer.
-    pub(super) fn order(&self, time: Duration) -> String {
-        let time = time.as_millis();
+    /// The search that answers it, with so much `time`.
+    pub(super) fn go(&self, time: Duration) -> Go<'static> {
         match self.answer {
-            Answer::Score => format!("go movetime {time}"),
-            Answer::Move | Answer::Scores => format!("go wtime {time} btime {time}"),
+            Answer::Score => Go { move_time: Some(time), ..Go::default() },
+            Answer::Move | Answer::Scores => Go { time: [Some(time); 2], ..Go::default() },
         }
     }
 

@@ -2,17 +2,14 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
-use clap::ValueEnum;
-use plumb::board::{Board, BoardSize, Geometry, Outcome, Position};
+use anyhow::{Result, bail};
+use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::score::win_with_stone;
-use plumb_arena::engine::config::{EngineConfig, EngineDescription};
+use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::fault::EngineFault;
-use plumb_arena::engine::process::EngineContext;
 use plumb_arena::engine::session::EngineSession;
-use plumb_arena::position_command::PositionCommand;
-use plumb_arena::time_control::TimeControl;
-use plumb_protocol::{Bound, Dialect, Info, Move, Reply, Score, ScoreReport};
+use plumb_arena::position_command::position_after;
+use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Reply, Score, ScoreReport};
 use plumb_studies::cpu_time;
 use plumb_studies::scored_positions::ScoredPosition;
 use plumb_tools_common::notation::columns;
@@ -20,29 +17,6 @@ use plumb_tools_common::notation::columns;
 use super::position_solver::{Answer, PositionSolver, Solved};
 use crate::engine::error;
 use crate::failure::Failure;
-
-/// The line protocols that an engine may speak.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub(crate) enum Protocol {
-    /// Moves as P@d1, distances in the winner's moves.
-    Uci,
-    /// Moves as d, distances in plies.
-    Ugi,
-}
-
-/// The command of an engine, and its settings.
-pub(crate) struct Setup<'a> {
-    /// A program and its arguments, quoted as in a shell; or an engine as `plumb-lab match --engine` takes it.
-    pub command: &'a str,
-    /// The protocol, unless the command names it.
-    pub protocol: Protocol,
-    /// The board of the positions.
-    pub board: BoardSize,
-    /// Table size in MB.
-    pub hash: usize,
-    /// Time for any answer.
-    pub timeout: Duration,
-}
 
 /// An engine that solves positions.
 pub(crate) struct Engine {
@@ -55,23 +29,10 @@ pub(crate) struct Engine {
 }
 
 impl Engine {
-    /// Starts an engine, and sets its options and the board.
-    ///
-    /// # Errors
-    /// If the program does not exist, or lacks an option that is to be set or one for the board; [`Failure`] if it does not
-    /// answer.
-    pub(crate) fn start(setup: &Setup<'_>) -> Result<Self> {
-        let config = described(setup).map_err(|error| anyhow!("--engine: {error}"))?;
-        let session = EngineSession::connect(&config, &EngineContext::default());
-        let mut session = session.map_err(|fault| error(setup.command, &fault))?;
-        let name = session.name().unwrap_or(setup.command).to_owned();
-        let failed = |fault| error(&name, &fault);
-        session.set_options(&config.options).map_err(failed)?;
-        if !config.options.iter().any(|(option, _)| option.eq_ignore_ascii_case("Hash")) {
-            session.process().send(&format!("setoption name Hash value {}", setup.hash)).map_err(failed)?;
-        }
-        session.wait_until_ready(setup.timeout).map_err(failed)?;
-        Ok(Self { session, timeout: setup.timeout, depth: config.control.depth, name })
+    /// The engine of a session, which has `timeout` for the answer to `go`; `name` unless it gave itself one.
+    pub(crate) fn new(session: EngineSession, config: &EngineConfig, name: &str, timeout: Duration) -> Self {
+        let name = session.name().unwrap_or(name).to_owned();
+        Self { session, timeout, depth: config.control.depth, name }
     }
 
     /// The name that the engine gave itself, or else its command.
@@ -80,68 +41,47 @@ impl Engine {
     }
 
     /// Solves one position; returns the last report before `bestmove`, and the times.
-    fn search(&mut self, position: &str, go: &str) -> Result<SearchReport, EngineFault> {
-        self.session.process().send(position)?;
-        self.session.wait_until_ready(self.timeout)?;
-        let process = self.session.process();
-        let cpu = cpu_time::of_process(process.id());
+    fn search(&mut self, position: PositionCommand<'_>, go: Go<'_>) -> Result<SearchReport, EngineFault> {
+        self.session.send(&[Command::Position(position)])?;
+        self.session.wait_until_ready()?;
+        let cpu = cpu_time::of_process(self.session.id());
         let mut report = SearchReport::default();
-        let before = process.send(go)?;
-        let end = process.wait_for(self.timeout, |reply| report.take(reply))?;
-        report.time = end - before;
-        report.cpu = cpu.zip(cpu_time::of_process(process.id())).map(|(from, to)| to.saturating_sub(from));
+        report.time = self.session.ask(&[Command::Go(go)], self.timeout, |reply| report.take(reply))?;
+        let after = cpu_time::of_process(self.session.id());
+        report.cpu = cpu.zip(after).map(|(from, to)| to.saturating_sub(from));
         Ok(report)
     }
 }
 
 impl PositionSolver for Engine {
     fn forget(&mut self) -> Result<()> {
-        self.session.clear().map_err(|fault| error(&self.name, &fault))
+        let new_game = Command::NewGame(self.session.dialect());
+        self.session.send(&[new_game]).map_err(|fault| error(&self.name, &fault))
     }
 
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let position = &entry.position;
         let board = position.geometry();
         let columns = columns(board.width(), &entry.moves);
-        let command = PositionCommand::after(self.session.dialect(), board, columns).to_string();
+        let command = position_after(self.session.dialect(), board, columns);
         // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
         let whole = position.empty_cells().max(1);
         let depth = self.depth.map_or(whole, |depth| depth.min(whole));
-        let report = self.search(&command, &format!("go depth {depth}"));
+        let report = self.search(command, Go { depth: Some(depth), ..Go::default() });
         let report = report.map_err(|fault| error(&self.name, &fault))?;
         let SearchReport { score, nodes, best, hash_full, time, cpu } = report;
-        let nonsense = |what: &str| Failure(format!("`{}` {what}", self.name));
+        let nonsense = |what: &str| Failure(format!("`{}`: {what}", self.name));
         let best = best.unwrap_or_default();
         match best.parse::<Move>() {
             Ok(found) if position.play(found.column.index().into()).is_some() => {}
             Err(_) if position.outcome().is_some() => {}
-            _ => bail!(nonsense(&format!("answered `bestmove {best}`, which is no legal move there"))),
+            _ => bail!(nonsense(&format!("`bestmove {best}` is no legal move there"))),
         }
-        let Some(score) = score else { bail!(nonsense("told no score")) };
+        let Some(score) = score else { bail!(nonsense("it reported no score")) };
         let Some(answer) = meaning(score, position, self.session.dialect()) else {
-            bail!(nonsense(&format!("told `score {score}`, which is no result of that position")))
+            bail!(nonsense(&format!("`score {score}` is no possible result of that position")))
         };
         Ok(Solved { answer, nodes, time, cpu, wall: time, hash_full })
-    }
-}
-
-/// The engine that is to be started.
-///
-/// # Errors
-/// The fault in its description.
-fn described(setup: &Setup<'_>) -> Result<EngineConfig, String> {
-    let protocol = match setup.protocol {
-        Protocol::Uci => "proto=uci",
-        Protocol::Ugi => "proto=ugi",
-    };
-    let mut config = EngineDescription::of_command(setup.command)?.unlimited(&protocol.parse()?)?;
-    config.board = setup.board;
-    config.start_timeout = setup.timeout;
-    let TimeControl { depth, .. } = config.control;
-    if config.control == (TimeControl { depth, ..TimeControl::default() }) && !config.ponder {
-        Ok(config)
-    } else {
-        Err(format!("`{}`: there is no limit here but `depth`", setup.command))
     }
 }
 

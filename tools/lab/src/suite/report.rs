@@ -18,7 +18,8 @@ pub(super) struct Setup {
     pub board: Option<String>,
     /// The engine's own name; `None` for the built-in solver.
     pub engine: Option<String>,
-    pub hash: usize,
+    /// Table size in MB; `None` if an engine has no table of the size asked for.
+    pub hash: Option<usize>,
     pub threads: usize,
     pub weak: bool,
     pub warm: bool,
@@ -47,7 +48,7 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a str>,
     engine: Option<&'a str>,
-    hash: usize,
+    hash: Option<usize>,
     threads: usize,
     weak: bool,
     warm: bool,

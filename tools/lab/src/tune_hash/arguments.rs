@@ -7,8 +7,8 @@ use plumb::board::Board;
 use plumb::daemon::DEFAULT_HASH;
 use plumb_studies::table_size::megabytes;
 
+use crate::engine::EngineFlags;
 use crate::shard::Shard;
-use crate::suite::engine::Protocol;
 
 /// Recommend a table size by measurement.
 ///
@@ -18,6 +18,10 @@ use crate::suite::engine::Protocol;
 /// positions, such as `plumb-lab positions` makes, is then the better choice.
 ///
 /// Times are processor time, also of an `--engine` on systems that report it, and wall time with more `--threads`.
+///
+/// A size that the engine does not declare or says that it did not get, or for which there is no memory, is named with the
+/// reason and left out; the shards of a run must have all sizes, so that a shard ends there. Each answer of an engine
+/// to `go` may take an hour.
 ///
 /// The recommendation is the default size if a size takes less than a second of work, or if repeats of one size
 /// differ by more than the sizes do.
@@ -39,6 +43,8 @@ pub(crate) struct Arguments {
     pub(super) command: Option<Command>,
     #[command(flatten)]
     pub(super) tune: Option<TuneArguments>,
+    #[command(flatten)]
+    pub(super) flags: EngineFlags,
 }
 
 #[derive(clap::Subcommand)]
@@ -84,9 +90,6 @@ pub(super) struct TuneArguments {
     /// Solve with this engine, which needs the option `Hash`: a program and its arguments, quoted as in a shell.
     #[arg(long, value_name = "CMD")]
     pub(super) engine: Option<String>,
-    /// Protocol of the engine.
-    #[arg(long, value_enum, default_value = "uci", requires = "engine")]
-    pub(super) protocol: Protocol,
     /// Number of times that each size solves each file.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) repeat: u32,

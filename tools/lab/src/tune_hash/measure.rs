@@ -3,7 +3,7 @@
 use plumb::board::{Board, Geometry};
 use std::num::NonZeroUsize;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use plumb::score::Score;
 use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
@@ -11,17 +11,18 @@ use plumb_studies::scored_positions::ScoredPosition;
 
 use super::run::Run;
 use super::turn::{TIMEOUT, Turn};
+use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::failure::Failure;
 use crate::suite::built_in::BuiltIn;
-use crate::suite::engine::{Engine, Protocol, Setup};
+use crate::suite::engine::Engine;
 use crate::suite::position_solver::{Answer, PositionSolver};
 
 /// Who solves.
 pub(super) struct SolverSetup<'a> {
     pub board: Board,
     /// The command of an engine, if it is not the built-in solver.
-    pub engine: Option<&'a str>,
-    pub protocol: Protocol,
+    pub engine: Option<(&'a str, &'a Engines)>,
+    pub flags: &'a EngineFlags,
     pub threads: NonZeroUsize,
 }
 
@@ -29,7 +30,7 @@ impl SolverSetup<'_> {
     /// Has `turn`, with a process or a table of its own.
     ///
     /// # Errors
-    /// If the built-in solver finds a wrong score, there is no memory for the table, or the engine fails.
+    /// If the built-in solver finds a wrong score, or the solver cannot be started or fails.
     pub(super) fn measure(&self, turn: &Turn<'_>, setup: String) -> Result<Run> {
         let Turn { suite, warm, megabytes, repeat } = *turn;
         let entries = &suite.entries;
@@ -53,6 +54,8 @@ impl SolverSetup<'_> {
             nodes = nodes.zip(result.nodes).map(|(sum, nodes)| sum + nodes);
             full = full.zip(result.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
         }
+        // Its memory is needed for the next table.
+        drop(solver);
         // What is asked of the table does not differ from one repeat to the next.
         let is_counted = self.engine.is_none() && self.threads.get() == 1 && repeat == 1;
         let traffic = is_counted.then(|| traffic(self.board, entries, warm, megabytes)).transpose()?;
@@ -73,12 +76,21 @@ impl SolverSetup<'_> {
         })
     }
 
-    fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
-        let Some(command) = self.engine else {
-            return Ok(Box::new(BuiltIn::new(self.board, hash, false, self.threads)?));
+    /// Starts the solver with a table of `hash` MB.
+    ///
+    /// # Errors
+    /// [`SizeRefused`] if there is none of this size; that of [`Engines::start`].
+    pub(super) fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
+        let Some((command, engines)) = self.engine else {
+            let solver = BuiltIn::new(self.board, hash, false, self.threads);
+            let refused =
+                |error: Error| SizeRefused { megabytes: hash, reason: format!("{:#}", error.root_cause()) };
+            return Ok(Box::new(solver.map_err(refused)?));
         };
-        let (protocol, board) = (self.protocol, self.board.size());
-        Ok(Box::new(Engine::start(&Setup { command, protocol, board, hash, timeout: TIMEOUT })?))
+        let config = self.flags.config(command, self.board.size(), None)?;
+        ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
+        let session = engines.start(command, &config, &[], Some(hash))?;
+        Ok(Box::new(Engine::new(session, &config, command, TIMEOUT)))
     }
 }
 

@@ -3,16 +3,17 @@
 use std::path::Path;
 
 use anyhow::{Context, Error, Result, bail};
+use plumb::board::Geometry;
 use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::TuneArguments;
-use super::{RESULTS, note_board};
+use super::{RESULTS, note_board, refused};
+use crate::engine::{EngineFlags, Engines};
 use crate::interrupt::Interrupted;
 use crate::match_command::{merge_matches, play_by_words};
 use crate::output::print;
 use crate::part_note::PartNote;
-use crate::suite::engine::Protocol;
 
 /// The result of a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +27,7 @@ struct Outcome {
 ///
 /// # Errors
 /// Those of a match; if there is nothing to compare.
-pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
+pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let mut sizes = arguments.sizes.clone();
     sizes.sort_unstable();
     let reference = arguments.reference.or_else(|| sizes.last().copied()).unwrap_or(1);
@@ -35,6 +36,15 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
     sizes.dedup();
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
+    }
+    let engines = Engines::open(None)?;
+    let name = arguments.engine.as_deref().unwrap_or("plumb");
+    let config = flags.config(name, arguments.board.size(), None)?;
+    let start = |size| engines.start(name, &config, &[], Some(size)).map(drop);
+    let refused = refused(&sizes.iter().map(|&size| size as usize).collect(), arguments.shard, start)?;
+    sizes.retain(|&size| !refused.contains(&(size as usize)));
+    if sizes.len() < 2 || !sizes.contains(&reference) {
+        bail!("nothing is left to play against {reference} MB");
     }
     if let Some(shard) = arguments.shard {
         let out = &arguments.out;
@@ -50,7 +60,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
             None
         } else {
             print(format_args!("{megabytes} MB against {reference} MB"))?;
-            let played = play_by_words(&words(arguments, megabytes, reference));
+            let played = play_by_words(&words(arguments, flags, megabytes, reference));
             played.map_err(|error| if error.is::<Interrupted>() { interrupted(megabytes) } else { error })?
         };
         outcomes.push(Outcome { megabytes, elo });
@@ -100,13 +110,10 @@ fn interrupted(megabytes: u64) -> Error {
 }
 
 /// The match of a size as a command line of `plumb-lab match`.
-fn words(arguments: &TuneArguments, megabytes: u64, reference: u64) -> Vec<String> {
+fn words(arguments: &TuneArguments, flags: &EngineFlags, megabytes: u64, reference: u64) -> Vec<String> {
     let play = arguments;
     let who = arguments.engine.as_ref().map_or("plumb".to_owned(), |command| format!("cmd={command}"));
-    let protocol = match arguments.protocol {
-        Protocol::Uci => "uci",
-        Protocol::Ugi => "ugi",
-    };
+    let protocol = flags.protocol;
     let engine =
         |size: u64| format!("{who},name={size} MB,proto={protocol},option.Hash={size},{}", play.time_control);
     let out = arguments.out.join(directory(megabytes));
@@ -119,6 +126,8 @@ fn words(arguments: &TuneArguments, megabytes: u64, reference: u64) -> Vec<Strin
         ("--concurrency", play.concurrency.to_string()),
         ("--seed", arguments.seed.to_string()),
         ("--out", out.display().to_string()),
+        ("--start-timeout", flags.start_timeout.to_string()),
+        ("--ready-timeout", flags.ready_timeout.to_string()),
         // Between the sizes a line for each game would be too much.
         ("--report-every", "0".to_owned()),
     ]
@@ -128,6 +137,7 @@ fn words(arguments: &TuneArguments, megabytes: u64, reference: u64) -> Vec<Strin
     // What is not there yet is begun; there may be more games than built-in openings.
     words.extend(["--resume".to_owned(), "--repeat-openings".to_owned()]);
     words.extend(arguments.shard.iter().map(|shard| format!("--shard={shard}")));
+    words.extend(flags.log.iter().map(|log| format!("--log={}", log.display())));
     words.extend(play.sprt.iter().map(|test| format!("--sprt={test}")));
     words
 }

@@ -11,6 +11,7 @@ mod clock;
 mod common;
 #[cfg(target_os = "linux")]
 mod disk;
+mod engine_start;
 #[cfg(unix)]
 mod kills;
 #[cfg(target_os = "linux")]

@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 use clap::Parser;
 use plumb::board::{Board, BoardSize};
+use plumb_arena::engine::config::{READY_TIMEOUT, START_TIMEOUT};
 use plumb_arena::record::MatchHeader;
 use plumb_arena::schedule::Tournament;
 use plumb_arena::suites::Suite;
@@ -67,7 +68,11 @@ impl Settings {
     }
 
     pub(super) fn start_timeout(&self) -> Duration {
-        Duration::from_secs(self.start_timeout.unwrap_or(10))
+        Duration::from_secs(self.start_timeout.unwrap_or(START_TIMEOUT))
+    }
+
+    pub(super) fn ready_timeout(&self) -> Duration {
+        Duration::from_secs(self.ready_timeout.unwrap_or(READY_TIMEOUT))
     }
 
     pub(super) fn shard(&self) -> Shard {
@@ -118,6 +123,7 @@ impl Settings {
         note("plies", self.plies.map(|plies| plies.to_string()));
         note("hang-timeout", self.hang_timeout.map(|seconds| seconds.to_string()));
         note("start-timeout", self.start_timeout.map(|seconds| seconds.to_string()));
+        note("ready-timeout", self.ready_timeout.map(|seconds| seconds.to_string()));
         note("sprt", self.full_test().map(|test| test.to_string()));
         note("shard", self.shard.filter(|shard| *shard != Shard::WHOLE).map(|shard| shard.to_string()));
         note("adjudicate", self.adjudicates().then(|| "solved".to_owned()));
@@ -143,6 +149,7 @@ impl Settings {
             plies: Some(self.plies()),
             hang_timeout: Some(self.hang_timeout().as_secs()),
             start_timeout: Some(self.start_timeout().as_secs()),
+            ready_timeout: Some(self.ready_timeout().as_secs()),
             ..self.clone()
         };
         all.given()
@@ -164,6 +171,7 @@ impl Settings {
             plies: self.plies.or(other.plies),
             hang_timeout: self.hang_timeout.or(other.hang_timeout),
             start_timeout: self.start_timeout.or(other.start_timeout),
+            ready_timeout: self.ready_timeout.or(other.ready_timeout),
             sprt: self.sprt.or(other.sprt),
             shard: self.shard.or(other.shard),
             adjudicate: self.adjudicate.or(other.adjudicate),

@@ -1,0 +1,131 @@
+//! Remarks: the answers of an engine that does not take its options as they are set.
+
+use super::pipes::printable;
+
+/// Characters of a remark that are kept.
+const MAX_LENGTH: usize = 300;
+
+/// Words of a failure, in lower case.
+const FAILURES: &str =
+    "cannot couldn unable fail failed failure error invalid illegal refused refuses insufficient";
+/// Words of a weaker objection.
+const OBJECTIONS: &str = "not no unknown unsupported ignored instead warning";
+/// Words for the table.
+const TABLE: &str = "hash table tt memory ram allocate";
+
+/// An `info string` between `setoption` and `readyok` that objects to an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The engine's words.
+    pub text: String,
+    /// Whether they refuse the size of the table.
+    pub refuses_size: bool,
+}
+
+impl Remark {
+    /// The remark in the text of an `info string`; `hash` is the size in MB that the option `Hash` was set to.
+    ///
+    /// UCI has no reply for an option that was not taken, so engines say it in words. The rule is the same for every
+    /// engine:
+    /// - A line refuses the size if it names another size in MB, MiB, GB or GiB, as in "trying 64 MB instead", and also
+    ///   the size asked for, or one of the words `hash`, `table`, `tt`, `memory`, `ram`, `allocate`; or if it names the
+    ///   size asked for with a word of failure: "cannot", "failed", "error" and others.
+    /// - Any other line with a word of failure, or with "not", "no", "ignored" and others, is a remark, too.
+    /// - The rest, such as "Using 4 threads" or "Hash 64 MB" after `setoption name Hash value 64`, is none.
+    #[must_use]
+    pub fn of(text: &str, hash: Option<u64>) -> Option<Self> {
+        let words: Vec<_> = words(text).collect();
+        let has = |known: &str| known.split(' ').any(|known| words.iter().any(|word| word == known));
+        let sizes = megabytes(&words);
+        let is_failure = has(FAILURES);
+        let refuses_size = hash.is_some_and(|asked| {
+            let is_named = sizes.contains(&asked);
+            let is_other = sizes.iter().any(|&size| size != asked) && (is_named || has(TABLE));
+            is_other || is_named && is_failure
+        });
+        let is_remark = refuses_size || is_failure || has(OBJECTIONS);
+        is_remark.then(|| Self { text: printable(text, MAX_LENGTH), refuses_size })
+    }
+}
+
+/// The words of a text in lower case, with numbers among them, in which commas separate thousands.
+fn words(text: &str) -> impl Iterator<Item = String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && !matches!(letter, '.' | ','));
+    let words = words.map(|word| word.trim_matches(['.', ',']).replace(',', "").to_lowercase());
+    words.filter(|word| !word.is_empty())
+}
+
+/// The sizes that are named, in whole MB: `64MB`, `64 MiB`, `1.5 GB`.
+fn megabytes(words: &[String]) -> Vec<u64> {
+    let size = |(index, word): (usize, &String)| {
+        let digits =
+            word.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(word.len());
+        let (number, unit) = word.split_at(digits);
+        let next = words.get(index + 1).map_or("", String::as_str);
+        let factor = match if unit.is_empty() { next } else { unit } {
+            "m" | "mb" | "mib" | "mbytes" | "megabytes" => 1.0,
+            "g" | "gb" | "gib" | "gbytes" | "gigabytes" => 1024.0,
+            _ => return None,
+        };
+        number.parse::<f64>().ok().map(|number| (number * factor).round() as u64)
+    };
+    words.iter().enumerate().filter_map(size).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_size_or_a_refusal_is_a_size_refused() {
+        for (text, hash) in [
+            ("there is no memory for 65536 MB: 1000 MB are available; trying 64 MB instead", 65_536),
+            ("65536 MB: too much; the table keeps its 64 MB", 65_536),
+            ("Failed to allocate 65,536MB for transposition table.", 65_536),
+            ("hash table: 32 MiB", 48),
+            ("Hash set to 2 GB", 4096),
+            ("tt = 15MB", 16),
+            ("a hash table of 1 MB does not fit: the system refuses the memory", 1),
+        ] {
+            let remark = Remark::of(text, Some(hash)).expect(text);
+            assert!(remark.refuses_size && remark.text == text, "{remark:?}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_of_something_else_is_a_remark() {
+        for text in [
+            "book `x`: cannot be read",
+            "`Hsah` at byte 15: no option has this name",
+            "Error: style 7",
+            "Hash table allocation: Windows Large Pages not used.",
+        ] {
+            let remark = Remark::of(text, Some(64)).expect(text);
+            assert!(!remark.refuses_size, "{remark:?}");
+            assert_eq!(Remark::of(text, None), Some(remark));
+        }
+        let unasked = Remark::of("no memory for 64 MB", None).expect("a refusal");
+        assert!(!unasked.refuses_size, "no size was asked for");
+    }
+
+    #[test]
+    fn a_line_that_agrees_is_no_remark() {
+        for text in [
+            "Using 4 threads",
+            "Hash 64 MB",
+            "hash: 64.0MiB in 4194304 entries",
+            "the table has 0.0625 GB",
+            "book of 4 MB in 12 ms",
+            "NNUE evaluation using nn-5af11540bbfe.nnue enabled",
+            "",
+        ] {
+            assert_eq!(Remark::of(text, Some(64)), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        let remark = Remark::of("error \u{1b}[2J", None).expect("a remark");
+        assert_eq!(remark.text, "error ?[2J");
+    }
+}
