@@ -6,6 +6,7 @@ use plumb_protocol::{Command, Go, LineError, MAX_WARNINGS, Reason};
 
 use super::board::Position;
 use super::dialect::Style;
+use super::position::illegal;
 use crate::board::{Move, Player};
 use crate::search::{Clock, Limits};
 
@@ -25,7 +26,7 @@ pub(super) fn limits(go: &Go<'_>, position: &Position, style: Style) -> (Limits,
         match position.try_play(Move { column, rank: token.value.rank().map(u32::from) }) {
             Ok(_) if search_moves.contains(&column) => {}
             Ok(_) => search_moves.push(column),
-            Err(error) if errors.len() < MAX_WARNINGS => errors.push(token.error(error)),
+            Err(error) if errors.len() < MAX_WARNINGS => errors.push(illegal(token, error)),
             Err(_) => {}
         }
     }
