@@ -204,8 +204,8 @@ fn sized<G: StaticGeometry>(position: &Position<Board>) -> Position<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use plumb::board::PositionReader;
     use plumb::board::{Narrow, Standard};
-    use plumb_tools_common::notation::position_after;
 
     #[test]
     fn every_way_to_solve_comes_to_the_same_scores() {
@@ -218,7 +218,7 @@ mod tests {
             ("7x6", exact_solver_on::<Standard>(), "4"),
         ] {
             let size: Size = size.parse().expect("a size");
-            let position = position_after(size.board(), moves).expect(moves);
+            let position = PositionReader::new(size.board()).read(moves).expect(moves).position;
             let batch = || Batch { threads: NonZeroUsize::MIN, book: Some(&book), stop, done };
             let scores = solver.scores(&[position], batch()).expect("not stopped");
             let of_moves = solver.move_scores(&[position], batch()).expect("not stopped");

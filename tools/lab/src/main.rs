@@ -10,6 +10,7 @@ mod exact_solver;
 mod failure;
 mod faulty_engine;
 mod faulty_pipe;
+mod first_column;
 mod fit_opponent;
 mod interrupt;
 mod label;

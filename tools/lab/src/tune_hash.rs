@@ -20,6 +20,7 @@ use plumb_tools_common::random::Random;
 use serde_json::{Map, Value, json};
 
 use crate::board_size::Size;
+use crate::first_column::BOARD;
 use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
@@ -129,7 +130,8 @@ fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory:
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.suites {
-        let mut entries = read(arguments.board.board(), path)?;
+        let reader = arguments.first_column.reader(arguments.board.board(), BOARD);
+        let mut entries = read(&reader, path)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         if entries.is_empty() {
             bail!("`{}` holds no position", path.display());
@@ -144,6 +146,7 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
         let empty = ScoredPosition {
             line: 1,
             moves: String::new(),
+            columns: Some(Vec::new()),
             position: Position::empty(arguments.board.board()),
             score: arguments.board.is_standard().then_some(1),
         };

@@ -3,15 +3,14 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{Position, StaticGeometry};
+use plumb::board::{Position, StaticGeometry, column_name};
 use plumb::book::BookProbe;
 use plumb::score::{Score, immediate_score};
-use plumb_tools_common::notation::column_name;
 
 use super::file::Source;
 use crate::board_size::Work;
+use crate::first_column::FirstColumn;
 use crate::output::print;
-use crate::solve::parse;
 use crate::solve::solution::Verdict;
 
 /// Look up the score of a position and of each of its moves in a book, without a search.
@@ -21,9 +20,11 @@ use crate::solve::solution::Verdict;
 /// line: verify it before use.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Moves from the empty board: column digits, or column letters on a board of more than 9 columns.
-    #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
+    /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
+    #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
+    position: String,
+    #[command(flatten)]
+    first_column: FirstColumn,
     /// The book. [default: the embedded book]
     #[arg(long, value_name = "F")]
     book: Option<PathBuf>,
@@ -32,7 +33,7 @@ pub(super) struct Arguments {
 /// Prints the scores.
 ///
 /// # Errors
-/// If the file is no book, a move is illegal, or the book knows nothing of the position.
+/// If the file is no book, the text no position, or the book knows nothing of the position.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     Source::from(arguments.book.as_ref()).board()?.run(Task(arguments))
 }
@@ -44,9 +45,9 @@ impl Work for Task<'_> {
     type Output = Result<()>;
 
     fn run<G: StaticGeometry>(self) -> Result<()> {
-        let Arguments { moves, book } = self.0;
+        let Arguments { position: text, first_column, book } = self.0;
         let book = Source::from(book.as_ref()).open::<G>()?;
-        let position = parse(G::default(), moves)?;
+        let position = first_column.reader(G::default(), "").read(text)?.position;
         let stones = position.plies();
         let last = book.layer_plies().next_back().context("a book has a layer")?;
         let mut probe = BookProbe::new(&book, &position);
@@ -57,9 +58,9 @@ impl Work for Task<'_> {
                 return print(format_args!("move {:<5} the book's line", column_name(G::WIDTH, column)));
             }
             if stones > last {
-                bail!("`{moves}` has {stones} stones, and the book knows nothing past {last}");
+                bail!("`{text}` has {stones} stones, and the book knows nothing past {last}");
             }
-            bail!("`{moves}` has {stones} stones, and the book's next layer is too far away from that");
+            bail!("`{text}` has {stones} stones, and the book's next layer is too far away from that");
         };
         let row = |name: &str, score: Score| {
             let verdict = Verdict::of(score, &position, false);

@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail, ensure};
 use csv::ByteRecord;
-use plumb::board::Geometry;
+use plumb::board::{Geometry, column_name};
 use plumb::score::Score;
 use plumb_arena::openings::Board;
-use plumb_tools_common::notation::column_name;
 
 use super::format::Format;
 use super::row::{Fields, Row, cut};
