@@ -20,7 +20,7 @@ use plumb_arena::interrupt::Interrupt;
 
 use crate::board_size::Size;
 use crate::exact_solver::exact_solver;
-use crate::first_column::{BOARD, FirstColumn};
+use crate::first_column::{self, BOARD, FirstColumn};
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
@@ -73,8 +73,8 @@ struct LabelArguments {
     format: Option<Format>,
     #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board of the positions: {}", Size::DESCRIPTION))]
     board: Size,
-    #[command(flatten)]
-    first_column: FirstColumn,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// The output, `.csv` or `.jsonl`.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -130,7 +130,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
     let board = arguments.board.board();
-    let reader = arguments.first_column.reader(board, BOARD);
+    let reader = first_column::reader(arguments.first_column, board, BOARD);
     let mut rows = Rows::open(&arguments.file, format, reader)?;
     let is_file = arguments.file != Path::new(STDIN);
     ensure!(
@@ -245,7 +245,8 @@ fn check_all(
     interrupt: &Interrupt,
 ) -> Result<Survey> {
     let board = arguments.board.board();
-    let rows = Rows::open(&arguments.file, format, arguments.first_column.reader(board, BOARD))?;
+    let rows =
+        Rows::open(&arguments.file, format, first_column::reader(arguments.first_column, board, BOARD))?;
     let name = rows.name().to_owned();
     survey(rows, |line, row| {
         if interrupt.is_requested() {
@@ -265,7 +266,7 @@ fn check(arguments: &LabelArguments, name: &str, line: u64, row: &Row) -> Result
     if !arguments.skip_bad {
         bail!("{name}:{line}: {fault}");
     }
-    let is_unsure = fault.counts_from_one() && arguments.first_column.first_column.is_none();
+    let is_unsure = fault.counts_from_one() && arguments.first_column.is_none();
     ensure!(!is_unsure, "{name}:{line}: {fault}, else `--first-column 1` skips this row as well");
     Ok(())
 }

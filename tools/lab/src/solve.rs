@@ -17,7 +17,7 @@ use serde::Serialize;
 
 use crate::board_size::Size;
 use crate::exact_solver::{ExactSolver, How, Solved, exact_solver};
-use crate::first_column::{BOARD, FirstColumn};
+use crate::first_column::{self, BOARD, FirstColumn};
 use crate::output::{JsonFile, print};
 use crate::progress;
 use solution::{Cost, Move, Solution, Verdict};
@@ -36,8 +36,8 @@ pub(crate) struct Arguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN; - reads standard input.
     #[arg(value_name = "POSITION")]
     position: Option<String>,
-    #[command(flatten)]
-    first_column: FirstColumn,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", Size::DESCRIPTION))]
     board: Size,
     /// Table size in MB.
@@ -76,7 +76,7 @@ struct Document {
 /// # Errors
 /// A text that is no position; no memory for the table; a JSON file that cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let reader = arguments.first_column.reader(arguments.board.board(), BOARD);
+    let reader = first_column::reader(arguments.first_column, arguments.board.board(), BOARD);
     let one = match arguments.position.as_deref() {
         Some("-") => None,
         None if !stdin().is_terminal() => None,

@@ -21,7 +21,7 @@ use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 
 use crate::board_size::Size;
-use crate::first_column::{BOARD, FirstColumn};
+use crate::first_column::{self, BOARD, FirstColumn};
 use crate::line_file::LineFile;
 use crate::output::JsonFile;
 use crate::part_note::{PartNote, ensure_whole};
@@ -73,8 +73,8 @@ struct SolveArguments {
     files: Vec<PathBuf>,
     #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board of the positions: {}", Size::DESCRIPTION))]
     board: Size,
-    #[command(flatten)]
-    first_column: FirstColumn,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -182,7 +182,7 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
 
 /// Reads the files.
 fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
-    let reader = arguments.first_column.reader(arguments.board.board(), BOARD);
+    let reader = first_column::reader(arguments.first_column, arguments.board.board(), BOARD);
     let read = |file: &PathBuf| {
         let mut entries = read(&reader, file)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));

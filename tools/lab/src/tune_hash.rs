@@ -20,7 +20,7 @@ use plumb_tools_common::random::Random;
 use serde_json::{Map, Value, json};
 
 use crate::board_size::Size;
-use crate::first_column::BOARD;
+use crate::first_column::{self, BOARD};
 use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
@@ -130,7 +130,7 @@ fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory:
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.suites {
-        let reader = arguments.first_column.reader(arguments.board.board(), BOARD);
+        let reader = first_column::reader(arguments.first_column, arguments.board.board(), BOARD);
         let mut entries = read(&reader, path)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         if entries.is_empty() {

@@ -9,7 +9,7 @@ use plumb::score::{Score, immediate_score};
 
 use super::file::Source;
 use crate::board_size::Work;
-use crate::first_column::FirstColumn;
+use crate::first_column::{self, FirstColumn};
 use crate::output::print;
 use crate::solve::solution::Verdict;
 
@@ -23,8 +23,8 @@ pub(super) struct Arguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
-    #[command(flatten)]
-    first_column: FirstColumn,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// The book. [default: the embedded book]
     #[arg(long, value_name = "F")]
     book: Option<PathBuf>,
@@ -47,7 +47,7 @@ impl Work for Task<'_> {
     fn run<G: StaticGeometry>(self) -> Result<()> {
         let Arguments { position: text, first_column, book } = self.0;
         let book = Source::from(book.as_ref()).open::<G>()?;
-        let position = first_column.reader(G::default(), "").read(text)?.position;
+        let position = first_column::reader(*first_column, G::default(), "").read(text)?.position;
         let stones = position.plies();
         let last = book.layer_plies().next_back().context("a book has a layer")?;
         let mut probe = BookProbe::new(&book, &position);

@@ -24,7 +24,7 @@ use plumb_arena::theory::{self, Starts};
 use plumb_arena::utc;
 
 use super::spectators::ServeSettings;
-use crate::first_column::{BOARD, FirstColumn};
+use crate::first_column::{self, BOARD, FirstColumn};
 use crate::shard::Shard;
 use recorded::{SHARD, TEST};
 use sprt_settings::SprtSettings;
@@ -79,8 +79,8 @@ pub(super) struct Settings {
     /// draw. The results are shown beside what theory gives, with the exact score that each move gave away.
     #[arg(long, value_name = "SUITE|FILE")]
     openings: Option<Source>,
-    #[command(flatten)]
-    first_column: FirstColumn,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// Number of engines under test in a match with `--openings lost` or `drawn`: the first ones. [default: 1]
     #[arg(long, value_name = "N")]
     tested: Option<NonZeroUsize>,
@@ -310,7 +310,7 @@ impl Settings {
             Source::Random => openings::random(board, self.plies(), self.seed(), rounds),
             Source::Suite(suite) => suite.openings()?,
             Source::File(path) => {
-                let reader = self.first_column.reader(board, BOARD);
+                let reader = first_column::reader(self.first_column, board, BOARD);
                 openings::different(board, openings::read(&reader, path, self.plies() as usize)?)
             }
         };

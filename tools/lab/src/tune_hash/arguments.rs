@@ -7,7 +7,7 @@ use plumb::daemon::DEFAULT_HASH;
 use plumb_studies::table_size::megabytes;
 
 use crate::board_size::Size;
-use crate::first_column::FirstColumn;
+use crate::first_column::{self, FirstColumn};
 use crate::shard::Shard;
 use crate::suite::engine::Protocol;
 
@@ -72,8 +72,8 @@ pub(super) struct TuneArguments {
     pub(super) sizes: Vec<u64>,
     #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", Size::DESCRIPTION))]
     pub(super) board: Size,
-    #[command(flatten)]
-    pub(super) first_column: FirstColumn,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    pub(super) first_column: Option<FirstColumn>,
     /// Files of lines `position [score]`. [default: the empty board]
     #[arg(long = "suite", value_name = "FILE", num_args = 1..)]
     pub(super) suites: Vec<PathBuf>,

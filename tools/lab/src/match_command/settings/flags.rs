@@ -14,7 +14,6 @@ use plumb_arena::schedule::Tournament;
 use plumb_arena::suites::Suite;
 
 use super::{Settings, Source};
-use crate::first_column::FirstColumn;
 use crate::shard::Shard;
 
 impl Settings {
@@ -116,7 +115,7 @@ impl Settings {
         note("concurrency", self.concurrency.map(|concurrency| concurrency.to_string()));
         note("seed", self.seed.map(|seed| seed.to_string()));
         note("openings", self.openings.as_ref().map(Source::to_string));
-        note("first-column", self.first_column.first_column.map(|number| number.to_string()));
+        note("first-column", self.first_column.map(|first| first.to_string()));
         note("tested", self.tested.map(|tested| tested.to_string()));
         note("plies", self.plies.map(|plies| plies.to_string()));
         note("hang-timeout", self.hang_timeout.map(|seconds| seconds.to_string()));
@@ -163,9 +162,7 @@ impl Settings {
             concurrency: self.concurrency.or(other.concurrency),
             seed: self.seed.or(other.seed),
             openings: self.openings.or(other.openings),
-            first_column: FirstColumn {
-                first_column: self.first_column.first_column.or(other.first_column.first_column),
-            },
+            first_column: self.first_column.or(other.first_column),
             tested: self.tested.or(other.tested),
             plies: self.plies.or(other.plies),
             hang_timeout: self.hang_timeout.or(other.hang_timeout),
