@@ -71,7 +71,7 @@ impl<G: Geometry> PositionReader<G> {
     /// # Errors
     /// The first token that does not belong there; after these the first illegal move.
     pub fn read(&self, text: &str) -> Result<ReadPosition<G>, ParsePositionError> {
-        let list = without_keywords(text);
+        let list = without_keywords(text, self.geometry.width());
         let read = if list.contains('/') {
             let position = Position::from_fen_on(self.geometry, list);
             position.map(|position| ReadPosition { position, columns: None })
@@ -193,10 +193,16 @@ fn characters(word: &str) -> impl Iterator<Item = Token<'_>> {
 }
 
 /// A text without what may stand around a position.
-fn without_keywords(text: &str) -> &str {
+fn without_keywords(text: &str, width: u32) -> &str {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
-    let keywords =
-        if rest.contains('/') { ["position", "fen", ""] } else { ["position", "startpos", "moves"] };
+    let keywords: &[&str] = if rest.contains('/') {
+        &["position", "fen"]
+    } else if width < 20 {
+        &["position", "startpos", "moves"]
+    } else {
+        // The board has a column t: these words could be moves.
+        &[]
+    };
     for keyword in keywords {
         let after = rest.strip_prefix(keyword).unwrap_or(rest);
         if after.chars().next().is_none_or(char::is_whitespace) {

@@ -120,7 +120,7 @@ pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result
 ///
 /// # Errors
 /// If there is none; the first game that is no opening, with its number.
-fn parse_pgn(
+pub fn parse_pgn(
     reader: &PositionReader<Board>,
     text: &str,
     name: &str,
