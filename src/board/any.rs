@@ -1,13 +1,15 @@
 //! Boards whose size is known only at run time.
 
-use std::fmt::{self, Debug, Formatter};
+use std::error::Error;
+use std::fmt::{self, Debug, Display, Formatter};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
+use std::str::FromStr;
 
 use super::bits::Bits;
-use super::geometry::Geometry;
-use super::layout::Layout;
-use super::size::{BoardSize, UnsupportedSize};
+use super::geometry::{Geometry, Standard};
+use super::layout::{LAYOUTS, Layout};
+use super::size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
 
 /// A board whose size is known only at run time, in words of type `B`: `u64` or `u128`.
 ///
@@ -16,10 +18,10 @@ use super::size::{BoardSize, UnsupportedSize};
 /// ```
 /// use plumb::board::{AnyBoard, Position};
 ///
-/// let board = AnyBoard::<u128>::new("10x10".parse()?)?;
+/// let board: AnyBoard<u128> = "10x10".parse()?;
 /// let position = Position::from_digits_on(board, "5566")?;
 /// assert_eq!(position.plies(), 4);
-/// assert!(AnyBoard::<u64>::new("10x10".parse()?).is_err(), "it takes 110 bits");
+/// assert!("10x10".parse::<AnyBoard<u64>>().is_err(), "it takes 110 bits");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct AnyBoard<B> {
@@ -85,22 +87,49 @@ impl<B> Hash for AnyBoard<B> {
 
 impl<B> Debug for AnyBoard<B> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+/// As [`BoardSize`] is written.
+impl<B> Display for AnyBoard<B> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "{}x{}", self.layout.width, self.layout.height)
     }
 }
 
-/// Number of board sizes.
-pub(super) const SIZES: usize = {
-    let mut count = 0;
-    let mut width = 4;
-    while width * 5 <= u128::BITS {
-        count += u128::BITS / width - 4;
-        width += 1;
-    }
-    count as usize
-};
+/// Reads a size, as [`BoardSize`] does, that a board has.
+impl<B: Bits> FromStr for AnyBoard<B> {
+    type Err = ParseBoardError;
 
-/// The place of the standard board among them.
+    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
+        let size = text.parse().map_err(ParseBoardError::NotASize)?;
+        Self::new(size).map_err(ParseBoardError::Unsupported)
+    }
+}
+
+/// The error of reading a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseBoardError {
+    /// The text is not two numbers with an `x` between them.
+    NotASize(ParseBoardSizeError),
+    /// No board has this size.
+    Unsupported(UnsupportedSize),
+}
+
+impl Display for ParseBoardError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotASize(error) => Display::fmt(error, f),
+            Self::Unsupported(error) => Display::fmt(error, f),
+        }
+    }
+}
+
+impl Error for ParseBoardError {}
+
+/// The place of the standard board among the layouts.
 const STANDARD: usize = {
     let (mut index, mut width) = (BoardSize::STANDARD.height as usize - 4, 4);
     while width < BoardSize::STANDARD.width {
@@ -110,24 +139,61 @@ const STANDARD: usize = {
     index
 };
 
-/// The layouts of all sizes: by width, then by height.
-pub(super) static LAYOUTS: [Layout; SIZES] = {
-    let mut layouts = [const { Layout::new(4, 4) }; SIZES];
-    let (mut index, mut width, mut height) = (0, 4, 4);
-    while index < SIZES {
-        layouts[index] = Layout::new(width, height);
-        index += 1;
-        height += 1;
-        if width * (height + 1) > u128::BITS {
-            (width, height) = (width + 1, 4);
+/// A board whose size is known at run time: of any size, in words of 128 bits.
+///
+/// The type of positions outside a search, such as those of a session or a match. Tables, books and solvers for it take
+/// the fastest kind of code that the size allows.
+pub type Board = AnyBoard<u128>;
+
+/// The kinds of code that serve a [`Board`]: with the masks of the standard board as constants; with masks that are looked
+/// up, in words of 64 bits where these suffice, else of 128. On other boards looking them up costs about a tenth of the
+/// speed, which is less than code for each size would cost in build time.
+#[derive(Clone, Debug)]
+pub(crate) enum Kind<S, N, W> {
+    Standard(S),
+    Words64(N),
+    Words128(W),
+}
+
+impl Kind<Standard, AnyBoard<u64>, Board> {
+    /// The fastest kind for a board.
+    pub(crate) fn of(board: Board) -> Self {
+        if board == Board::default() {
+            Self::Standard(Standard::default())
+        } else {
+            AnyBoard::new(board.size()).map_or(Self::Words128(board), Self::Words64)
         }
     }
-    layouts
-};
+}
+
+/// The same expression for each [`Kind`].
+macro_rules! each_kind {
+    ($kind:expr, $name:ident => $value:expr) => {
+        match $kind {
+            $crate::board::Kind::Standard($name) => $value,
+            $crate::board::Kind::Words64($name) => $value,
+            $crate::board::Kind::Words128($name) => $value,
+        }
+    };
+}
+
+/// The [`Kind`] with the value of the same expression for each kind.
+macro_rules! map_kind {
+    ($kind:expr, $name:ident => $value:expr) => {
+        match $kind {
+            $crate::board::Kind::Standard($name) => $crate::board::Kind::Standard($value),
+            $crate::board::Kind::Words64($name) => $crate::board::Kind::Words64($value),
+            $crate::board::Kind::Words128($name) => $crate::board::Kind::Words128($value),
+        }
+    };
+}
+
+pub(crate) use {each_kind, map_kind};
 
 #[cfg(test)]
 mod tests {
-    use super::super::geometry::{Narrow, Standard, Wide};
+    use super::super::geometry::{Narrow, Wide};
+    use super::super::layout::SIZES;
     use super::*;
 
     fn any<B: Bits>(width: u32, height: u32) -> AnyBoard<B> {
@@ -180,10 +246,27 @@ mod tests {
     }
 
     #[test]
+    fn each_board_has_the_fastest_kind_that_it_fits() {
+        for size in BoardSize::all() {
+            let expected = match size.width * (size.height + 1) {
+                49 if size == BoardSize::STANDARD => "Standard",
+                ..=64 => "Words64",
+                _ => "Words128",
+            };
+            let kind = format!("{:?}", Kind::of(any(size.width, size.height)));
+            assert_eq!(kind.split('(').next(), Some(expected), "{size}");
+        }
+    }
+
+    #[test]
     fn equal_sizes_are_equal() {
         assert_eq!(any::<u64>(7, 6), any(7, 6));
         assert_ne!(any::<u64>(7, 6), any(6, 7));
         assert_eq!((any(7, 6), any(7, 6)), (AnyBoard::<u64>::default(), AnyBoard::<u128>::default()));
-        assert_eq!(format!("{:?}", any::<u128>(25, 4)), "25x4");
+        assert_eq!("25x4".parse(), Ok(any::<u128>(25, 4)));
+        assert_eq!(any::<u128>(25, 4).to_string(), "25x4");
+        let fault = |text: &str| text.parse::<Board>().expect_err(text).to_string();
+        assert_eq!(fault("25"), "expected columns and rows as WxH, such as 7x6");
+        assert_eq!(fault("25x3"), "a board has at least 4 columns and 4 rows");
     }
 }

@@ -39,7 +39,7 @@ use super::size::BoardSize;
 ///     Position::empty(geometry).legal_columns().count()
 /// }
 /// assert_eq!(moves(plumb::board::Narrow::<5, 4>), 5);
-/// assert_eq!(moves(AnyBoard::<u64>::new("8x7".parse()?)?), 8);
+/// assert_eq!(moves("8x7".parse::<AnyBoard<u64>>()?), 8);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {

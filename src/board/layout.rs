@@ -1,4 +1,4 @@
-//! The numbers and masks of a board size, computed once.
+//! The numbers and masks of every board size, computed once.
 
 /// The numbers and masks behind a [`Geometry`](super::Geometry), read through its methods.
 ///
@@ -90,3 +90,29 @@ const fn rows(width: u32, height: u32, first: u32, step: u32) -> u128 {
     }
     set
 }
+
+/// Number of board sizes.
+pub(super) const SIZES: usize = {
+    let mut count = 0;
+    let mut width = 4;
+    while width * 5 <= u128::BITS {
+        count += u128::BITS / width - 4;
+        width += 1;
+    }
+    count as usize
+};
+
+/// The layouts of all sizes: by width, then by height.
+pub(super) static LAYOUTS: [Layout; SIZES] = {
+    let mut layouts = [const { Layout::new(4, 4) }; SIZES];
+    let (mut index, mut width, mut height) = (0, 4, 4);
+    while index < SIZES {
+        layouts[index] = Layout::new(width, height);
+        index += 1;
+        height += 1;
+        if width * (height + 1) > u128::BITS {
+            (width, height) = (width + 1, 4);
+        }
+    }
+    layouts
+};

@@ -1,7 +1,8 @@
 //! The board: sizes as types, positions as bit sets, rules, notations.
 //!
 //! Everything is generic over [`Geometry`], the board size: a type for each size that is known at compile time
-//! ([`StaticGeometry`]; [`Standard`], the default, is the 7x6 board), or [`AnyBoard`] for sizes known at run time.
+//! ([`StaticGeometry`]; [`Standard`], the default, is the 7x6 board), or [`AnyBoard`] for sizes known at run time, of which
+//! [`Board`] is the one for all sizes.
 //! Functions that make positions out of nothing come in two forms: for types that determine the size, and with the
 //! suffix `_on` for a size given as a value. Two have names of their own: the second form of [`Position::new`] is
 //! [`Position::empty`], and `Table::for_board` gives a board to a table that exists.
@@ -43,7 +44,8 @@ mod reader;
 mod size;
 mod threats;
 
-pub use any::AnyBoard;
+pub use any::{AnyBoard, Board, ParseBoardError};
+pub(crate) use any::{Kind, each_kind, map_kind};
 pub use bits::{Bits, each_cell};
 pub use diagram::Diagram;
 pub(crate) use geometry::centre_first;

@@ -107,6 +107,17 @@ impl<G: Geometry> Position<G> {
         })
     }
 
+    /// The same position with the geometry that code for a [`Kind`](super::Kind) of boards takes.
+    ///
+    /// # Panics
+    /// If that has another size.
+    pub(crate) fn on<H: Geometry>(&self, geometry: H) -> Position<H> {
+        let Some(position) = self.with_geometry(geometry) else {
+            panic!("a position on {} where one on {} belongs", self.geometry.size(), geometry.size());
+        };
+        position
+    }
+
     /// The board (its geometry).
     #[inline(always)]
     #[must_use]

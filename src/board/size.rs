@@ -4,11 +4,9 @@ use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
-#[cfg(doc)]
-use super::Geometry;
-use super::any::LAYOUTS;
+use super::layout::LAYOUTS;
 
-/// The size of a board, written `7x6`: columns by rows. Any numbers; only a [`Geometry`] is known to be playable.
+/// The size of a board, written `7x6`: columns by rows. Any numbers; only a [`Geometry`](super::Geometry) is known to be playable.
 ///
 /// ```
 /// use plumb::board::{BoardSize, Geometry, Standard};

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
-use crate::board::BoardSize;
+use crate::board::{BoardSize, UnsupportedSize};
 use crate::score::Score;
 
 /// Why a file cannot be used as a book. Each message is a clause to follow the file's name and a colon.
@@ -35,6 +35,8 @@ pub enum BookError {
         /// The board that it was opened for.
         expected: BoardSize,
     },
+    /// The book is for a board of more than 64 bits, or none.
+    UnsupportedBoard(UnsupportedSize),
     /// The checksum matches, but the headers of the layers contradict each other or the format.
     InvalidLayers,
 }
@@ -53,6 +55,7 @@ impl Display for BookError {
             Self::WrongBoard { found, expected } => {
                 write!(f, "the book is for a board of {found}, not of {expected}")
             }
+            Self::UnsupportedBoard(error) => write!(f, "a book for {}: {error}", error.size),
             Self::InvalidLayers => f.write_str("the book has an invalid layer table"),
         }
     }

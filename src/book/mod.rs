@@ -29,7 +29,9 @@
 //! | `format.rs`, `write.rs`, `checksum.rs` | the file format, its reader and writer |
 //! | `book.rs` | an opened book |
 //! | `probe.rs` | [`Book::look_up`], and the search between two layers |
+//! | `any.rs` | a book for a board whose size is known at run time |
 
+mod any;
 #[expect(clippy::module_inception, reason = "the file of the type `Book`")]
 mod book;
 mod candidates;
@@ -46,6 +48,7 @@ mod static_function;
 mod tests;
 mod write;
 
+pub use any::{AnyBook, BookBoard};
 pub use book::Book;
 pub use candidates::candidate_columns;
 pub use embedded::EMBEDDED;

@@ -4,71 +4,18 @@ use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::board::Position;
-use crate::board::{AnyBoard, BoardSize, Geometry, Standard};
-use crate::book::{self, Book, BookError};
-use crate::search::{SearchInfo, static_answer};
-
-/// A book that has been opened, for a board of any size that books exist for.
-#[derive(Debug)]
-pub(crate) enum OpenBook {
-    Standard(Book),
-    Other(Book<AnyBoard<u64>>),
-}
-
-impl OpenBook {
-    fn open(file: Vec<u8>) -> Result<Self, String> {
-        let text = |error: BookError| error.to_string();
-        let size = book::board_size(&file).map_err(text)?;
-        if size == BoardSize::STANDARD {
-            return Book::open(file.into()).map(Self::Standard).map_err(text);
-        }
-        let board = AnyBoard::new(size).map_err(|error| format!("a book for {size}: {error}"))?;
-        Book::open_on(board, file.into()).map(Self::Other).map_err(text)
-    }
-
-    /// The size of its board.
-    fn size(&self) -> BoardSize {
-        match self {
-            Self::Standard(_) => BoardSize::STANDARD,
-            Self::Other(book) => book.geometry().size(),
-        }
-    }
-
-    /// The book, if it is for the standard board.
-    pub(super) fn standard(&self) -> Option<&Book> {
-        if let Self::Standard(book) = self { Some(book) } else { None }
-    }
-
-    /// The book, if it is for another board.
-    pub(super) fn other(&self) -> Option<&Book<AnyBoard<u64>>> {
-        if let Self::Other(book) = self { Some(book) } else { None }
-    }
-}
-
-/// The answer in a position without a search, from `book` if it has the position.
-pub(super) fn answer(position: &Position, columns: &[u32], book: Option<&OpenBook>) -> SearchInfo {
-    match book {
-        Some(OpenBook::Standard(book)) => position
-            .with_geometry(Standard::default())
-            .map(|position| static_answer(&position, columns, Some(book))),
-        Some(OpenBook::Other(book)) => position
-            .with_geometry(book.geometry())
-            .map(|position| static_answer(&position, columns, Some(book))),
-        None => None,
-    }
-    .unwrap_or_else(|| static_answer(position, columns, None))
-}
+use crate::board::BoardSize;
+use crate::book::{AnyBook, Book};
 
 /// The book that searches play from, if it has been opened. The session reads it for an answer without a search.
-pub(crate) type SharedBook = Arc<Mutex<Option<Arc<OpenBook>>>>;
+pub(crate) type SharedBook = Arc<Mutex<Option<Arc<AnyBook>>>>;
 
 /// The opening books.
 pub(crate) struct Books {
     /// The built-in book; opened when it is first needed.
-    embedded: OnceCell<Option<Arc<OpenBook>>>,
+    embedded: OnceCell<Option<Arc<AnyBook>>>,
     /// The book from a file, which takes precedence on its board.
-    file: Option<Arc<OpenBook>>,
+    file: Option<Arc<AnyBook>>,
     /// The board of the session.
     board: BoardSize,
     shared: SharedBook,
@@ -87,9 +34,9 @@ impl Default for Books {
 
 impl Books {
     /// The book to play from, if there is one for the board.
-    pub(crate) fn chosen(&self) -> Option<&Arc<OpenBook>> {
+    pub(crate) fn chosen(&self) -> Option<&Arc<AnyBook>> {
         let embedded = || {
-            let open = || Book::embedded().map(|book| Arc::new(OpenBook::Standard(book)));
+            let open = || AnyBook::embedded().map(Arc::new);
             let is_standard = self.board == BoardSize::STANDARD;
             is_standard.then(|| self.embedded.get_or_init(open).as_ref()).flatten()
         };
@@ -103,7 +50,7 @@ impl Books {
 
     /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
     pub(crate) fn set_built_in(&mut self, book: Book) -> bool {
-        self.embedded.set(Some(Arc::new(OpenBook::Standard(book)))).is_ok()
+        self.embedded.set(Some(Arc::new(book.into()))).is_ok()
     }
 
     /// A handle on the book that is open.
@@ -131,7 +78,7 @@ impl Books {
             self.file = None;
         } else {
             let file = std::fs::read(path).map_err(|error| error.to_string())?;
-            let book = OpenBook::open(file)?;
+            let book = AnyBook::open(file.into()).map_err(|error| error.to_string())?;
             log::debug!("book: {book:?} from {}", path.display());
             self.file = Some(Arc::new(book));
         }

@@ -2,9 +2,8 @@
 
 use plumb_protocol::{Column, Dialect, Move, MoveForm};
 
-use super::board::Position;
 use super::options::Notation;
-use crate::board::Geometry;
+use crate::board::{Board, Geometry, Position};
 
 /// The notation of moves and distances. A search keeps the style that it began with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +17,7 @@ pub(super) struct Style {
 impl Style {
     /// A move of `position` in this notation; `None` if it is illegal.
     #[must_use]
-    pub(super) fn spell(self, position: &Position, column: u32) -> Option<Move> {
+    pub(super) fn spell(self, position: &Position<Board>, column: u32) -> Option<Move> {
         if position.outcome().is_some() {
             return None;
         }

@@ -2,10 +2,9 @@
 
 use plumb_protocol::{Query, Response};
 
-use super::board::{Board, Position};
 use super::dialect::Style;
 use super::options::Variant;
-use crate::board::{Bits, Geometry, Outcome, Player, each_cell};
+use crate::board::{Bits, Board, Geometry, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 
 /// The commands and their meanings, in the order of a session.
@@ -42,7 +41,7 @@ pub(super) fn help() -> impl Iterator<Item = String> {
 }
 
 /// The board, FEN, key, legal moves, side to move and result of a position.
-pub(super) fn board(position: &Position, style: Style) -> Vec<String> {
+pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
     let mut lines: Vec<_> = position.diagram().to_string().lines().map(str::to_owned).collect();
     let moves: Vec<_> = position
         .legal_columns()
@@ -58,7 +57,7 @@ pub(super) fn board(position: &Position, style: Style) -> Vec<String> {
 }
 
 /// The winning cells of either side, and the static evaluation.
-pub(super) fn evaluation(position: &Position) -> Vec<String> {
+pub(super) fn evaluation(position: &Position<Board>) -> Vec<String> {
     let mut lines: Vec<_> = [Player::First, Player::Second]
         .into_iter()
         .map(|player| {
@@ -90,7 +89,7 @@ pub(super) fn variant(board: Board) -> String {
 }
 
 /// The answer to a query of UGI.
-pub(super) fn answer(position: &Position, query: Query) -> Response {
+pub(super) fn answer(position: &Position<Board>, query: Query) -> Response {
     match query {
         Query::GameOver => position.outcome().is_some().into(),
         Query::P1Turn => (position.side_to_move() == Player::First).into(),

@@ -7,15 +7,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::bench;
-use super::board::{Board, Position};
 use super::books::{Books, SharedBook};
 use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
-use super::memory::{Memory, MemoryOn};
-use crate::board::{self, Geometry, Standard, perft};
+use crate::board::{Board, Geometry, Kind, Position, each_kind, perft};
 use crate::book::Book;
 use crate::clock::Instant;
-use crate::search::{Limits, Search, SearchError, SearchResult, StopFlag, Strength};
-use crate::table::{Table, TableError};
+use crate::search::{AnySearchMemory, Limits, Search, SearchError, SearchResult, StopFlag, Strength};
+use crate::table::{AnyTable, TableError};
 
 /// Longest time that the first writing of all memory pages of a new table (prefaulting) may delay a `readyok`, or a
 /// search without a time limit. The rest is written while there is no job.
@@ -43,7 +41,9 @@ pub(crate) struct Executor {
     /// The board that is played on.
     board: Board,
     /// Allocated by the first job that needs it.
-    memory: Option<Memory>,
+    table: Option<AnyTable>,
+    /// What one search leaves to the next beside the table.
+    memory: AnySearchMemory,
     books: Books,
 }
 
@@ -55,7 +55,8 @@ impl Executor {
             megabytes,
             fallback_megabytes: megabytes,
             board: Board::default(),
-            memory: None,
+            table: None,
+            memory: AnySearchMemory::new(),
             books: Books::default(),
         }
     }
@@ -73,10 +74,10 @@ impl Executor {
     /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle
     /// time: each call takes about a millisecond.
     pub(crate) fn prepare_some(&mut self) -> bool {
-        let memory = self.unready_memory();
-        let is_some = memory.is_some();
-        if let Some(memory) = memory {
-            memory.prepare(1, &|| true);
+        let table = self.unready_table();
+        let is_some = table.is_some();
+        if let Some(table) = table {
+            table.prepare(1, &|| true);
         }
         is_some
     }
@@ -105,9 +106,10 @@ impl Executor {
             Job::SetBoard(board) => self.set_board(board),
             Job::OpenBook(path) => self.open_book(&path, emit),
             Job::Clear => {
-                if let Some(memory) = &mut self.memory {
-                    memory.clear();
+                if let Some(table) = &mut self.table {
+                    table.forget();
                 }
+                self.memory.clear();
             }
             Job::Perft { id, position, depth, stop_flag } => count(id, &position, depth, &stop_flag, emit),
             Job::Bench { id, stop_flag } => {
@@ -120,16 +122,16 @@ impl Executor {
         Ok(())
     }
 
-    /// The memory, if some pages of its table have not been written yet.
-    fn unready_memory(&mut self) -> Option<&mut Memory> {
-        self.memory.as_mut().filter(|memory| !memory.is_ready())
+    /// The table, if some of its pages have not been written yet.
+    fn unready_table(&mut self) -> Option<&mut AnyTable> {
+        self.table.as_mut().filter(|table| !table.is_ready())
     }
 
     /// Writes the pages of a new table, with up to `threads` threads, until all are written or `enough` says so.
-    fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
-        if let Some(memory) = self.unready_memory() {
-            memory.prepare(threads, enough);
-            log::debug!("the table is {}ready", if memory.is_ready() { "" } else { "not yet all " });
+    fn prepare(&mut self, threads: usize, enough: &(dyn Fn() -> bool + Sync)) {
+        if let Some(table) = self.unready_table() {
+            table.prepare(threads, enough);
+            log::debug!("the table is {}ready", if table.is_ready() { "" } else { "not yet all " });
         }
     }
 
@@ -148,7 +150,7 @@ impl Executor {
             None => None,
         };
         let is_short = time.is_some_and(|time| time < WORTH_PREPARING);
-        if is_short && self.memory.as_ref().is_some_and(Memory::is_partly_ready) {
+        if is_short && self.table.as_ref().is_some_and(AnyTable::is_partly_ready) {
             return;
         }
         let since = Instant::now();
@@ -161,13 +163,13 @@ impl Executor {
     }
 
     fn resize(&mut self, megabytes: usize, emit: Emit<'_>) {
-        let Some(memory) = &mut self.memory else {
+        let Some(table) = &mut self.table else {
             self.megabytes = megabytes;
             return;
         };
-        log::debug!("table: from {} to {megabytes} MB", memory.megabytes());
-        let result = memory.resize(megabytes);
-        self.megabytes = memory.megabytes();
+        log::debug!("table: from {} to {megabytes} MB", table.megabytes());
+        let result = table.resize(megabytes);
+        self.megabytes = table.megabytes();
         if let Err(error) = result {
             emit(Event::Note(format!("{error}; the table keeps its {} MB", self.megabytes)));
         }
@@ -177,9 +179,9 @@ impl Executor {
     /// the largest of its half, quarter and so on that can be allocated.
     fn allocate(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
         self.books.share();
-        while self.memory.is_none() {
-            match Memory::new(self.board, self.megabytes) {
-                Ok(memory) => self.memory = Some(memory),
+        while self.table.is_none() {
+            match AnyTable::reserve(self.board, self.megabytes) {
+                Ok(table) => self.table = Some(table),
                 Err(error) => {
                     let smaller = self.fallback_megabytes.min(self.megabytes / 2);
                     if smaller == 0 {
@@ -194,16 +196,16 @@ impl Executor {
         Ok(())
     }
 
-    /// Makes the table one for `board`, emptied, unless it is one already.
+    /// Replaces the table by an empty one if the board has changed.
     fn set_board(&mut self, board: Board) {
         if self.books.set_board(board.size()) {
             log::debug!("board: {}", board.size());
         }
         self.board = board;
-        self.memory = self
-            .memory
+        self.table = self
+            .table
             .take()
-            .map(|memory| if memory.is_for(board) { memory } else { memory.for_board(board) });
+            .map(|table| if table.board() == board { table } else { table.for_board(board) });
     }
 
     fn open_book(&mut self, path: &Path, emit: Emit<'_>) {
@@ -222,16 +224,9 @@ impl Executor {
         self.set_board(job.position.geometry());
         self.allocate(emit)?;
         self.prepare_for(job);
-        let book = self.books.chosen();
-        match &mut self.memory {
-            Some(Memory::Standard(memory)) => {
-                search(memory, book.and_then(|book| book.standard()), job, emit, run);
-            }
-            Some(Memory::Words64(memory)) => {
-                search(memory, book.and_then(|book| book.other()), job, emit, run);
-            }
-            Some(Memory::Words128(memory)) => search(memory, None, job, emit, run),
-            None => {}
+        if let Some(table) = &self.table {
+            let (book, memory) = (self.books.chosen().map(|book| &**book), &mut self.memory);
+            search(job, emit, |search| search.run_any(table, book, Some(memory)));
         }
         Ok(())
     }
@@ -239,29 +234,21 @@ impl Executor {
 
 /// Does a search, which `run` starts. If that panics any legal move is the answer, as a fault of the search must not
 /// cost the game.
-fn search<G: Geometry>(
-    memory: &mut MemoryOn<G>,
-    book: Option<&Book<G>>,
+fn search(
     job: &SearchJob,
     emit: Emit<'_>,
-    run: impl FnOnce(Search<'_, G>, &Table<G>) -> Result<SearchResult, SearchError>,
+    run: impl FnOnce(Search<'_, Board>) -> Result<SearchResult, SearchError>,
 ) {
-    let MemoryOn { table, search: memory } = memory;
     let id = job.id;
     let answered = catch_unwind(AssertUnwindSafe(|| {
-        let position = job.position.with_geometry(table.geometry()).ok_or("it is on another board")?;
-        let mut search = Search::new(&position)
+        let search = Search::new(&job.position)
             .limits(job.limits.clone())
             .settings(job.settings.clone())
             .time_budget(job.budget)
             .started_at(job.received)
             .stop_flag(&job.stop_flag)
-            .memory(memory)
             .on_info(|info| emit(Event::Search(id, SearchEvent::Info(info))));
-        if let Some(book) = book {
-            search = search.book(book);
-        }
-        run(search, table).map_err(|error| error.to_string())
+        run(search)
     }));
     let failure = match answered {
         Ok(Ok(SearchResult { best, ponder, swindle, .. })) => {
@@ -271,7 +258,7 @@ fn search<G: Geometry>(
             emit(Event::Search(id, SearchEvent::Done { best, ponder }));
             return;
         }
-        Ok(Err(error)) => error,
+        Ok(Err(error)) => error.to_string(),
         Err(_) => "it panicked".to_owned(),
     };
     log::error!("the search of {} failed, and any legal move is played: {failure}", job.position.fen());
@@ -279,22 +266,16 @@ fn search<G: Geometry>(
     emit(Event::Search(id, SearchEvent::Done { best, ponder: None }));
 }
 
-/// Runs a search. [`search`] takes it as a parameter, so that tests can put one that panics in its place.
-fn run<G: Geometry>(search: Search<'_, G>, table: &Table<G>) -> Result<SearchResult, SearchError> {
-    search.run(table)
-}
-
 /// Counts the sequences of `depth` plies, one line for each first move and one for all.
-fn count(id: JobId, position: &Position, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
-    match position.with_geometry(Standard::default()) {
-        Some(position) => count_on(id, &position, depth, stop_flag, emit),
-        None => count_on(id, position, depth, stop_flag, emit),
-    }
+fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
+    each_kind!(Kind::of(position.geometry()), geometry => {
+        count_on(id, &position.on(geometry), depth, stop_flag, emit);
+    });
 }
 
 fn count_on<G: Geometry>(
     id: JobId,
-    position: &board::Position<G>,
+    position: &Position<G>,
     depth: u32,
     stop_flag: &StopFlag,
     emit: Emit<'_>,
@@ -323,7 +304,7 @@ mod tests {
 
     use super::*;
     use crate::daemon::testing::played;
-    use crate::search::{SearchMemory, Settings, TimeBudget};
+    use crate::search::{Settings, TimeBudget};
 
     fn job(digits: &str) -> SearchJob {
         SearchJob {
@@ -337,28 +318,21 @@ mod tests {
         }
     }
 
-    /// The events of a search that `run` starts.
-    fn events(
-        memory: &mut MemoryOn<Standard>,
-        job: &SearchJob,
-        run: impl FnOnce(Search<'_, Standard>, &Table) -> Result<SearchResult, SearchError>,
-    ) -> Vec<Event> {
-        let mut events = Vec::new();
-        search(memory, None, job, &mut |event| events.push(event), run);
-        events
-    }
-
     #[test]
     fn a_search_that_panics_is_answered_with_a_legal_move() {
-        let table = Table::new(1).expect("one megabyte");
-        let mut memory = MemoryOn { table, search: SearchMemory::new() };
+        let table = AnyTable::new(Board::default(), 1).expect("one megabyte");
         // Column a is full.
         let job = job("111111");
-        let found = events(&mut memory, &job, |_, _| panic!("this panic belongs to the test"));
+        let events = |run: &dyn Fn(Search<'_, Board>) -> Result<SearchResult, SearchError>| {
+            let mut events = Vec::new();
+            search(&job, &mut |event| events.push(event), run);
+            events
+        };
+        let found = events(&|_| panic!("this panic belongs to the test"));
         let done = |best| Event::Search(7, SearchEvent::Done { best, ponder: None });
         assert_eq!(found, [done(Some(1))]);
         // The next search is not affected.
-        let next = events(&mut memory, &job, super::run);
+        let next = events(&|search| search.run_any(&table, None, None));
         assert!(matches!(next.last(), Some(Event::Search(7, SearchEvent::Done { best: Some(_), .. }))));
         assert!(next.len() > 1, "{next:?}");
     }

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use plumb_protocol::{Command, Go, LineError, MAX_WARNINGS, Reason};
 
-use super::board::Position;
 use super::dialect::Style;
 use super::position::illegal;
-use crate::board::{Move, Player};
+use crate::board::{Board, Move, Player, Position};
 use crate::search::{Clock, Limits};
 
 /// The time of a `go` that names no usable limit.
@@ -18,7 +17,7 @@ const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 
 /// The limits of a search of `position`, and an error for each of `searchmoves` that is illegal there and left out, at
 /// most [`MAX_WARNINGS`]. A `go` without a limit gets one of a second.
-pub(super) fn limits(go: &Go<'_>, position: &Position, style: Style) -> (Limits, Vec<LineError>) {
+pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (Limits, Vec<LineError>) {
     let mut errors = Vec::new();
     let mut search_moves = Vec::new();
     for token in &go.search_moves {
@@ -38,7 +37,7 @@ pub(super) fn limits(go: &Go<'_>, position: &Position, style: Style) -> (Limits,
 }
 
 /// The limits that a `go` names, without `searchmoves`.
-fn named(go: &Go<'_>, position: &Position, style: Style) -> Limits {
+fn named(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limits {
     Limits {
         search_moves: Vec::new(),
         depth: go.depth.map(|depth| depth.max(1)),
@@ -52,7 +51,11 @@ fn named(go: &Go<'_>, position: &Position, style: Style) -> Limits {
 }
 
 /// The consequence of a faulty part of `command`, as text to follow the warning about it.
-pub(super) fn consequence(warning: &LineError, command: &Command<'_>, position: &Position) -> &'static str {
+pub(super) fn consequence(
+    warning: &LineError,
+    command: &Command<'_>,
+    position: &Position<Board>,
+) -> &'static str {
     match command {
         Command::Go(go) if !is_limited(&named(go, position, Style::default())) => "; searching 1 s",
         _ if warning.reason == Reason::NegativeTime => "",

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::board::{Board, Position};
+use crate::board::{Board, Position};
 use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBudget};
 
@@ -33,7 +33,7 @@ pub(crate) enum Job {
         /// The number that the answers carry.
         id: JobId,
         /// The position to count from.
-        position: Position,
+        position: Position<Board>,
         /// Length of the sequences in plies.
         depth: u32,
         /// Stops the count early.
@@ -54,7 +54,7 @@ pub(crate) struct SearchJob {
     /// The number that its events carry.
     pub id: JobId,
     /// The root position.
-    pub position: Position,
+    pub position: Position<Board>,
     /// The limits of the `go`.
     pub limits: Limits,
     /// The time budget, which counts from `received` or from the ponder hit.

@@ -25,7 +25,6 @@
 //! - Input and output are the caller's streams; nothing here reads stdin or writes stdout.
 
 mod bench;
-mod board;
 mod books;
 mod dialect;
 mod display;
@@ -35,7 +34,6 @@ mod job;
 mod lateness;
 mod line_session;
 pub mod logging;
-mod memory;
 #[cfg(all(test, loom))]
 mod models;
 mod options;

@@ -2,21 +2,20 @@
 
 use plumb_protocol::{Base, Expected, LineError, Move, MoveForm, PositionCommand, Reason, Token};
 
-use super::board::{Board, Position};
 use crate::board::{
-    self, AnyBoard, BoardSize, ColumnNotation, Geometry, MoveError, ParsePositionError, PositionFault,
+    self, Board, BoardSize, ColumnNotation, Geometry, MoveError, ParsePositionError, Position, PositionFault,
 };
 
 /// The position that a `position` command describes. `board` is the present one; a FEN of another size has its own.
 ///
 /// # Errors
 /// The fault of the FEN, or the first illegal move.
-pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Position, LineError> {
+pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Position<Board>, LineError> {
     let base = match &command.base {
         Base::Start => Position::empty(board),
         Base::Fen(fen) => {
             let size = BoardSize::of_fen(fen.text).unwrap_or(board.size());
-            let board = AnyBoard::new(size).map_err(|error| {
+            let board = Board::new(size).map_err(|error| {
                 let BoardSize { width, height } = size;
                 let rows = fen.text.split_whitespace().next().unwrap_or_default();
                 LineError::new(
@@ -38,7 +37,10 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
 ///
 /// # Errors
 /// The first illegal move.
-pub(super) fn play(position: Position, moves: &[Token<'_, Move>]) -> Result<Position, LineError> {
+pub(super) fn play(
+    position: Position<Board>,
+    moves: &[Token<'_, Move>],
+) -> Result<Position<Board>, LineError> {
     moves.iter().try_fold(position, |position, token| {
         let Move { column, .. } = token.value;
         let rank = token.value.rank().map(u32::from);
@@ -74,7 +76,7 @@ mod tests {
     use crate::daemon::testing::played;
     use plumb_protocol::{Command, parse_command};
 
-    fn set_up(line: &str) -> Result<Position, String> {
+    fn set_up(line: &str) -> Result<Position<Board>, String> {
         match parse_command(line).expect(line).expect("not blank").command {
             Command::Position(command) => super::set_up(&command, Board::default()),
             Command::Moves(moves) => play(played("44"), &moves),

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::board::Position;
-use super::books::{OpenBook, answer};
 use super::job::JobId;
 use super::report::Reporter;
+use crate::board::{Board, Position};
+use crate::book::AnyBook;
 use crate::clock::Instant;
 use crate::score::Value;
-use crate::search::{Bound, Limits, SearchInfo, StopFlag, StopSignal, TimeBudget};
+use crate::search::{Bound, Limits, SearchInfo, StopFlag, StopSignal, TimeBudget, static_answer};
 
 /// Grace period: the least time to answer of a search that is stopped, or whose turn comes after its time is over.
 /// After it the session answers in its place.
@@ -79,7 +79,7 @@ pub(super) struct AnswerTiming {
 }
 
 /// Whether this report about `root` has an exact score and its line to the end of the game.
-fn is_solved(info: &SearchInfo, root: &Position) -> bool {
+fn is_solved(info: &SearchInfo, root: &Position<Board>) -> bool {
     let to_the_end = match info.value {
         Value::Win { plies } | Value::Loss { plies } => plies,
         Value::Draw => root.empty_cells(),
@@ -235,7 +235,7 @@ impl Queue {
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
     /// else a [static answer](static_answer), with the score from `book` if that has one.
-    pub(super) fn take_overdue(&mut self, now: Instant, book: Option<&OpenBook>) -> Option<Overdue> {
+    pub(super) fn take_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> Option<Overdue> {
         self.answer_deadline().filter(|&deadline| deadline <= now)?;
         let job = self.jobs.front_mut()?;
         job.stop_flag.stop();
@@ -243,7 +243,7 @@ impl Queue {
         let search = job.search()?;
         let reporter = search.reporter;
         let found = search.last_report.take();
-        let info = found.unwrap_or_else(|| answer(&reporter.root, &search.columns, book));
+        let info = found.unwrap_or_else(|| static_answer(&reporter.root, &search.columns, book));
         let info = SearchInfo { time: now.saturating_duration_since(search.received), ..info };
         Some(Overdue { id, reporter, info })
     }

@@ -4,16 +4,15 @@ use std::time::Duration;
 
 use plumb_protocol::{Bound, Info, Move, Reply, Score, ScoreReport};
 
-use super::board::Position;
 use super::dialect::Style;
-use crate::board::{Bits, Geometry, each_cell};
+use crate::board::{Bits, Board, Geometry, Position, each_cell};
 use crate::search::{self, SearchInfo, Value};
 
 /// The printer of the events of one search, fixed when the search is ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reporter {
     /// The root position.
-    pub(super) root: Position,
+    pub(super) root: Position<Board>,
     /// Notation of moves and distances.
     pub(super) style: Style,
     /// Whether to print the chances to win, draw and lose.

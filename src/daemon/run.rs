@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use crossbeam_channel::{Receiver, after, never, select};
 
-use super::books::OpenBook;
 use super::job::Event;
 use super::options::Options;
 use super::session::Session;
 use super::stream::{Arrival, Input, is_closed, spawn_reader};
 use super::worker::Worker;
+use crate::book::AnyBook;
 use crate::clock::Instant;
 
 /// The reason for which [`run`] ended before the end of its input.
@@ -134,7 +134,7 @@ pub(super) fn answer_overdue(
     session: &mut Session<impl Write>,
     now: impl Fn() -> Instant,
     events: impl FnMut() -> Option<Event>,
-    book: impl FnOnce() -> Option<Arc<OpenBook>>,
+    book: impl FnOnce() -> Option<Arc<AnyBook>>,
 ) -> io::Result<()> {
     if session.deadline().is_none_or(|deadline| now() < deadline) {
         return Ok(());

@@ -17,7 +17,6 @@ use plumb_protocol::{
     shortened,
 };
 
-use super::board::{self, Board, Position};
 use super::dialect::Style;
 use super::job::Job;
 use super::lateness::Lateness;
@@ -25,7 +24,7 @@ use super::options::{Effect, Options, Variant};
 use super::queue::Queue;
 use super::stream::{Input, MAX_LINE, Output};
 use super::{display, go, logging, position};
-use crate::board::{BoardSize, Geometry};
+use crate::board::{Board, BoardSize, Geometry, Position};
 use crate::clock::Instant;
 use crate::search::StopSignal;
 
@@ -39,7 +38,7 @@ pub(super) struct Session<W> {
     unsent: Vec<Job>,
     dialect: Dialect,
     options: Options,
-    position: Position,
+    position: Position<Board>,
     /// The searches, counts and benchmarks whose answer is owed, taken to the executor or not.
     queue: Queue,
     lateness: Lateness,
@@ -258,7 +257,7 @@ impl<W: Write> Session<W> {
 
     /// Sets the empty board of a size up, unless the board has that size already.
     fn set_board(&mut self, size: BoardSize) -> io::Result<()> {
-        match board::board(size) {
+        match Board::new(size) {
             Ok(board) if board != self.position.geometry() => {
                 self.position = Position::empty(board);
                 self.unsent.push(Job::SetBoard(board));
@@ -269,7 +268,7 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn set_position(&mut self, position: Result<Position, LineError>) -> io::Result<()> {
+    fn set_position(&mut self, position: Result<Position<Board>, LineError>) -> io::Result<()> {
         let position = match position {
             Ok(position) => position,
             Err(error) => return self.say(format!("{error}; the position stays as it was")),

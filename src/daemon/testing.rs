@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::board::{Board, Position};
 use super::job::SearchEvent;
+use crate::board::{Board, Position};
 use crate::search::{Bound, SearchInfo, Value};
 
 /// An output whose lines the test can read.
@@ -42,7 +42,7 @@ impl Write for Shared {
 }
 
 /// The position after these moves on the standard board.
-pub(super) fn played(digits: &str) -> Position {
+pub(super) fn played(digits: &str) -> Position<Board> {
     Position::from_digits_on(Board::default(), digits).expect("legal")
 }
 

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TryRecvError, unbounded};
 
-use super::books::{OpenBook, SharedBook};
+use super::books::SharedBook;
 use super::executor::Executor;
 use super::job::{Event, Job};
+use crate::book::AnyBook;
 
 /// The channels of the search thread. Dropping them ends the thread after its current job.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ impl Worker {
     }
 
     /// The opening book that a search would play from, if it has been opened. Does not wait for a search.
-    pub(crate) fn book(&self) -> Option<Arc<OpenBook>> {
+    pub(crate) fn book(&self) -> Option<Arc<AnyBook>> {
         self.open_book.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

@@ -49,6 +49,11 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
         Self { table, book: None, threads: NonZeroUsize::MIN, stop: None, done: None }
     }
 
+    /// The board (its geometry).
+    pub(super) fn geometry(&self) -> G {
+        self.table.geometry()
+    }
+
     /// This solver with an opening book, whose scores it takes as proved.
     #[must_use]
     pub fn book(self, book: &'a Book<G>) -> Self {

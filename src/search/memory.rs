@@ -1,9 +1,11 @@
 //! The state that one search leaves to the next, beside the transposition table.
 
+use std::any::Any;
+
 use super::heuristic::HeuristicSearch;
 use super::opponent::OpponentEstimate;
 use super::root::RootMove;
-use crate::board::{Geometry, Position, Standard};
+use crate::board::{BoardSize, Geometry, Position, Standard};
 use crate::score::Score;
 
 /// The state that the searches of one game share beside the [`Table`](crate::table::Table): the table of the
@@ -51,6 +53,35 @@ impl<G: Geometry> SearchMemory<G> {
 impl<G: Geometry> Default for SearchMemory<G> {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// A [`SearchMemory`] for whatever board is searched next. A search on another board than that of the last one begins
+/// with an empty memory.
+#[derive(Default)]
+pub struct AnySearchMemory(Option<(BoardSize, Box<dyn Any + Send>)>);
+
+impl AnySearchMemory {
+    /// The memory before the first search.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all earlier searches.
+    pub fn clear(&mut self) {
+        self.0 = None;
+    }
+
+    /// The memory of a board.
+    pub(super) fn on<G: Geometry>(&mut self, geometry: G) -> &mut SearchMemory<G> {
+        let size = geometry.size();
+        let (_, memory) = match self.0.take().filter(|&(last, _)| last == size) {
+            Some(kept) => self.0.insert(kept),
+            None => self.0.insert((size, Box::new(SearchMemory::<G>::new()))),
+        };
+        let Some(memory) = memory.downcast_mut() else { unreachable!("the size decides the geometry") };
+        memory
     }
 }
 

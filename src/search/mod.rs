@@ -2,6 +2,7 @@
 //!
 //! - [`Solver`] computes exact scores, the scores of all moves and lines of perfect play.
 //! - [`Search`] finds a move within limits, as an engine in a game does, and reports its progress.
+//! - [`AnySolver`], [`AnyBatchSolver`] and [`Search::run_any`] are for a board whose size is known at run time.
 //! - [`evaluate`] is the static evaluation.
 //!
 //! # How a search works
@@ -25,11 +26,12 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among moves
+//! Imports lead downwards only: `any`, then `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among moves
 //! that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then
 //! `control` and `team`, then `simd` and the plain data of `event`, `limits`, `stop`, `strength` and `time`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 
+mod any;
 mod batch;
 mod control;
 mod driver;
@@ -54,13 +56,14 @@ mod team;
 mod tests;
 mod time;
 
+pub use any::{AnyBatchSolver, AnySolver};
 pub use batch::BatchSolver;
 pub use driver::{Search, SearchError};
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 pub use exact::TableStatistics;
 pub use heuristic::evaluate;
 pub use limits::{Clock, Limits, Settings, Strength};
-pub use memory::SearchMemory;
+pub use memory::{AnySearchMemory, SearchMemory};
 pub use solver::Solver;
 #[cfg(feature = "daemon")]
 pub(crate) use static_answer::static_answer;

@@ -48,6 +48,11 @@ impl<'a, G: Geometry> Solver<'a, G> {
         Self { search: ExactSearch::new(table, Control::unlimited()), book: None, observer: None, last: None }
     }
 
+    /// The board (its geometry).
+    pub(super) fn geometry(&self) -> G {
+        self.search.table().geometry()
+    }
+
     /// This solver with an opening book, whose scores it takes as proved.
     #[must_use]
     pub fn book(mut self, book: &'a Book<G>) -> Self {

@@ -5,9 +5,21 @@ use std::time::Duration;
 use super::event::{Bound, SearchInfo};
 use super::heuristic::evaluate;
 use super::root::Root;
-use crate::board::{Geometry, Position};
-use crate::book::{Book, BookProbe};
+use crate::board::{Board, Geometry, Kind, Position, each_kind};
+use crate::book::{AnyBook, Book, BookProbe};
 use crate::score::Value;
+
+/// [`answer_on`] the board of `position`, with the code for its kind.
+pub(crate) fn static_answer(
+    position: &Position<Board>,
+    search_moves: &[u32],
+    book: Option<&AnyBook>,
+) -> SearchInfo {
+    each_kind!(Kind::of(position.geometry()), geometry => {
+        let book = book.and_then(|book| book.on(geometry));
+        answer_on(&position.on(geometry), search_moves, book)
+    })
+}
 
 /// A move for `position` without a search, within some microseconds: the best one if `book` has the position's score;
 /// else one that wins at once, else one that does not lose to the next stone, else any, and among equals the one with
@@ -15,7 +27,7 @@ use crate::score::Value;
 ///
 /// The move is the first of the principal variation, which is empty only if the game is over. Columns count from 0.
 /// Only those in `search_moves` are considered, or all if none of these is legal.
-pub(crate) fn static_answer<G: Geometry>(
+fn answer_on<G: Geometry>(
     position: &Position<G>,
     search_moves: &[u32],
     book: Option<&Book<G>>,
@@ -61,7 +73,7 @@ mod tests {
 
     fn answer(digits: &str, search_moves: &[u32]) -> (Option<u32>, Value) {
         let position = Position::<Standard>::from_digits(digits).expect("legal");
-        let info = static_answer(&position, search_moves, None);
+        let info = answer_on(&position, search_moves, None);
         (info.pv.first().copied(), info.value)
     }
 
@@ -81,7 +93,7 @@ mod tests {
         let book = Book::embedded().expect("it is part of the program");
         for digits in ["", "2", "44", "445", "4444", "44444"] {
             let position = Position::<Standard>::from_digits(digits).expect("legal");
-            let info = static_answer(&position, &[], Some(&book));
+            let info = answer_on(&position, &[], Some(&book));
             let score = |position| book.look_up(position).expect("few stones").score;
             let next = position.play(info.pv[0]).expect("legal");
             assert_eq!(score(&next), -score(&position), "{digits}");
@@ -93,7 +105,7 @@ mod tests {
     fn every_answer_is_legal() {
         let mut position = Position::<Standard>::new();
         while position.outcome().is_none() {
-            let column = static_answer(&position, &[], None).pv[0];
+            let column = answer_on(&position, &[], None).pv[0];
             position = position.play(column).expect("legal");
         }
     }

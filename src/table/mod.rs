@@ -33,6 +33,7 @@
 //! returns some entry that some thread stored, never a mixture of two. A race can lose work, not correctness: two
 //! threads may fill two slots with the same position, or one entry may overwrite another that took longer to compute.
 
+mod any;
 mod available_memory;
 mod bucket;
 mod entry;
@@ -49,6 +50,7 @@ use std::fmt::{self, Debug, Formatter};
 use std::mem;
 
 use crate::board::{Geometry, Standard, StaticGeometry};
+pub use any::AnyTable;
 use available_memory::MEGABYTE;
 pub use available_memory::TableError;
 use bucket::{BUCKET_BYTES, Bucket, ENTRIES_PER_BUCKET};

@@ -1,6 +1,6 @@
 //! Boards of all sizes: the option `Board`, FENs and variants that name a size, and what is said about them.
 
-use plumb::board::{AnyBoard, BoardSize, Geometry, Narrow, Position, StaticGeometry};
+use plumb::board::{Board, BoardSize, Geometry, Narrow, Position, StaticGeometry};
 use plumb::book;
 use plumb_protocol::Move;
 
@@ -9,10 +9,10 @@ use crate::common::Engine;
 /// Small, large, low and high boards, in words of 64 and of 128 bits.
 const SIZES: [&str; 10] = ["4x4", "5x4", "6x5", "6x7", "8x7", "9x7", "10x10", "25x4", "4x31", "7x6"];
 
-type AnyPosition = Position<AnyBoard<u128>>;
+type AnyPosition = Position<Board>;
 
 fn empty(size: &str) -> AnyPosition {
-    Position::empty(AnyBoard::new(size.parse().expect(size)).expect(size))
+    Position::empty(size.parse::<Board>().expect(size))
 }
 
 fn play(position: &AnyPosition, m: Move) -> AnyPosition {
@@ -152,7 +152,7 @@ fn a_size_that_is_refused_says_why_and_changes_nothing() {
     ] {
         engine.ask(line, &format!("info string {fault}"));
     }
-    let position = Position::from_digits_on(AnyBoard::<u128>::default(), "44").expect("legal");
+    let position = Position::from_digits_on(Board::default(), "44").expect("legal");
     engine.ask("query fen", &format!("response {}", position.fen()));
     engine.quit();
 }

@@ -1,7 +1,7 @@
 //! Commands in random order, and lines that chance has changed, at the real process while searches run: each `go` is
 //! answered once, in order, with a legal move, and the process neither panics nor hangs nor grows.
 
-use plumb::board::{AnyBoard, BoardSize, Position};
+use plumb::board::{Board, BoardSize, Position};
 use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
 use crate::common::random::Random;
@@ -18,7 +18,7 @@ const SEED: &str = "PLUMB_FUZZ_SEED";
 #[cfg(target_os = "linux")]
 const GROWTH: u64 = 12 << 10;
 
-type AnyPosition = Position<AnyBoard<u128>>;
+type AnyPosition = Position<Board>;
 
 fn number(variable: &str, few: u64) -> u64 {
     std::env::var(variable).map_or(few, |text| text.parse().expect(variable))
@@ -93,7 +93,7 @@ impl Debtor {
 
 /// A random position on a board of `size`, and the command that sets it up from the empty board.
 fn random_position(random: &mut Random, size: BoardSize) -> (String, AnyPosition) {
-    let board = AnyBoard::new(size).expect("it exists");
+    let board = Board::new(size).expect("it exists");
     let (mut position, mut moves) = (Position::empty(board), String::new());
     for _ in 0..random.below(u64::from(size.width * size.height)) {
         let column = random.below(u64::from(size.width)) as u32;
@@ -115,7 +115,7 @@ fn commands_in_random_order_are_all_answered() {
     debtor.engine.send("setoption name Hash value 1");
     debtor.engine.ready();
     let mut size = sizes[0];
-    let mut position = Position::empty(AnyBoard::new(size).expect("it exists"));
+    let mut position = Position::empty(Board::new(size).expect("it exists"));
     let (mut sent, mut looks) = (0, 0);
     while sent < total {
         let mut burst = String::new();
@@ -158,7 +158,7 @@ fn commands_in_random_order_are_all_answered() {
                     let next = sizes[random.below(sizes.len() as u64) as usize];
                     if next != size {
                         size = next;
-                        position = Position::empty(AnyBoard::new(size).expect("it exists"));
+                        position = Position::empty(Board::new(size).expect("it exists"));
                     }
                     format!("setoption name Board value {size}")
                 }
@@ -166,7 +166,7 @@ fn commands_in_random_order_are_all_answered() {
                     .one_of(&["setoption name Clear Hash", "debug on", "debug off", "d", "eval"])
                     .to_owned(),
                 _ => {
-                    position = Position::empty(AnyBoard::new(size).expect("it exists"));
+                    position = Position::empty(Board::new(size).expect("it exists"));
                     "ucinewgame".to_owned()
                 }
             };
@@ -179,7 +179,7 @@ fn commands_in_random_order_are_all_answered() {
             looks = sent / 20_000;
             debtor.look();
             // That was the beginning of a new game.
-            position = Position::empty(AnyBoard::new(size).expect("it exists"));
+            position = Position::empty(Board::new(size).expect("it exists"));
             println!("{sent} commands, {} searches", debtor.answered);
         }
     }
@@ -297,7 +297,7 @@ fn kind(line: &[u8]) -> Kind {
 /// search without end waits: if all were hard, searches would take half of the processor.
 fn set_up(random: &mut Random, lines: &mut Vec<u8>) -> AnyPosition {
     let size = random.one_of(&["7x6", "5x4", "8x7", "9x7"]).parse::<BoardSize>().expect("it is a size");
-    let mut position = Position::empty(AnyBoard::new(size).expect("it exists"));
+    let mut position = Position::empty(Board::new(size).expect("it exists"));
     let cells = u64::from(size.width * size.height);
     let stones = if random.below(8) > 0 { cells - random.below(12) } else { random.below(cells) };
     for _ in 0..2 * stones {

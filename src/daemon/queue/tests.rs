@@ -82,7 +82,7 @@ fn a_late_search_is_answered_for_with_what_it_reported() {
     assert_eq!(queue.answer_deadline(), Some(due));
     assert!(queue.take_overdue(start + Duration::from_millis(99), None).is_none());
     let report = |multi_pv, column| {
-        let info = answer(&reporter().root, &[], None);
+        let info = static_answer(&reporter().root, &[], None);
         SearchInfo { multi_pv, pv: vec![column, 3], ..info }
     };
     queue.reported(id, report(None, 5));
@@ -124,7 +124,7 @@ fn an_answer_is_late_after_its_time_and_solved_once_a_report_was() {
     };
     assert_eq!(at(&queue, 99), Some((None, false)));
     assert_eq!(at(&queue, 107), Some((Some(Duration::from_millis(7)), false)));
-    let estimate = answer(&reporter().root, &[], None);
+    let estimate = static_answer(&reporter().root, &[], None);
     let line = (0..42).map(|stone| stone % 7).collect::<Vec<_>>();
     let report = |value, bound, plies: usize| SearchInfo {
         value,

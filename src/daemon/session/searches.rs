@@ -6,8 +6,8 @@ use plumb_protocol::{Go, Reply};
 
 use super::Session;
 use crate::board::Move;
+use crate::book::AnyBook;
 use crate::clock::Instant;
-use crate::daemon::books::OpenBook;
 use crate::daemon::go;
 use crate::daemon::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::daemon::queue::Overdue;
@@ -82,7 +82,7 @@ impl<W: Write> Session<W> {
     pub(in crate::daemon) fn answer_overdue(
         &mut self,
         now: Instant,
-        book: Option<&OpenBook>,
+        book: Option<&AnyBook>,
     ) -> io::Result<()> {
         if self.deadline().is_none() {
             return Ok(());

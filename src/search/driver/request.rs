@@ -4,15 +4,15 @@ use std::error::Error;
 use std::fmt::{self, Display, Formatter};
 
 use super::state::{Driver, Task};
-use crate::board::{Geometry, Position, Standard};
-use crate::book::Book;
+use crate::board::{Board, Geometry, Position, Standard, each_kind};
+use crate::book::{AnyBook, Book};
 use crate::clock::Instant;
 use crate::search::event::{SearchInfo, SearchResult};
 use crate::search::limits::{Limits, Settings};
-use crate::search::memory::{ExpectedScore, SearchMemory};
+use crate::search::memory::{AnySearchMemory, ExpectedScore, SearchMemory};
 use crate::search::stop::StopFlag;
 use crate::search::time::{Overhead, TimeBudget};
-use crate::table::Table;
+use crate::table::{AnyTable, Table};
 
 /// A search for the best move of a position, on the caller's thread.
 ///
@@ -142,6 +142,51 @@ impl<'a, G: Geometry> Search<'a, G> {
         };
         let mut on_info = self.on_info.unwrap_or_else(|| Box::new(|_| ()));
         Ok(run(&task, table, memory, &mut on_info))
+    }
+}
+
+impl<'a> Search<'a, Board> {
+    /// Runs the search with a table for the board of the position, by the code that is fastest for that board; book and
+    /// memory for any board replace those set by [`book`](Self::book) and [`memory`](Self::memory).
+    ///
+    /// ```
+    /// use plumb::board::{Board, Position};
+    /// use plumb::search::{AnySearchMemory, Limits, Search};
+    /// use plumb::table::AnyTable;
+    ///
+    /// let board = "8x7".parse::<Board>()?;
+    /// let (table, mut memory) = (AnyTable::new(board, 1)?, AnySearchMemory::new());
+    /// let search = Search::new(&Position::empty(board)).limits(Limits::default().with_nodes(5_000));
+    /// assert!(search.run_any(&table, None, Some(&mut memory))?.best.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    ///
+    /// # Panics
+    /// If the table is for another board.
+    pub fn run_any(
+        self,
+        table: &AnyTable,
+        book: Option<&'a AnyBook>,
+        memory: Option<&'a mut AnySearchMemory>,
+    ) -> Result<SearchResult, SearchError> {
+        each_kind!(&table.0, table => {
+            let geometry = table.geometry();
+            let search = Search {
+                position: self.position.on(geometry),
+                limits: self.limits,
+                settings: self.settings,
+                time_budget: self.time_budget,
+                start: self.start,
+                book: book.and_then(|book| book.on(geometry)),
+                stop: self.stop,
+                memory: memory.map(|memory| memory.on(geometry)),
+                on_info: self.on_info,
+            };
+            search.run(table)
+        })
     }
 }
 

@@ -1,13 +1,12 @@
 //! Exact scores in games: blunders, and adjudication of solved positions.
 
 use anyhow::{Context, Result};
-use plumb::board::{AnyBoard, BoardSize, Geometry, Position, Standard};
-use plumb::book::Book;
+use plumb::board::{Board, BoardSize, Geometry, Position};
+use plumb::book::AnyBook;
 use plumb::score::Score;
-use plumb::search::Solver;
-use plumb::table::Table;
+use plumb::search::AnySolver;
+use plumb::table::AnyTable;
 
-use crate::openings::Board;
 use crate::record::{self, GameResult, MoveRecord};
 
 /// Table size in MB. The positions of a game are solved from the last one backwards, so each finds its successors in the
@@ -17,81 +16,43 @@ const HASH: usize = 16;
 /// with so many takes some milliseconds, and seldom some seconds.
 const MAX_EMPTY: u32 = 36;
 
-/// An exact solver for 7x6 with the embedded book.
-pub struct Exact {
-    table: Table,
-    book: Option<Book<Standard>>,
-}
-
-impl Exact {
-    /// A solver with a table of 16 MB.
-    ///
-    /// # Errors
-    /// If there is no memory for the table.
-    pub fn new() -> Result<Self> {
-        let table = Table::new(HASH).context(NO_MEMORY)?;
-        Ok(Self { table, book: Book::embedded() })
-    }
-
-    /// The exact score of a position for its side to move.
-    #[must_use]
-    pub fn score(&self, position: &Position) -> Score {
-        let mut solver = Solver::new(&self.table);
-        if let Some(book) = &self.book {
-            solver = solver.book(book);
-        }
-        let Ok(score) = solver.score(position) else {
-            unreachable!("nothing stops this solver");
-        };
-        score
-    }
-}
-
-const NO_MEMORY: &str = "there is no memory for the table of exact scores";
-
 /// The most empty cells with which positions of games on a board of this size are solved; `None` if all are.
 #[must_use]
 pub fn max_empty(size: BoardSize) -> Option<u32> {
     (size != BoardSize::STANDARD && size.width * size.height > MAX_EMPTY).then_some(MAX_EMPTY)
 }
 
-/// An exact solver for the games of a match. The code for 7x6 has the board as constants; that for all others is made
-/// for two lengths of words.
-pub(crate) enum MatchSolver {
-    Standard(Exact),
-    Narrow(Table<AnyBoard<u64>>),
-    Wide(Table<Board>),
+/// An exact solver for the games on a board, on 7x6 with the embedded book.
+pub struct Exact {
+    table: AnyTable,
+    book: Option<AnyBook>,
 }
 
-impl MatchSolver {
+impl Exact {
     /// A solver for positions on `board`, with a table of 16 MB.
     ///
     /// # Errors
     /// If there is no memory for the table.
-    pub(crate) fn new(board: Board) -> Result<Self> {
-        if board.size() == BoardSize::STANDARD {
-            Exact::new().map(Self::Standard)
-        } else if let Ok(narrow) = AnyBoard::new(board.size()) {
-            Table::new_on(narrow, HASH).map(Self::Narrow).context(NO_MEMORY)
-        } else {
-            Table::new_on(board, HASH).map(Self::Wide).context(NO_MEMORY)
-        }
+    pub fn new(board: Board) -> Result<Self> {
+        let table = AnyTable::new(board, HASH).context("there is no memory for the table of exact scores")?;
+        Ok(Self { table, book: AnyBook::embedded() })
     }
 
     /// The exact score of a position for its side to move; `None` if it has too many empty cells, or another board.
-    fn score(&self, position: &Position<Board>) -> Option<Score> {
-        let geometry = position.geometry();
-        let empty = geometry.cells() - position.plies();
-        if max_empty(geometry.size()).is_some_and(|most| empty > most) {
+    #[must_use]
+    pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
+        let position = position.with_geometry(self.table.board())?;
+        if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {
             return None;
         }
-        match self {
-            Self::Standard(exact) => {
-                position.with_geometry(Standard::default()).map(|position| exact.score(&position))
-            }
-            Self::Narrow(table) => score_on(table, position),
-            Self::Wide(table) => score_on(table, position),
+        let mut solver = AnySolver::new(&self.table);
+        if let Some(book) = &self.book {
+            solver = solver.book(book);
         }
+        let Ok(score) = solver.score(&position) else {
+            unreachable!("nothing stops this solver");
+        };
+        Some(score)
     }
 
     /// Records the exact score before each move and the move's loss of it, made one after the other from the position
@@ -138,15 +99,6 @@ impl MatchSolver {
     }
 }
 
-/// The score of a position by the solver for one kind of board; `None` if the board has another size.
-fn score_on<G: Geometry>(table: &Table<G>, position: &Position<Board>) -> Option<Score> {
-    let position = position.with_geometry(table.geometry())?;
-    let Ok(score) = Solver::new(table).score(&position) else {
-        unreachable!("nothing stops this solver");
-    };
-    Some(score)
-}
-
 /// The proved result that the engine of a move reports: 1 for a win, 0 for a draw, -1 for a loss.
 fn claimed(made: &MoveRecord) -> Option<Score> {
     match made.score? {
@@ -164,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_result_is_agreed_on_if_both_claim_it_and_it_is_true() {
-        let exact = MatchSolver::new(Board::default()).expect("a megabyte or two");
+        let exact = Exact::new(Board::default()).expect("a megabyte or two");
         // The first player has won, in the middle of the board, after its third stone there.
         let position = Position::from_digits_on(Board::default(), "41424").expect("legal");
         let said = |before: i32, last: i32| {
@@ -199,8 +151,8 @@ mod tests {
     fn losses_are_those_of_minimax_where_the_solver_reaches() {
         // The last of these boards has keys of more than 64 bits.
         for size in ["4x4", "5x4", "6x6", "9x7", "10x10"] {
-            let board = AnyBoard::new(size.parse().expect("a size")).expect("a board");
-            let solver = MatchSolver::new(board).expect("a megabyte or two");
+            let board = size.parse::<Board>().expect("a board");
+            let solver = Exact::new(board).expect("a megabyte or two");
             let cells = board.cells();
             let found = openings::random(board, cells - 9, 1, 3);
             for line in found {
@@ -224,8 +176,8 @@ mod tests {
 
     #[test]
     fn positions_that_are_out_of_reach_stay_unmarked() {
-        let board: Board = AnyBoard::new("9x7".parse().expect("a size")).expect("a board");
-        let solver = MatchSolver::new(board).expect("a megabyte or two");
+        let board = "9x7".parse::<Board>().expect("a board");
+        let solver = Exact::new(board).expect("a megabyte or two");
         let line = openings::random(board, board.cells() - MAX_EMPTY - 1, 1, 1).remove(0);
         let position = line.columns.iter().try_fold(Position::empty(board), |p, &column| p.play(column));
         let column = position.expect("legal").legal_columns().next().expect("the game goes on");

@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use plumb::board::{Geometry, Outcome, Position};
+use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb_protocol::{Dialect, Move, Reply, parse_reply};
 
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::session::{EngineMove, EngineSession};
-use crate::openings::Board;
 use crate::position_command::PositionCommand;
 use crate::record::{EngineScore, GameResult, MoveRecord, Reason};
 use crate::time_control::{GameClock, go_words};

@@ -12,6 +12,7 @@
 //! ```no_run
 //! use std::time::Duration;
 //!
+//! use plumb::board::Board;
 //! use plumb_arena::engine::config::EngineDescription;
 //! use plumb_arena::engine::process::EngineContext;
 //! use plumb_arena::openings;
@@ -27,8 +28,8 @@
 //! }
 //! let runner = MatchRunner {
 //!     configs: &configs,
-//!     board: openings::Board::default(),
-//!     openings: &openings::random(openings::Board::default(), 8, 1, 50),
+//!     board: Board::default(),
+//!     openings: &openings::random(Board::default(), 8, 1, 50),
 //!     seed: 1,
 //!     concurrency: 2,
 //!     hang_timeout: Duration::from_secs(60),

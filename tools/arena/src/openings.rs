@@ -5,12 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{AnyBoard, Geometry, Position, PositionReader, ReadPosition};
+use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
 use plumb_tools_common::playout::random_position_on;
 use plumb_tools_common::random::Random;
-
-/// A board of any size.
-pub type Board = AnyBoard<u128>;
 
 /// Successive random positions that are known already, after which no further ones are expected.
 const MAX_MISSES: u32 = 1000;

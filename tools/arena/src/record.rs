@@ -9,10 +9,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use anyhow::Context;
-use plumb::board::{AnyBoard, BoardSize, PositionReader};
+use plumb::board::{Board, BoardSize, PositionReader};
 use serde::{Deserialize, Serialize, Serializer};
-
-use crate::openings::Board;
 
 /// The number of this format, the first thing in the header.
 pub const FORMAT: u32 = 1;
@@ -75,7 +73,7 @@ impl MatchHeader {
     pub fn board(&self) -> anyhow::Result<Board> {
         let Some(text) = self.settings.get(BOARD) else { return Ok(Board::default()) };
         let size: BoardSize = text.parse().with_context(|| format!("board `{text}`"))?;
-        AnyBoard::new(size).with_context(|| format!("board `{text}`"))
+        Board::new(size).with_context(|| format!("board `{text}`"))
     }
 
     /// The columns of the opening of a game, counted from 0.

@@ -8,17 +8,17 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
-use plumb::board::{Geometry, column_names};
+use plumb::board::{Board, Geometry, column_names};
 
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::process::EngineContext;
 use crate::engine::session::EngineSession;
-use crate::exact::MatchSolver;
+use crate::exact::Exact;
 use crate::game::{Judge, PlayedGame, Player, play};
 use crate::interrupt::Interrupt;
 use crate::live::{GameStart, LiveGames};
-use crate::openings::{Board, OpeningLine};
+use crate::openings::OpeningLine;
 use crate::record::{GameRecord, GameResult, Opening, Reason};
 use crate::schedule::{Plan, seeds};
 
@@ -101,7 +101,7 @@ impl MatchRunner<'_> {
         sender: &Sender<Result<GameRecord>>,
     ) {
         let is_wanted = self.blunders || self.adjudicate;
-        let exact = match is_wanted.then(|| MatchSolver::new(self.board)).transpose() {
+        let exact = match is_wanted.then(|| Exact::new(self.board)).transpose() {
             Ok(exact) => exact,
             Err(error) => {
                 // The error is lost only if the match has ended already.

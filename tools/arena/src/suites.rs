@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::Result;
-use plumb::board::{Position, PositionReader, Standard};
+use plumb::board::{Board, Position, PositionReader, Standard};
 use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
 
-use crate::openings::{Board, OpeningLine, parse};
+use crate::openings::{OpeningLine, parse};
 
 /// The decided positions are won with this score at the most: with one of the winner's last two stones.
 const LATEST: Score = 2;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use anyhow::Result;
-use plumb::board::{Position, Standard};
+use plumb::board::{Board, Position};
 
 use crate::exact::Exact;
-use crate::openings::{self, Board, OpeningLine};
+use crate::openings::{self, OpeningLine};
 use crate::record::{GameRecord, GameResult, MatchHeader};
 use crate::text_table::{Column, lines, wrapped};
 
@@ -72,7 +72,7 @@ pub struct TheoryOpening {
 /// # Errors
 /// If there is no memory for the solver's table.
 pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<Vec<TheoryOpening>> {
-    let exact = Exact::new()?;
+    let exact = Exact::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
     // Most positions are won by one side; few are drawn.
@@ -82,14 +82,10 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
         let is_all = lines.len() < candidates;
         // More of them begin with the same ones.
         for line in lines.into_iter().skip(solved) {
-            let play = |position: Position, &column: &u32| position.play(column);
-            let Some(position) = line.columns.iter().try_fold(Position::<Standard>::new(), play) else {
-                continue;
-            };
-            if position.can_win_now() {
-                continue;
-            }
-            let score = exact.score(&position);
+            let play = |position: Position<Board>, &column: &u32| position.play(column);
+            let position = line.columns.iter().try_fold(Position::empty(Board::default()), play);
+            let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
+            let Some(score) = exact.score(&position) else { continue };
             let mover = position.plies() as usize % 2;
             let side = match starts {
                 Starts::Lost if score > 0 => 1 - mover,
@@ -271,15 +267,15 @@ mod tests {
 
     #[test]
     fn openings_are_lost_or_drawn_for_the_engines_under_test() {
-        let exact = Exact::new().expect("a megabyte or two");
+        let exact = Exact::new(Board::default()).expect("a megabyte or two");
         for starts in [Starts::Lost, Starts::Drawn] {
             let found = openings(starts, 8, 5, 12).expect("a megabyte or two");
             assert_eq!(found.len(), 12);
             assert_eq!(found[..5], openings(starts, 8, 5, 5).expect("a megabyte or two"));
             for TheoryOpening { line, side } in &found {
-                let play = |position: Position, &column: &u32| position.play(column).expect("legal");
-                let position = line.columns.iter().fold(Position::new(), play);
-                let score = exact.score(&position);
+                let play = |position: Position<Board>, &column: &u32| position.play(column).expect("legal");
+                let position = line.columns.iter().fold(Position::empty(Board::default()), play);
+                let score = exact.score(&position).expect("a position on 7x6");
                 let own = if position.plies() as usize % 2 == *side { score } else { -score };
                 let expected = if starts == Starts::Lost { -1 } else { 0 };
                 assert_eq!(own.signum(), expected, "{line:?}");

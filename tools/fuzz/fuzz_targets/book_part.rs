@@ -2,9 +2,6 @@
 //! does. The sources of that program are compiled into this one, as it is no library.
 #![no_main]
 
-#[path = "../../lab/src/board_size.rs"]
-#[allow(dead_code)]
-mod board_size;
 #[path = "../../lab/src/line_file.rs"]
 #[allow(dead_code)]
 mod line_file;

@@ -2,8 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plumb::board::{BoardSize, Position, PositionReader};
-use plumb_arena::openings::{Board, parse, parse_pgn};
+use plumb::board::{Board, BoardSize, Position, PositionReader};
+use plumb_arena::openings::{parse, parse_pgn};
 
 fuzz_target!(|text: &str| {
     for (width, height) in [(7, 6), (10, 9)] {

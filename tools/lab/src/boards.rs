@@ -12,10 +12,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use plumb::board::{Board, BoardSize, Geometry};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::board_size::Size;
 use crate::interrupt;
 use crate::line_file::LineFile;
 use crate::output::{self, JsonFile, print, with_suffix};
@@ -58,8 +58,9 @@ enum Command {
 /// The arguments of a run.
 #[derive(clap::Args)]
 struct RaceArguments {
-    #[arg(long = "board", value_name = "WxH,…", value_delimiter = ',', help = format!("Solve only these boards: {}", Size::DESCRIPTION))]
-    boards: Vec<Size>,
+    /// Solve only these boards: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long = "board", value_name = "WxH,…", value_delimiter = ',')]
+    boards: Vec<Board>,
     /// Solve only boards of at most this many cells. [default: 36, if there is no other limit]
     #[arg(long, value_name = "N")]
     max_cells: Option<u32>,
@@ -140,21 +141,21 @@ fn race(arguments: &RaceArguments) -> Result<ExitCode> {
 
     print(format_args!("{}", Row::HEADINGS))?;
     let mut rows: Vec<Row> = Vec::new();
-    for (&size, number) in mine.iter().zip(1..) {
-        let state = arguments.csv.as_deref().map(|path| with_suffix(path, &format!(".{size}.state")));
-        let record = if let Some((_, record)) = known.iter().find(|(found, _)| *found == size) {
+    for (&board, number) in mine.iter().zip(1..) {
+        let state = arguments.csv.as_deref().map(|path| with_suffix(path, &format!(".{board}.state")));
+        let record = if let Some((_, record)) = known.iter().find(|(found, _)| *found == board) {
             record.clone()
         } else {
             let task = Task {
-                size,
+                board,
                 hash: arguments.hash,
                 threads: arguments.threads,
                 state: state.as_deref(),
                 interval,
                 interrupt,
-                place: &format!("board {number} of {}: {size}", mine.len()),
+                place: &format!("board {number} of {}: {board}", mine.len()),
             };
-            let record = size.run(task)?;
+            let record = task.run()?;
             if let Some(csv) = &mut csv {
                 csv.append(&record.line()?)?;
                 csv.sync()?;
@@ -162,7 +163,7 @@ fn race(arguments: &RaceArguments) -> Result<ExitCode> {
             state.as_deref().map_or(Ok(()), saved_state::remove)?;
             record
         };
-        let row = Row::new(size, record);
+        let row = Row::new(board, record);
         print(format_args!("{row}"))?;
         rows.push(row);
     }
@@ -170,21 +171,27 @@ fn race(arguments: &RaceArguments) -> Result<ExitCode> {
 }
 
 /// The boards that are asked for, those of fewer cells first.
-fn wanted(arguments: &RaceArguments) -> Vec<Size> {
+fn wanted(arguments: &RaceArguments) -> Vec<Board> {
     let RaceArguments { boards, max_cells, max_sum, .. } = arguments;
     let is_limited = max_sum.is_some() || !boards.is_empty();
     let max_cells = max_cells.unwrap_or(if is_limited { u32::MAX } else { MAX_CELLS });
     let max_sum = max_sum.unwrap_or(u32::MAX);
-    let mut all = Size::all();
-    all.retain(|size| size.cells() <= max_cells && size.width() + size.height() <= max_sum);
-    all.retain(|size| boards.is_empty() || boards.contains(size));
+    let mut all: Vec<_> = BoardSize::all().filter_map(|size| Board::new(size).ok()).collect();
+    all.retain(|board| board.cells() <= max_cells && board.width() + board.height() <= max_sum);
+    all.retain(|board| boards.is_empty() || boards.contains(board));
+    all.sort_unstable_by_key(|&board| order(board));
     all
 }
 
+/// Boards of fewer cells come first, and of as many the lower ones.
+fn order(board: Board) -> (u32, u32) {
+    (board.cells(), board.height())
+}
+
 /// Writes or compares the note of a shard; without `--shard`, makes sure that the file is none.
-fn check_note(arguments: &RaceArguments, path: &Path, wanted: &[Size], count: usize) -> Result<()> {
+fn check_note(arguments: &RaceArguments, path: &Path, wanted: &[Board], count: usize) -> Result<()> {
     let Some(shard) = arguments.shard else { return ensure_whole(path) };
-    let boards: Vec<_> = wanted.iter().map(Size::to_string).collect();
+    let boards: Vec<_> = wanted.iter().map(Board::to_string).collect();
     let settings =
         json!({ "boards": boards.join(" "), "hash": arguments.hash, "threads": arguments.threads });
     let settings = settings.as_object().cloned().unwrap_or_default();
@@ -192,7 +199,7 @@ fn check_note(arguments: &RaceArguments, path: &Path, wanted: &[Size], count: us
 }
 
 /// Opens the file of results, or makes it, and reads those that it has.
-fn continued(path: &Path) -> Result<(LineFile, Vec<(Size, Record)>)> {
+fn continued(path: &Path) -> Result<(LineFile, Vec<(Board, Record)>)> {
     let (file, lines) = LineFile::open(path, Record::HEADING)?;
     let records = lines
         .iter()
@@ -206,14 +213,14 @@ fn continued(path: &Path) -> Result<(LineFile, Vec<(Size, Record)>)> {
 fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
     let parts = Parts::read("boards", &arguments.parts)?;
     let mut records = parts.lines(Record::HEADING, Record::parse)?;
-    records.sort_by_key(|(size, _)| (size.cells(), size.height()));
+    records.sort_by_key(|&(board, _)| order(board));
     let is_twice = records.windows(2).find(|pair| pair[0].0 == pair[1].0);
     ensure!(is_twice.is_none(), "{} is in two shards", is_twice.map_or("", |pair| &pair[0].1.board));
     ensure_whole(&arguments.csv)?;
     let lines = records.iter().map(|(_, record)| record.line()).collect::<Result<Vec<_>>>()?;
     output::replace_lines(&arguments.csv, Record::HEADING, &lines)?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    let rows: Vec<_> = records.into_iter().map(|(size, record)| Row::new(size, record)).collect();
+    let rows: Vec<_> = records.into_iter().map(|(board, record)| Row::new(board, record)).collect();
     print(format_args!("{}", Row::HEADINGS))?;
     rows.iter().try_for_each(|row| print(format_args!("{row}")))?;
     conclude(&rows, json)
@@ -225,8 +232,8 @@ fn conclude(rows: &[Row], json: Option<JsonFile>) -> Result<ExitCode> {
         json.write(&Document { version: env!("CARGO_PKG_VERSION"), boards: rows })?;
     }
     print(format_args!(""))?;
-    let signs = rows.iter().map(|row| ((row.size.width(), row.size.height()), row.record.sign())).collect();
-    grid::lines(&Size::all(), &signs).iter().try_for_each(|line| print(format_args!("{line}")))?;
+    let signs = rows.iter().map(|row| (row.board.size(), row.record.sign())).collect();
+    grid::lines(&signs).iter().try_for_each(|line| print(format_args!("{line}")))?;
     let published = rows.iter().filter(|row| row.agrees.is_some()).count();
     let differing = rows.iter().filter(|row| row.agrees == Some(false)).count();
     print(format_args!("\n{published} boards compared with published results, {differing} of them differ"))?;

@@ -15,11 +15,11 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, bail, ensure};
-use plumb::book::Book;
+use plumb::board::Board;
+use plumb::book::AnyBook;
+use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
-use crate::board_size::Size;
-use crate::exact_solver::exact_solver;
 use crate::first_column::{self, BOARD, FirstColumn};
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
@@ -71,8 +71,9 @@ struct LabelArguments {
     /// Format of FILE. [default: by its extension]
     #[arg(long, value_enum)]
     format: Option<Format>,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board of the positions: {}", Size::DESCRIPTION))]
-    board: Size,
+    /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: Board,
     #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
     first_column: Option<FirstColumn>,
     /// The output, `.csv` or `.jsonl`.
@@ -129,7 +130,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let (name, is_whole) = (out.display(), arguments.shard.is_none());
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
-    let board = arguments.board.board();
+    let board = arguments.board;
     let reader = first_column::reader(arguments.first_column, board, BOARD);
     let mut rows = Rows::open(&arguments.file, format, reader)?;
     let is_file = arguments.file != Path::new(STDIN);
@@ -144,7 +145,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     };
     let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
-        board: (!arguments.board.is_standard()).then(|| arguments.board.to_string()),
+        board: (arguments.board != Board::default()).then(|| arguments.board.to_string()),
         first_column: Some(reader.first_column).filter(|&first| first != 1),
         format,
         out_format,
@@ -244,7 +245,7 @@ fn check_all(
     out_format: Format,
     interrupt: &Interrupt,
 ) -> Result<Survey> {
-    let board = arguments.board.board();
+    let board = arguments.board;
     let rows =
         Rows::open(&arguments.file, format, first_column::reader(arguments.first_column, board, BOARD))?;
     let name = rows.name().to_owned();
@@ -274,10 +275,11 @@ fn check(arguments: &LabelArguments, name: &str, line: u64, row: &Row) -> Result
 fn scorer(arguments: &LabelArguments) -> Result<Scorer> {
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let has_book = arguments.board.is_standard() && !arguments.no_book;
+    let table =
+        AnyTable::reserve(arguments.board, arguments.hash).context("there is no memory for the table")?;
     Ok(Scorer {
-        solver: exact_solver(arguments.board, arguments.hash, threads)?,
-        book: if has_book { Book::embedded() } else { None },
+        table: table.prepared_by(threads.get()),
+        book: if arguments.no_book { None } else { AnyBook::embedded() },
         threads,
         moves: arguments.moves,
     })

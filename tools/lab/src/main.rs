@@ -1,12 +1,10 @@
 //! plumb-lab: matches, measurements, studies and opening books for Connect Four engines.
 
-mod board_size;
 mod boards;
 mod book;
 mod depth_study;
 mod documentation;
 mod engine;
-mod exact_solver;
 mod failure;
 mod faulty_engine;
 mod faulty_pipe;

@@ -6,17 +6,16 @@ mod class;
 mod part;
 mod plain;
 
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
+use plumb::board::Board;
+use plumb::table::AnyTable;
 use plumb_studies::scored_positions::HEADING;
 use plumb_tools_common::playout::RandomPosition;
 
-use crate::board_size::Size;
-use crate::exact_solver::{ExactSolver, exact_solver};
 use crate::output::print;
 use crate::progress::Counter;
 use candidates::Candidates;
@@ -48,8 +47,9 @@ pub(crate) struct Arguments {
     /// The classes; all six if none is named.
     #[arg(value_name = "CLASS")]
     classes: Vec<Class>,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", Size::DESCRIPTION))]
-    board: Size,
+    /// The board: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: Board,
     /// How many positions a file shall have.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     count: u32,
@@ -64,12 +64,12 @@ pub(crate) struct Arguments {
     out: PathBuf,
 }
 
-/// The solvers, each with a table of its own.
-struct Solvers {
-    /// What is found out about one position helps with the next.
-    solving: Box<dyn ExactSolver>,
-    /// Its table is emptied for each position: what confirms a score must not come from what found it.
-    confirming: Box<dyn ExactSolver>,
+/// The tables of the solver that finds scores and of the one that confirms them.
+struct Tables {
+    /// Kept from one position to the next, which it helps with.
+    solving: AnyTable,
+    /// Emptied for each position: what confirms a score must not come from what found it.
+    confirming: AnyTable,
 }
 
 /// Makes the files that are not there yet.
@@ -82,8 +82,9 @@ struct Solvers {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
-    let solver = || exact_solver(arguments.board, arguments.hash, NonZeroUsize::MIN);
-    let mut solvers = Solvers { solving: solver()?, confirming: solver()? };
+    let table =
+        || AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the tables");
+    let mut tables = Tables { solving: table()?, confirming: table()? };
     let directory = &arguments.out;
     std::fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
     for &class in classes {
@@ -93,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             format!("{HEADING}{class} --count {count} --seed {seed}{}", board_flag(arguments.board));
         match part::open(&path, &heading)? {
             Found::Complete => print(format_args!("{class}: {count} positions are there already"))?,
-            Found::Unfinished(part, lines) => make(arguments, class, part, &lines, &mut solvers)?,
+            Found::Unfinished(part, lines) => make(arguments, class, part, &lines, &mut tables)?,
         }
     }
     Ok(())
@@ -105,11 +106,11 @@ fn make(
     class: Class,
     mut part: Part,
     lines: &[String],
-    solvers: &mut Solvers,
+    tables: &mut Tables,
 ) -> Result<()> {
     let start = Instant::now();
     let count = arguments.count as usize;
-    let mut candidates = Candidates::new(class, arguments.board.board(), arguments.seed);
+    let mut candidates = Candidates::new(class, arguments.board, arguments.seed);
     let mut counter = Counter::new(&class.to_string(), count);
     for (line, number) in lines.iter().zip(2..) {
         replay(class, &mut candidates, line).with_context(|| place(part.path(), number))?;
@@ -121,8 +122,8 @@ fn make(
             bail!(exhausted(arguments, class, part.path(), done))
         };
         solved += 1;
-        if let Some(score) = check::score_within(class, &candidate.position, &*solvers.solving) {
-            check::confirm(&candidate, score, &mut *solvers.confirming)?;
+        if let Some(score) = check::score_within(class, &candidate.position, &tables.solving) {
+            check::confirm(&candidate, score, &mut tables.confirming)?;
             part.append(&format!("{} {score}", candidate.moves))?;
             done += 1;
             counter.advance();
@@ -135,8 +136,8 @@ fn make(
 }
 
 /// The flag for a board other than 7x6, with a blank before it.
-fn board_flag(board: Size) -> String {
-    if board.is_standard() { String::new() } else { format!(" --board {board}") }
+fn board_flag(board: Board) -> String {
+    if board == Board::default() { String::new() } else { format!(" --board {board}") }
 }
 
 /// The reason why a file cannot be completed, where a board has no more positions of a class than `found`.

@@ -9,14 +9,13 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
-use plumb::board::{Geometry, Position, column_name};
+use plumb::board::{Board, Geometry, Position, column_name};
 use plumb::score::Score;
-use plumb::search::StopFlag;
-use plumb_arena::openings::Board;
+use plumb::search::{AnySolver, StopFlag};
+use plumb::table::AnyTable;
+use plumb_studies::cpu_time;
 use serde::Serialize;
 
-use crate::board_size::Size;
-use crate::exact_solver::{ExactSolver, How, Solved, exact_solver};
 use crate::first_column::{self, BOARD, FirstColumn};
 use crate::output::{JsonFile, print};
 use crate::progress;
@@ -38,8 +37,9 @@ pub(crate) struct Arguments {
     position: Option<String>,
     #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
     first_column: Option<FirstColumn>,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", Size::DESCRIPTION))]
-    board: Size,
+    /// The board: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: Board,
     /// Table size in MB.
     #[arg(long, value_name = "MB", default_value_t = 256)]
     hash: usize,
@@ -76,20 +76,21 @@ struct Document {
 /// # Errors
 /// A text that is no position; no memory for the table; a JSON file that cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let reader = first_column::reader(arguments.first_column, arguments.board.board(), BOARD);
+    let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
     let one = match arguments.position.as_deref() {
         Some("-") => None,
         None if !stdin().is_terminal() => None,
         text => Some(text.unwrap_or_default()),
     };
     let one = one.map(|text| Ok::<_, anyhow::Error>((text, reader.read(text)?.position))).transpose()?;
-    let mut solver = exact_solver(arguments.board, arguments.hash, NonZeroUsize::MIN)?;
+    let mut table =
+        AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the table")?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
     let mut answer = |text: &str, position: &Position<Board>| -> Result<Document> {
-        solver.clear();
+        table.clear(1);
         let signals = StopFlag::new();
         let stage = SharedStage::default();
-        let work = || solve(position, arguments, &*solver, &signals, &stage);
+        let work = || solve(position, arguments, &table, &signals, &stage);
         let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *stage.get()), work)?;
         solution.print(arguments.hash)?;
         Ok(Document {
@@ -167,35 +168,36 @@ impl fmt::Display for Stage {
 fn solve(
     position: &Position<Board>,
     arguments: &Arguments,
-    solver: &dyn ExactSolver,
+    table: &AnyTable,
     signals: &StopFlag,
     stage: &SharedStage,
 ) -> Result<Solution> {
     let Arguments { weak, threads, .. } = *arguments;
-    let result = |position: &Position<Board>, line| {
-        let observer: &mut (dyn FnMut(_, _) + Send) =
-            &mut |lower, upper| stage.get().bounds = Some((lower, upper));
-        let stop = Some(signals);
-        solver.solve(position, How { threads, weak, line, stop, observer: Some(observer), ..How::default() })
+    let result = |position: &Position<Board>| {
+        let mut solver = AnySolver::new(table).threads(threads).stop_flag(signals);
+        solver.on_probe(Box::new(|lower, upper| stage.get().bounds = Some((lower, upper))));
+        let work = || if weak { solver.weak_score(position) } else { solver.score(position) };
+        let (score, taken) = cpu_time::measured(threads, work);
+        anyhow::Ok((score?, Cost::new(solver.nodes(), taken), solver))
     };
     let name = |column| column_name(position.geometry().width(), column);
-    let Solved { score, line, nodes, cpu, wall, .. } = result(position, !weak)?;
-    let cost = Cost::new(nodes, cpu, wall);
+    let (score, cost, mut solver) = result(position)?;
+    let line = if weak { Vec::new() } else { solver.best_line(position)? };
     let mut moves = Vec::new();
     let wanted = position.legal_columns().filter(|_| arguments.all_moves);
     for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
         let column = name(column);
         *stage.get() = Stage { column: Some(column), bounds: None };
-        let Solved { score, nodes, cpu, wall, .. } = result(&next, false)?;
+        let (score, cost, _) = result(&next)?;
         // The verdict is one on the game; only the score changes sides.
         let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
-        moves.push(Move { column, verdict, cost: Cost::new(nodes, cpu, wall) });
+        moves.push(Move { column, verdict, cost });
     }
     Ok(Solution {
         verdict: Verdict::of(score, position, weak),
         line: line.into_iter().map(name).collect(),
         cost,
-        exact_table: solver.is_exact(),
+        exact_table: table.is_exact(),
         all_moves: arguments.all_moves.then_some(moves),
     })
 }

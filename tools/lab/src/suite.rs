@@ -8,6 +8,7 @@ pub(crate) mod position_solver;
 mod report;
 mod statistics;
 
+use plumb::board::{Board, Geometry};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,11 +17,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use plumb::score::Score;
-use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 
-use crate::board_size::Size;
 use crate::first_column::{self, BOARD, FirstColumn};
 use crate::line_file::LineFile;
 use crate::output::JsonFile;
@@ -71,8 +70,9 @@ struct SolveArguments {
     /// Files of lines `position [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board of the positions: {}", Size::DESCRIPTION))]
-    board: Size,
+    /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: Board,
     #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
     first_column: Option<FirstColumn>,
     /// Solve only the first N positions of each file.
@@ -143,7 +143,7 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
 
     let (mut solver, engine) = solver(arguments)?;
     let setup = Setup {
-        board: (!board.is_standard()).then(|| board.to_string()),
+        board: (board != Board::default()).then(|| board.to_string()),
         engine,
         hash,
         threads: arguments.threads.get(),
@@ -182,7 +182,7 @@ fn solve(arguments: &SolveArguments) -> Result<ExitCode> {
 
 /// Reads the files.
 fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
-    let reader = first_column::reader(arguments.first_column, arguments.board.board(), BOARD);
+    let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
     let read = |file: &PathBuf| {
         let mut entries = read(&reader, file)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));

@@ -13,13 +13,12 @@ mod turn;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::Position;
+use plumb::board::{Board, Position};
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 use plumb_tools_common::random::Random;
 use serde_json::{Map, Value, json};
 
-use crate::board_size::Size;
 use crate::first_column::{self, BOARD};
 use crate::line_file::LineFile;
 use crate::output::{print, write};
@@ -130,7 +129,7 @@ fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory:
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.suites {
-        let reader = first_column::reader(arguments.first_column, arguments.board.board(), BOARD);
+        let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
         let mut entries = read(&reader, path)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         if entries.is_empty() {
@@ -147,8 +146,8 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
             line: 1,
             moves: String::new(),
             columns: Some(Vec::new()),
-            position: Position::empty(arguments.board.board()),
-            score: arguments.board.is_standard().then_some(1),
+            position: Position::empty(arguments.board),
+            score: (arguments.board == Board::default()).then_some(1),
         };
         suites.push(Suite { name: "empty board".to_owned(), entries: vec![empty] });
     }
@@ -156,8 +155,8 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
 }
 
 /// Adds the board to the settings in the note of a shard, unless it is 7x6.
-fn note_board(board: Size, settings: &mut Map<String, Value>) {
-    if !board.is_standard() {
+fn note_board(board: Board, settings: &mut Map<String, Value>) {
+    if board != Board::default() {
         settings.insert("board".to_owned(), board.to_string().into());
     }
 }

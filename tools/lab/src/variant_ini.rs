@@ -1,7 +1,7 @@
 //! `plumb-lab variant-ini`: a board size as Fairy-Stockfish and pyffish know variants.
 
 use anyhow::{Result, ensure};
-use plumb::board::{AnyBoard, BoardSize, Position};
+use plumb::board::{Board, BoardSize, Position};
 
 use crate::output::print;
 
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// The file, without the end of its last line.
 fn variant(size: BoardSize) -> Result<String> {
-    let board = AnyBoard::<u128>::new(size)?;
+    let board = Board::new(size)?;
     let BoardSize { width, height } = size;
     ensure!(
         width <= LARGEST.width && height <= LARGEST.height,

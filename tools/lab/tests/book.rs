@@ -310,7 +310,7 @@ fn damaged_and_foreign_books_are_refused() {
     };
     assert_eq!(said(&change(8, 9)), "`FILE`: the book has version 9 of the format, only 3 is known\n");
     assert_eq!(said(&change(60, !file[60])), "`FILE`: the book is damaged: its checksum is wrong\n");
-    assert!(said(&change(10, 77)).starts_with("`FILE`: a board of 77x4 is not known: "));
+    assert!(said(&change(10, 77)).starts_with("`FILE`: a book for 77x4: a board has at most 12 columns"));
     assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));
     let said = refused(&["verify", &book, "--against", &directory.file("none", "mine")]);
     assert!(said.ends_with("is none of the databases of BitBully\n"), "{said}");
@@ -323,7 +323,7 @@ fn what_cannot_be_built_is_one_sentence() {
     for (arguments, said) in [
         (
             &["--board", "9x7"][..],
-            "invalid value '9x7' for '--board <WxH>': expected WxH: one of 5x4, 5x5, 6x5 and 7x6; see `--help`\n",
+            "invalid value '9x7' for '--board <WxH>': a board with 9 columns has at most 6 rows: columns times (rows + 1) is 64 at most; see `--help`\n",
         ),
         (&["--plies", "17"], "invalid value '17' for '--plies <N>': 17 is not in 0..=16; see `--help`\n"),
         (

@@ -18,6 +18,9 @@ const WIDE: [&str; 3] = [
     "dhafbfgehefcjihiabegfiigdb",
 ];
 
+/// Positions of 16x7 in which the next stone wins, or has won.
+const LARGE: (&str, &[&str]) = ("16x7", &["aabbccd", "aabbcc", "ppoonn"]);
+
 /// A file of positions with the scores that `solve` finds, `off` added to the first one; its path.
 fn file(directory: &Directory, board: &str, positions: &[&str], off: i32) -> String {
     let line = |(index, moves): (usize, &&str)| {
@@ -31,7 +34,9 @@ fn file(directory: &Directory, board: &str, positions: &[&str], off: i32) -> Str
 fn suites_of_other_boards_are_solved() {
     let directory = Directory::new("boards-suite");
     let json = directory.path("figures.json");
-    for (board, positions) in [("5x4", &["3", "33", "1223", "112233"][..]), ("10x4", &WIDE)] {
+    for (board, positions) in
+        [("5x4", &["3", "33", "1223", "112233"][..]), ("10x4", &WIDE), ("9x9", &["1122334", "112233"]), LARGE]
+    {
         let path = file(&directory, board, positions, 0);
         let out = done(&["suite", &path, "--board", board, "--hash", "1", "--json", &json]);
         let row: Vec<_> = out.lines().nth(1).expect("a row").split_whitespace().collect();
@@ -48,7 +53,7 @@ fn suites_of_other_boards_are_solved() {
 fn engines_are_told_the_board() {
     let directory = Directory::new("boards-engine");
     let (engine, faulty) = (engine(), format!("{} none", faulty_engine()));
-    for (board, positions) in [("5x4", &["33", "112233", "1122334"][..]), ("10x4", &WIDE)] {
+    for (board, positions) in [("5x4", &["33", "112233", "1122334"][..]), ("10x4", &WIDE), LARGE] {
         let path = file(&directory, board, positions, 0);
         for protocol in ["uci", "ugi"] {
             let run = ["suite", &path, "--board", board, "--hash", "1", "--protocol", protocol, "--engine"];
@@ -72,7 +77,7 @@ fn suites_refuse_what_is_of_another_board() {
     let run = |board| refused(&["suite", &path, "--board", board]);
     assert_eq!(run("5x4"), format!("{path}:2: `6` at byte 2: there is no column 6 (columns 1 to 5)"));
     let said = run("3x3");
-    assert!(said.contains("'3x3'") && said.contains("expected WxH: any of at least 4 columns"), "{said}");
+    assert!(said.contains("'3x3'") && said.contains("a board has at least 4 columns and 4 rows"), "{said}");
     let path = directory.file("positions.txt", "33 8\n");
     let run = |board| refused(&["suite", &path, "--board", board]);
     assert_eq!(run("5x4"), format!("{path}:1: `8`: expected a score from -7 to 7"));

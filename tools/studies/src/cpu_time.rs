@@ -1,7 +1,7 @@
 //! Clocks of the work that this thread, or another process, has done.
 
 use std::num::NonZeroUsize;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Processor time that this thread has taken, from an arbitrary start: on a machine that others work on as well, it
 /// says more than the time of day.
@@ -44,8 +44,25 @@ pub fn of_process(_id: u32) -> Option<Duration> {
 
 /// Processor time that a solver on `threads` threads takes, the calling one among them, from an arbitrary start: with
 /// more than one, it is that of the whole process where the system tells.
-pub fn of_solver(threads: NonZeroUsize) -> Duration {
+fn of_solver(threads: NonZeroUsize) -> Duration {
     if threads.get() == 1 { now() } else { of_process(std::process::id()).unwrap_or_else(now) }
+}
+
+/// What a computation took.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// Processor time of all threads.
+    pub cpu: Duration,
+    /// Time of day.
+    pub wall: Duration,
+}
+
+/// Runs `work` by a solver on `threads` threads; its result and what it took.
+pub fn measured<T>(threads: NonZeroUsize, work: impl FnOnce() -> T) -> (T, Taken) {
+    let (start, cpu) = (Instant::now(), of_solver(threads));
+    let result = work();
+    let cpu = of_solver(threads).saturating_sub(cpu);
+    (result, Taken { cpu, wall: start.elapsed() })
 }
 
 #[cfg(test)]

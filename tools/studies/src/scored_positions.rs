@@ -112,7 +112,7 @@ fn parse_score(board: impl Geometry, word: &str) -> Result<Score> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumb::board::AnyBoard;
+    use plumb::board::Board;
 
     fn parse(text: &str, line: usize) -> Result<ScoredPosition> {
         super::parse(&PositionReader::new(Standard::default()), text, line)
@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn a_line_is_read_for_its_board() {
         let said = |size: &str, text: &str| {
-            let board = AnyBoard::<u128>::new(size.parse().expect("a size")).expect("a board");
+            let board = size.parse::<Board>().expect("a board");
             super::parse(&PositionReader::new(board), text, 1)
                 .map(|scored| scored.score)
                 .map_err(|error| error.to_string())

@@ -4,12 +4,11 @@ use std::fmt;
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result};
-use plumb::board::Player;
+use plumb::board::{Board, Geometry, Player};
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 
 use super::published::{Published, published};
-use crate::board_size::Size;
 use crate::solve::solution::Winner;
 
 /// The solution of an empty board.
@@ -41,14 +40,13 @@ impl Record {
     ///
     /// # Errors
     /// The fault in the text.
-    pub(super) fn parse(line: &str) -> Result<(Size, Self)> {
+    pub(super) fn parse(line: &str) -> Result<(Board, Self)> {
         let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
         let record: Option<Result<Self, _>> = reader.deserialize().next();
         let record = record.and_then(Result::ok);
         let record = record.with_context(|| format!("`{line}`: expected {}", Self::HEADING))?;
-        let size = record.board.parse::<Size>();
-        let size = size.map_err(|error| anyhow::anyhow!("`{}`: {error}", record.board))?;
-        Ok((size, record))
+        let board = record.board.parse().with_context(|| format!("`{}`", record.board))?;
+        Ok((board, record))
     }
 
     /// The line of the file.
@@ -76,7 +74,7 @@ impl Record {
 #[derive(Serialize)]
 pub(super) struct Row {
     #[serde(skip)]
-    pub size: Size,
+    pub board: Board,
     #[serde(flatten)]
     pub record: Record,
     published_winner: Option<Winner>,
@@ -90,9 +88,9 @@ impl Row {
     pub(super) const HEADINGS: &str =
         "board  cells  winner  score  stone  published           nodes        CPU s       wall s  peak MB";
 
-    /// Looks up what is published about the board of `record`, which is of this size.
-    pub(super) fn new(size: Size, record: Record) -> Self {
-        let found = published(size.width(), size.height());
+    /// Looks up what is published about the board of `record`.
+    pub(super) fn new(board: Board, record: Record) -> Self {
+        let found = published(board.width(), board.height());
         let published_winner = found.map(|Published { winner, .. }| match winner {
             Some(Player::First) => Winner::First,
             Some(Player::Second) => Winner::Second,
@@ -101,7 +99,7 @@ impl Row {
         let published_last_stone = found.and_then(|published| published.stone);
         let same_stone = published_last_stone.is_none_or(|stone| stone == record.last_stone);
         let agrees = published_winner.map(|winner| winner == record.winner && same_stone);
-        Self { size, record, published_winner, published_last_stone, agrees }
+        Self { board, record, published_winner, published_last_stone, agrees }
     }
 }
 
@@ -118,7 +116,7 @@ impl fmt::Display for Row {
             (Some(winner), None) => name(winner).to_owned(),
             (Some(winner), Some(stone)) => format!("{:<6} {stone:>2}", name(winner)),
         };
-        let (cells, winner) = (self.size.cells(), name(self.record.winner));
+        let (cells, winner) = (self.board.cells(), name(self.record.winner));
         write!(f, "{board:<5}  {cells:>5}  {winner:<6}  {score:>5}  {last_stone:>5}  {published:<9}")?;
         let peak = peak_mb.map_or("-".to_owned(), |peak| peak.to_string());
         write!(f, "  {nodes:>14}  {cpu_seconds:>11.2}  {wall_seconds:>11.2}  {peak:>7}")?;
@@ -165,7 +163,8 @@ mod tests {
         let fields = Record::HEADING;
         assert_eq!(said("7x6,first"), format!("`7x6,first`: expected {fields}"));
         assert_eq!(said(""), format!("``: expected {fields}"));
-        assert!(said("3x3,first,1,41,1234567,0.25,0.5,64,1,").starts_with("`3x3`: expected WxH: any of "));
+        let small = Record::parse("3x3,first,1,41,1234567,0.25,0.5,64,1,").expect_err("no board");
+        assert_eq!(format!("{small:#}"), "`3x3`: a board has at least 4 columns and 4 rows");
     }
 
     #[test]

@@ -22,10 +22,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{Position, StaticGeometry};
+use plumb::board::{Board, Position};
 use plumb::score::Score;
-use plumb::search::{Solver, StopFlag};
-use plumb::table::Table;
+use plumb::search::{AnySolver, StopFlag};
+use plumb::table::AnyTable;
 use serde::{Deserialize, Serialize};
 
 use crate::output::replace;
@@ -90,7 +90,7 @@ pub(super) enum Found {
 ///
 /// # Errors
 /// If it cannot be written.
-pub(super) fn save<G: StaticGeometry>(path: &Path, header: &Header, table: &Table<G>) -> Result<()> {
+pub(super) fn save(path: &Path, header: &Header, table: &AnyTable) -> Result<()> {
     let header = serde_json::to_string(header)? + "\n";
     replace(path, |out| {
         let mut out = Summed { stream: out, sum: Checksum::default() };
@@ -114,7 +114,7 @@ pub(super) fn save<G: StaticGeometry>(path: &Path, header: &Header, table: &Tabl
 ///
 /// # Errors
 /// If the file is none that [`save`] makes, or one of a search with other settings, or cannot be read.
-pub(super) fn load<G: StaticGeometry>(path: &Path, wanted: &Header, table: &mut Table<G>) -> Result<Found> {
+pub(super) fn load(path: &Path, wanted: &Header, table: &mut AnyTable) -> Result<Found> {
     let name = path.display().to_string();
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
@@ -152,7 +152,7 @@ pub(super) fn load<G: StaticGeometry>(path: &Path, wanted: &Header, table: &mut 
 }
 
 /// Loads the words; returns whether they have the checksum that follows them, and nothing comes after it.
-fn load_words<G: StaticGeometry>(mut reader: Summed<impl BufRead>, table: &mut Table<G>) -> io::Result<bool> {
+fn load_words(mut reader: Summed<impl BufRead>, table: &mut AnyTable) -> io::Result<bool> {
     let mut bytes = vec![0; 8 * PIECE];
     let mut words = Vec::with_capacity(PIECE);
     for first in (0..table.entries()).step_by(PIECE) {
@@ -187,13 +187,13 @@ pub(super) fn remove(path: &Path) -> Result<()> {
 ///
 /// # Errors
 /// If there is no memory for a table of 1 MB.
-pub(super) fn fingerprint<G: StaticGeometry>() -> Result<String> {
-    let table = Table::<G>::new(1).context("there is no memory for the table")?;
+pub(super) fn fingerprint(board: Board) -> Result<String> {
+    let table = AnyTable::new(board, 1).context("there is no memory for the table")?;
     // Asked every so many nodes, so that the search always ends at the same one.
     let asked = AtomicU32::new(0);
     let stop = StopFlag::with_signal(Arc::new(move || asked.fetch_add(1, Ordering::Relaxed) >= 40));
     // The answer does not matter, nor whether the board is so small that there is one.
-    let _answer = Solver::new(&table).stop_flag(&stop).score(&Position::new());
+    let _answer = AnySolver::new(&table).stop_flag(&stop).score(&Position::empty(board));
     let mut words = vec![0; table.entries()];
     table.copy_words(0, &mut words);
     let mut sum = Checksum::default();
@@ -272,15 +272,20 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
-    use plumb::board::{Narrow, Standard, Wide};
 
-    type Board = Narrow<5, 5>;
+    fn board() -> Board {
+        "5x5".parse().expect("a board")
+    }
+
+    fn empty_table() -> AnyTable {
+        AnyTable::new(board(), 1).expect("one megabyte")
+    }
 
     fn header() -> Header {
         Header {
             board: "5x5".to_owned(),
             hash: 1,
-            search: fingerprint::<Board>().expect("one megabyte"),
+            search: fingerprint(board()).expect("one megabyte"),
             lower: -1,
             upper: 3,
             nodes: 12_345,
@@ -303,16 +308,16 @@ mod tests {
         Place(std::env::temp_dir().join(format!("plumb-boards-{name}-{}.state", std::process::id())))
     }
 
-    fn words<G: StaticGeometry>(table: &Table<G>) -> Vec<u64> {
+    fn words(table: &AnyTable) -> Vec<u64> {
         let mut words = vec![0; table.entries()];
         table.copy_words(0, &mut words);
         words
     }
 
     /// The table after a board is solved.
-    fn solved() -> Table<Board> {
-        let table = Table::new(1).expect("one megabyte");
-        assert_eq!(Solver::new(&table).score(&Position::new()), Ok(0));
+    fn solved() -> AnyTable {
+        let table = empty_table();
+        assert_eq!(AnySolver::new(&table).score(&Position::empty(board())), Ok(0));
         table
     }
 
@@ -321,7 +326,7 @@ mod tests {
         let place = place("whole");
         let table = solved();
         save(&place.0, &header(), &table).expect("saved");
-        let mut other = Table::<Board>::new(1).expect("one megabyte");
+        let mut other = empty_table();
         let Ok(Found::State(found)) = load(&place.0, &header(), &mut other) else { panic!("it is whole") };
         assert_eq!((found, words(&other)), (header(), words(&table)));
         remove(&place.0).expect("removed");
@@ -354,7 +359,7 @@ mod tests {
         damaged.push(([&whole[..], b"more"].concat(), "its checksum is wrong"));
         for (bytes, expected) in damaged {
             fs::write(&place.0, &bytes).expect("written");
-            let mut table = Table::<Board>::new(1).expect("one megabyte");
+            let mut table = empty_table();
             match load(&place.0, &header, &mut table) {
                 Ok(Found::Damaged(said)) => assert_eq!(said, expected, "{} bytes", bytes.len()),
                 Ok(_) => panic!("{} bytes: expected {expected}", bytes.len()),
@@ -368,7 +373,7 @@ mod tests {
     fn what_belongs_to_others_is_refused() {
         let place = place("foreign");
         let refused = |wanted: &Header| {
-            let mut table = Table::<Board>::new(1).expect("one megabyte");
+            let mut table = empty_table();
             let Err(error) = load(&place.0, wanted, &mut table) else { panic!("it is another one") };
             assert!(words(&table).iter().all(|&word| word == 0));
             error.to_string()
@@ -383,14 +388,9 @@ mod tests {
 
     #[test]
     fn a_fingerprint_is_the_same_each_time_and_another_for_another_board() {
-        let all = [
-            fingerprint::<Standard>(),
-            fingerprint::<Board>(),
-            fingerprint::<Narrow<8, 7>>(),
-            fingerprint::<Wide<8, 8>>(),
-        ];
-        let all = all.map(|one| one.expect("one megabyte"));
-        assert_eq!(all[0], fingerprint::<Standard>().expect("one megabyte"));
+        let of = |size: &str| fingerprint(size.parse().expect(size)).expect("one megabyte");
+        let all = ["7x6", "5x5", "8x7", "8x8"].map(of);
+        assert_eq!(all[0], of("7x6"));
         assert!((0..4).all(|one| (0..one).all(|other| all[one] != all[other])), "{all:?}");
     }
 }

@@ -10,16 +10,15 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-use plumb::board::{Position, StaticGeometry};
+use plumb::board::{Board, Geometry, Position};
 use plumb::score::{Score, max_score};
-use plumb::search::{Solver, StopFlag};
-use plumb::table::Table;
+use plumb::search::{AnySolver, StopFlag};
+use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 use plumb_studies::cpu_time;
 
 use super::record::Record;
 use super::saved_state::{self, Found, Header};
-use crate::board_size::{Size, Work};
 use crate::interrupt::Interrupted;
 use crate::peak_memory;
 use crate::progress;
@@ -33,7 +32,7 @@ const MOST_SAVING: u32 = 20;
 
 /// An empty board to be solved.
 pub(super) struct Task<'a> {
-    pub size: Size,
+    pub board: Board,
     /// Table size in MB.
     pub hash: usize,
     pub threads: NonZeroUsize,
@@ -46,20 +45,20 @@ pub(super) struct Task<'a> {
     pub place: &'a str,
 }
 
-impl Work for Task<'_> {
-    type Output = Result<Record>;
-
+impl Task<'_> {
+    /// Solves the board, or goes on where a state was saved.
+    ///
     /// # Errors
     /// If there is no memory for the table, or the state is foreign or cannot be read or written; [`Interrupted`] after
     /// Ctrl-C.
-    fn run<G: StaticGeometry>(self) -> Self::Output {
+    pub(super) fn run(self) -> Result<Record> {
         peak_memory::reset();
-        let mut table = Table::<G>::new(self.hash).context("there is no memory for the table")?;
-        let limit = max_score(table.geometry());
+        let mut table = AnyTable::new(self.board, self.hash).context("there is no memory for the table")?;
+        let limit = max_score(self.board);
         let new = Header {
-            board: self.size.to_string(),
+            board: self.board.to_string(),
             hash: table.megabytes(),
-            search: saved_state::fingerprint::<G>()?,
+            search: saved_state::fingerprint(self.board)?,
             lower: -limit,
             upper: limit,
             nodes: 0,
@@ -85,9 +84,7 @@ impl Work for Task<'_> {
         let run = Run::new(&self, &table, before);
         run.solve()
     }
-}
 
-impl Task<'_> {
     /// Says something on standard error that is not a result.
     fn say(&self, what: impl Display) {
         progress::say(format_args!("{}: {what}", self.place));
@@ -95,9 +92,9 @@ impl Task<'_> {
 }
 
 /// A search under way, and all that was found out before it.
-struct Run<'a, G: StaticGeometry> {
+struct Run<'a> {
     task: &'a Task<'a>,
-    table: &'a Table<G>,
+    table: &'a AnyTable,
     before: Header,
     stop: StopFlag,
     /// The proved bounds of the score.
@@ -106,19 +103,19 @@ struct Run<'a, G: StaticGeometry> {
     cpu: Duration,
 }
 
-impl<'a, G: StaticGeometry> Run<'a, G> {
-    fn new(task: &'a Task<'a>, table: &'a Table<G>, before: Header) -> Self {
+impl<'a> Run<'a> {
+    fn new(task: &'a Task<'a>, table: &'a AnyTable, before: Header) -> Self {
         let bounds = Mutex::new((before.lower, before.upper));
         let (start, cpu) = (Instant::now(), process_time());
         Self { task, table, before, stop: StopFlag::new(), bounds, start, cpu }
     }
 
     fn solve(&self) -> Result<Record> {
-        let position = Position::<G>::new();
-        let mut solver = Solver::new(self.table).stop_flag(&self.stop).threads(self.task.threads);
-        solver.on_probe(|lower, upper| {
+        let position = Position::empty(self.task.board);
+        let mut solver = AnySolver::new(self.table).stop_flag(&self.stop).threads(self.task.threads);
+        solver.on_probe(Box::new(|lower, upper| {
             *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = (lower, upper);
-        });
+        }));
         let state = || {
             let Header { nodes, lower, upper, .. } = self.header(self.stop.nodes());
             format!("{}: {nodes} nodes, score from {lower} to {upper}", self.task.place)
@@ -137,7 +134,7 @@ impl<'a, G: StaticGeometry> Run<'a, G> {
             board: header.board,
             winner: verdict.winner,
             score,
-            last_stone: verdict.last_stone.unwrap_or(G::CELLS),
+            last_stone: verdict.last_stone.unwrap_or(self.task.board.cells()),
             nodes: header.nodes,
             cpu_seconds: header.cpu_seconds,
             wall_seconds: header.wall_seconds,

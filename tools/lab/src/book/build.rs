@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use crossbeam_channel::{Receiver, Sender, bounded};
-use plumb::board::{Position, StaticGeometry};
-use plumb::book::{Book, candidate_columns};
-use plumb::search::Solver;
-use plumb::table::Table;
+use plumb::board::Position;
+use plumb::book::{Book, BookBoard, candidate_columns};
+use plumb::search::AnySolver;
+use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
 
 use super::derive::{Scores, may_keep};
@@ -22,7 +22,6 @@ use super::file::Source;
 use super::layer;
 use super::lines::{self, Columns};
 use super::part::{Heading, MAX_PLIES, Part, What};
-use crate::board_size::{BookSize, Work};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::shard::Shard;
@@ -53,8 +52,9 @@ pub(super) struct Arguments {
     /// Number of stones of the positions.
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PLIES)))]
     plies: u32,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", BookSize::DESCRIPTION))]
-    board: BookSize,
+    /// The board: columns by rows, of up to 64 bits, which are columns times (rows + 1).
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: BookBoard,
     /// The shard to solve, as I/N.
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
@@ -83,20 +83,16 @@ pub(super) struct Arguments {
 /// # Errors
 /// If there is no memory for the table, or the file cannot be written or is another shard's.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.board.run(Task(arguments))
+    arguments.fill_part()
 }
 
-/// The task, for the board of the arguments.
-struct Task<'a>(&'a Arguments);
-
-impl Work for Task<'_> {
-    type Output = Result<()>;
-
-    fn run<G: StaticGeometry>(self) -> Result<()> {
-        let Arguments { plies, threads, hash, moves, lines, ref book, .. } = *self.0;
+impl Arguments {
+    fn fill_part(&self) -> Result<()> {
+        let Self { plies, board, threads, hash, moves, lines, ref book, .. } = *self;
+        let solver_board = layer::solver_board(board);
         let source = Source::from(book.as_ref());
         if let Some(from) = lines {
-            let book = with_layer::<G>(source, plies)?;
+            let book = self.with_layer(source)?;
             ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
             ensure!(
                 book.layer_plies().next_back() == Some(plies),
@@ -104,36 +100,38 @@ impl Work for Task<'_> {
             );
             let keys = lines::beginnings(&book, from, plies);
             return self.fill(What::Lines(from), &keys, &|_| {
-                let mut table = Table::new(lines::TABLE).ok();
+                let mut table = AnyTable::new(solver_board, lines::TABLE).ok();
                 let book = &book;
                 Box::new(move |key| -> Result<Columns> {
-                    lines::line(book, table.as_mut().context(NO_TABLE)?, position::<G>(key, plies)?)
+                    lines::line(book, table.as_mut().context(NO_TABLE)?, position(board, key, plies)?)
                 })
             });
         }
         // A wrong book is refused before the positions are listed, which takes minutes.
-        let book = moves.then(|| with_layer::<G>(source, plies)).transpose()?;
-        let table = Table::reserve(hash).map(|table| table.prepared_by(threads.get())).context(NO_TABLE)?;
-        let mut layer = layer::positions::<G>(plies);
+        let book = moves.then(|| self.with_layer(source)).transpose()?;
+        let table = AnyTable::reserve(solver_board, hash)
+            .map(|table| table.prepared_by(threads.get()))
+            .context(NO_TABLE)?;
+        let mut layer = layer::positions(board, plies);
         if let Some(book) = book {
-            let score = |&key: &u64| Some((key, book.score(&layer::position::<G>(key, plies)?)?));
+            let score = |&key: &u64| Some((key, book.score(&layer::position(board, key, plies)?)?));
             let scores: Scores = layer.iter().filter_map(score).collect();
-            layer.retain(|&key| layer::has_choice::<G>(key, plies));
+            layer.retain(|&key| layer::has_choice(board, key, plies));
             return self.fill(What::Moves, &layer, &|number| {
-                let mut solver = Solver::<G>::new(&table).thread_number(number);
+                let mut solver = AnySolver::new(&table).thread_number(number);
                 let scores = &scores;
                 Box::new(move |key| {
-                    let column = keeping_move(&mut solver, scores, &position(key, plies)?);
+                    let column = keeping_move(&mut solver, scores, &position(board, key, plies)?);
                     Ok(column.context("some move keeps the score")? as i32)
                 })
             });
         }
         self.fill(What::Scores, &layer, &|number| {
-            let mut solver = Solver::<G>::new(&table).thread_number(number);
+            let mut solver = AnySolver::new(&table).thread_number(number);
             // Neighbours often have the same score: 1.27 times the positions in the same time.
             let mut guess = 0;
             Box::new(move |key| {
-                guess = solver.score_near(&position(key, plies)?, guess)?;
+                guess = solver.score_near(&layer::solvable(&position(board, key, plies)?), guess)?;
                 Ok(guess)
             })
         })
@@ -141,8 +139,8 @@ impl Work for Task<'_> {
 }
 
 /// The position of a key with so many stones.
-fn position<G: StaticGeometry>(key: u64, plies: u32) -> Result<Position<G>> {
-    layer::position(key, plies).context("a key is that of a position")
+fn position(board: BookBoard, key: u64, plies: u32) -> Result<Position<BookBoard>> {
+    layer::position(board, key, plies).context("a key is that of a position")
 }
 
 /// Finds the values of keys, one after the other, on one thread.
@@ -153,7 +151,19 @@ type Workers<'a, V> = &'a (dyn Fn(usize) -> Worker<'a, V> + Sync);
 /// The error if there is no memory.
 const NO_TABLE: &str = "there is no memory for the table";
 
-impl Task<'_> {
+impl Arguments {
+    /// The book in `source`, of this board and with a layer of so many stones.
+    ///
+    /// # Errors
+    /// If it is another one, or cannot be opened.
+    fn with_layer(&self, source: Source<'_>) -> Result<Book<BookBoard>> {
+        let (book, plies) = (source.open()?, self.plies);
+        let (found, expected) = (book.geometry(), self.board);
+        ensure!(found == expected, "{source}: the book is for a board of {found}, not of {expected}");
+        ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
+        Ok(book)
+    }
+
     /// Fills the part of a shard of these positions with what the workers find out.
     fn fill<V: FromStr + Display + Send>(
         &self,
@@ -161,7 +171,7 @@ impl Task<'_> {
         keys: &[u64],
         workers: Workers<'_, V>,
     ) -> Result<()> {
-        let Arguments { plies, board, shard, threads, ref out, .. } = *self.0;
+        let Self { plies, board, shard, threads, ref out, .. } = *self;
         let start = Instant::now();
         let mine = shard.of(keys);
         let heading = Heading { board, plies, shard, what, count: mine.len() };
@@ -226,16 +236,6 @@ impl CpuClock {
     }
 }
 
-/// The book in `source`, which has a layer of `plies` stones.
-///
-/// # Errors
-/// If it has none, or cannot be opened.
-fn with_layer<G: StaticGeometry>(source: Source<'_>, plies: u32) -> Result<Book<G>> {
-    let book = source.open::<G>()?;
-    ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
-    Ok(book)
-}
-
 /// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
 /// in whatever order.
 fn on_threads<V: Send>(
@@ -277,18 +277,14 @@ fn on_threads<V: Send>(
 
 /// The first of the [`candidate_columns`] in a position that keeps its score. Many of those that do not are found out
 /// without a search.
-fn keeping_move<G: StaticGeometry>(
-    solver: &mut Solver<'_, G>,
-    scores: &Scores,
-    position: &Position<G>,
-) -> Option<u32> {
+fn keeping_move(solver: &mut AnySolver<'_>, scores: &Scores, position: &Position<BookBoard>) -> Option<u32> {
     let score = *scores.get(&layer::word(position))?;
     let after = candidate_columns(position).filter_map(|column| Some((column, position.play(column)?)));
     let mut open = after.filter(|(_, next)| may_keep(scores, next, score)).peekable();
     loop {
         let (column, next) = open.next()?;
         // The last one left needs no proof: some move keeps the score.
-        if open.peek().is_none() || solver.is_at_least(&next, 1 - score) == Ok(false) {
+        if open.peek().is_none() || solver.is_at_least(&layer::solvable(&next), 1 - score) == Ok(false) {
             return Some(column);
         }
     }

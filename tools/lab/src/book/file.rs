@@ -6,10 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
-use plumb::board::StaticGeometry;
-use plumb::book::{Book, BookError, EMBEDDED, board_size};
-
-use crate::board_size::BookSize;
+use plumb::book::{Book, BookBoard, BookError, EMBEDDED, board_size};
 
 /// Where a book is.
 #[derive(Clone, Copy)]
@@ -26,22 +23,15 @@ impl<'a> From<Option<&'a PathBuf>> for Source<'a> {
 }
 
 impl Source<'_> {
-    /// The board that the book is for.
+    /// Opens the book, for whichever board it is.
     ///
     /// # Errors
     /// If it cannot be read or is no book.
-    pub(super) fn board(self) -> Result<BookSize> {
-        let found = board_size(&self.read()?).map_err(|error| self.named(&error))?;
-        let size: Result<BookSize, _> = found.to_string().parse();
-        size.map_err(|error| anyhow!("{self}: a board of {found} is not known: {error}"))
-    }
-
-    /// Opens the book.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is no book for this board.
-    pub(super) fn open<G: StaticGeometry>(self) -> Result<Book<G>> {
-        Book::open(self.read()?).map_err(|error| self.named(&error))
+    pub(super) fn open(self) -> Result<Book<BookBoard>> {
+        let file = self.read()?;
+        let size = board_size(&file).map_err(|error| self.named(error))?;
+        let board = BookBoard::new(size).map_err(|error| self.named(BookError::UnsupportedBoard(error)))?;
+        Book::open_on(board, file).map_err(|error| self.named(error))
     }
 
     fn read(self) -> Result<Cow<'static, [u8]>> {
@@ -51,7 +41,7 @@ impl Source<'_> {
         }
     }
 
-    fn named(self, error: &BookError) -> anyhow::Error {
+    fn named(self, error: BookError) -> anyhow::Error {
         anyhow!("{self}: {error}")
     }
 }
@@ -66,7 +56,7 @@ impl fmt::Display for Source<'_> {
 }
 
 /// A table of the layers, a row each below the headings.
-pub(super) fn rows<G: StaticGeometry>(book: &Book<G>) -> Vec<String> {
+pub(super) fn rows(book: &Book<BookBoard>) -> Vec<String> {
     let mut rows = vec![format!(
         "{:>6} {:>10} {:>8} {:>9} {:>8}  scores",
         "stones", "positions", "bytes", "bits each", "moves"

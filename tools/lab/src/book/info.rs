@@ -5,13 +5,11 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use plumb::board::StaticGeometry;
-use plumb::book::Book;
+use plumb::book::{Book, BookBoard};
 use plumb_tools_common::random::Random;
 
 use super::file::{self, Source};
 use super::layer;
-use crate::board_size::{BookSize, Work};
 use crate::output::print;
 
 /// Scores that are looked up in the measurement.
@@ -33,44 +31,27 @@ pub(super) struct Arguments {
 /// # Errors
 /// If the file is not a book.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let source = Source::from(arguments.book.as_ref());
-    let board = source.board()?;
-    board.run(Task { source, board, time: arguments.time })
-}
-
-/// The task, for the board of the book.
-struct Task<'a> {
-    source: Source<'a>,
-    board: BookSize,
-    time: bool,
-}
-
-impl Work for Task<'_> {
-    type Output = Result<()>;
-
-    fn run<G: StaticGeometry>(self) -> Result<()> {
-        let before = Instant::now();
-        let book = self.source.open::<G>()?;
-        let opening = before.elapsed();
-        print(format_args!("board {}", self.board))?;
-        file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
-        if self.time {
-            let lookup = lookup_nanoseconds(&book)?;
-            let opening = opening.as_secs_f64() * 1e3;
-            print(format_args!("opened in {opening:.2} ms; {lookup:.0} ns for a score of the last layer"))?;
-        }
-        Ok(())
+    let before = Instant::now();
+    let book = Source::from(arguments.book.as_ref()).open()?;
+    let opening = before.elapsed();
+    print(format_args!("board {}", book.geometry()))?;
+    file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
+    if arguments.time {
+        let lookup = lookup_nanoseconds(&book)?;
+        let opening = opening.as_secs_f64() * 1e3;
+        print(format_args!("opened in {opening:.2} ms; {lookup:.0} ns for a score of the last layer"))?;
     }
+    Ok(())
 }
 
 /// The mean time to look up a score of the last layer, for positions in random order.
-fn lookup_nanoseconds<G: StaticGeometry>(book: &Book<G>) -> Result<f64> {
+fn lookup_nanoseconds(book: &Book<BookBoard>) -> Result<f64> {
     let plies = book.layer_plies().next_back().context("a book has a layer")?;
-    let keys = layer::positions::<G>(plies);
+    let keys = layer::positions(book.geometry(), plies);
     let mut random = Random::new(1, 0);
     let drawn = (0..LOOKUPS).map(|_| {
         let key = *keys.get(random.below(keys.len().max(1) as u32) as usize)?;
-        layer::position::<G>(key, plies)
+        layer::position(book.geometry(), key, plies)
     });
     let positions: Vec<_> = drawn.collect::<Option<_>>().context("the layer has no positions")?;
     let before = Instant::now();

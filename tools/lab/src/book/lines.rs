@@ -5,11 +5,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, ensure};
-use plumb::board::{Position, StaticGeometry};
-use plumb::book::{Book, BookProbe, candidate_columns};
+use plumb::board::{Geometry, Position};
+use plumb::book::{Book, BookBoard, BookProbe, candidate_columns};
 use plumb::score::Score;
-use plumb::search::Solver;
-use plumb::table::Table;
+use plumb::search::AnySolver;
+use plumb::table::AnyTable;
 
 use super::layer;
 
@@ -45,9 +45,9 @@ impl FromStr for Columns {
 
 /// The canonical keys of the positions of the last layer, with `last` stones, that the book's play of both sides leads to
 /// from any position of `from` stones, each once, in the order in which they come up.
-pub(super) fn beginnings<G: StaticGeometry>(book: &Book<G>, from: u32, last: u32) -> Vec<u64> {
+pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<u64> {
     let mut seen = HashSet::new();
-    let all = layer::all_positions::<G>(from);
+    let all = layer::all_positions(book.geometry(), from);
     // What is played is not the same in the mirror image, where several moves keep the score.
     let ends = all.iter().flat_map(|position| [*position, position.mirrored()]).filter_map(|mut position| {
         while position.plies() < last {
@@ -68,10 +68,10 @@ pub(super) fn beginnings<G: StaticGeometry>(book: &Book<G>, from: u32, last: u32
 ///
 /// # Errors
 /// If the book contradicts itself or the solver.
-pub(super) fn line<G: StaticGeometry>(
-    book: &Book<G>,
-    table: &mut Table<G>,
-    mut position: Position<G>,
+pub(super) fn line(
+    book: &Book<BookBoard>,
+    table: &mut AnyTable,
+    mut position: Position<BookBoard>,
 ) -> Result<Columns> {
     let mut score = book.score(&position).context("the book has a score")?;
     let mut columns = vec![book.best_move(&position).context("the book has a move")?];
@@ -82,7 +82,7 @@ pub(super) fn line<G: StaticGeometry>(
         let is_image = is_mirrored(&position);
         let image = if is_image { position.mirrored() } else { position };
         let Some((column, is_easy)) = keeping_move(table, &image, score)? else { break };
-        columns.push(if is_image { G::WIDTH - 1 - column } else { column });
+        columns.push(if is_image { mirrored(&position, column) } else { column });
         if !is_easy {
             kept = columns.len();
         }
@@ -93,16 +93,21 @@ pub(super) fn line<G: StaticGeometry>(
     Ok(Columns(columns))
 }
 
+/// A column in the mirror image of a position.
+fn mirrored(position: &Position<BookBoard>, column: u32) -> u32 {
+    position.geometry().width() - 1 - column
+}
+
 /// Whether the mirror image of a position is the canonical one.
-fn is_mirrored<G: StaticGeometry>(position: &Position<G>) -> bool {
+fn is_mirrored(position: &Position<BookBoard>) -> bool {
     position.mirrored().key() < position.key()
 }
 
 /// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is
 /// easy to find.
-fn keeping_move<G: StaticGeometry>(
-    table: &mut Table<G>,
-    position: &Position<G>,
+fn keeping_move(
+    table: &mut AnyTable,
+    position: &Position<BookBoard>,
     score: Score,
 ) -> Result<Option<(u32, bool)>> {
     let columns: Vec<_> = candidate_columns(position).collect();
@@ -110,39 +115,40 @@ fn keeping_move<G: StaticGeometry>(
         return Ok(columns.first().map(|&only| (only, true)));
     }
     table.clear(1);
-    let mut solver = Solver::new(table);
+    let mut solver = AnySolver::new(table);
     ensure!(
-        solver.is_at_least(position, score)?,
+        solver.is_at_least(&layer::solvable(position), score)?,
         "the solver finds a score of less than {score} for\n{position}"
     );
     let is_easy = solver.nodes() <= EASY_NODES;
     let (&last, others) = columns.split_last().context("there are some")?;
     let keeps = |column: &&u32| {
-        position.play(**column).is_some_and(|next| solver.is_at_least(&next, 1 - score) == Ok(false))
+        let next = position.play(**column).map(|next| layer::solvable(&next));
+        next.is_some_and(|next| solver.is_at_least(&next, 1 - score) == Ok(false))
     };
     // The last one needs no proof: some move keeps the score.
     Ok(Some((others.iter().find(keeps).copied().unwrap_or(last), is_easy)))
 }
 
 /// A position on a line where there is a choice, and what is chosen.
-pub(super) struct Step<G: StaticGeometry> {
-    pub position: Position<G>,
+pub(super) struct Step {
+    pub position: Position<BookBoard>,
     pub column: u32,
 }
 
-impl<G: StaticGeometry> Step<G> {
+impl Step {
     /// The canonical key, and the column in that image.
     pub(super) fn entry(&self) -> (u64, u32) {
         (
             layer::word(&self.position),
-            if is_mirrored(&self.position) { G::WIDTH - 1 - self.column } else { self.column },
+            if is_mirrored(&self.position) { mirrored(&self.position, self.column) } else { self.column },
         )
     }
 }
 
 /// Follows a line from a position of the last layer; the steps past that where there is a choice. `None` if a move is
 /// illegal.
-pub(super) fn steps<G: StaticGeometry>(position: Position<G>, line: &Columns) -> Option<Vec<Step<G>>> {
+pub(super) fn steps(position: Position<BookBoard>, line: &Columns) -> Option<Vec<Step>> {
     let mut position = position;
     let mut steps = Vec::new();
     for (number, &column) in line.0.iter().enumerate() {

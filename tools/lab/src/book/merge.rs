@@ -6,15 +6,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::StaticGeometry;
-use plumb::book::{self, Book, ExtensionEntries, LayerEntries};
+use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries};
 
 use super::derive::{Scores, layer_above};
 use super::file::{self, Source};
 use super::layer;
 use super::lines::{self, Columns, Step, steps};
 use super::part::{Heading, What, Whole};
-use crate::board_size::Work;
 use crate::output::{print, replace};
 use crate::shard::Shard;
 
@@ -86,15 +84,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         time = time.saturating_add(spent);
     }
     let heading = first.context("there is no part")?;
-    heading.board.run(Task {
-        arguments,
-        heading,
-        scores,
-        moves,
-        lines: from.map(|from| (from, lines)),
-        shards,
-        time,
-    })
+    let task =
+        Task { arguments, heading, scores, moves, lines: from.map(|from| (from, lines)), shards, time };
+    task.run()
 }
 
 /// Takes entries, of which there may be several of a key if they are equal.
@@ -126,12 +118,11 @@ struct Task<'a> {
     time: Duration,
 }
 
-impl Work for Task<'_> {
-    type Output = Result<()>;
-
-    fn run<G: StaticGeometry>(self) -> Result<()> {
+impl Task<'_> {
+    /// Writes the book.
+    fn run(self) -> Result<()> {
         let Heading { board, plies, .. } = self.heading;
-        let positions = layer::positions::<G>(plies);
+        let positions = layer::positions(board, plies);
         let missing = positions.iter().filter(|key| !self.scores.contains_key(key)).count();
         if missing > 0 {
             let shards = missing_shards(&self.shards, What::Scores);
@@ -142,7 +133,7 @@ impl Work for Task<'_> {
         }
         if !self.moves.is_empty() {
             let mut choices = positions;
-            choices.retain(|&key| layer::has_choice::<G>(key, plies));
+            choices.retain(|&key| layer::has_choice(board, key, plies));
             let missing = choices.iter().filter(|key| !self.moves.contains_key(key)).count();
             if missing > 0 {
                 let shards = missing_shards(&self.shards, What::Moves);
@@ -154,13 +145,13 @@ impl Work for Task<'_> {
         }
         let wanted = self.wanted(plies)?;
         let lines =
-            self.lines.as_ref().map(|(from, lines)| line_entries::<G>(*from, lines, plies)).transpose()?;
+            self.lines.as_ref().map(|(from, lines)| line_entries(board, *from, lines, plies)).transpose()?;
         let moves = self.moves.into_iter().collect();
         let mut layers = vec![LayerEntries { plies, scores: sorted(&self.scores), moves }];
         let least = wanted.iter().copied().min().unwrap_or(plies);
         let mut scores = self.scores;
         for plies in (least..plies).rev() {
-            scores = layer_above::<G>(plies, &scores)?;
+            scores = layer_above(board, plies, &scores)?;
             if wanted.contains(&plies) {
                 layers.push((plies, sorted(&scores)).into());
             }
@@ -168,7 +159,8 @@ impl Work for Task<'_> {
         let unfit = "these layers do not fit into a book";
         if let Some((from, lines)) = &self.lines {
             ensure!(!layers[0].moves.is_empty(), "lines need moves: there are none in the parts");
-            let book = Book::<G>::open(book::write::<G>(layers.clone(), None).context(unfit)?.into())?;
+            let file = book::write_on(board, layers.clone(), None).context(unfit)?;
+            let book = Book::open_on(board, file.into())?;
             let beginnings = lines::beginnings(&book, *from, plies);
             let missing = beginnings.iter().filter(|key| !lines.contains_key(key)).count();
             if missing > 0 {
@@ -179,11 +171,11 @@ impl Work for Task<'_> {
                 );
             }
         }
-        let bytes = book::write::<G>(layers, lines.as_ref()).context(unfit)?;
+        let bytes = book::write_on(board, layers, lines.as_ref()).context(unfit)?;
         let out = &self.arguments.out;
         replace(out, |file| file.write_all(&bytes))?;
         print(format_args!("the parts took {:.1} s of CPU, as far as they tell", self.time.as_secs_f64()))?;
-        let book = Source::File(out).open::<G>()?;
+        let book = Source::File(out).open()?;
         file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
         print(format_args!("{}: {} bytes", out.display(), bytes.len()))
     }
@@ -215,14 +207,15 @@ impl Task<'_> {
 ///
 /// # Errors
 /// If a line is none, or one contradicts another.
-fn line_entries<G: StaticGeometry>(
+fn line_entries(
+    board: BookBoard,
     from: u32,
     lines: &BTreeMap<u64, Columns>,
     plies: u32,
 ) -> Result<ExtensionEntries> {
     let mut moves = BTreeMap::new();
     for (&key, line) in lines {
-        let steps = layer::position::<G>(key, plies).and_then(|position| steps(position, line));
+        let steps = layer::position(board, key, plies).and_then(|position| steps(position, line));
         let steps = steps.with_context(|| format!("`{line}` is no line from the position of key {key:x}"))?;
         insert(steps.iter().map(Step::entry), |key, column| moves.insert(key, column))
             .map_err(|key| anyhow!("the position of key {key:x} has two moves on lines"))?;

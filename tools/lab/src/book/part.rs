@@ -13,8 +13,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use plumb::book::BookBoard;
 
-use crate::board_size::BookSize;
 use crate::line_file::LineFile;
 use crate::shard::Shard;
 
@@ -40,7 +40,7 @@ pub(super) enum What {
 /// What a part is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Heading {
-    pub board: BookSize,
+    pub board: BookBoard,
     pub plies: u32,
     pub shard: Shard,
     pub what: What,

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{Position, StaticGeometry, column_name};
-use plumb::book::BookProbe;
+use plumb::board::{Geometry, Position, column_name};
+use plumb::book::{BookBoard, BookProbe};
 use plumb::score::{Score, immediate_score};
 
 use super::file::Source;
-use crate::board_size::Work;
 use crate::first_column::{self, FirstColumn};
 use crate::output::print;
 use crate::solve::solution::Verdict;
@@ -35,47 +34,37 @@ pub(super) struct Arguments {
 /// # Errors
 /// If the file is no book, the text no position, or the book knows nothing of the position.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    Source::from(arguments.book.as_ref()).board()?.run(Task(arguments))
-}
-
-/// The task, for the board of the book.
-struct Task<'a>(&'a Arguments);
-
-impl Work for Task<'_> {
-    type Output = Result<()>;
-
-    fn run<G: StaticGeometry>(self) -> Result<()> {
-        let Arguments { position: text, first_column, book } = self.0;
-        let book = Source::from(book.as_ref()).open::<G>()?;
-        let position = first_column::reader(*first_column, G::default(), "").read(text)?.position;
-        let stones = position.plies();
-        let last = book.layer_plies().next_back().context("a book has a layer")?;
-        let mut probe = BookProbe::new(&book, &position);
-        let mut known =
-            |position: &Position<G>| immediate_score(position).or_else(|| probe.as_mut()?.score(position));
-        let Some(score) = known(&position) else {
-            if let Some(column) = book.extension_move(&position) {
-                return print(format_args!("move {:<5} the book's line", column_name(G::WIDTH, column)));
-            }
-            if stones > last {
-                bail!("`{text}` has {stones} stones, and the book knows nothing past {last}");
-            }
-            bail!("`{text}` has {stones} stones, and the book's next layer is too far away from that");
-        };
-        let row = |name: &str, score: Score| {
-            let verdict = Verdict::of(score, &position, false);
-            print(format_args!("{name:<10} {score}: {verdict}"))
-        };
-        row("score", score)?;
-        for column in position.legal_columns() {
-            let name = format!("move {}", column_name(G::WIDTH, column));
-            // Of a position of the last layer one move is known, if any.
-            if let Some(score) = position.play(column).and_then(|next| known(&next)) {
-                row(&name, -score)?;
-            } else if book.best_move(&position) == Some(column) {
-                row(&name, score)?;
-            }
+    let Arguments { position: text, first_column, book } = arguments;
+    let book = Source::from(book.as_ref()).open()?;
+    let position = first_column::reader(*first_column, book.geometry(), "").read(text)?.position;
+    let (stones, width) = (position.plies(), position.geometry().width());
+    let last = book.layer_plies().next_back().context("a book has a layer")?;
+    let mut probe = BookProbe::new(&book, &position);
+    let mut known = |position: &Position<BookBoard>| {
+        immediate_score(position).or_else(|| probe.as_mut()?.score(position))
+    };
+    let Some(score) = known(&position) else {
+        if let Some(column) = book.extension_move(&position) {
+            return print(format_args!("move {:<5} the book's line", column_name(width, column)));
         }
-        Ok(())
+        if stones > last {
+            bail!("`{text}` has {stones} stones, and the book knows nothing past {last}");
+        }
+        bail!("`{text}` has {stones} stones, and the book's next layer is too far away from that");
+    };
+    let row = |name: &str, score: Score| {
+        let verdict = Verdict::of(score, &position, false);
+        print(format_args!("{name:<10} {score}: {verdict}"))
+    };
+    row("score", score)?;
+    for column in position.legal_columns() {
+        let name = format!("move {}", column_name(width, column));
+        // Of a position of the last layer one move is known, if any.
+        if let Some(score) = position.play(column).and_then(|next| known(&next)) {
+            row(&name, -score)?;
+        } else if book.best_move(&position) == Some(column) {
+            row(&name, score)?;
+        }
     }
+    Ok(())
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::fmt;
 
 use anyhow::{Context, Result};
-use plumb::board::{Bits, Player, Position, StaticGeometry, each_cell};
-use plumb::book::Book;
+use plumb::board::{Bits, Player, Position, each_cell};
+use plumb::book::{Book, BookBoard};
 use plumb::score::Score;
 
 use super::layer;
@@ -16,7 +16,7 @@ pub(super) struct Tally([u64; 3]);
 
 impl Tally {
     /// Takes note of `count` positions like this one, which has this `score` for its side to move.
-    fn add<G: StaticGeometry>(&mut self, position: &Position<G>, score: Score, count: u64) {
+    fn add(&mut self, position: &Position<BookBoard>, score: Score, count: u64) {
         let score = if position.side_to_move() == Player::First { score } else { -score };
         self.0[(1 - score.signum()) as usize] += count;
     }
@@ -43,9 +43,9 @@ pub(super) struct Tallies {
 ///
 /// # Errors
 /// If the book has no such layer.
-pub(super) fn tallies<G: StaticGeometry>(book: &Book<G>, plies: u32) -> Result<Tallies> {
+pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<Tallies> {
     let mut tallies = Tallies { all: Tally::default(), quiet: Tally::default() };
-    for position in layer::all_positions::<G>(plies) {
+    for position in layer::all_positions(book.geometry(), plies) {
         // A full board is a draw here, as nobody has four.
         let score = if position.outcome().is_some() { Some(0) } else { book.score(&position) };
         let score = score.with_context(|| format!("the book has no layer of {plies} stones"))?;
@@ -56,7 +56,7 @@ pub(super) fn tallies<G: StaticGeometry>(book: &Book<G>, plies: u32) -> Result<T
         }
     }
     let mut seen = HashSet::new();
-    for before in if plies == 0 { Vec::new() } else { layer::all_positions::<G>(plies - 1) } {
+    for before in if plies == 0 { Vec::new() } else { layer::all_positions(book.geometry(), plies - 1) } {
         for cell in each_cell(before.own_winning_cells() & before.playable()) {
             let won = before.after(cell);
             if seen.insert(won.canonical_key()) {
@@ -68,6 +68,6 @@ pub(super) fn tallies<G: StaticGeometry>(book: &Book<G>, plies: u32) -> Result<T
 }
 
 /// Two for a position with a mirror image of its own, else one.
-fn images<G: StaticGeometry>(position: &Position<G>) -> u64 {
+fn images(position: &Position<BookBoard>) -> u64 {
     if position.key() == position.mirrored().key() { 1 } else { 2 }
 }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::StaticGeometry;
-use plumb::book::{Book, BookProbe};
+use plumb::board::{BoardSize, Geometry};
+use plumb::book::{Book, BookBoard, BookProbe};
 use plumb::score::Score;
-use plumb::search::Solver;
-use plumb::table::Table;
+use plumb::search::AnySolver;
+use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
 use plumb_tools_common::random::Random;
 
@@ -19,7 +19,6 @@ use super::layer;
 use super::lines::{self, Columns, steps};
 use super::part::{self, Content, Heading, What, Whole};
 use super::tally::{Tallies, tallies};
-use crate::board_size::Work;
 use crate::failure::Failure;
 use crate::output::print;
 use crate::progress::Counter;
@@ -57,40 +56,28 @@ pub(super) struct Arguments {
 /// # Errors
 /// If a file cannot be read or there is no memory for the table; [`Failure`] if something is wrong with the book.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    Source::from(arguments.book.as_ref()).board()?.run(Task(arguments))
-}
-
-/// The task, for the board of the book.
-struct Task<'a>(&'a Arguments);
-
-impl Work for Task<'_> {
-    type Output = Result<()>;
-
-    fn run<G: StaticGeometry>(self) -> Result<()> {
-        let Self(arguments) = self;
-        let book = Source::from(arguments.book.as_ref()).open::<G>()?;
-        // Read first, so that a wrong file fails before the work.
-        let references =
-            arguments.against.iter().map(|path| Reference::read(path)).collect::<Result<Vec<_>>>()?;
-        print(format_args!("checksum: right"))?;
-        for (path, reference) in arguments.against.iter().zip(&references) {
-            match reference {
-                Reference::Values(heading, content) => compare_part(&book, path, heading, content)?,
-                Reference::Lines(heading, content) => {
-                    compare_lines(&book, &path.display().to_string(), heading, &content.entries)?;
-                }
-                Reference::Database(database) => compare(&book, path, database)?,
+    let book = Source::from(arguments.book.as_ref()).open()?;
+    // Read first, so that a wrong file fails before the work.
+    let references =
+        arguments.against.iter().map(|path| Reference::read(path)).collect::<Result<Vec<_>>>()?;
+    print(format_args!("checksum: right"))?;
+    for (path, reference) in arguments.against.iter().zip(&references) {
+        match reference {
+            Reference::Values(heading, content) => compare_part(&book, path, heading, content)?,
+            Reference::Lines(heading, content) => {
+                compare_lines(&book, &path.display().to_string(), heading, &content.entries)?;
             }
+            Reference::Database(database) => compare(&book, path, database)?,
         }
-        let last = check_layers(&book)?;
-        for plies in book.layer_plies() {
-            let Tallies { all, quiet } = tallies(&book, plies)?;
-            print(format_args!("{plies} stones, all: {all}"))?;
-            print(format_args!("{plies} stones, nobody can win at once, up to mirror images: {quiet}"))?;
-        }
-        check_samples(&book, last, arguments)?;
-        check_lines(&book, last, arguments)
     }
+    let last = check_layers(&book)?;
+    for plies in book.layer_plies() {
+        let Tallies { all, quiet } = tallies(&book, plies)?;
+        print(format_args!("{plies} stones, all: {all}"))?;
+        print(format_args!("{plies} stones, nobody can win at once, up to mirror images: {quiet}"))?;
+    }
+    check_samples(&book, last, arguments)?;
+    check_lines(&book, last, arguments)
 }
 
 /// Something to compare a book with.
@@ -116,14 +103,14 @@ impl Reference {
 }
 
 /// Checks that the layers are complete and follow from the last, whose number of stones is returned.
-fn check_layers<G: StaticGeometry>(book: &Book<G>) -> Result<u32> {
+fn check_layers(book: &Book<BookBoard>) -> Result<u32> {
     let mut plies = book.layer_plies().collect::<Vec<_>>();
     let last = plies.pop().context("a book has a layer")?;
     let mut scores: Scores = entries(book, last)?.into_iter().collect();
     print(format_args!("{last} stones: {} positions, as many as there are", scores.len()))?;
     check_moves(book, last, &scores)?;
     for at in (plies.first().copied().unwrap_or(last)..last).rev() {
-        scores = layer_above::<G>(at, &scores)?;
+        scores = layer_above(book.geometry(), at, &scores)?;
         if plies.contains(&at) {
             let found = entries(book, at)?;
             let wrong = found.iter().filter(|(key, score)| scores.get(key) != Some(score)).count();
@@ -137,10 +124,10 @@ fn check_layers<G: StaticGeometry>(book: &Book<G>) -> Result<u32> {
 }
 
 /// Checks every move that the book has for positions of a layer against the scores of the others.
-fn check_moves<G: StaticGeometry>(book: &Book<G>, plies: u32, scores: &Scores) -> Result<()> {
+fn check_moves(book: &Book<BookBoard>, plies: u32, scores: &Scores) -> Result<()> {
     let (mut count, mut wrong) = (0, 0);
     for (&key, &score) in scores {
-        let position = layer::position::<G>(key, plies).context("it is one")?;
+        let position = layer::position(book.geometry(), key, plies).context("it is one")?;
         let Some(column) = book.best_move(&position) else { continue };
         count += 1;
         let keeps = position.play(column).is_some_and(|next| may_keep(scores, &next, score));
@@ -156,8 +143,8 @@ fn check_moves<G: StaticGeometry>(book: &Book<G>, plies: u32, scores: &Scores) -
 }
 
 /// All positions of a layer, with the scores that the book has for them.
-fn entries<G: StaticGeometry>(book: &Book<G>, plies: u32) -> Result<Vec<(u64, Score)>> {
-    let keys = layer::positions::<G>(plies);
+fn entries(book: &Book<BookBoard>, plies: u32) -> Result<Vec<(u64, Score)>> {
+    let keys = layer::positions(book.geometry(), plies);
     let layer = book.layers().iter().find(|layer| layer.plies() == plies);
     let count = layer.map_or(0, |layer| layer.positions() as usize);
     if count != keys.len() {
@@ -167,28 +154,30 @@ fn entries<G: StaticGeometry>(book: &Book<G>, plies: u32) -> Result<Vec<(u64, Sc
         )));
     }
     let known = |key| {
-        let position = layer::position::<G>(key, plies)?;
+        let position = layer::position(book.geometry(), key, plies)?;
         book.stored_score(&position)
     };
     keys.into_iter().map(|key| Ok((key, known(key).context("the layer is there")?))).collect()
 }
 
 /// Solves positions of the last layer, each from an empty table.
-fn check_samples<G: StaticGeometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
+fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Result<()> {
     let entries = entries(book, plies)?;
     let count = if entries.is_empty() { 0 } else { arguments.samples };
-    let mut table = Table::new(arguments.hash).context("there is no memory for the table")?;
+    let mut table = AnyTable::new(layer::solver_board(book.geometry()), arguments.hash)
+        .context("there is no memory for the table")?;
     let mut random = Random::new(arguments.seed, 0);
     let mut counter = Counter::new("samples", count as usize);
     let (mut cpu, mut moves) = (Duration::ZERO, 0);
     for _ in 0..count {
         let (key, score) = entries[random.below(entries.len() as u32) as usize];
-        let position = layer::position::<G>(key, plies).context("it is one")?;
+        let position = layer::position(book.geometry(), key, plies).context("it is one")?;
         table.clear(1);
         let start = cpu_time::now();
-        let found = Solver::new(&table).score(&position)?;
+        let score_of = |position: &_| AnySolver::new(&table).score(&layer::solvable(position));
+        let found = score_of(&position)?;
         let best = book.best_move(&position);
-        let kept = best.map(|column| Some(-Solver::new(&table).score(&position.play(column)?).ok()?));
+        let kept = best.map(|column| Some(-score_of(&position.play(column)?).ok()?));
         cpu += cpu_time::now().saturating_sub(start);
         if found != score {
             bail!(Failure(format!("the position of key {key:x} has score {found}, but {score} in the book")));
@@ -208,16 +197,16 @@ fn check_samples<G: StaticGeometry>(book: &Book<G>, plies: u32, arguments: &Argu
 }
 
 /// Compares every position of a part.
-fn compare_part<G: StaticGeometry>(
-    book: &Book<G>,
+fn compare_part(
+    book: &Book<BookBoard>,
     path: &Path,
     heading: &Heading,
     content: &Content<i32>,
 ) -> Result<()> {
     let (name, plies) = (path.display().to_string(), heading.plies);
-    check_board::<G>(&name, heading)?;
+    check_board(book, &name, heading)?;
     let known = |key| {
-        let position = layer::position::<G>(key, plies)?;
+        let position = layer::position(book.geometry(), key, plies)?;
         if heading.what == What::Moves {
             return book.best_move(&position).map(|column| column as i32);
         }
@@ -234,31 +223,31 @@ fn compare_part<G: StaticGeometry>(
 }
 
 /// Refuses a part about another board than the book.
-fn check_board<G: StaticGeometry>(name: &str, heading: &Heading) -> Result<()> {
-    if (heading.board.width(), heading.board.height()) != (G::WIDTH, G::HEIGHT) {
+fn check_board(book: &Book<BookBoard>, name: &str, heading: &Heading) -> Result<()> {
+    if heading.board != book.geometry() {
         bail!("`{name}` is about the {} board, which the book is not for", heading.board);
     }
     Ok(())
 }
 
 /// Compares every line of a part.
-fn compare_lines<G: StaticGeometry>(
-    book: &Book<G>,
+fn compare_lines(
+    book: &Book<BookBoard>,
     name: &str,
     heading: &Heading,
     lines: &[(u64, Columns)],
 ) -> Result<()> {
-    check_board::<G>(name, heading)?;
+    check_board(book, name, heading)?;
     print(format_args!("{name}: {}", same_lines(book, heading.plies, lines)?))
 }
 
 /// Compares lines that begin in positions of `plies` stones, and tells of it. Where one ends may depend on how good the
 /// search is, the moves do not.
-fn same_lines<G: StaticGeometry>(book: &Book<G>, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
+fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {
         let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
-        let position = layer::position::<G>(*key, plies).with_context(differs)?;
+        let position = layer::position(book.geometry(), *key, plies).with_context(differs)?;
         let first = line.0.first().copied();
         let steps =
             steps(position, line).filter(|_| book.best_move(&position) == first).with_context(differs)?;
@@ -279,17 +268,18 @@ fn same_lines<G: StaticGeometry>(book: &Book<G>, plies: u32, lines: &[(u64, Colu
 }
 
 /// Finds some of the lines anew.
-fn check_lines<G: StaticGeometry>(book: &Book<G>, plies: u32, arguments: &Arguments) -> Result<()> {
+fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Result<()> {
     let Some(extension) = book.extension() else { return Ok(()) };
     let keys = lines::beginnings(book, extension.from(), plies);
     let count = if keys.is_empty() { 0 } else { arguments.samples };
-    let mut table = Table::new(lines::TABLE).context("there is no memory for the table")?;
+    let mut table = AnyTable::new(layer::solver_board(book.geometry()), lines::TABLE)
+        .context("there is no memory for the table")?;
     let mut random = Random::new(arguments.seed, 1);
     let mut counter = Counter::new("lines", count as usize);
     let mut found = Vec::new();
     for _ in 0..count {
         let key = keys[random.below(keys.len() as u32) as usize];
-        let position = layer::position::<G>(key, plies).context("it is one")?;
+        let position = layer::position(book.geometry(), key, plies).context("it is one")?;
         found.push((key, lines::line(book, &mut table, position)?));
         counter.advance();
     }
@@ -300,9 +290,9 @@ fn check_lines<G: StaticGeometry>(book: &Book<G>, plies: u32, arguments: &Argume
 }
 
 /// Compares every position of a database.
-fn compare<G: StaticGeometry>(book: &Book<G>, path: &Path, database: &Database) -> Result<()> {
+fn compare(book: &Book<BookBoard>, path: &Path, database: &Database) -> Result<()> {
     let name = path.display();
-    if (G::WIDTH, G::HEIGHT) != (7, 6) {
+    if book.geometry().size() != BoardSize::STANDARD {
         bail!("`{name}` is about the 7x6 board, which the book is not for");
     }
     let plies = database.plies;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
-use plumb::board::{Position, Standard};
+use plumb::board::{Board, Position, Standard};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::opponent::{self, Estimator, Features, Reply};
 use plumb_arena::exact::Exact;
@@ -109,7 +109,7 @@ struct Reader {
 
 impl Reader {
     fn new() -> Result<Self> {
-        Ok(Self { exact: Exact::new()?, estimator: Estimator::new() })
+        Ok(Self { exact: Exact::new(Board::default())?, estimator: Estimator::new() })
     }
 
     /// Adds the decisions of a game.
@@ -135,9 +135,10 @@ impl Reader {
             let mut replies = Vec::new();
             for column in position.legal_columns() {
                 let Some(next) = position.play(column) else { continue };
+                let Some(score) = self.exact.score(&next) else { continue };
                 let shallow = -self.estimator.estimate(&next, opponent::SHALLOW - 1);
                 let deep = -self.estimator.estimate(&next, opponent::DEEP - 1);
-                replies.push(Reply { column, score: -self.exact.score(&next), shallow, deep });
+                replies.push(Reply { column, score: -score, shallow, deep });
             }
             let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
             let is_seen =

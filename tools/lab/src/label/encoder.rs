@@ -4,9 +4,8 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail, ensure};
 use csv::ByteRecord;
-use plumb::board::{Geometry, column_name};
+use plumb::board::{Board, Geometry, column_name};
 use plumb::score::Score;
-use plumb_arena::openings::Board;
 
 use super::format::Format;
 use super::row::{Fields, Row, cut};

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use csv::ByteRecord;
-use plumb::board::{ParsePositionError, Position, PositionFault, PositionReader};
-use plumb_arena::openings::Board;
+use plumb::board::{Board, ParsePositionError, Position, PositionFault, PositionReader};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
-use plumb::board::{Geometry, PositionReader};
-use plumb_arena::openings::Board;
+use plumb::board::{Board, Geometry, PositionReader};
 
 use super::format::Format;
 use super::records::{Record, Records};

@@ -6,14 +6,12 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{after, bounded, select};
-use plumb::board::Position;
-use plumb::book::Book;
+use plumb::board::{Board, Position};
+use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::{StopFlag, Stopped};
+use plumb::search::{AnyBatchSolver, StopFlag, Stopped};
+use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
-use plumb_arena::openings::Board;
-
-use crate::exact_solver::{Batch, ExactSolver};
 
 /// Time between two looks at how many positions are done.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -30,9 +28,9 @@ pub(super) struct Label {
 
 /// Solves positions over a table that is kept from one block to the next.
 pub(super) struct Scorer {
-    pub solver: Box<dyn ExactSolver>,
-    /// The book of 7x6, for that board only.
-    pub book: Option<Book>,
+    pub table: AnyTable,
+    /// Used on its own board only.
+    pub book: Option<AnyBook>,
     pub threads: NonZeroUsize,
     /// Whether the moves are scored as well.
     pub moves: bool,
@@ -83,13 +81,16 @@ impl Scorer {
         stop: &StopFlag,
         done: &AtomicUsize,
     ) -> Result<Vec<Label>, Stopped> {
-        let batch = Batch { threads: self.threads, book: self.book.as_ref(), stop, done };
+        let mut batch = AnyBatchSolver::new(&self.table).threads(self.threads).stop_flag(stop).progress(done);
+        if let Some(book) = &self.book {
+            batch = batch.book(book);
+        }
         if !self.moves {
-            let scores = self.solver.scores(positions, batch)?;
+            let scores = batch.scores(positions)?;
             let labels = positions.iter().zip(scores).map(|(position, score)| label(position, score, None));
             return Ok(labels.collect());
         }
-        let all = self.solver.move_scores(positions, batch)?;
+        let all = batch.move_scores(positions)?;
         let labels = positions.iter().zip(all).map(|(position, moves)| {
             let best = moves.iter().map(|&(_, score)| score).max();
             let score = best.or_else(|| immediate_score(position)).unwrap_or_default();

@@ -26,7 +26,7 @@ const HASH: usize = 16;
 /// If there is no memory for the tables, or this program was built without the book.
 pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
     let book = Book::embedded().context("this program was built without the book")?;
-    let fitting: Vec<_> = all_positions::<Standard>(STONES)
+    let fitting: Vec<_> = all_positions(Standard::default(), STONES)
         .into_iter()
         .filter(|position| suite.includes(&book, position))
         .collect();

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use anyhow::{Result, anyhow, bail};
-use plumb::board::BoardSize;
+use plumb::board::{Board, BoardSize, Geometry};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::openings::{self, OpeningLine};
@@ -142,9 +142,7 @@ pub(super) struct Settings {
 
 /// A size of the board that exists.
 fn board_size(text: &str) -> Result<BoardSize, String> {
-    let size: BoardSize = text.parse().map_err(|error| format!("{error}"))?;
-    size.check(u128::BITS).map_err(|error| error.to_string())?;
-    Ok(size)
+    text.parse().map(|board: Board| board.size()).map_err(|error| error.to_string())
 }
 
 /// When games are ended early.

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use plumb::board::{BoardSize, Geometry};
-use plumb_arena::openings::Board;
+use plumb::board::{Board, BoardSize, Geometry};
 use plumb_tools_common::playout::{RandomPosition, random_position, random_position_on};
 use plumb_tools_common::random::Random;
 
@@ -67,7 +66,6 @@ fn drawn(board: Board, random: &mut Random, stones: u32) -> RandomPosition<Board
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board_size::Size;
     use clap::ValueEnum;
     use plumb::board::PositionReader;
 
@@ -77,7 +75,7 @@ mod tests {
 
     #[test]
     fn candidates_are_what_they_should_be() {
-        let boards = ["7x6", "5x5", "10x4"].map(|size| size.parse::<Size>().expect("a size").board());
+        let boards = ["7x6", "5x5", "10x4"].map(|size| size.parse::<Board>().expect("a size"));
         for (board, &class) in boards.into_iter().flat_map(|board| all().map(move |class| (board, class))) {
             let mut keys = HashSet::new();
             let mut counts = HashSet::new();
@@ -124,7 +122,7 @@ mod tests {
 
     #[test]
     fn a_small_board_runs_out_of_positions() {
-        let board = "4x4".parse::<Size>().expect("a size").board();
+        let board = "4x4".parse::<Board>().expect("a size");
         // Four or five stones.
         let count = Candidates::new(Class::BeginHard, board, 1).count();
         assert!((100..10_000).contains(&count), "{count}");

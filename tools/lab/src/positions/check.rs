@@ -1,58 +1,52 @@
 //! Scores: found one way, and confirmed another.
 
 use anyhow::{Result, bail};
-use plumb::board::{Geometry, Outcome, Position};
+use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::score::{Score, win_with_stone};
-use plumb::search::StopFlag;
-use plumb_arena::openings::Board;
+use plumb::search::{AnySolver, StopFlag};
+use plumb::table::AnyTable;
 use plumb_tools_common::playout::RandomPosition;
 
 use super::class::Class;
 use super::plain;
-use crate::exact_solver::{ExactSolver, How};
 use crate::failure::Failure;
 
 /// The most empty cells with which a position is also searched by the rules alone.
 const PLAIN_LIMIT: u32 = 16;
+/// The most sequences of moves, if no column were filled on the way, of such a position: those of 7x6. Wider boards have
+/// more, which would take hours.
+const MOST_SEQUENCES: u64 = 7_u64.pow(PLAIN_LIMIT);
 
 /// The score of `position` if that puts it in `class`. Most positions that are of another one are found out before
 /// their score is known.
-pub(super) fn score_within(
-    class: Class,
-    position: &Position<Board>,
-    solver: &dyn ExactSolver,
-) -> Option<Score> {
+pub(super) fn score_within(class: Class, position: &Position<Board>, table: &AnyTable) -> Option<Score> {
     let holds = |score| class.holds(position.geometry(), position.plies(), score);
     let signals = StopFlag::new();
-    let mut observer = |lower, upper| {
+    let mut solver = AnySolver::new(table).stop_flag(&signals);
+    solver.on_probe(Box::new(|lower, upper| {
         if !(lower..=upper).any(holds) {
             signals.stop();
         }
-    };
-    let how = How { stop: Some(&signals), observer: Some(&mut observer), ..How::default() };
-    solver.solve(position, how).ok().map(|solved| solved.score).filter(|&score| holds(score))
+    }));
+    solver.score(position).ok().filter(|&score| holds(score))
 }
 
 /// Confirms a score in ways that share little with how it was found: the best of the moves must have it, each solved
-/// for itself with nothing known at first but what the others leave in the table of `solver`; and where few cells are
+/// for itself with nothing known at first but what the others leave in `table`; and where few cells are
 /// empty, so must a plain search that shares no code with the engine.
 ///
 /// # Errors
 /// [`Failure`] if one of them comes to another score.
-pub(super) fn confirm(
-    candidate: &RandomPosition<Board>,
-    score: Score,
-    solver: &mut dyn ExactSolver,
-) -> Result<()> {
+pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &mut AnyTable) -> Result<()> {
     let RandomPosition { moves, position } = candidate;
-    solver.clear();
+    table.clear(1);
     let best =
-        position.legal_columns().filter_map(|column| position.play(column)).map(|next| value(&next, solver));
+        position.legal_columns().filter_map(|column| position.play(column)).map(|next| value(&next, table));
     let best = best.max().unwrap_or(0);
     if best != score {
         bail!(Failure(format!("{moves} has score {score}, but the best of its moves {best}")));
     }
-    if position.empty_cells() <= PLAIN_LIMIT {
+    if is_near_end(position) {
         let plain = plain::score(position.geometry().size(), moves);
         if plain != score {
             bail!(Failure(format!("{moves} has score {score}, but {plain} in a plain search")));
@@ -61,22 +55,29 @@ pub(super) fn confirm(
     Ok(())
 }
 
+/// Whether the plain search comes to the end of the game from a position.
+fn is_near_end(position: &Position<Board>) -> bool {
+    let (columns, empty) = (position.legal_columns().count() as u64, position.empty_cells());
+    empty <= PLAIN_LIMIT && columns.checked_pow(empty).is_some_and(|sequences| sequences <= MOST_SEQUENCES)
+}
+
 /// The score of a move for the side that made it, `next` being the position after it.
-fn value(next: &Position<Board>, solver: &dyn ExactSolver) -> Score {
+fn value(next: &Position<Board>, table: &AnyTable) -> Score {
     match next.outcome() {
         Some(Outcome::Win(_)) => win_with_stone(next.geometry(), next.plies()),
         Some(Outcome::Draw) => 0,
-        None => -solver.solve(next, How::default()).expect("nothing stops this solver").score,
+        None => -AnySolver::new(table).score(next).expect("nothing stops this solver"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board_size::Size;
-    use crate::exact_solver::exact_solver_on;
     use crate::positions::candidates::Candidates;
-    use plumb::board::{Narrow, Standard};
+
+    fn table(board: Board) -> AnyTable {
+        AnyTable::new(board, 1).expect("one megabyte")
+    }
 
     fn candidate(moves: &str) -> RandomPosition<Board> {
         let position = Position::from_digits_on(Board::default(), moves).expect("legal");
@@ -85,13 +86,13 @@ mod tests {
 
     #[test]
     fn only_the_right_score_is_confirmed() {
-        let mut solver = exact_solver_on::<Standard>();
+        let mut table = table(Board::default());
         for (moves, score) in
             [("2252576253462244111563365343671351441", -1), ("5554224333234511764415115", 4)]
         {
             let candidate = candidate(moves);
             for claimed in -18..=18 {
-                let confirmed = confirm(&candidate, claimed, &mut *solver);
+                let confirmed = confirm(&candidate, claimed, &mut table);
                 assert_eq!(confirmed.is_ok(), claimed == score, "{moves} {claimed}");
             }
         }
@@ -99,24 +100,17 @@ mod tests {
 
     #[test]
     fn the_plain_search_finds_what_the_solver_finds() {
-        for (size, solver, count) in [
-            ("7x6", exact_solver_on::<Standard>(), 300),
-            ("4x4", exact_solver_on::<Narrow<4, 4>>(), 100),
-            ("5x5", exact_solver_on::<Narrow<5, 5>>(), 100),
-            ("10x4", exact_solver_on::<Narrow<10, 4>>(), 100),
-            ("4x11", exact_solver_on::<Narrow<4, 11>>(), 100),
-        ] {
-            let size: Size = size.parse().expect("a size");
+        for (size, count) in
+            [("7x6", 300), ("4x4", 100), ("5x5", 100), ("10x4", 100), ("4x11", 100), ("12x4", 100)]
+        {
+            let board: Board = size.parse().expect("a size");
+            let table = table(board);
             for class in [Class::EndEasy, Class::MiddleEasy] {
-                let near = |candidate: &RandomPosition<_>| candidate.position.empty_cells() <= PLAIN_LIMIT;
-                let candidates = Candidates::new(class, size.board(), 3).filter(near);
+                let near = |candidate: &RandomPosition<_>| is_near_end(&candidate.position);
+                let candidates = Candidates::new(class, board, 3).filter(near);
                 for RandomPosition { moves, position } in candidates.take(count) {
-                    let plain = plain::score(size.size(), &moves);
-                    assert_eq!(
-                        plain,
-                        solver.solve(&position, How::default()).expect("not stopped").score,
-                        "{size} {moves}"
-                    );
+                    let plain = plain::score(board.size(), &moves);
+                    assert_eq!(Ok(plain), AnySolver::new(&table).score(&position), "{size} {moves}");
                 }
             }
         }
@@ -124,8 +118,8 @@ mod tests {
 
     #[test]
     fn a_position_of_another_class_has_no_score() {
-        let solver = exact_solver_on::<Standard>();
-        let score_within = |class, position: &_| super::score_within(class, position, &*solver);
+        let table = table(Board::default());
+        let score_within = |class, position: &_| super::score_within(class, position, &table);
         let position = candidate("274552224131661").position;
         assert_eq!(score_within(Class::MiddleMedium, &position), Some(0));
         assert_eq!(score_within(Class::MiddleEasy, &position), None);

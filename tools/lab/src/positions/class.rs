@@ -4,9 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 
 use clap::ValueEnum;
-use plumb::board::Geometry;
+use plumb::board::{Board, Geometry};
 use plumb::score::{Score, plies_to_end, win_with_stone};
-use plumb_arena::openings::Board;
 
 /// A class of positions.
 ///
@@ -97,8 +96,9 @@ impl fmt::Display for Class {
 
 #[cfg(test)]
 mod tests {
+    use plumb::board::BoardSize;
+
     use super::*;
-    use crate::board_size::Size;
     use Class::{BeginEasy, BeginHard, BeginMedium, EndEasy, MiddleEasy, MiddleMedium};
 
     #[test]
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn on_every_board_a_position_is_of_one_class() {
-        for size in Size::all() {
-            let board = size.board();
+        for size in BoardSize::all() {
+            let board = Board::new(size).expect("a board");
             for stones in FEWEST_STONES..board.cells() {
                 // All scores that a position with so many stones can have.
                 let soonest = win_with_stone(board, stones + 1);

@@ -3,8 +3,8 @@
 
 use plumb::board::BoardSize;
 
-/// The most columns, and the most rows, of a board of this program.
-const MOST: usize = 12;
+/// The most columns or rows of a board.
+const MOST: usize = BoardSize::MAX_HEIGHT as usize;
 
 /// A board; `cells` are columns from the left, each from the bottom up. What lies outside stays empty.
 struct Board {

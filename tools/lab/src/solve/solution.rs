@@ -1,11 +1,11 @@
 //! The result of a solved position, in words and figures.
 
 use std::fmt;
-use std::time::Duration;
 
 use anyhow::Result;
 use plumb::board::{Geometry, Player, Position};
 use plumb::score::{Score, plies_to_end};
+use plumb_studies::cpu_time::Taken;
 use serde::{Deserialize, Serialize};
 
 use crate::output::print;
@@ -72,10 +72,10 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    pub(super) fn new(nodes: u64, cpu: Duration, wall: Duration) -> Self {
-        let cpu_seconds = cpu.as_secs_f64();
+    pub(super) fn new(nodes: u64, taken: Taken) -> Self {
+        let cpu_seconds = taken.cpu.as_secs_f64();
         let nodes_per_second = (cpu_seconds > 0.0).then(|| (nodes as f64 / cpu_seconds).round());
-        Self { nodes, cpu_seconds, wall_seconds: wall.as_secs_f64(), nodes_per_second }
+        Self { nodes, cpu_seconds, wall_seconds: taken.wall.as_secs_f64(), nodes_per_second }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The positions one by one, for other programs, and for shards.
 
+use plumb::board::Board;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -7,7 +8,6 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use plumb::score::Score;
-use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 use serde::{Deserialize, Serialize};
 

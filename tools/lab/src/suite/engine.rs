@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use clap::ValueEnum;
-use plumb::board::{BoardSize, Geometry, Outcome, Position};
+use plumb::board::{Board, BoardSize, Geometry, Outcome, Position};
 use plumb::score::win_with_stone;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::process::EngineContext;
 use plumb_arena::engine::session::EngineSession;
-use plumb_arena::openings::{Board, way_to};
+use plumb_arena::openings::way_to;
 use plumb_arena::position_command::PositionCommand;
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Bound, Dialect, Info, Move, Reply, Score, ScoreReport};
@@ -226,7 +226,7 @@ mod tests {
     }
 
     fn position_on(size: &str, digits: &str) -> Position<Board> {
-        let board = Board::new(size.parse().expect("a size")).expect("a board");
+        let board = size.parse::<Board>().expect("a board");
         Position::from_digits_on(board, digits).expect("legal")
     }
 

@@ -1,10 +1,10 @@
 //! The interface of the solvers of a suite.
 
+use plumb::board::Board;
 use std::time::Duration;
 
 use anyhow::Result;
 use plumb::score::Score;
-use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 
 /// A solver of positions: the built-in one or an engine.

@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use plumb::board::Board;
 use plumb::daemon::DEFAULT_HASH;
 use plumb_studies::table_size::megabytes;
 
-use crate::board_size::Size;
 use crate::first_column::{self, FirstColumn};
 use crate::shard::Shard;
 use crate::suite::engine::Protocol;
@@ -70,8 +70,9 @@ pub(super) struct TuneArguments {
     #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
           value_parser = megabytes)]
     pub(super) sizes: Vec<u64>,
-    #[arg(long, value_name = "WxH", default_value = "7x6", help = format!("The board: {}", Size::DESCRIPTION))]
-    pub(super) board: Size,
+    /// The board: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    pub(super) board: Board,
     #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
     pub(super) first_column: Option<FirstColumn>,
     /// Files of lines `position [score]`. [default: the empty board]
@@ -130,9 +131,9 @@ pub(super) struct TuneArguments {
 const BOARD_IN_SETUP: &str = ", board ";
 
 /// The board of a setup.
-pub(super) fn board_of(setup: &str) -> Size {
+pub(super) fn board_of(setup: &str) -> Board {
     let named = setup.rsplit_once(BOARD_IN_SETUP).and_then(|(_, board)| board.parse().ok());
-    named.unwrap_or(Size::STANDARD)
+    named.unwrap_or_default()
 }
 
 impl TuneArguments {
@@ -148,8 +149,8 @@ impl TuneArguments {
     pub(super) fn setup(&self) -> String {
         let who = self.engine.as_deref().unwrap_or("built-in solver");
         let limit = self.limit.map(|limit| format!(", {limit} positions at most")).unwrap_or_default();
-        let board =
-            if self.board.is_standard() { String::new() } else { format!("{BOARD_IN_SETUP}{}", self.board) };
+        let is_standard = self.board == Board::default();
+        let board = if is_standard { String::new() } else { format!("{BOARD_IN_SETUP}{}", self.board) };
         format!("{who}, threads {}{limit}{board}", self.threads)
     }
 }

@@ -1,17 +1,16 @@
 //! Taking the figures of one run.
 
+use plumb::board::{Board, Geometry};
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result, ensure};
 use plumb::score::Score;
-use plumb::search::TableStatistics;
-use plumb_arena::openings::Board;
+use plumb::search::{AnySolver, TableStatistics};
+use plumb::table::AnyTable;
 use plumb_studies::scored_positions::ScoredPosition;
 
 use super::run::Run;
 use super::turn::{TIMEOUT, Turn};
-use crate::board_size::Size;
-use crate::exact_solver::{How, exact_solver};
 use crate::failure::Failure;
 use crate::suite::built_in::BuiltIn;
 use crate::suite::engine::{Engine, Protocol, Setup};
@@ -19,7 +18,7 @@ use crate::suite::position_solver::{Answer, PositionSolver};
 
 /// Who solves.
 pub(super) struct SolverSetup<'a> {
-    pub board: Size,
+    pub board: Board,
     /// The command of an engine, if it is not the built-in solver.
     pub engine: Option<&'a str>,
     pub protocol: Protocol,
@@ -97,19 +96,20 @@ fn check(entry: &ScoredPosition<Board>, answer: Answer) -> Result<(), Failure> {
 
 /// What the built-in solver asks of a table of this size.
 fn traffic(
-    board: Size,
+    board: Board,
     entries: &[ScoredPosition<Board>],
     warm: bool,
     megabytes: usize,
 ) -> Result<TableStatistics> {
-    let mut solver = exact_solver(board, megabytes, NonZeroUsize::MIN)?;
+    let mut table = AnyTable::new(board, megabytes).context("there is no memory for the table")?;
     let mut sum = TableStatistics::default();
     for (index, entry) in entries.iter().enumerate() {
         if index > 0 && !warm {
-            solver.clear();
+            table.clear(1);
         }
-        let found = solver.solve(&entry.position, How { counting: true, ..How::default() })?;
-        let TableStatistics { probes, hits, stores, overwrites } = found.statistics;
+        let mut solver = AnySolver::new(&table).counting();
+        solver.score(&entry.position)?;
+        let TableStatistics { probes, hits, stores, overwrites } = solver.statistics();
         sum.probes += probes;
         sum.hits += hits;
         sum.stores += stores;

@@ -1,8 +1,8 @@
 //! One measurement: a size, a file, cold or warm.
 
+use plumb::board::Board;
 use std::time::Duration;
 
-use plumb_arena::openings::Board;
 use plumb_studies::scored_positions::ScoredPosition;
 
 use super::run::Run;

@@ -7,8 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use clap::Parser;
-use plumb::board::{AnyBoard, BoardSize};
-use plumb_arena::openings::Board;
+use plumb::board::{Board, BoardSize};
 use plumb_arena::record::MatchHeader;
 use plumb_arena::schedule::Tournament;
 use plumb_arena::suites::Suite;
@@ -34,7 +33,7 @@ impl Settings {
     /// # Errors
     /// If there is none of this size.
     pub(in super::super) fn board(&self) -> Result<Board> {
-        Ok(AnyBoard::new(self.board_size())?)
+        Ok(Board::new(self.board_size())?)
     }
 
     /// The number of engines under test, where there are any.

@@ -1,0 +1,151 @@
+//! A table for a board whose size is known at run time.
+
+use std::fmt::{self, Debug, Formatter};
+
+use super::{Table, TableError};
+use crate::board::{AnyBoard, Board, Geometry, Kind, Standard, each_kind, map_kind};
+
+/// A [`Table`] for a board of any size.
+///
+/// ```
+/// use plumb::board::{Board, Geometry};
+/// use plumb::table::AnyTable;
+///
+/// let board = "9x7".parse::<Board>()?;
+/// let table = AnyTable::new(board, 1)?; // 1 MB
+/// assert_eq!(table.board().size().to_string(), "9x7");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct AnyTable(pub(crate) Kind<Table<Standard>, Table<AnyBoard<u64>>, Table<Board>>);
+
+impl AnyTable {
+    /// An empty table of `megabytes` (2^20 bytes each; 0 counts as 1), ready for use; see [`Table::new`].
+    ///
+    /// # Errors
+    /// As [`Table::new`].
+    pub fn new(board: Board, megabytes: usize) -> Result<Self, TableError> {
+        Ok(Self::reserve(board, megabytes)?.prepared_by(1))
+    }
+
+    /// A table that stores nothing before [`prepare`](Self::prepare) or [`prepared_by`](Self::prepared_by).
+    ///
+    /// # Errors
+    /// As [`Table::new`].
+    pub fn reserve(board: Board, megabytes: usize) -> Result<Self, TableError> {
+        Ok(Self(map_kind!(Kind::of(board), geometry => Table::reserve_on(geometry, megabytes)?)))
+    }
+
+    /// The table with all of it ready for use, its memory touched by up to `threads` threads.
+    #[must_use]
+    pub fn prepared_by(mut self, threads: usize) -> Self {
+        self.prepare(threads, &|| false);
+        self
+    }
+
+    /// This table for another board, emptied, with the same memory; it needs a [`prepare`](Self::prepare) afterwards.
+    #[must_use]
+    pub fn for_board(self, board: Board) -> Self {
+        each_kind!(self.0, table => {
+            Self(map_kind!(Kind::of(board), geometry => table.for_board(geometry)))
+        })
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> Board {
+        let size = each_kind!(&self.0, table => table.geometry().size());
+        let Ok(board) = Board::new(size) else { unreachable!("every board fits 128 bits") };
+        board
+    }
+
+    /// The size in megabytes of 2^20 bytes.
+    #[must_use]
+    pub fn megabytes(&self) -> usize {
+        each_kind!(&self.0, table => table.megabytes())
+    }
+
+    /// The number of entries that the table has room for.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        each_kind!(&self.0, table => table.entries())
+    }
+
+    /// Whether a probe can never return the entry of another position.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        each_kind!(&self.0, table => table.is_exact())
+    }
+
+    /// Occupancy of the table in permille, from a sample of a thousand entries.
+    #[must_use]
+    pub fn hashfull(&self) -> u16 {
+        each_kind!(&self.0, table => table.hashfull())
+    }
+
+    /// Whether some part of the table is ready for use.
+    #[must_use]
+    pub fn is_partly_ready(&self) -> bool {
+        each_kind!(&self.0, table => table.is_partly_ready())
+    }
+
+    /// Whether all of the table is ready for use.
+    #[must_use]
+    pub fn is_ready(&self) -> bool {
+        each_kind!(&self.0, table => table.is_ready())
+    }
+
+    /// Makes more of the table ready for use, until `enough` returns `true`; see [`Table::prepare`].
+    pub fn prepare(&mut self, threads: usize, enough: &(dyn Fn() -> bool + Sync)) {
+        each_kind!(&mut self.0, table => table.prepare(threads, &|| enough()));
+    }
+
+    /// Changes the size to `megabytes` and empties the table; see [`Table::resize`].
+    ///
+    /// # Errors
+    /// As [`Table::resize`].
+    pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
+        each_kind!(&mut self.0, table => table.resize(megabytes))
+    }
+
+    /// Removes all entries, with up to `threads` threads.
+    pub fn clear(&mut self, threads: usize) {
+        each_kind!(&mut self.0, table => table.clear(threads));
+    }
+
+    /// Removes all entries at once; the table needs a [`prepare`](Self::prepare) afterwards.
+    pub fn forget(&mut self) {
+        each_kind!(&mut self.0, table => table.forget());
+    }
+
+    /// Copies entries as words; see [`Table::copy_words`].
+    pub fn copy_words(&self, first: usize, words: &mut [u64]) -> usize {
+        each_kind!(&self.0, table => table.copy_words(first, words))
+    }
+
+    /// Replaces entries by words; see [`Table::load_words`].
+    pub fn load_words(&mut self, first: usize, words: &[u64]) {
+        each_kind!(&mut self.0, table => table.load_words(first, words));
+    }
+}
+
+impl Debug for AnyTable {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        each_kind!(&self.0, table => table.fmt(f))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::BoardSize;
+
+    #[test]
+    fn a_table_keeps_its_memory_from_board_to_board() {
+        let mut table = AnyTable::new(Board::default(), 1).expect("one megabyte");
+        for size in BoardSize::all() {
+            let board = Board::new(size).expect("a board");
+            table = table.for_board(board);
+            assert_eq!((table.board(), table.megabytes()), (board, 1));
+        }
+    }
+}
