@@ -3,44 +3,14 @@
 use std::fmt;
 
 use super::bits::Bits;
-use super::escaped::Escaped;
 use super::geometry::{Geometry, StaticGeometry};
+use super::parse_error::{ParsePositionError, PositionFault};
 use super::position::{Player, Position};
+use super::size::BoardSize;
 use super::threats::has_four;
 
-/// The error of reading a FEN: the token that does not fit, its place and the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct FenError {
-    /// The token, cut to 40 characters.
-    pub token: String,
-    /// Its offset in the text, in bytes.
-    pub offset: usize,
-    /// The fault, or the expected token.
-    pub reason: String,
-}
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}` at byte {}: {}", Escaped(&self.token), self.offset, self.reason)
-    }
-}
-
-impl std::error::Error for FenError {}
-
-impl FenError {
-    fn new(token: &str, offset: usize, reason: impl Into<String>) -> Self {
-        let mut token: String = token.chars().take(41).collect();
-        if token.chars().count() > 40 {
-            token.pop();
-            token.push('…');
-        }
-        Self { token, offset, reason: reason.into() }
-    }
-}
-
 /// The words of `text` with their byte offsets.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let base = text.as_ptr() as usize;
     text.split_whitespace().map(move |word| (word.as_ptr() as usize - base, word))
 }
@@ -63,26 +33,34 @@ struct Stones<G: Geometry> {
 
 impl<G: Geometry> Stones<G> {
     /// Reads the rows from the top; offsets count from the start of `text`.
-    fn read(geometry: G, text: &str) -> Result<Self, FenError> {
+    fn read(geometry: G, text: &str) -> Result<Self, ParsePositionError> {
         let mut stones = Self { geometry, first: G::Bits::ZERO, second: G::Bits::ZERO };
         let height = geometry.height();
         let mut start = 0;
         let mut row = height;
         for line in text.split('/') {
             row = row.checked_sub(1).ok_or_else(|| {
-                FenError::new(line, start, format!("one row too many, the board has {height}"))
+                ParsePositionError::malformed(
+                    line,
+                    start,
+                    format!("one row too many, the board has {height}"),
+                )
             })?;
             stones.read_row(line, start, row)?;
             start += line.len() + 1;
         }
         if row > 0 {
             let found = height - row;
-            return Err(FenError::new(text, 0, format!("expected {height} rows, found {found}")));
+            return Err(ParsePositionError::malformed(
+                text,
+                0,
+                format!("expected {height} rows, found {found}"),
+            ));
         }
         Ok(stones)
     }
 
-    fn read_row(&mut self, line: &str, start: usize, row: u32) -> Result<(), FenError> {
+    fn read_row(&mut self, line: &str, start: usize, row: u32) -> Result<(), ParsePositionError> {
         let width = self.geometry.width();
         let mut column = 0_u32;
         let mut gap = 0_u32;
@@ -96,14 +74,18 @@ impl<G: Geometry> Stones<G> {
             let at = start + index;
             let Some(player) = owner(letter) else {
                 let text = letter.to_string();
-                return Err(FenError::new(
+                return Err(ParsePositionError::malformed(
                     &text,
                     at,
                     "expected a stone (P p, X O, r y), a number of gaps or `/`",
                 ));
             };
             if column >= width {
-                return Err(FenError::new(line, start, format!("the row is wider than {width} columns")));
+                return Err(ParsePositionError::malformed(
+                    line,
+                    start,
+                    format!("the row is wider than {width} columns"),
+                ));
             }
             let cell = self.geometry.cell(column, row);
             match player {
@@ -117,7 +99,7 @@ impl<G: Geometry> Stones<G> {
             Ok(())
         } else {
             let reason = format!("the row has {column} columns, the board {width}");
-            Err(FenError::new(line, start, reason))
+            Err(ParsePositionError::malformed(line, start, reason))
         }
     }
 }
@@ -128,17 +110,17 @@ impl<G: StaticGeometry> Position<G> {
     /// `r y` of the first and the second player.
     ///
     /// # Errors
-    /// [`FenError`] for a wrong number of rows or columns, an unknown letter, a floating stone, numbers of stones that no
-    /// game reaches, a side to move that does not fit them or has four in a row already.
+    /// A wrong number of rows or columns, an unknown letter, a floating stone, numbers of stones that no game reaches, a
+    /// side to move that does not fit them or has four in a row already.
     ///
     /// ```
     /// use plumb::board::Position;
     ///
     /// let position: Position = Position::from_fen("7/7/7/7/3o3/3xx2 o")?;
     /// assert_eq!(Ok(position), Position::from_digits("445"));
-    /// # Ok::<(), plumb::board::FenError>(())
+    /// # Ok::<(), plumb::board::ParsePositionError>(())
     /// ```
-    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+    pub fn from_fen(text: &str) -> Result<Self, ParsePositionError> {
         Self::from_fen_on(G::default(), text)
     }
 }
@@ -148,18 +130,31 @@ impl<G: Geometry> Position<G> {
     ///
     /// # Errors
     /// As [`from_fen`](Position::from_fen).
-    pub fn from_fen_on(geometry: G, text: &str) -> Result<Self, FenError> {
+    pub fn from_fen_on(geometry: G, text: &str) -> Result<Self, ParsePositionError> {
         let mut fields = words(text);
         let (start, board) = fields.next().unwrap_or((0, ""));
         let rows = match board.split_once('[') {
             Some((rows, pocket)) if pocket.ends_with(']') => rows,
             Some((rows, pocket)) => {
-                return Err(FenError::new(pocket, start + rows.len() + 1, "the pocket has no closing `]`"));
+                return Err(ParsePositionError::malformed(
+                    pocket,
+                    start + rows.len() + 1,
+                    "the pocket has no closing `]`",
+                ));
             }
             None => board,
         };
-        let shift = |error: FenError| FenError { offset: error.offset + start, ..error };
-        let stones = Stones::read(geometry, rows).map_err(shift)?;
+        let stones = Stones::read(geometry, rows).map_err(|error| {
+            let is_another = |found: &BoardSize| *found != geometry.size() && found.check(u128::BITS).is_ok();
+            let error = match BoardSize::of_fen(rows).filter(is_another) {
+                Some(found) => {
+                    let fault = PositionFault::OtherBoard { found, expected: geometry.size() };
+                    ParsePositionError::new(rows, 0, fault)
+                }
+                None => error,
+            };
+            error.shifted(start)
+        })?;
         let mask = stones.first | stones.second;
 
         // A stone is supported by the bottom row or another stone.
@@ -168,13 +163,13 @@ impl<G: Geometry> Position<G> {
             let cell = floating.lowest_bit();
             let column = char::from(b'a' + geometry.column_of(cell) as u8);
             let name = format!("{column}{}", geometry.row_of(cell) + 1);
-            return Err(FenError::new(rows, start, format!("the stone on {name} floats")));
+            return Err(ParsePositionError::malformed(rows, start, format!("the stone on {name} floats")));
         }
         let (first, second) = (stones.first.count(), stones.second.count());
         if first != second && first != second + 1 {
             let reason =
                 format!("{first} stones of the first player and {second} of the second: no game has these");
-            return Err(FenError::new(rows, start, reason));
+            return Err(ParsePositionError::malformed(rows, start, reason));
         }
 
         let to_move = if first == second { Player::First } else { Player::Second };
@@ -182,22 +177,36 @@ impl<G: Geometry> Position<G> {
             let named = match side {
                 "w" | "r" | "x" | "X" => Player::First,
                 "b" | "y" | "o" | "O" => Player::Second,
-                _ => return Err(FenError::new(side, offset, "expected the side to move, `w` or `b`")),
+                _ => {
+                    return Err(ParsePositionError::malformed(
+                        side,
+                        offset,
+                        "expected the side to move, `w` or `b`",
+                    ));
+                }
             };
             if named != to_move {
                 let reason = format!("with {first} and {second} stones the other side is to move");
-                return Err(FenError::new(side, offset, reason));
+                return Err(ParsePositionError::malformed(side, offset, reason));
             }
         }
         for (index, (offset, field)) in fields.enumerate() {
             if index >= 4 || !(field == "-" || field.bytes().all(|byte| byte.is_ascii_digit())) {
-                return Err(FenError::new(field, offset, "expected at most `- -` and two counters here"));
+                return Err(ParsePositionError::malformed(
+                    field,
+                    offset,
+                    "expected at most `- -` and two counters here",
+                ));
             }
         }
 
         let own = if to_move == Player::First { stones.first } else { stones.second };
         if has_four(geometry, own) {
-            return Err(FenError::new(rows, start, "the side to move has four in a row already"));
+            return Err(ParsePositionError::malformed(
+                rows,
+                start,
+                "the side to move has four in a row already",
+            ));
         }
         Ok(Self::from_sets(geometry, own, mask, first + second))
     }
@@ -258,7 +267,7 @@ mod tests {
 
     const START: &str = "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1";
 
-    fn read(text: &str) -> Result<Position<Standard>, FenError> {
+    fn read(text: &str) -> Result<Position<Standard>, ParsePositionError> {
         Position::from_fen(text)
     }
 
@@ -292,10 +301,10 @@ mod tests {
             (error.token, error.offset)
         };
         assert_eq!(fault(""), (String::new(), 0));
-        assert_eq!(fault("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), ("n".into(), 1));
+        assert_eq!(fault("rn5/7/7/7/7/7 w"), ("n".into(), 1));
         assert_eq!(fault("7/7/7/7/7/8 w"), ("8".into(), 10));
-        assert_eq!(fault("7/7/7/7/7/7/7 w"), ("7".into(), 12));
-        assert_eq!(fault("7/7/7/7/7 w"), ("7/7/7/7/7".into(), 0));
+        assert_eq!(fault("7/7/7/7/7/7/1 w"), ("1".into(), 12));
+        assert_eq!(fault("7/7/7 w"), ("7/7/7".into(), 0));
         assert_eq!(fault("7/7/7/7/3P3/7 b"), ("7/7/7/7/3P3/7".into(), 0));
         assert_eq!(fault("7/7/7/7/7/3P3 w"), ("w".into(), 14));
         assert_eq!(fault("7/7/7/7/7/3PP2 b"), ("7/7/7/7/7/3PP2".into(), 0));

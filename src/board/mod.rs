@@ -10,8 +10,9 @@
 //! # Columns
 //!
 //! Columns are numbers from 0 at the left, everywhere in this library. Texts follow the field: column letters from `a`
-//! ([`Move`]), or column digits from 1, as Pascal Pons and others write positions ([`Position::from_digits`]). Rows count
-//! from 0 at the bottom in code, from 1 in texts, where they are called ranks.
+//! ([`Move`]), or column numbers from 1, as Pascal Pons and others write positions. [`PositionReader`] reads all of them,
+//! [`column_names`] writes lists of moves. Rows count from 0 at the bottom in code, from 1 in texts, where they are called
+//! ranks.
 //!
 //! ```
 //! use plumb::board::{Move, Position};
@@ -29,17 +30,17 @@
 mod any;
 mod bits;
 mod diagram;
-mod digits;
-mod escaped;
 mod fen;
 mod fen_size;
 mod geometry;
 mod layout;
 mod moves;
-mod parse;
+mod notation;
+mod parse_error;
 mod perft;
 mod position;
 mod reachable;
+mod reader;
 mod size;
 mod threats;
 
@@ -47,15 +48,15 @@ pub use any::{AnyBoard, Board, ParseBoardError};
 pub(crate) use any::{Kind, each_kind, map_kind};
 pub use bits::{Bits, each_cell};
 pub use diagram::Diagram;
-pub use digits::{DigitFault, DigitsError};
-pub use fen::FenError;
 pub(crate) use geometry::centre_first;
 pub use geometry::{Geometry, Narrow, Standard, StaticGeometry, Wide};
 pub use layout::Layout;
 pub use moves::{Move, MoveError, ParseMoveError};
-pub use parse::ParsePositionError;
+pub use notation::{ColumnNotation, column_name, column_names};
+pub use parse_error::{ParsePositionError, PositionFault};
 pub use perft::perft;
 pub(crate) use position::mirror;
 pub use position::{Outcome, Player, Position};
+pub use reader::{PositionReader, ReadPosition, Remedies};
 pub use size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
 pub use threats::{has_four, winning_cells};

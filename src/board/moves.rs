@@ -5,11 +5,13 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use super::geometry::Geometry;
+use super::notation::ColumnNotation;
 use super::position::Position;
 
 /// A move: the column of the stone, and possibly the rank where it is said to land.
 ///
-/// Written as a column letter with or without the rank, `d` or `d1`; a column number from 1 is read as well, `4`.
+/// Written as a column letter with or without the rank, `d` or `d1`. Also read: a drop in the notation of UCI, `P@d1`,
+/// `p@d1` or `@d1`, and a column number from 1, `4`.
 /// Whether a move is legal depends on the position: see [`Position::try_play`].
 ///
 /// ```
@@ -17,6 +19,7 @@ use super::position::Position;
 ///
 /// let with_rank: Move = "d1".parse()?;
 /// assert_eq!(with_rank, Move { column: 3, rank: Some(1) });
+/// assert_eq!("P@d1".parse::<Move>()?, with_rank);
 /// assert_eq!("4".parse::<Move>()?, Move::from(3));
 /// assert_eq!(Move::from(3).to_string(), "d");
 /// # Ok::<(), plumb::board::ParseMoveError>(())
@@ -36,35 +39,21 @@ impl From<u32> for Move {
     }
 }
 
-/// The name of a column (from 0): its letter, or its number from 1 past `z`.
-struct ColumnName(u32);
-
-impl Display for ColumnName {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match u8::try_from(self.0) {
-            Ok(column) if column < 26 => write!(f, "{}", char::from(b'a' + column)),
-            _ => write!(f, "{}", u64::from(self.0) + 1),
-        }
-    }
-}
-
 impl Display for Move {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        ColumnName(self.column).fmt(f)?;
+        ColumnNotation::Letters.name(self.column).fmt(f)?;
         self.rank.map_or(Ok(()), |rank| write!(f, "{rank}"))
     }
 }
 
-/// The error of reading a [`Move`] from a text that is neither a column letter with an optional rank nor a number from 1.
+/// The error of reading a [`Move`] from a text that is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ParseMoveError;
 
 impl Display for ParseMoveError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "expected a column letter, with or without a rank, or a column number from 1, such as d, d1 or 4",
-        )
+        f.write_str("expected a move such as P@d1, d or 4")
     }
 }
 
@@ -78,18 +67,18 @@ impl FromStr for Move {
             let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
             is_number.then(|| digits.parse().ok()).flatten().filter(|&number| number > 0)
         };
-        let parsed = match text.as_bytes() {
-            [letter, rank @ ..] if letter.is_ascii_alphabetic() => {
-                let column = u32::from(letter.to_ascii_lowercase() - b'a');
-                if rank.is_empty() {
-                    Some(Self::from(column))
-                } else {
-                    number(&text[1..]).map(|rank| Self { column, rank: Some(rank) })
-                }
-            }
-            _ => number(text).map(|column| Self::from(column - 1)),
+        let cell = |text: &str| -> Option<(u32, Option<u32>)> {
+            let letter = text.bytes().next().filter(u8::is_ascii_alphabetic)?;
+            let rank = &text[1..];
+            let rank = if rank.is_empty() { None } else { Some(number(rank)?) };
+            Some((u32::from(letter.to_ascii_lowercase() - b'a'), rank))
         };
-        parsed.ok_or(ParseMoveError)
+        let drop = text.strip_prefix(['P', 'p']).unwrap_or(text).strip_prefix('@');
+        let parsed = match drop {
+            Some(landing) => cell(landing).filter(|(_, rank)| rank.is_some()),
+            None => cell(text).or_else(|| Some((number(text)? - 1, None))),
+        };
+        parsed.map(|(column, rank)| Self { column, rank }).ok_or(ParseMoveError)
     }
 }
 
@@ -120,17 +109,25 @@ pub enum MoveError {
     },
 }
 
+impl MoveError {
+    /// The reason in words, with columns in the notation in which the move was written.
+    #[must_use]
+    pub fn describe(self, notation: ColumnNotation) -> String {
+        match self {
+            Self::GameOver => "the game is over".to_owned(),
+            Self::NoSuchColumn { column, width } => {
+                format!("there is no column {} (columns {})", notation.name(column), notation.range(width))
+            }
+            Self::ColumnFull { column } => format!("column {} is full", notation.name(column)),
+            Self::WrongRank { named, lands } => format!("the stone lands on rank {lands}, not {named}"),
+        }
+    }
+}
+
+/// The reason in words, with columns as letters.
 impl Display for MoveError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::GameOver => write!(f, "the game is over"),
-            Self::NoSuchColumn { column, width } => {
-                let (column, last) = (ColumnName(column), ColumnName(width - 1));
-                write!(f, "there is no column {column} (columns a to {last})")
-            }
-            Self::ColumnFull { column } => write!(f, "column {} is full", ColumnName(column)),
-            Self::WrongRank { named, lands } => write!(f, "the stone lands on rank {lands}, not {named}"),
-        }
+        f.write_str(&self.describe(ColumnNotation::Letters))
     }
 }
 
@@ -198,7 +195,26 @@ mod tests {
             }
         }
         assert_eq!("D2".parse(), Ok(Move { column: 3, rank: Some(2) }));
-        for text in ["", "0", "d0", "-1", "+1", "d+1", "dd", "ä", "1d", "d 1", "99999999999"] {
+        for text in ["P@d2", "p@D2", "@d2"] {
+            assert_eq!(text.parse(), Ok(Move { column: 3, rank: Some(2) }), "{text}");
+        }
+        for text in [
+            "",
+            "0",
+            "d0",
+            "-1",
+            "+1",
+            "d+1",
+            "dd",
+            "ä",
+            "1d",
+            "d 1",
+            "99999999999",
+            "P@",
+            "P@d",
+            "P@4",
+            "PP@d1",
+        ] {
             assert_eq!(text.parse::<Move>(), Err(ParseMoveError), "{text}");
         }
     }

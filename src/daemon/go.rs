@@ -5,6 +5,7 @@ use std::time::Duration;
 use plumb_protocol::{Command, Go, LineError, MAX_WARNINGS, Reason};
 
 use super::dialect::Style;
+use super::position::illegal;
 use crate::board::{Board, Move, Player, Position};
 use crate::search::{Clock, Limits};
 
@@ -24,7 +25,7 @@ pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (
         match position.try_play(Move { column, rank: token.value.rank().map(u32::from) }) {
             Ok(_) if search_moves.contains(&column) => {}
             Ok(_) => search_moves.push(column),
-            Err(error) if errors.len() < MAX_WARNINGS => errors.push(token.error(error)),
+            Err(error) if errors.len() < MAX_WARNINGS => errors.push(illegal(token, error)),
             Err(_) => {}
         }
     }

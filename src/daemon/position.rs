@@ -1,8 +1,10 @@
 //! The commands `position` and `moves`.
 
-use plumb_protocol::{Base, LineError, Move, PositionCommand, Reason, Token};
+use plumb_protocol::{Base, Expected, LineError, Move, MoveForm, PositionCommand, Reason, Token};
 
-use crate::board::{self, Board, BoardSize, FenError, Geometry, Position};
+use crate::board::{
+    self, Board, BoardSize, ColumnNotation, Geometry, MoveError, ParsePositionError, Position, PositionFault,
+};
 
 /// The position that a `position` command describes. `board` is the present one; a FEN of another size has its own.
 ///
@@ -23,8 +25,8 @@ pub(super) fn set_up(command: &PositionCommand<'_>, board: Board) -> Result<Posi
                 )
             })?;
             Position::from_fen_on(board, fen.text).map_err(|error| {
-                let FenError { token, offset, reason, .. } = error;
-                LineError::new(&token, fen.offset + offset, Reason::Invalid(reason))
+                let ParsePositionError { token, offset, fault, .. } = error;
+                LineError::new(&token, fen.offset + offset, Reason::Invalid(fault.to_string()))
             })?
         }
     };
@@ -44,8 +46,28 @@ pub(super) fn play(
         let rank = token.value.rank().map(u32::from);
         position
             .try_play(board::Move { column: column.index().into(), rank })
-            .map_err(|error| token.error(error))
+            .map_err(|error| illegal(token, error))
     })
+}
+
+/// The error of an illegal move, with columns as the move names them.
+pub(super) fn illegal(token: &Token<'_, Move>, error: MoveError) -> LineError {
+    let notation = match token.value.form {
+        MoveForm::Digit => ColumnNotation::Numbers { first: 1 },
+        _ => ColumnNotation::Letters,
+    };
+    token.error(error.describe(notation))
+}
+
+/// A syntax error, of a column 0 in the sentence of [`board::PositionReader`].
+pub(super) fn with_columns(error: LineError, board: Board) -> LineError {
+    match error.reason {
+        Reason::Expected(Expected::ColumnDigit) => {
+            let fault = PositionFault::CountsFromOne(board.width());
+            LineError::new(&error.token, error.offset, Reason::Invalid(fault.to_string()))
+        }
+        _ => error,
+    }
 }
 
 #[cfg(test)]
@@ -89,7 +111,8 @@ mod tests {
     fn errors_name_token_place_and_reason() {
         for (line, fault) in [
             ("position startpos moves d d3", "`d3` at byte 26: the stone lands on rank 2, not 3"),
-            ("position 4444444", "`4` at byte 15: column d is full"),
+            ("position 4444444", "`4` at byte 15: column 4 is full"),
+            ("position 448", "`8` at byte 11: there is no column 8 (columns 1 to 7)"),
             ("position startpos moves 1 h", "`h` at byte 26: there is no column h (columns a to g)"),
             ("position 11223344", "`4` at byte 16: the game is over"),
             ("moves d3 d5", "`d5` at byte 9: the stone lands on rank 4, not 5"),

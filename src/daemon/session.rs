@@ -128,15 +128,16 @@ impl<W: Write> Session<W> {
                 }
                 for warning in warnings {
                     let consequence = go::consequence(&warning, &command, &self.position);
+                    let warning = position::with_columns(warning, self.position.geometry());
                     self.say(format!("{warning}{consequence}"))?;
                 }
                 self.on_command(command, received)
             }
-            Err(error) => self.on_syntax_error(&error),
+            Err(error) => self.on_syntax_error(error),
         }
     }
 
-    fn on_syntax_error(&mut self, error: &LineError) -> io::Result<()> {
+    fn on_syntax_error(&mut self, error: LineError) -> io::Result<()> {
         let concerns_position = match error.reason {
             Reason::Expected(Expected::Command) => {
                 return self.say(format!("Unknown command: `{}`. Type help for the commands.", error.token));
@@ -148,6 +149,7 @@ impl<W: Write> Session<W> {
             _ => false,
         };
         let consequence = if concerns_position { "; the position stays as it was" } else { "" };
+        let error = position::with_columns(error, self.position.geometry());
         self.say(format!("{error}{consequence}"))
     }
 

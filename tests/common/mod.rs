@@ -1,5 +1,6 @@
 //! An engine process under test, with a time limit on every answer.
 
+pub(crate) mod position_table;
 pub(crate) mod random;
 
 use std::io::{self, BufRead, BufReader, Read, Write};

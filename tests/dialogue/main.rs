@@ -12,6 +12,7 @@ mod exact_play;
 mod fastchess;
 mod limits;
 mod logging;
+mod positions;
 mod random_commands;
 mod readme;
 mod robustness;

@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail};
-use plumb::board::{Board, Geometry, Position};
-use plumb_protocol::Move;
-use plumb_tools_common::playout::{column_of, random_position_on};
+use anyhow::{Context, Result, bail, ensure};
+use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
+use plumb_tools_common::playout::random_position_on;
 use plumb_tools_common::random::Random;
 
 /// Successive random positions that are known already, after which no further ones are expected.
@@ -23,39 +22,15 @@ pub struct OpeningLine {
 }
 
 impl OpeningLine {
-    /// Reads moves: column digits in one word, or moves as the protocol has them, separated by blanks.
+    /// Reads moves, or a FEN, for which moves are found that lead to it.
     ///
     /// # Errors
-    /// The first word that is not a legal move; if the game is over.
-    fn from_moves(board: Board, text: &str) -> Result<Self, String> {
-        let mut columns = Vec::new();
-        let mut position = Position::empty(board);
-        let is_digits = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_digit());
-        let words = text.split_whitespace().flat_map(|word| {
-            if is_digits(word) { word.split_inclusive(|_: char| true).collect() } else { vec![word] }
-        });
-        for word in words {
-            let made: Move = word.parse().map_err(|_| format!("`{word}` is no move"))?;
-            let column = u32::from(made.column.index());
-            let rank = made.rank().map(u32::from);
-            position = position
-                .try_play(plumb::board::Move { column, rank })
-                .map_err(|error| format!("`{word}`: {error}"))?;
-            columns.push(column);
-        }
-        if position.outcome().is_some() {
-            return Err(format!("the game is over after `{text}`"));
-        }
-        Ok(Self { name: String::new(), columns })
-    }
-
-    /// Moves that lead to the position of a FEN.
-    fn from_fen(board: Board, text: &str) -> Result<Self, String> {
-        let position = Position::from_fen_on(board, text).map_err(|error| error.to_string())?;
-        if position.outcome().is_some() {
-            return Err(format!("the game is over in `{text}`"));
-        }
-        let columns = way_to(&position).ok_or_else(|| format!("no moves lead to `{text}`"))?;
+    /// The fault of the text; if the game is over, or no moves lead to the position.
+    fn read(reader: &PositionReader<Board>, text: &str) -> Result<Self> {
+        let ReadPosition { position, columns } = reader.read(text)?;
+        ensure!(position.outcome().is_none(), "the game is over after `{text}`");
+        let columns = columns.or_else(|| way_to(&position));
+        let columns = columns.with_context(|| format!("no moves lead to `{text}`"))?;
         Ok(Self { name: String::new(), columns })
     }
 }
@@ -98,8 +73,8 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
             continue;
         }
         misses = 0;
-        let columns = played.moves.chars().filter_map(column_of).collect();
-        lines.push(OpeningLine { name: String::new(), columns });
+        let line = OpeningLine::read(&PositionReader::new(board), &played.moves);
+        lines.extend(line);
     }
     lines
 }
@@ -129,22 +104,28 @@ pub fn shuffle(lines: &mut [OpeningLine], seed: u64) {
 ///
 /// # Errors
 /// If it cannot be read or holds none; the first line that is no opening, with its number.
-pub fn read(board: Board, path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
+pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result<Vec<OpeningLine>> {
     let name = path.display().to_string();
     let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
     let text = String::from_utf8_lossy(&bytes);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-    if is_pgn { parse_pgn(board, &text, &name, plies) } else { parse(board, &text, &name) }
+    if is_pgn { parse_pgn(reader, text, &name, plies) } else { parse(reader, text, &name) }
 }
 
 /// Reads the games of a PGN text, up to `plies` moves of each. Errors say that they are in `name`.
 ///
 /// # Errors
 /// If there is none; the first game that is no opening, with its number.
-pub fn parse_pgn(board: Board, text: &str, name: &str, plies: usize) -> Result<Vec<OpeningLine>> {
+pub fn parse_pgn(
+    reader: &PositionReader<Board>,
+    text: &str,
+    name: &str,
+    plies: usize,
+) -> Result<Vec<OpeningLine>> {
     let read = |(number, moves): (usize, Vec<&str>)| {
         let moves = moves[..moves.len().min(plies)].join(" ");
-        OpeningLine::from_moves(board, &moves).map_err(|error| anyhow!("`{name}`, game {number}: {error}"))
+        OpeningLine::read(reader, &moves).with_context(|| format!("`{name}`, game {number}"))
     };
     some((1..).zip(pgn_games(text)).map(read).collect::<Result<_>>()?, name)
 }
@@ -153,16 +134,11 @@ pub fn parse_pgn(board: Board, text: &str, name: &str, plies: usize) -> Result<V
 ///
 /// # Errors
 /// If there is none; the first line that is no opening, with its number.
-pub fn parse(board: Board, text: &str, name: &str) -> Result<Vec<OpeningLine>> {
+pub fn parse(reader: &PositionReader<Board>, text: &str, name: &str) -> Result<Vec<OpeningLine>> {
     let lines = (1..).zip(text.lines()).map(|(number, line)| (number, line.trim()));
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let read = |(number, line): (usize, &str)| {
-        let line = if line.contains('/') {
-            OpeningLine::from_fen(board, fen_of(line))
-        } else {
-            OpeningLine::from_moves(board, line)
-        };
-        line.map_err(|error| anyhow!("`{name}`, line {number}: {error}"))
+        OpeningLine::read(reader, fen_of(line)).with_context(|| format!("`{name}`, line {number}"))
     };
     some(lines.map(read).collect::<Result<_>>()?, name)
 }
@@ -175,7 +151,7 @@ fn some(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
     Ok(lines)
 }
 
-/// The FEN at the beginning of an EPD line: up to the operations, which end with `;`.
+/// The FEN at the beginning of an EPD line: up to the operations, which end with `;`. Other lines are left whole.
 fn fen_of(line: &str) -> &str {
     let ends: Vec<_> = line.match_indices(' ').map(|(index, _)| index).collect();
     // Rows, side to move, and two dashes; the counters may be missing.
@@ -224,7 +200,8 @@ mod tests {
     use super::*;
 
     fn columns(text: &str) -> Result<Vec<Vec<u32>>, String> {
-        let lines = parse(Board::default(), text, "there").map_err(|error| error.to_string())?;
+        let reader = PositionReader::new(Board::default());
+        let lines = parse(&reader, text, "there").map_err(|error| format!("{error:#}"))?;
         Ok(lines.into_iter().map(|line| line.columns).collect())
     }
 
@@ -252,10 +229,10 @@ mod tests {
     fn what_is_no_opening_is_named_with_its_line() {
         for (text, fault) in [
             ("", "`there` holds no opening"),
-            ("4453\n44x", "`there`, line 2: `44x` is no move"),
-            ("4444444", "`there`, line 1: `4`: "),
+            ("4453\n44x", "`there`, line 2: `x` at byte 2: not a column digit (columns 1 to 7)"),
+            ("4444444", "`there`, line 1: `4` at byte 6: column 4 is full"),
             ("1212121", "`there`, line 1: the game is over after `1212121`"),
-            ("P@d2", "`there`, line 1: `P@d2`: "),
+            ("P@d2", "`there`, line 1: `P@d2` at byte 0: the stone lands on rank 1, not 2"),
         ] {
             let said = columns(text).expect_err("no opening");
             assert!(said.starts_with(fault), "{said}");
@@ -271,7 +248,9 @@ mod tests {
 
     #[test]
     fn openings_to_one_position_or_its_mirror_image_are_one() {
-        let lines = parse(Board::default(), "4453\n4435\n44\n5344\n4453\n21\n", "there").expect("openings");
+        let lines =
+            parse(&PositionReader::new(Board::default()), "4453\n4435\n44\n5344\n4453\n21\n", "there")
+                .expect("openings");
         let left: Vec<_> = different(Board::default(), lines).into_iter().map(|line| line.columns).collect();
         assert_eq!(left, [vec![3, 3, 4, 2], vec![3, 3], vec![1, 0]]);
         assert_eq!(

@@ -9,7 +9,6 @@ mod time_control;
 use std::fmt::Write;
 
 use plumb::board::BoardSize;
-use plumb_tools_common::playout::column_of;
 
 use crate::record::{BOARD, EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason};
 
@@ -42,7 +41,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
         tag(&name, &value);
     }
     pgn.push('\n');
-    pgn.push_str(&wrap(&units(game)));
+    pgn.push_str(&wrap(&units(header, game)));
     pgn.push('\n');
     pgn
 }
@@ -53,12 +52,9 @@ fn variant(header: &MatchHeader) -> String {
 }
 
 /// The moves with their comments, each with its number if it is White's, and the result.
-fn units(game: &GameRecord) -> Vec<String> {
-    let opening = game
-        .opening
-        .moves
-        .chars()
-        .map(|digit| (column_of(digit).map_or(0, |column| column as u8 + 1), "book".to_owned()));
+fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
+    let opening = header.opening(game).unwrap_or_default();
+    let opening = opening.into_iter().map(|column| (column as u8 + 1, "book".to_owned()));
     let played = game.moves.iter().map(|played| (played.column, comment(played)));
     let mut moves: Vec<_> = opening.chain(played).collect();
     let mut units = Vec::new();

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use anyhow::Context;
-use plumb::board::{Board, BoardSize};
+use plumb::board::{Board, BoardSize, PositionReader};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// The number of this format, the first thing in the header.
@@ -74,6 +74,17 @@ impl MatchHeader {
         let Some(text) = self.settings.get(BOARD) else { return Ok(Board::default()) };
         let size: BoardSize = text.parse().with_context(|| format!("board `{text}`"))?;
         Board::new(size).with_context(|| format!("board `{text}`"))
+    }
+
+    /// The columns of the opening of a game, counted from 0.
+    ///
+    /// # Errors
+    /// A move that is not legal.
+    pub fn opening(&self, game: &GameRecord) -> anyhow::Result<Vec<u32>> {
+        let read = PositionReader::new(self.board()?).read(&game.opening.moves);
+        read.map_err(|error| anyhow::anyhow!("opening: {error}"))?
+            .columns
+            .context("the opening is a FEN, expected moves")
     }
 
     /// The names of the engines, in their order.

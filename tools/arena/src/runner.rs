@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
-use plumb::board::Board;
-use plumb_tools_common::playout::column_digits;
+use plumb::board::{Board, Geometry, column_names};
 
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
@@ -161,6 +160,11 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
+    fn opening(&self, line: &OpeningLine) -> Opening {
+        let moves = column_names(self.board.width(), line.columns.iter().copied());
+        Opening { name: line.name.clone(), moves }
+    }
+
     fn start(&self, plan: &Plan, opening: &OpeningLine) -> GameStart {
         let [first, second] = plan.engines.map(|engine| &self.configs[engine]);
         let clock =
@@ -170,7 +174,7 @@ impl MatchRunner<'_> {
             pair: plan.pair,
             first: first.name.clone(),
             second: second.name.clone(),
-            opening: Opening { name: opening.name.clone(), moves: column_digits(&opening.columns) },
+            opening: self.opening(opening),
             clocks: [clock(first), clock(second)],
         }
     }
@@ -180,7 +184,7 @@ impl MatchRunner<'_> {
         GameRecord {
             game: plan.game,
             pair: plan.pair,
-            opening: Opening { name: opening.name.clone(), moves: column_digits(&opening.columns) },
+            opening: self.opening(opening),
             first: name(0),
             second: name(1),
             result: played.result,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use anyhow::Result;
-use plumb::board::{Board, Position, Standard};
+use plumb::board::{Board, Position, PositionReader, Standard};
 use plumb::book::{Book, BookProbe};
 use plumb::score::Score;
 
@@ -40,7 +40,7 @@ impl Suite {
     /// # Errors
     /// Not in practice: only if what this program holds were damaged.
     pub fn openings(self) -> Result<Vec<OpeningLine>> {
-        parse(Board::default(), self.text(), &self.to_string())
+        parse(&PositionReader::new(Board::default()), self.text(), &self.to_string())
     }
 
     /// Whether a position belongs to the suite by its scores in `book`; no position does that the book does not know.

@@ -1,7 +1,6 @@
 //! A made-up match for the tests: legal games of random moves, with likely figures.
 
-use plumb::board::{Outcome, Position};
-use plumb_tools_common::playout::column_digits;
+use plumb::board::{Outcome, Position, column_names};
 use plumb_tools_common::random::Random;
 
 use crate::record::{
@@ -120,7 +119,7 @@ fn play(seed: u64, game: u32) -> GameRecord {
     GameRecord {
         game,
         pair,
-        opening: Opening { name: format!("random {pair}"), moves: column_digits(&opening) },
+        opening: Opening { name: format!("random {pair}"), moves: column_names(7, opening.iter().copied()) },
         first: names[0].into(),
         second: names[1].into(),
         result,

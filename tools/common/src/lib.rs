@@ -3,7 +3,6 @@
 
 pub mod file;
 pub mod fingerprint;
-pub mod notation;
 pub mod playout;
 pub mod random;
 pub mod svg;

@@ -2,14 +2,16 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use plumb::board::{BoardSize, Position};
-use plumb::board::Board;
+use plumb::board::{Board, BoardSize, Position, PositionReader};
 use plumb_arena::openings::{parse, parse_pgn};
 
 fuzz_target!(|text: &str| {
     for (width, height) in [(7, 6), (10, 9)] {
         let board = Board::new(BoardSize { width, height }).expect("128 bits hold it");
-        for openings in [parse(board, text, "file"), parse_pgn(board, text, "file", 8)].into_iter().flatten() {
+        let reader = PositionReader::new(board);
+        for openings in
+            [parse(&reader, text, "file"), parse_pgn(&reader, text, "file", 8)].into_iter().flatten()
+        {
             for opening in openings {
                 let mut position = Position::empty(board);
                 for column in opening.columns {

@@ -54,7 +54,7 @@ pub(crate) struct Arguments {
     /// Seed of the random orders.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// A game: columns from 1, with or without commas between them; may be given several times. [default: the three
+    /// A game: columns from 1, with or without commas or blanks between them; may be given several times. [default: the three
     /// games of the study]
     #[arg(long = "game", value_name = "COLUMNS", default_values = game::STUDY)]
     games: Vec<Game>,

@@ -14,12 +14,13 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use plumb::board::Board;
 use plumb::book::AnyBook;
 use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
+use crate::first_column::{self, BOARD, FirstColumn};
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
@@ -34,9 +35,9 @@ use scorer::{Label, Scorer};
 /// Label files of positions with exact scores.
 ///
 /// FILE is CSV with a header (`.csv`; the positions are in the column `position`, else in the first one), JSON Lines
-/// (`.jsonl`; key `position`) or plain text (`.txt`; a position on each line). A position is a list of columns played,
-/// as `4455`, in letters on a board of more than 9 columns, or a FEN; empty, it is the empty board. Blank lines are left
-/// out, in plain text also lines that begin with #.
+/// (`.jsonl`; key `position`) or plain text (`.txt`; a position on each line). A position is a list of moves, as `4455`,
+/// `4 4 5 5`, `ddee` or `d1 d2 e1 e2`, or a FEN; empty, it is the empty board. On a board of more than 9 columns, column
+/// numbers need blanks between them. Blank lines are left out, in plain text also lines that begin with #.
 ///
 /// The output has the same rows in the same order, with all their fields and `score`, `outcome` (win, draw or loss) and
 /// `distance` (plies to the end under perfect play), all for the side to move; with `--moves` also the scores of the
@@ -73,6 +74,8 @@ struct LabelArguments {
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// The output, `.csv` or `.jsonl`.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -128,7 +131,8 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
     let board = arguments.board;
-    let mut rows = Rows::open(&arguments.file, format, board)?;
+    let reader = first_column::reader(arguments.first_column, board, BOARD);
+    let mut rows = Rows::open(&arguments.file, format, reader)?;
     let is_file = arguments.file != Path::new(STDIN);
     ensure!(
         is_file || is_whole,
@@ -142,6 +146,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
         board: (arguments.board != Board::default()).then(|| arguments.board.to_string()),
+        first_column: Some(reader.first_column).filter(|&first| first != 1),
         format,
         out_format,
         moves: arguments.moves,
@@ -209,9 +214,7 @@ fn label(
     interrupt: &Interrupt,
     mut done: impl FnMut(usize) + Send,
 ) -> Result<Option<Vec<Option<Label>>>> {
-    if !arguments.skip_bad {
-        block.iter().try_for_each(|(line, row)| check(name, *line, row))?;
-    }
+    block.iter().try_for_each(|(line, row)| check(arguments, name, *line, row))?;
     if interrupt.is_requested() {
         return Ok(None);
     }
@@ -243,7 +246,8 @@ fn check_all(
     interrupt: &Interrupt,
 ) -> Result<Survey> {
     let board = arguments.board;
-    let rows = Rows::open(&arguments.file, format, board)?;
+    let rows =
+        Rows::open(&arguments.file, format, first_column::reader(arguments.first_column, board, BOARD))?;
     let name = rows.name().to_owned();
     survey(rows, |line, row| {
         if interrupt.is_requested() {
@@ -253,13 +257,19 @@ fn check_all(
         let columns = row.keys().map(str::to_owned).collect();
         let encoder = Encoder::new(out_format, board, columns, &arguments.prefix, arguments.moves);
         encoder.check(row).with_context(|| format!("{name}:{line}"))?;
-        if arguments.skip_bad { Ok(()) } else { check(&name, line, row) }
+        check(arguments, &name, line, row)
     })
 }
 
-/// Fails if a row has no position.
-fn check(name: &str, line: u64, row: &Row) -> Result<()> {
-    row.position.as_ref().map(drop).map_err(|fault| anyhow!("{name}:{line}: {fault}"))
+/// Fails if a row has no position, unless it may be skipped.
+fn check(arguments: &LabelArguments, name: &str, line: u64, row: &Row) -> Result<()> {
+    let Err(fault) = &row.position else { return Ok(()) };
+    if !arguments.skip_bad {
+        bail!("{name}:{line}: {fault}");
+    }
+    let is_unsure = fault.counts_from_one() && arguments.first_column.is_none();
+    ensure!(!is_unsure, "{name}:{line}: {fault}, else `--first-column 1` skips this row as well");
+    Ok(())
 }
 
 fn scorer(arguments: &LabelArguments) -> Result<Scorer> {

@@ -8,6 +8,7 @@ mod engine;
 mod failure;
 mod faulty_engine;
 mod faulty_pipe;
+mod first_column;
 mod fit_opponent;
 mod interrupt;
 mod label;

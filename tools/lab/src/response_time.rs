@@ -8,12 +8,11 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use plumb::board::{BoardSize, Standard, StaticGeometry};
+use plumb::board::{BoardSize, Standard};
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::Command;
-use plumb_tools_common::notation::columns;
 
 use crate::engine::{EngineFlags, Engines, error, is_best_move, is_ready};
 use crate::output::{create, print};
@@ -117,7 +116,8 @@ fn measure(
     }
     let go = Command::Go(group.go(TIMEOUT));
     least_times(positions.len(), arguments.repeat, |index| {
-        let columns = columns(Standard::WIDTH, &positions[index]);
+        // Column digits from 1.
+        let columns = positions[index].bytes().map(|digit| u32::from(digit - b'1'));
         let position = position_after(engine.dialect(), Standard::default(), columns);
         engine.send(&[Command::NewGame(engine.dialect()), Command::Position(position)])?;
         round_trip(engine)?;

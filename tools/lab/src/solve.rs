@@ -1,35 +1,42 @@
-//! `plumb-lab solve`: the exact score of one position, on any of many boards.
+//! `plumb-lab solve`: the exact scores of positions, on any of many boards.
 
 pub(crate) mod solution;
 
 use std::fmt;
+use std::io::{BufRead, IsTerminal, stdin};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use anyhow::{Context, Result, bail};
-use plumb::board::{Board, Geometry, Position};
+use anyhow::{Context, Result};
+use plumb::board::{Board, Geometry, Position, column_name};
 use plumb::score::Score;
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
-use plumb_tools_common::notation::{column_name, position_after};
 use serde::Serialize;
 
-use crate::output::JsonFile;
+use crate::first_column::{self, BOARD, FirstColumn};
+use crate::output::{JsonFile, print};
 use crate::progress;
 use solution::{Cost, Move, Solution, Verdict};
 
-/// Solve one position: exact score, end of the game, and a line of perfect play.
+/// Solve a position: exact score, end of the game, and a line of perfect play.
 ///
 /// The search begins with an empty table; progress (time, nodes, bounds of the score) is on standard error. A score
 /// counts from the side to move: 1 is a win with the last stone of that side, 2 with the one before; negative is a
 /// loss, 0 a draw.
+///
+/// `solve -` reads positions from standard input, one a line, and answers each as soon as it is solved; blank lines and
+/// lines that begin with # are skipped. So does `solve` without a position if standard input is no terminal; if nothing
+/// comes from there, it solves the empty board.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The moves from the empty board: column digits, or column letters on a board of more than 9 columns.
-    #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
+    /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN; - reads standard input.
+    #[arg(value_name = "POSITION")]
+    position: Option<String>,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
@@ -45,58 +52,86 @@ pub(crate) struct Arguments {
     /// Solve every legal move as well, with the table that the position leaves.
     #[arg(long)]
     all_moves: bool,
-    /// Write the result to this file as a JSON object.
+    /// Write the result to this file as a JSON object; of positions from standard input as a list of objects.
     #[arg(long, value_name = "F")]
     json: Option<PathBuf>,
 }
 
-/// The JSON document.
+/// The JSON object of a position.
 #[derive(Serialize)]
-struct Document<'a> {
+struct Document {
     version: &'static str,
     board: String,
-    moves: &'a str,
+    /// The text of the position.
+    position: String,
     hash: usize,
     threads: usize,
     weak: bool,
     #[serde(flatten)]
-    solution: &'a Solution,
+    solution: Solution,
 }
 
-/// Solves the position and prints what comes out.
+/// Solves one position, or those of standard input, and prints the solutions.
 ///
 /// # Errors
-/// If a move is illegal, there is no memory for the table, or the JSON file cannot be written.
+/// A text that is no position; no memory for the table; a JSON file that cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let position = parse(arguments.board, &arguments.moves)?;
-    let table = AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the table")?;
+    let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
+    let one = match arguments.position.as_deref() {
+        Some("-") => None,
+        None if !stdin().is_terminal() => None,
+        text => Some(text.unwrap_or_default()),
+    };
+    let one = one.map(|text| Ok::<_, anyhow::Error>((text, reader.read(text)?.position))).transpose()?;
+    let mut table =
+        AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the table")?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    let signals = StopFlag::new();
-    let stage = SharedStage::default();
-    let work = || solve(&position, arguments, &table, &signals, &stage);
-    let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *stage.get()), work)?;
-    solution.print(arguments.hash)?;
-    let Some(json) = json else { return Ok(()) };
-    json.write(&Document {
-        version: env!("CARGO_PKG_VERSION"),
-        board: arguments.board.to_string(),
-        moves: &arguments.moves,
-        hash: arguments.hash,
-        threads: arguments.threads.get(),
-        weak: arguments.weak,
-        solution: &solution,
-    })
-}
-
-/// The position after a list of moves.
-///
-/// # Errors
-/// The first move that is illegal: the list, the number of the move and what is wrong with it.
-pub(crate) fn parse<G: Geometry>(board: G, moves: &str) -> Result<Position<G>> {
-    match position_after(board, moves) {
-        Ok(position) => Ok(position),
-        Err(error) => bail!("`{moves}`: move {}: {}", error.number, error.fault),
+    let mut answer = |text: &str, position: &Position<Board>| -> Result<Document> {
+        table.clear(1);
+        let signals = StopFlag::new();
+        let stage = SharedStage::default();
+        let work = || solve(position, arguments, &table, &signals, &stage);
+        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *stage.get()), work)?;
+        solution.print(arguments.hash)?;
+        Ok(Document {
+            version: env!("CARGO_PKG_VERSION"),
+            board: arguments.board.to_string(),
+            position: text.to_owned(),
+            hash: arguments.hash,
+            threads: arguments.threads.get(),
+            weak: arguments.weak,
+            solution,
+        })
+    };
+    if let Some((text, position)) = one {
+        let document = answer(text, &position)?;
+        return json.map_or(Ok(()), |json| json.write(&document));
     }
+    let mut documents = Vec::new();
+    let mut lines = stdin().lock().split(b'\n').zip(1..);
+    let is_typed = stdin().is_terminal();
+    let mut next = || {
+        let mut next = || lines.next();
+        if is_typed { next() } else { progress::live(|| "waiting for positions on standard input", next) }
+    };
+    while let Some((line, number)) = next() {
+        let line = line.context("cannot read standard input")?;
+        let place = || format!("standard input:{number}");
+        let text = str::from_utf8(&line).with_context(place)?.trim_start_matches('\u{feff}').trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        let position = reader.read(text).with_context(place)?.position;
+        if !documents.is_empty() {
+            print(format_args!(""))?;
+        }
+        print(format_args!("{:<10} {text}", "position"))?;
+        documents.push(answer(text, &position)?);
+    }
+    if documents.is_empty() && arguments.position.is_none() {
+        documents.push(answer("", &Position::empty(reader.geometry))?);
+    }
+    json.map_or(Ok(()), |json| json.write(&documents))
 }
 
 /// How far the work is.

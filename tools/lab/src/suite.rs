@@ -21,6 +21,7 @@ use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::fingerprint::fingerprint;
 
 use crate::engine::{EngineFlags, Engines};
+use crate::first_column::{self, BOARD, FirstColumn};
 use crate::line_file::LineFile;
 use crate::output::JsonFile;
 use crate::part_note::{PartNote, ensure_whole};
@@ -34,9 +35,9 @@ use report::{Section, Setup};
 
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
-/// A line of a file has moves from the empty board, as column digits, or column letters on a board of more than 9
-/// columns, and, if known, the score; blank lines and lines that begin with # are skipped. Each position is solved with
-/// an empty table, or with `--warm` with the table of the one before. Times are processor time on one thread, and wall
+/// A line of a file has a position, as 4455, "4 4 5 5", ddee, "d1 d2 e1 e2" or a FEN, and, if known, the score, after a
+/// blank, or after a tab or `;` where the last number could be a move as well; blank lines and lines that begin with #
+/// are skipped. Each position is solved with an empty table, or with `--warm` with the table of the one before. Times are processor time on one thread, and wall
 /// time with more `--threads`; the last column has the other one. The exit code is 1 if a score differs from the one in
 /// the file, 2 if a file cannot be read.
 ///
@@ -70,12 +71,14 @@ enum Command {
 /// The arguments of a run.
 #[derive(clap::Args)]
 struct SolveArguments {
-    /// Files of lines `moves [score]`.
+    /// Files of lines `position [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -199,8 +202,9 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
 
 /// Reads the files.
 fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
+    let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
     let read = |file: &PathBuf| {
-        let mut entries = read(arguments.board, file)?;
+        let mut entries = read(&reader, file)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         Ok(Suite { name: name(file), entries })
     };

@@ -22,6 +22,7 @@ use plumb_tools_common::fingerprint::fingerprint;
 use serde_json::json;
 
 use crate::failure::Failure;
+use crate::first_column::{self, FirstColumn};
 use crate::line_file::LineFile;
 use crate::output::{self, print};
 use crate::part_note::{PartNote, ensure_whole};
@@ -57,9 +58,11 @@ enum Command {
 /// The arguments of a run.
 #[derive(clap::Args)]
 struct StudyArguments {
-    /// Files of lines `moves [score]`.
+    /// Files of lines `position [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: all for the search but `none`
     /// and `lru`, which are very slow]
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]
@@ -205,7 +208,8 @@ fn suites(arguments: &StudyArguments) -> Result<Vec<Suite>> {
             "`{}`: there is another file called {name}, and results are kept by that name",
             path.display()
         );
-        let mut positions = read(Standard::default(), path)?;
+        let mut positions =
+            read(&first_column::reader(arguments.first_column, Standard::default(), ""), path)?;
         positions.truncate(arguments.limit.unwrap_or(usize::MAX));
         ensure!(!positions.is_empty(), "`{}`: there is no position to solve", path.display());
         suites.push(Suite { name, positions });
@@ -242,7 +246,7 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
     let mode = record.mode;
     let what = format!("{} {} {mode}", record.kind()?, suite.name);
     let mut counter = Counter::new(&what, suite.positions.len());
-    for ScoredPosition { line, moves, position, score } in &suite.positions {
+    for ScoredPosition { line, moves, position, score, .. } in &suite.positions {
         solver.forget();
         let start = cpu_time::now();
         let found = solver.solve(position, mode);

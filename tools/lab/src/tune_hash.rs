@@ -22,6 +22,7 @@ use serde_json::{Map, Value, json};
 
 use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::failure::Failure;
+use crate::first_column::{self, BOARD};
 use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
@@ -158,7 +159,8 @@ fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory:
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.suites {
-        let mut entries = read(arguments.board, path)?;
+        let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
+        let mut entries = read(&reader, path)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         if entries.is_empty() {
             bail!("`{}` holds no position", path.display());
@@ -173,6 +175,7 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
         let empty = ScoredPosition {
             line: 1,
             moves: String::new(),
+            columns: Some(Vec::new()),
             position: Position::empty(arguments.board),
             score: (arguments.board == Board::default()).then_some(1),
         };

@@ -152,7 +152,7 @@ fn a_book_knows_what_the_solver_finds() {
     let said = refused(&["query", "123451", "--book", &book]);
     assert_eq!(said, "`123451` has 6 stones, and the book knows nothing past 5\n");
     let said = refused(&["query", "39", "--book", &book]);
-    assert!(said.starts_with("`39`: move 2: "), "{said}");
+    assert_eq!(said, "`9` at byte 1: there is no column 9 (columns 1 to 5)\n");
 }
 
 #[test]

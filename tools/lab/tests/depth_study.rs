@@ -97,7 +97,7 @@ fn what_cannot_be_studied_is_one_sentence() {
     let directory = Directory::new("depth-study-wrong");
     directory.file("depth-study.csv", "a,b\n");
     for (arguments, said) in [
-        (&["--game", "49"][..], "move 2: there is no column i (columns a to g)"),
+        (&["--game", "49"][..], "`9` at byte 1: there is no column 9 (columns 1 to 7)"),
         (&["--methods", "alphabeta"], "invalid value 'alphabeta'"),
         (&[], "was made otherwise: it begins with `a,b`"),
     ] {

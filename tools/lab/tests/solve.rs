@@ -112,7 +112,7 @@ fn the_best_of_all_moves_has_the_score_of_the_position() {
 fn the_file_has_settings_and_figures() {
     let found = document("figures", &["4433", "--board", "5x5", "--hash", "2"]);
     assert_eq!(found["board"], "5x5");
-    assert_eq!(found["moves"], "4433");
+    assert_eq!(found["position"], "4433");
     assert_eq!(found["hash"], 2);
     assert_eq!(found["weak"], false);
     assert_eq!(found["exact_table"], true);
@@ -121,7 +121,7 @@ fn the_file_has_settings_and_figures() {
         assert!(found[name].is_number(), "{name}: {found}");
     }
     assert!(
-        found["winner"].is_string() && found["line"].is_string() && found["moves"].is_string(),
+        found["winner"].is_string() && found["line"].is_string() && found["position"].is_string(),
         "{found}"
     );
 }
@@ -145,11 +145,9 @@ fn what_cannot_be_solved_is_one_sentence() {
     let board =
         |text: &str, what: &str| format!("invalid value '{text}' for '--board <WxH>': {what}; see `--help`");
     for (arguments, said) in [
-        (&["4480"][..], "`4480`: move 3: there is no column h (columns a to g)".to_owned()),
-        (&["44x"], "`44x`: move 3: `x` is not a column digit from 1 to 9".to_owned()),
-        (&["44444", "--board", "4x4"], "`44444`: move 5: column d is full".to_owned()),
-        (&["a1", "--board", "10x4"], "`a1`: move 2: `1` is not a column letter from a to j".to_owned()),
-        (&["ak", "--board", "10x4"], "`ak`: move 2: there is no column k (columns a to j)".to_owned()),
+        (&["4488"][..], "`8` at byte 2: there is no column 8 (columns 1 to 7)".to_owned()),
+        (&["44x"], "`x` at byte 2: not a column digit (columns 1 to 7)".to_owned()),
+        (&["44444", "--board", "4x4"], "`4` at byte 4: column 4 is full".to_owned()),
         (&["--board", "3x9"], board("3x9", "a board has at least 4 columns and 4 rows")),
         (&["--board", "seven"], board("seven", "expected columns and rows as WxH, such as 7x6")),
     ] {

@@ -66,9 +66,9 @@ fn a_malformed_line_is_one_sentence_before_any_work() {
     let directory = Directory::new("suite-malformed");
     let good = directory.file("good.txt", RIGHT);
     for (text, said) in [
-        ("44 1\n4480\n", ":2: `4480`: move 3: there is no column h (columns a to g)\n"),
+        ("44 1\n4488\n", ":2: `8` at byte 2: there is no column 8 (columns 1 to 7)\n"),
         ("# fine\n44 one\n", ":2: `one`: expected a score from -18 to 18\n"),
-        ("44 1 1\n", ":1: `1`: nothing was expected after moves and score\n"),
+        ("44 1 1\n", ":1: `1`: a move or the score? Put a tab or `;` after the moves\n"),
     ] {
         let bad = directory.file("bad.txt", text);
         let (code, out, err) = suite(&[&good, &bad]);

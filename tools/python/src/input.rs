@@ -1,6 +1,6 @@
 //! Boards from the arrays and observations of Python packages.
 
-use plumb::board::{BoardSize, FenError, Geometry, MoveError, Standard, StaticGeometry};
+use plumb::board::{ColumnNotation, PositionReader, ReadPosition, Remedies, Standard, StaticGeometry};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -13,28 +13,20 @@ const COLUMNS: usize = Standard::WIDTH as usize;
 /// The owner of each cell, 0 for none, the top row first.
 pub(crate) type Cells = [[u8; COLUMNS]; ROWS];
 
-/// The reason why a move is illegal, with columns counted from 0.
-pub(crate) fn move_fault(error: &MoveError) -> String {
-    match error {
-        MoveError::NoSuchColumn { column, width } => {
-            format!("there is no column {column} (columns 0 to {})", width - 1)
-        }
-        MoveError::ColumnFull { column } => format!("column {column} is full"),
-        other => other.to_string(),
-    }
-}
+/// The numbers of columns in Python.
+pub(crate) const NUMBERS: ColumnNotation = ColumnNotation::Numbers { first: 0 };
 
-/// The reason why a FEN is refused: the size, if it is that of another board that Plumb has.
-pub(crate) fn fen_fault(fen: &str, error: &FenError) -> String {
-    match BoardSize::of_fen(fen) {
-        Some(size) if size != Standard::default().size() && size.check(u128::BITS).is_ok() => {
-            format!(
-                "the FEN is of a board of {size} (columns x rows); expected 7x6, the only board of Position \
-                 (plumb_engine.engine.BoardPosition takes others)"
-            )
-        }
-        _ => error.to_string(),
-    }
+/// Reads a position from text in any form.
+///
+/// # Errors
+/// `ValueError` with the token, its place and the reason.
+pub(crate) fn read(text: &str) -> PyResult<ReadPosition<Standard>> {
+    let remedies = Remedies {
+        first_column: "Position.from_moves takes columns from 0",
+        board: "plumb_engine.engine.BoardPosition.from_fen takes any board",
+    };
+    let reader = PositionReader { remedies, ..PositionReader::new(Standard::default()) };
+    reader.read(text).map_err(|error| value_error(error.to_string()))
 }
 
 /// The columns of a list or another iterable of integers.
@@ -44,7 +36,7 @@ pub(crate) fn fen_fault(fen: &str, error: &FenError) -> String {
 pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let expected = "expected integers, columns from 0";
     if columns.is_instance_of::<PyString>() {
-        return Err(PyTypeError::new_err(format!("a string; {expected} (Position reads digits)")));
+        return Err(PyTypeError::new_err(format!("a string; {expected} (Position reads text)")));
     }
     let items = columns.try_iter();
     let items = items.map_err(|_| PyTypeError::new_err(format!("no sequence of moves; {expected}")))?;
@@ -89,7 +81,7 @@ pub(crate) fn board_from_cells(cells: &Cells) -> Result<Board, String> {
         .map(|row| row.iter().map(|&cell| [".", "P", "p"][usize::from(cell)]).collect::<String>());
     let text = rows.map(|row| empty_runs(&row)).collect::<Vec<_>>().join("/");
     let side = if first == second { "w" } else { "b" };
-    Board::from_fen(&format!("{text} {side}")).map_err(|error| error.reason)
+    Board::from_fen(&format!("{text} {side}")).map_err(|error| error.fault.to_string())
 }
 
 /// A row of a FEN, whose runs of empty cells are numbers.

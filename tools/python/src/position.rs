@@ -20,10 +20,11 @@ const CELLS: usize = Standard::CELLS as usize;
 /// others there is plumb_engine.engine.BoardPosition.
 ///
 /// Positions do not change: `play` and `undo` return new ones. Two positions are equal if they have the same stones,
-/// whatever the moves before. Columns count from 0 on the left; a string of digits counts from 1.
+/// whatever the moves before. Columns count from 0 on the left; in text they count from 1.
 ///
-/// Position("4455") is the position after these columns from the empty board, Position() the empty board.
-/// Raises ValueError with the character, its place and the reason if a move is illegal.
+/// Position("4455") is the position after these columns from the empty board, Position() the empty board. Other forms of the
+/// same: "4 4 5 5", "4,4,5,5", column letters "ddee", moves "P@d1 P@d2 P@e1 P@e2" or "d1 d2 e1 e2", a FEN.
+/// Raises ValueError with the token, its place and the reason if the text is no position or a move is illegal.
 #[pyclass(frozen, module = "plumb_engine", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Position {
@@ -54,7 +55,8 @@ impl Position {
         for (at, &column) in columns.iter().enumerate() {
             let next =
                 u32::try_from(column).map_err(|_| format!("there is no column {column} (columns 0 to 6)"));
-            let next = next.and_then(|column| self.after(column).map_err(|error| input::move_fault(&error)));
+            let next =
+                next.and_then(|column| self.after(column).map_err(|error| error.describe(input::NUMBERS)));
             self =
                 next.map_err(|fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}")))?;
         }
@@ -70,18 +72,12 @@ impl Position {
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (digits = ""))]
-    pub(crate) fn new(digits: &str) -> PyResult<Self> {
-        let mut position = Self::without_moves(Board::new());
-        if let Err(error) = Board::from_digits(digits) {
-            return Err(PyValueError::new_err(error.to_string()));
-        }
-        for digit in digits.bytes() {
-            position = position
-                .after(u32::from(digit - b'1'))
-                .map_err(|error| PyValueError::new_err(error.to_string()))?;
-        }
-        Ok(position)
+    #[pyo3(signature = (text = ""))]
+    pub(crate) fn new(text: &str) -> PyResult<Self> {
+        let read = input::read(text)?;
+        let Some(columns) = read.columns else { return Ok(Self::without_moves(read.position)) };
+        let columns: Vec<_> = columns.into_iter().map(i64::from).collect();
+        Self::without_moves(Board::new()).after_all(&columns)
     }
 
     /// The position after `columns`, counted from 0, played from the empty board: a list, a NumPy array or another iterable.
@@ -97,8 +93,10 @@ impl Position {
     /// Raises ValueError with the token, its place and the reason, or with the size if the FEN is of another board.
     #[staticmethod]
     fn from_fen(fen: &str) -> PyResult<Self> {
-        let board =
-            Board::from_fen(fen).map_err(|error| PyValueError::new_err(input::fen_fault(fen, &error)));
+        if fen.contains('/') {
+            return Self::new(fen);
+        }
+        let board = Board::from_fen(fen).map_err(|error| PyValueError::new_err(error.to_string()));
         Ok(Self::without_moves(board?))
     }
 
@@ -163,7 +161,7 @@ impl Position {
     /// Raises ValueError if there is no such column, it is full, or the game is over.
     fn play(&self, column: i64) -> PyResult<Self> {
         let next = u32::try_from(column).map_err(|_| format!("there is no column {column} (columns 0 to 6)"));
-        let next = next.and_then(|column| self.after(column).map_err(|error| input::move_fault(&error)));
+        let next = next.and_then(|column| self.after(column).map_err(|error| error.describe(input::NUMBERS)));
         next.map_err(|fault| PyValueError::new_err(format!("move {column}: {fault}")))
     }
 
@@ -341,17 +339,16 @@ fn number(player: Player) -> u8 {
     }
 }
 
-/// The position that a function takes: a `Position`, or a string of digits.
+/// The position that a function takes: a `Position`, or its text.
 pub(crate) fn board_of(value: &Bound<'_, PyAny>) -> PyResult<Board> {
     if let Ok(position) = value.cast::<Position>() {
         return Ok(position.get().board);
     }
-    if let Ok(digits) = value.cast::<PyString>() {
-        return Board::from_digits(&digits.to_cow()?)
-            .map_err(|error| PyValueError::new_err(error.to_string()));
+    if let Ok(text) = value.cast::<PyString>() {
+        return input::read(&text.to_cow()?).map(|read| read.position);
     }
     let name = value.get_type().name()?;
-    Err(PyTypeError::new_err(format!("a position is a Position or a string of digits, not {name}")))
+    Err(PyTypeError::new_err(format!("a position is a Position or its text, not {name}")))
 }
 
 /// The positions of a list, or of the bytes of their cells, 42 each, the top row first.

@@ -36,7 +36,7 @@ const SWINDLE_NODES: u64 = 1_000_000;
 /// `plumb-lab book`.
 ///
 /// A score is an integer for the side to move: 0 a draw; n > 0 a win with the winner's n-th last stone, so more is faster;
-/// a negative score is a loss, and less is sooner. A position is a Position or a string of digits.
+/// a negative score is a loss, and less is sooner. A position is a Position or its text.
 ///
 /// Several Python threads can use one solver at the same time, and share what it proves. Every method releases the
 /// interpreter's lock, and can be interrupted by Ctrl-C. Raises ValueError for sizes out of range, MemoryError if there is

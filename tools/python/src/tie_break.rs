@@ -55,7 +55,7 @@ impl<'a, 'py> TieBreak<'a, 'py> {
             }
             Self::Swindle => None,
             Self::Function(function) => {
-                // A function is given a Position, also for a string of digits.
+                // A function is given a Position, also for its text.
                 let chosen = match position.cast::<PyString>() {
                     Ok(digits) => function.call1((Position::new(&digits.to_cow()?)?, columns.to_vec()))?,
                     Err(_) => function.call1((position, columns.to_vec()))?,

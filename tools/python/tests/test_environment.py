@@ -79,7 +79,7 @@ def test_errors_and_rendering() -> None:
         env.reset(options={"positions": Position()})
     with pytest.raises(ValueError, match="the game of this position is over"):
         env.reset(options={"position": "4455667"})
-    with pytest.raises(TypeError, match="a position is a Position or a string of digits, not int"):
+    with pytest.raises(TypeError, match="a position is a Position or its text, not int"):
         env.reset(options={"position": 44})
     _, info = env.reset(options={"position": "44"})
     assert info["position"] == Position("44")

@@ -54,7 +54,7 @@ def test_every_form_of_game() -> None:
     for bad, error, text in (
         (["44", "48"], ValueError, "game at index 1: `8` at byte 1"),
         ([[3], ["x"]], TypeError, "game at index 1"),
-        (5, TypeError, "a game is a Position, a string of digits or a sequence of columns, not int"),
+        (5, TypeError, "a game is a Position, its text or a sequence of columns, not int"),
     ):
         with pytest.raises(error, match=text):
             judge(bad)  # type: ignore[arg-type]

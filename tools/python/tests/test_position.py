@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import random
+from pathlib import Path
 from typing import Any, Callable
 
 import numpy
@@ -119,6 +120,29 @@ def test_drawings() -> None:
         Position().draw([1] * 6)
 
 
+def rows_of_the_table() -> list[list[str]]:
+    """The texts of the table that all programs share, for the board of Position and columns from 1."""
+    table = Path(__file__).parents[3] / "tests" / "positions.tsv"
+    rows = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines() if line[0] != "#"]
+    return [[unescaped(text), expected] for board, first, _, text, expected in rows if (board, first) == ("7x6", "1")]
+
+
+def unescaped(text: str) -> str:
+    return text.replace("\\u{feff}", "\ufeff").replace("\\r", "\r")
+
+
+@pytest.mark.parametrize(("text", "expected"), rows_of_the_table())
+def test_a_text_is_read_as_everywhere(text: str, expected: str) -> None:
+    if not expected.startswith("`"):
+        assert Position(text) == Position.from_fen(expected)
+        return
+    remedy = "Position.from_moves takes columns from 0"
+    error = expected.replace("{first_column}", remedy).split("{board}")[0]
+    with pytest.raises(ValueError) as raised:
+        Position(text)
+    assert str(raised.value).startswith(error) and ("{board}" in expected or str(raised.value) == error)
+
+
 EMPTY = [[0] * 7 for _ in range(6)]
 
 
@@ -132,9 +156,9 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
 @pytest.mark.parametrize(
     ("make", "error", "text"),
     [
-        (lambda: Position("448"), ValueError, "`8` at byte 2: there is no column h (columns a to g)"),
+        (lambda: Position("448"), ValueError, "`8` at byte 2: there is no column 8 (columns 1 to 7)"),
         (lambda: Position("4x"), ValueError, "`x` at byte 1"),
-        (lambda: Position("4444444"), ValueError, "`4` at byte 6: column d is full"),
+        (lambda: Position("4444444"), ValueError, "`4` at byte 6: column 4 is full"),
         (lambda: Position("44556671"), ValueError, "`1` at byte 7: the game is over"),
         (lambda: Position(44), TypeError, "'int' object"),
         (lambda: Position.from_moves([3, 9]), ValueError, "move 9 at index 1: there is no column 9 (columns 0 to 6)"),
@@ -148,7 +172,7 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position().play(7), ValueError, "move 7: there is no column 7 (columns 0 to 6)"),
         (lambda: Position("4455667").play(0), ValueError, "move 0: the game is over"),
         (lambda: Position.from_fen("8/7/7/7/7/7 w"), ValueError, "`8` at byte 0"),
-        (lambda: Position.from_fen("8/8/8/8/8/8/8 w"), ValueError, "the FEN is of a board of 8x7 (columns x rows); expected 7x6"),
+        (lambda: Position.from_fen("8/8/8/8/8/8/8 w"), ValueError, "a FEN of 8x7, expected one of 7x6"),
         (lambda: Position.from_fen(""), ValueError, "`` at byte 0: the row has 0 columns, the board 7"),
         (lambda: Position.from_fen("7/7/7/7/3P3/7 b"), ValueError, "the stone on d2 floats"),
         (lambda: Position.from_fen("7/7/7/7/7/3PP2 w"), ValueError, "2 stones of the first player and 0 of the second"),

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{BoardSize, Geometry, Position, Standard};
+use plumb::board::{BoardSize, Geometry, Position, PositionReader, Standard, column_names};
 use plumb::score::{Score, max_score};
-use plumb_tools_common::notation::position_after;
 
 /// How the first line of a file that `plumb-lab positions` made begins. For a board other than 7x6 it names the board.
 pub const HEADING: &str = "# plumb-lab positions ";
@@ -17,30 +16,34 @@ const BOARD: &str = "--board";
 pub struct ScoredPosition<G: Geometry = Standard> {
     /// The number of the line, from 1.
     pub line: usize,
-    /// The moves as column digits, or as column letters on a board of more than 9 columns.
+    /// The moves as column digits, or as column letters on a board of more than 9 columns; the FEN if the line has one.
     pub moves: String,
+    /// The columns played, counted from 0; `None` if the line has a FEN.
+    pub columns: Option<Vec<u32>>,
     /// The position after the moves.
     pub position: Position<G>,
     /// The score that the position is said to have.
     pub score: Option<Score>,
 }
 
-/// Reads a file of positions on a board.
+/// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a blank.
+/// After moves with blanks between them, and wherever the last number could be either, the score is after a tab or `;`.
 ///
 /// # Errors
 /// If it cannot be read, or the first line that is malformed: file, line, token and what is wrong with it. The heading of a
 /// file that `plumb-lab positions` made for another board is malformed.
-pub fn read<G: Geometry>(board: G, path: &Path) -> Result<Vec<ScoredPosition<G>>> {
+pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<ScoredPosition<G>>> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))?;
     let mut entries = Vec::new();
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     for (line, number) in text.lines().zip(1..) {
         let line = line.trim();
         let place = || format!("{}:{number}", path.display());
-        check_heading(board, line).with_context(place)?;
+        check_heading(reader.geometry, line).with_context(place)?;
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        entries.push(parse(board, line, number).with_context(place)?);
+        entries.push(parse(reader, line, number).with_context(place)?);
     }
     Ok(entries)
 }
@@ -64,18 +67,38 @@ fn check_heading(board: impl Geometry, line: &str) -> Result<()> {
     Ok(())
 }
 
-fn parse<G: Geometry>(board: G, text: &str, line: usize) -> Result<ScoredPosition<G>> {
-    let mut words = text.split_whitespace();
-    let moves = words.next().unwrap_or_default();
-    let position = match position_after(board, moves) {
-        Ok(position) => position,
-        Err(error) => bail!("`{moves}`: move {}: {}", error.number, error.fault),
-    };
-    let score = words.next().map(|word| parse_score(board, word)).transpose()?;
-    if let Some(extra) = words.next() {
-        bail!("`{extra}`: nothing was expected after moves and score");
+fn parse<G: Geometry>(reader: &PositionReader<G>, text: &str, line: usize) -> Result<ScoredPosition<G>> {
+    let (position, score) = split(text)?;
+    let read = reader.read(position)?;
+    let score = score.map(|score| parse_score(reader.geometry, score)).transpose()?;
+    let names = |columns: &Vec<u32>| column_names(reader.geometry.width(), columns.iter().copied());
+    let moves = read.columns.as_ref().map_or_else(|| position.to_owned(), names);
+    Ok(ScoredPosition { line, moves, columns: read.columns, position: read.position, score })
+}
+
+/// The position and the score of a line.
+///
+/// # Errors
+/// A line whose last number could be a move or the score.
+fn split(line: &str) -> Result<(&str, Option<&str>)> {
+    if let Some((position, score)) = line.rsplit_once(['\t', ';']) {
+        return Ok((position, Some(score.trim()).filter(|score| !score.is_empty())));
     }
-    Ok(ScoredPosition { line, moves: moves.to_owned(), position, score })
+    let Some((position, last)) = line.rsplit_once(char::is_whitespace) else { return Ok((line, None)) };
+    let words: Vec<_> = position.split_whitespace().collect();
+    let is_number = last.parse::<i64>().is_ok();
+    let has_score = if line.contains('/') {
+        // Rows, side to move, `- -` and two counters, of which all but the rows may be missing.
+        is_number && words.len() != 5
+    } else {
+        let is_digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_one_word = words.len() == 1 && !position.ends_with(',');
+        if !is_one_word && is_digits(last) && words.iter().all(|word| is_digits(word.trim_matches(','))) {
+            bail!("`{last}`: a move or the score? Put a tab or `;` after the moves");
+        }
+        is_number || is_one_word && words[0].len() > 1 && is_digits(words[0])
+    };
+    Ok(if has_score { (position.trim_end(), Some(last)) } else { (line, None) })
 }
 
 fn parse_score(board: impl Geometry, word: &str) -> Result<Score> {
@@ -92,7 +115,7 @@ mod tests {
     use plumb::board::Board;
 
     fn parse(text: &str, line: usize) -> Result<ScoredPosition> {
-        super::parse(Standard::default(), text, line)
+        super::parse(&PositionReader::new(Standard::default()), text, line)
     }
 
     #[test]
@@ -106,30 +129,48 @@ mod tests {
     #[test]
     fn a_malformed_line_names_what_is_wrong() {
         let said = |text| parse(text, 1).expect_err("malformed").to_string();
-        assert_eq!(said("4440"), "`4440`: move 4: `0` is not a column digit from 1 to 9");
-        assert_eq!(said("4444444"), "`4444444`: move 7: column d is full");
+        assert_eq!(said("444x"), "`x` at byte 3: not a column digit (columns 1 to 7)");
         assert_eq!(said("44 x"), "`x`: expected a score from -18 to 18");
         assert_eq!(said("44 19"), "`19`: expected a score from -18 to 18");
-        assert_eq!(said("44 1 1"), "`1`: nothing was expected after moves and score");
+        assert_eq!(said("44; x"), "`x`: expected a score from -18 to 18");
+        assert_eq!(said("4 4 1"), "`1`: a move or the score? Put a tab or `;` after the moves");
+    }
+
+    #[test]
+    fn a_position_in_any_form_may_have_a_score() {
+        let read = |text: &str| parse(text, 1).map(|scored| (scored.moves, scored.score)).expect(text);
+        let fen = "7/7/7/7/3p3/3P3";
+        for text in ["44", "4 4;", "4,4", "4, 4;", "dd", "d d", "d1 d2", "P@d1 P@d2", "P@d1 P@d2\t"] {
+            assert_eq!(read(text), ("44".to_owned(), None), "{text}");
+        }
+        for text in
+            ["44 3", "4 4; 3", "4 4\t3", "4,4 3", "4, 4; 3", "dd 3", "d d 3", "d1 d2 3", "P@d1 P@d2 3"]
+        {
+            assert_eq!(read(text), ("44".to_owned(), Some(3)), "{text}");
+        }
+        assert_eq!(read("4 4 -3"), ("44".to_owned(), Some(-3)));
+        for fen in [fen.to_owned(), format!("{fen} w"), format!("{fen} w - -"), format!("{fen} w - - 0 2")] {
+            assert_eq!(read(&fen), (fen.clone(), None));
+            assert_eq!(read(&format!("{fen} 3")), (fen.clone(), Some(3)));
+            assert_eq!(read(&format!("{fen}; -3")), (fen.clone(), Some(-3)));
+        }
     }
 
     #[test]
     fn a_line_is_read_for_its_board() {
         let said = |size: &str, text: &str| {
             let board = size.parse::<Board>().expect("a board");
-            super::parse(board, text, 1).map(|scored| scored.score).map_err(|error| error.to_string())
+            super::parse(&PositionReader::new(board), text, 1)
+                .map(|scored| scored.score)
+                .map_err(|error| error.to_string())
         };
         assert_eq!(said("5x4", "3333 -7"), Ok(Some(-7)));
         assert_eq!(said("5x4", "3333 8"), Err("`8`: expected a score from -7 to 7".to_owned()));
         assert_eq!(
             said("5x4", "336"),
-            Err("`336`: move 3: there is no column f (columns a to e)".to_owned())
+            Err("`6` at byte 2: there is no column 6 (columns 1 to 5)".to_owned())
         );
         assert_eq!(said("10x4", "jjaa 0"), Ok(Some(0)));
-        assert_eq!(
-            said("10x4", "j1"),
-            Err("`j1`: move 2: `1` is not a column letter from a to j".to_owned())
-        );
     }
 
     #[test]

@@ -39,7 +39,7 @@ fn a_fault_changes_nothing_and_is_one_line() {
             "position 4 e2e4",
             "`e2e4` at byte 11: expected a move such as P@d1, d or 4; the position stays as it was",
         ),
-        ("moves 40", "`0` at byte 7: expected a column from 1 to 9; the position stays as it was"),
+        ("moves 40", "`0` at byte 7: columns count from 1 (1 to 7); the position stays as it was"),
         ("position startpos d", "`d` at byte 18: expected moves; the position stays as it was"),
         ("position fen", "end of line at byte 12: expected a FEN; the position stays as it was"),
         (

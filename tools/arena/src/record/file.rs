@@ -5,7 +5,6 @@ use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{BoardSize, Geometry};
-use plumb_tools_common::playout::column_of;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -117,7 +116,7 @@ pub(crate) fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord
     let game: GameRecord = parse(line, "a game")?;
     let BoardSize { width, height: top } = header.board()?.size();
     let mut heights = vec![0; width as usize];
-    let opening = game.opening.moves.chars().map(|digit| column_of(digit).map_or(0, |column| column + 1));
+    let opening = header.opening(&game)?.into_iter().map(|column| column + 1);
     for (index, column) in opening.chain(game.moves.iter().map(|played| played.column.into())).enumerate() {
         let height = (column as usize).checked_sub(1).and_then(|column| heights.get_mut(column));
         let Some(height) = height else {
@@ -298,8 +297,11 @@ mod tests {
         };
         is_named(&change("\"result\":\"", "\"result\":\"2"), &["line 3", "unknown variant", "`1/2-1/2`"]);
         is_named(&change("\"column\":", "\"column\":9"), &["line 3: move ", "a column from 1 to 7"]);
-        is_named(&change("\"moves\":\"", "\"moves\":\"44444444"), &["line 3: move 7", "column 4 is full"]);
-        is_named(&change("\"moves\":\"", "\"moves\":\"x"), &["line 3: move 1", "a column from 1 to 7"]);
+        is_named(
+            &change("\"moves\":\"", "\"moves\":\"44444444"),
+            &["line 3: opening: `4` at byte 6: column 4 is full"],
+        );
+        is_named(&change("\"moves\":\"", "\"moves\":\"x"), &["line 3: opening: `x"]);
         is_named(
             &change("\"time_ms\":", "\"time_ms\":-1"),
             &["line 3: `time_ms` is -1", "expected 0 or more"],

@@ -3,14 +3,13 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{Geometry, Position};
+use plumb::board::{Geometry, Position, column_name};
 use plumb::book::{BookBoard, BookProbe};
 use plumb::score::{Score, immediate_score};
-use plumb_tools_common::notation::column_name;
 
 use super::file::Source;
+use crate::first_column::{self, FirstColumn};
 use crate::output::print;
-use crate::solve::parse;
 use crate::solve::solution::Verdict;
 
 /// Look up the score of a position and of each of its moves in a book, without a search.
@@ -20,9 +19,11 @@ use crate::solve::solution::Verdict;
 /// line: verify it before use.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// Moves from the empty board: column digits, or column letters on a board of more than 9 columns.
-    #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
+    /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
+    #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
+    position: String,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// The book. [default: the embedded book]
     #[arg(long, value_name = "F")]
     book: Option<PathBuf>,
@@ -31,11 +32,11 @@ pub(super) struct Arguments {
 /// Prints the scores.
 ///
 /// # Errors
-/// If the file is no book, a move is illegal, or the book knows nothing of the position.
+/// If the file is no book, the text no position, or the book knows nothing of the position.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let Arguments { moves, book } = arguments;
+    let Arguments { position: text, first_column, book } = arguments;
     let book = Source::from(book.as_ref()).open()?;
-    let position = parse(book.geometry(), moves)?;
+    let position = first_column::reader(*first_column, book.geometry(), "").read(text)?.position;
     let (stones, width) = (position.plies(), position.geometry().width());
     let last = book.layer_plies().next_back().context("a book has a layer")?;
     let mut probe = BookProbe::new(&book, &position);
@@ -47,9 +48,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             return print(format_args!("move {:<5} the book's line", column_name(width, column)));
         }
         if stones > last {
-            bail!("`{moves}` has {stones} stones, and the book knows nothing past {last}");
+            bail!("`{text}` has {stones} stones, and the book knows nothing past {last}");
         }
-        bail!("`{moves}` has {stones} stones, and the book's next layer is too far away from that");
+        bail!("`{text}` has {stones} stones, and the book's next layer is too far away from that");
     };
     let row = |name: &str, score: Score| {
         let verdict = Verdict::of(score, &position, false);

@@ -4,9 +4,8 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail, ensure};
 use csv::ByteRecord;
-use plumb::board::{Board, Geometry};
+use plumb::board::{Board, Geometry, column_name};
 use plumb::score::Score;
-use plumb_tools_common::notation::column_name;
 
 use super::format::Format;
 use super::row::{Fields, Row, cut};

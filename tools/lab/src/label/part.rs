@@ -27,6 +27,9 @@ pub(super) struct Settings {
     /// The board; `None` for 7x6.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub board: Option<String>,
+    /// The number of the leftmost column; `None` for 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first_column: Option<u32>,
     pub format: Format,
     pub out_format: Format,
     pub moves: bool,

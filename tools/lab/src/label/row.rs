@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use csv::ByteRecord;
-use plumb::board::{Board, BoardSize, Geometry, Position};
-use plumb_tools_common::notation::{column_name, position_after};
+use plumb::board::{Board, ParsePositionError, Position, PositionFault, PositionReader};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -20,7 +19,32 @@ const MAX_QUOTED: usize = 60;
 pub(super) struct Row {
     pub fields: Fields,
     /// The position; the fault if there is none.
-    pub position: Result<Position<Board>, String>,
+    pub position: Result<Position<Board>, Fault>,
+}
+
+/// The fault of a malformed row.
+#[derive(Debug, PartialEq)]
+pub(super) enum Fault {
+    /// The text is no position.
+    Position(ParsePositionError),
+    /// The row has no text of a position.
+    Row(String),
+}
+
+impl Fault {
+    /// Whether the row has a column 0 where columns count from 1: then so do other rows, which are read as other positions.
+    pub(super) fn counts_from_one(&self) -> bool {
+        matches!(self, Self::Position(error) if matches!(error.fault, PositionFault::CountsFromOne(_)))
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Position(error) => error.fmt(f),
+            Self::Row(fault) => f.write_str(fault),
+        }
+    }
 }
 
 /// The fields of a row.
@@ -40,16 +64,21 @@ pub(super) struct Object {
 impl Row {
     /// The row of CSV or plain text with these cells, that of the position at `index`. A row with fewer cells than
     /// `columns` gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
-    pub(super) fn of_cells(cells: &ByteRecord, index: usize, columns: usize, board: Board) -> Self {
+    pub(super) fn of_cells(
+        cells: &ByteRecord,
+        index: usize,
+        columns: usize,
+        reader: &PositionReader<Board>,
+    ) -> Self {
         let position = match cells.len() {
             found if found != columns => {
                 let first = cells.get(0).map(String::from_utf8_lossy).unwrap_or_default();
-                Err(format!(
+                Err(Fault::Row(format!(
                     "`{}`: the row has {found} fields, expected {columns} as in the header",
                     cut(&first)
-                ))
+                )))
             }
-            _ => parse(board, &cells[index]),
+            _ => parse(reader, &cells[index]),
         };
         let mut fitted: Vec<Cow<'_, [u8]>> = cells.iter().take(columns).map(Cow::Borrowed).collect();
         fitted.resize(columns, Cow::Borrowed(b""));
@@ -62,7 +91,7 @@ impl Row {
     }
 
     /// The row of a line of JSON. What is no object becomes one whose position is the line.
-    pub(super) fn of_json(line: &[u8], board: Board) -> Self {
+    pub(super) fn of_json(line: &[u8], reader: &PositionReader<Board>) -> Self {
         let text = String::from_utf8_lossy(line).trim().to_owned();
         let read = match str::from_utf8(line) {
             Ok(_) => Object::read(&text),
@@ -70,7 +99,7 @@ impl Row {
         };
         match read {
             Ok(object) => {
-                let position = object.position(board);
+                let position = object.position(reader);
                 Self { fields: Fields::Object(object), position }
             }
             Err(fault) => {
@@ -80,7 +109,7 @@ impl Row {
                     text: format!("{{\"{POSITION}\":{value}}}"),
                     members: members.into_iter().collect(),
                 };
-                Self { fields: Fields::Object(object), position: Err(fault) }
+                Self { fields: Fields::Object(object), position: Err(Fault::Row(fault)) }
             }
         }
     }
@@ -105,14 +134,14 @@ impl Object {
         Ok(Self { text: text.to_owned(), members })
     }
 
-    fn position(&self, board: Board) -> Result<Position<Board>, String> {
+    fn position(&self, reader: &PositionReader<Board>) -> Result<Position<Board>, Fault> {
         let mut values = self.members.iter().filter(|(key, _)| key == POSITION);
         let (Some((_, value)), None) = (values.next(), values.next()) else {
-            return Err(format!("`{}`: expected one key `{POSITION}`", cut(&self.text)));
+            return Err(Fault::Row(format!("`{}`: expected one key `{POSITION}`", cut(&self.text))));
         };
         match serde_json::from_str::<String>(value.get()) {
-            Ok(text) => parse(board, text.as_bytes()),
-            Err(_) => Err(format!("`{POSITION}` is `{}`, expected a string", cut(value.get()))),
+            Ok(text) => parse(reader, text.as_bytes()),
+            Err(_) => Err(Fault::Row(format!("`{POSITION}` is `{}`, expected a string", cut(value.get())))),
         }
     }
 }
@@ -142,34 +171,13 @@ impl<'de> Deserialize<'de> for Members {
     }
 }
 
-/// The position on a board that a text names.
-pub(super) fn parse(board: Board, text: &[u8]) -> Result<Position<Board>, String> {
-    let name = |column| column_name(board.width(), column);
-    let (first, last, middle) = (name(0), name(board.width() - 1), name(board.width() / 2));
-    let next = name(board.width() / 2 + 1);
-    let expected =
-        || format!("expected columns from {first} to {last}, such as {middle}{middle}{next}{next}, or a FEN");
+/// The position of a text.
+pub(super) fn parse(reader: &PositionReader<Board>, text: &[u8]) -> Result<Position<Board>, Fault> {
     let Ok(text) = str::from_utf8(text) else {
-        return Err(format!("`{}` is not UTF-8; {}", cut(&String::from_utf8_lossy(text)), expected()));
+        let text = String::from_utf8_lossy(text);
+        return Err(Fault::Row(format!("`{}` is not UTF-8, expected a position", cut(&text))));
     };
-    let text = text.trim();
-    let fault = |error: &dyn fmt::Display| format!("`{}`: {error}; {}", cut(text), expected());
-    if !text.contains('/') {
-        return position_after(board, text).map_err(|error| fault(&error));
-    }
-    Position::from_fen_on(board, text).map_err(|error| {
-        let size =
-            BoardSize::of_fen(text).filter(|&size| size != board.size() && size.check(u128::BITS).is_ok());
-        size.map_or_else(
-            || fault(&error),
-            |size| format!("`{}`: {}", cut(text), of_another_size(board, size)),
-        )
-    })
-}
-
-/// The fault of a FEN of `size` where one of `board` is expected.
-fn of_another_size(board: Board, size: BoardSize) -> String {
-    format!("a FEN of {size}, which `--board {size}` reads; expected one of {board}")
+    reader.read(text).map(|read| read.position).map_err(Fault::Position)
 }
 
 /// The beginning of a text, for messages.
@@ -184,9 +192,13 @@ pub(super) fn cut(text: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
+    fn reader() -> PositionReader<Board> {
+        PositionReader::new(Board::default())
+    }
+
     #[test]
     fn a_row_of_another_length_keeps_all_its_cells() {
-        let cells = |cells: &[&str]| Row::of_cells(&cells.to_vec().into(), 0, 2, Board::default());
+        let cells = |cells: &[&str]| Row::of_cells(&cells.to_vec().into(), 0, 2, &reader());
         for (given, kept) in
             [(&["44", "a"][..], ["44", "a"]), (&["44"], ["44", ""]), (&["44", "a", "b"], ["44", "a,b"])]
         {
@@ -199,7 +211,7 @@ mod tests {
 
     #[test]
     fn members_stay_in_their_order_and_as_they_were() {
-        let row = Row::of_json(br#" {"z": 1.50, "position": "44", "a": [1, 2]} "#, Board::default());
+        let row = Row::of_json(br#" {"z": 1.50, "position": "44", "a": [1, 2]} "#, &reader());
         assert_eq!(row.position, Ok(Position::from_digits_on(Board::default(), "44").expect("legal")));
         assert_eq!(row.keys().collect::<Vec<_>>(), ["z", "position", "a"]);
         let Fields::Object(object) = row.fields else { panic!("an object") };
@@ -208,46 +220,14 @@ mod tests {
 
     #[test]
     fn faults_name_token_and_what_was_expected() {
-        let fault = |line: &str| Row::of_json(line.as_bytes(), Board::default()).position.expect_err(line);
+        let fault =
+            |line: &str| Row::of_json(line.as_bytes(), &reader()).position.expect_err(line).to_string();
         assert_eq!(
             fault("[44]"),
             "`[44]`: column 0: invalid type: sequence, expected an object; expected a JSON object"
         );
         assert_eq!(fault(r#"{"moves":"44"}"#), r#"`{"moves":"44"}`: expected one key `position`"#);
         assert_eq!(fault(r#"{"position":44}"#), "`position` is `44`, expected a string");
-        let expected = "expected columns from 1 to 7, such as 4455, or a FEN";
-        let digit = "`x` at byte 2: not a column digit from 1 to 9";
-        assert_eq!(fault(r#"{"position":"44x"}"#), format!("`44x`: {digit}; {expected}"));
-    }
-
-    #[test]
-    fn positions_are_of_the_board_that_is_given() {
-        let read = |size: &str, text: &str| {
-            let board = size.parse::<Board>().expect("a size");
-            parse(board, text.as_bytes()).map(|position| position.fen())
-        };
-        let fault = |size: &str, text: &str| read(size, text).expect_err(text);
-        assert_eq!(read("10x4", " jj "), read("10x4", "10/10/9p/9P w"));
-        assert_eq!(read("5x4", "33"), read("5x4", "5/5/2p2/2P2"));
-        assert_eq!(
-            fault("10x4", "j1"),
-            "`j1`: `1` at byte 1: not a column letter from a to j; expected columns from a to j, such as ffgg, or a FEN"
-        );
-        assert_eq!(
-            fault("5x4", "336"),
-            "`336`: `6` at byte 2: there is no column f (columns a to e); expected columns from 1 to 5, such as 3344, or a FEN"
-        );
-        let fen = "8/8/8/8/8/8/8 w";
-        assert_eq!(
-            fault("7x6", fen),
-            format!("`{fen}`: a FEN of 8x7, which `--board 8x7` reads; expected one of 7x6")
-        );
-        // Of no size at all, and too small for any board.
-        for fen in ["7/7/7/7/7/8", "7/7 w"] {
-            assert!(
-                fault("7x6", fen).ends_with("; expected columns from 1 to 7, such as 4455, or a FEN"),
-                "{fen}"
-            );
-        }
+        assert_eq!(fault(r#"{"position":"44x"}"#), "`x` at byte 2: not a column digit (columns 1 to 7)");
     }
 }

@@ -1,16 +1,16 @@
 //! Rows of an input in any format, block by block.
 
-use plumb::board::Board;
 use std::fs::File;
 use std::io::{BufReader, stdin};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
+use plumb::board::{Board, Geometry, PositionReader};
 
 use super::format::Format;
 use super::records::{Record, Records};
-use super::row::{Fields, POSITION, Row, cut, parse};
+use super::row::{Fault, Fields, POSITION, Row, cut, parse};
 
 /// The path that stands for standard input.
 pub(super) const STDIN: &str = "-";
@@ -19,7 +19,7 @@ pub(super) const STDIN: &str = "-";
 pub(super) struct Rows {
     records: Records,
     format: Format,
-    board: Board,
+    reader: PositionReader<Board>,
     /// The columns of CSV or plain text; none of JSON.
     columns: Vec<String>,
     /// The index of the column with the positions.
@@ -31,11 +31,11 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Opens the input at `path`, of positions on `board`, and reads its header.
+    /// Opens the input at `path` and reads its header.
     ///
     /// # Errors
     /// If it cannot be read, or has no header where there must be one.
-    pub(super) fn open(path: &Path, format: Format, board: Board) -> Result<Self> {
+    pub(super) fn open(path: &Path, format: Format, reader: PositionReader<Board>) -> Result<Self> {
         let records = if path == Path::new(STDIN) {
             Records::new(Box::new(BufReader::new(stdin())), "standard input".to_owned(), format)
         } else {
@@ -46,7 +46,7 @@ impl Rows {
         let mut rows = Self {
             records,
             format,
-            board,
+            reader,
             columns: Vec::new(),
             index: 0,
             peeked: None,
@@ -87,8 +87,15 @@ impl Rows {
         } else {
             // A file without a header would lose its first position.
             let first = self.columns.first().map_or("", String::as_str);
-            let is_position = !first.trim().is_empty() && parse(self.board, first.as_bytes()).is_ok();
-            ensure!(!is_position, "{name}:{line}: `{}` is a position, expected a header", cut(first));
+            // Where columns have digits, a header such as `a` or `d1` is a name, although it could be moves.
+            let is_name =
+                first.starts_with(|c: char| c.is_ascii_alphabetic()) && self.reader.geometry.width() < 10;
+            let is_position = !first.trim().is_empty() && parse(&self.reader, first.as_bytes()).is_ok();
+            ensure!(
+                is_name || !is_position,
+                "{name}:{line}: `{}` is a position, expected a header",
+                cut(first)
+            );
         }
         Ok(())
     }
@@ -112,7 +119,7 @@ impl Rows {
         }
         let mut keys = Keys::default();
         if let Some(record) = &self.peeked {
-            keys.add(&Row::of_json(&record.text, self.board));
+            keys.add(&Row::of_json(&record.text, &self.reader));
         }
         Ok(keys.finish())
     }
@@ -142,21 +149,22 @@ impl Rows {
             records.push(record);
         }
         let lines = records.iter().map(|record| record.line);
-        let (board, columns) = (self.board, self.columns.len());
+        let (reader, columns) = (self.reader, self.columns.len());
         Ok(match self.format {
             Format::Jsonl => {
-                lines.zip(records.iter().map(|record| Row::of_json(&record.text, board))).collect()
+                lines.zip(records.iter().map(|record| Row::of_json(&record.text, &reader))).collect()
             }
             Format::Text => {
                 let cells = records.iter().map(|record| ByteRecord::from(vec![record.text.trim_ascii()]));
-                lines.zip(cells.map(|cells| Row::of_cells(&cells, 0, 1, board))).collect()
+                lines.zip(cells.map(|cells| Row::of_cells(&cells, 0, 1, &reader))).collect()
             }
             Format::Csv => {
                 let rows = records.iter().zip(cells(&records)).map(|(record, cells)| {
-                    let mut row = Row::of_cells(&cells, self.index, columns, board);
+                    let mut row = Row::of_cells(&cells, self.index, columns, &reader);
                     if record.is_open {
                         let text = String::from_utf8_lossy(&record.text);
-                        row.position = Err(format!("`{}`: a quote is not closed, expected `\"`", cut(&text)));
+                        let fault = format!("`{}`: a quote is not closed, expected `\"`", cut(&text));
+                        row.position = Err(Fault::Row(fault));
                     }
                     row
                 });

@@ -4,13 +4,12 @@ use std::cmp::Reverse;
 use std::sync::Mutex;
 
 use anyhow::{Context, Result};
-use plumb::board::{Position, Standard};
+use plumb::board::{Position, Standard, StaticGeometry, column_names};
 use plumb::book::Book;
 use plumb::search::Solver;
 use plumb::table::Table;
 use plumb_arena::openings::way_to;
 use plumb_arena::suites::Suite;
-use plumb_tools_common::playout::column_digits;
 
 use crate::book::all_positions;
 use crate::progress::Counter;
@@ -56,6 +55,7 @@ pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
     })?;
     drop(counter);
     found.sort_by_key(|&(nodes, position)| (Reverse(nodes), position.key()));
-    let digits = |(_, position): (u64, &Position)| column_digits(&way_to(position).unwrap_or_default());
+    let digits =
+        |(_, position): (u64, &Position)| column_names(Standard::WIDTH, way_to(position).unwrap_or_default());
     Ok(found.into_iter().map(digits).collect())
 }

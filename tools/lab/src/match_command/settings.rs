@@ -24,6 +24,7 @@ use plumb_arena::theory::{self, Starts};
 use plumb_arena::utc;
 
 use super::spectators::ServeSettings;
+use crate::first_column::{self, BOARD, FirstColumn};
 use crate::shard::Shard;
 use recorded::{SHARD, TEST};
 use sprt_settings::SprtSettings;
@@ -78,6 +79,8 @@ pub(super) struct Settings {
     /// draw. The results are shown beside what theory gives, with the exact score that each move gave away.
     #[arg(long, value_name = "SUITE|FILE")]
     openings: Option<Source>,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
     /// Number of engines under test in a match with `--openings lost` or `drawn`: the first ones. [default: 1]
     #[arg(long, value_name = "N")]
     tested: Option<NonZeroUsize>,
@@ -309,7 +312,8 @@ impl Settings {
             Source::Random => openings::random(board, self.plies(), self.seed(), rounds),
             Source::Suite(suite) => suite.openings()?,
             Source::File(path) => {
-                openings::different(board, openings::read(board, path, self.plies() as usize)?)
+                let reader = first_column::reader(self.first_column, board, BOARD);
+                openings::different(board, openings::read(&reader, path, self.plies() as usize)?)
             }
         };
         if self.shuffle && !matches!(source, Source::Random | Source::Theory(_)) {

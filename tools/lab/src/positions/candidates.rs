@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use plumb::board::{Board, BoardSize, Geometry};
-use plumb_tools_common::notation::column_name;
-use plumb_tools_common::playout::{RandomPosition, column_of, random_position, random_position_on};
+use plumb_tools_common::playout::{RandomPosition, random_position, random_position_on};
 use plumb_tools_common::random::Random;
 
 use super::class::Class;
@@ -52,7 +51,7 @@ impl Iterator for Candidates {
     }
 }
 
-/// A random position with so many stones, with its moves in the notation of the board.
+/// A random position with so many stones.
 fn drawn(board: Board, random: &mut Random, stones: u32) -> RandomPosition<Board> {
     if board.size() == BoardSize::STANDARD {
         // With the size as constants the same position is drawn faster; near the end of the game that is most of the work.
@@ -61,16 +60,14 @@ fn drawn(board: Board, random: &mut Random, stones: u32) -> RandomPosition<Board
             return RandomPosition { moves, position };
         }
     }
-    let RandomPosition { moves, position } = random_position_on(board, random, stones);
-    let name = |digit| column_name(board.width(), digit);
-    RandomPosition { moves: moves.chars().filter_map(column_of).map(name).collect(), position }
+    random_position_on(board, random, stones)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use clap::ValueEnum;
-    use plumb_tools_common::notation::position_after;
+    use plumb::board::PositionReader;
 
     fn all() -> impl Iterator<Item = &'static Class> {
         Class::value_variants().iter()
@@ -83,8 +80,8 @@ mod tests {
             let mut keys = HashSet::new();
             let mut counts = HashSet::new();
             for RandomPosition { moves, position } in Candidates::new(class, board, 7).take(400) {
-                let replayed = position_after(board, &moves);
-                assert_eq!(replayed, Ok(position));
+                let replayed = PositionReader::new(board).read(&moves);
+                assert_eq!(replayed.map(|read| read.position), Ok(position));
                 assert!(position.outcome().is_none() && !position.can_win_now(), "{moves}");
                 assert!(class.stones(board).contains(&position.plies()), "{moves}");
                 assert!(keys.insert(position.key()), "{moves} came twice");

@@ -2,17 +2,17 @@
 
 use std::time::Duration;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, anyhow, bail};
 use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::score::win_with_stone;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
+use plumb_arena::openings::way_to;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Reply, Score, ScoreReport};
 use plumb_studies::cpu_time;
 use plumb_studies::scored_positions::ScoredPosition;
-use plumb_tools_common::notation::columns;
 
 use super::position_solver::{Answer, PositionSolver, Solved};
 use crate::engine::error;
@@ -62,7 +62,9 @@ impl PositionSolver for Engine {
     fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
         let position = &entry.position;
         let board = position.geometry();
-        let columns = columns(board.width(), &entry.moves);
+        // Engines need not read a FEN; moves that lead to the position are the same to a solver.
+        let columns = entry.columns.clone().or_else(|| way_to(position));
+        let columns = columns.ok_or_else(|| anyhow!("no moves lead to `{}`", entry.moves))?;
         let command = position_after(self.session.dialect(), board, columns);
         // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.
         let whole = position.empty_cells().max(1);

@@ -8,6 +8,7 @@ use plumb::daemon::DEFAULT_HASH;
 use plumb_studies::table_size::megabytes;
 
 use crate::engine::EngineFlags;
+use crate::first_column::{self, FirstColumn};
 use crate::shard::Shard;
 
 /// Recommend a table size by measurement.
@@ -78,7 +79,9 @@ pub(super) struct TuneArguments {
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     pub(super) board: Board,
-    /// Files of lines `moves [score]`. [default: the empty board]
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    pub(super) first_column: Option<FirstColumn>,
+    /// Files of lines `position [score]`. [default: the empty board]
     #[arg(long = "suite", value_name = "FILE", num_args = 1..)]
     pub(super) suites: Vec<PathBuf>,
     /// Solve only the first N positions of each file.

@@ -7,7 +7,7 @@
     >>> plumb_engine.best_move(position)
     2
 
-Columns are integers from 0 on the left; a string of digits counts columns from 1. A score is an integer for the side to
+Columns are integers from 0 on the left; the text of a position counts columns from 1. A score is an integer for the side to
 move: 0 is a draw, n > 0 a win with the winner's n-th last stone (more is faster), a negative score a loss.
 """
 

@@ -55,7 +55,7 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins a game; options may have "position", a Position or string of digits to begin from.
+        """Begins a game; options may have "position", a Position or its text to begin from.
 
         Raises ValueError for another option, and if the game of the position is over.
         """
@@ -67,7 +67,7 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
             self._reply = opponent_player(self._opponent, seed % (2**32 - 1) + 1)[0]
         start = (options or {}).get("position", Position())
         if not isinstance(start, (Position, str)):
-            raise TypeError(f"a position is a Position or a string of digits, not {type(start).__name__}")
+            raise TypeError(f"a position is a Position or its text, not {type(start).__name__}")
         self.position = Position(start) if isinstance(start, str) else start
         if self.position.is_over:
             raise ValueError("the game of this position is over")

@@ -165,7 +165,7 @@ def judge(
 ) -> Any:
     """Judges one game, or several.
 
-    A game is a Position with its moves, a string of digits, a sequence of columns from 0, or a game of `play_match`. One
+    A game is a Position with its moves, their text, a sequence of columns from 0, or a game of `play_match`. One
     game gives a `Judgement`; a list of Position, strings, sequences or games gives a list of them, computed on all
     processors. solver: the solver to use, else the one of the module functions. progress: whether to show a progress bar.
 
@@ -174,7 +174,7 @@ def judge(
     if _is_game(games):
         return _judge_all([_position(games)], solver, progress)[0]
     if not isinstance(games, Iterable):
-        raise TypeError(f"a game is a Position, a string of digits or a sequence of columns, not {type(games).__name__}")
+        raise TypeError(f"a game is a Position, its text or a sequence of columns, not {type(games).__name__}")
     positions = []
     for index, game in enumerate(games):
         try:
@@ -199,7 +199,7 @@ def _position(game: Any) -> Position:
         return Position.from_moves(game.columns)
     if not isinstance(game, Sequence):
         name = type(game).__name__
-        raise TypeError(f"a game is a Position, a string of digits or a sequence of columns, not {name}")
+        raise TypeError(f"a game is a Position, its text or a sequence of columns, not {name}")
     return Position.from_moves(game)
 
 

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use plumb::board::{DigitFault, MoveError, Position};
+use plumb::board::{
+    MoveError, Position, PositionFault, PositionReader, Standard, StaticGeometry, column_names,
+};
 
 /// The games of the study, as column digits. The second one is over with its tenth move, four in the bottom row; the
 /// study has it with eleven.
@@ -37,24 +39,29 @@ impl Game {
     }
 }
 
-/// Reads columns from 1, with or without commas between them. The list may go on where the game is over, as one of the
-/// study does; what follows has no meaning.
+/// Reads a list of moves as [`PositionReader`] does. The list may go on where the game is over, as one of the study does;
+/// what follows has no meaning.
 impl FromStr for Game {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let moves = text.replace(',', "");
-        let mut positions = vec![Position::new()];
-        for (index, digit) in moves.char_indices() {
-            match Position::from_digits(&moves[..index + digit.len_utf8()]) {
-                Ok(position) => positions.push(position),
-                Err(error)
-                    if error.fault == DigitFault::Illegal(MoveError::GameOver)
-                        && ('1'..='7').contains(&digit) => {}
-                Err(error) => return Err(format!("move {}: {}", error.offset + 1, error.fault)),
+        let reader = PositionReader::new(Standard::default());
+        let (game, rest) = match reader.read(text) {
+            Err(error) if matches!(error.fault, PositionFault::Illegal(MoveError::GameOver, _)) => {
+                text.split_at(error.offset)
             }
-        }
+            _ => (text, ""),
+        };
+        let game = reader.read(game.trim_end_matches([',', ' '])).map_err(|error| error.to_string())?;
+        let columns = game.columns.ok_or("expected the moves of a game, not a FEN")?;
+        let mut positions = vec![Position::new()];
+        positions.extend(columns.iter().scan(Position::new(), |position, &column| {
+            *position = position.play(column)?;
+            Some(*position)
+        }));
         positions.retain(|position| position.outcome().is_none());
+        let mut moves = column_names(Standard::WIDTH, columns);
+        moves.extend(rest.chars().filter(char::is_ascii_digit));
         Ok(Self { moves, positions })
     }
 }
@@ -89,7 +96,7 @@ mod tests {
         }
         assert_eq!("".parse::<Game>().expect("the empty board").positions.len(), 1);
         let said = |text: &str| text.parse::<Game>().expect_err(text);
-        assert_eq!(said("4x"), "move 2: `x` is not a column digit from 1 to 9");
-        assert_eq!(said("1,2,1,2,1,2,1,8"), "move 8: the game is over");
+        assert_eq!(said("4x"), "`x` at byte 1: not a column digit (columns 1 to 7)");
+        assert_eq!(said("7/7/7/7/7/7"), "expected the moves of a game, not a FEN");
     }
 }

@@ -119,6 +119,7 @@ impl Settings {
         note("concurrency", self.concurrency.map(|concurrency| concurrency.to_string()));
         note("seed", self.seed.map(|seed| seed.to_string()));
         note("openings", self.openings.as_ref().map(Source::to_string));
+        note("first-column", self.first_column.map(|first| first.to_string()));
         note("tested", self.tested.map(|tested| tested.to_string()));
         note("plies", self.plies.map(|plies| plies.to_string()));
         note("hang-timeout", self.hang_timeout.map(|seconds| seconds.to_string()));
@@ -167,6 +168,7 @@ impl Settings {
             concurrency: self.concurrency.or(other.concurrency),
             seed: self.seed.or(other.seed),
             openings: self.openings.or(other.openings),
+            first_column: self.first_column.or(other.first_column),
             tested: self.tested.or(other.tested),
             plies: self.plies.or(other.plies),
             hang_timeout: self.hang_timeout.or(other.hang_timeout),

@@ -148,6 +148,7 @@ mod tests {
             "--seed=9",
             "--openings=a b.txt",
             "--shuffle",
+            "--first-column=0",
             "--plies=3",
             "--tournament=gauntlet",
             "--sprt=-3.5,2",

@@ -1,0 +1,283 @@
+//! Positions from text in any notation.
+
+use std::str::FromStr;
+
+use super::fen::words;
+use super::geometry::{Geometry, StaticGeometry};
+use super::moves::Move;
+use super::notation::ColumnNotation;
+use super::parse_error::{ParsePositionError, PositionFault};
+use super::position::Position;
+
+/// Reads positions of a board from text in any of these forms:
+///
+/// - a list of moves from the empty board, with blanks or commas between them: column numbers, `4 4 5 5`, column letters,
+///   `d d e e`, or moves with the rank where the stone lands, `d1 d2` or `P@d1 P@d2`;
+/// - the same columns in one word: digits, `4455`, on boards where each column has one digit, or letters, `ddee`;
+/// - a [FEN](Position::from_fen).
+///
+/// A byte-order mark, blanks around the text, and the words `position`, `startpos`, `moves` and `fen` of the UCI command
+/// before it do not matter. The empty text is the empty board.
+///
+/// ```
+/// use plumb::board::{PositionReader, Standard};
+///
+/// let reader = PositionReader::new(Standard::default());
+/// let read = reader.read("4 4 5 5")?;
+/// assert_eq!((read.position.plies(), read.columns), (4, Some(vec![3, 3, 4, 4])));
+/// let from_0 = PositionReader { first_column: 0, ..reader };
+/// assert_eq!(from_0.read("3344")?.position, read.position);
+/// let error = reader.read("4458").unwrap_err();
+/// assert_eq!(error.to_string(), "`8` at byte 3: there is no column 8 (columns 1 to 7)");
+/// # Ok::<(), plumb::board::ParsePositionError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct PositionReader<G> {
+    /// The board.
+    pub geometry: G,
+    /// The number of the leftmost column, 1 or 0; letters are the same with both.
+    pub first_column: u32,
+    /// The words in which errors name the setting that accepts the text.
+    pub remedies: Remedies,
+}
+
+/// The words in which a program names other settings of a [`PositionReader`]; empty where there is no such setting.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Remedies {
+    /// A clause about columns that count from 0.
+    pub first_column: &'static str,
+    /// A clause about another board; `{}` is its size.
+    pub board: &'static str,
+}
+
+/// A position that was read from text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadPosition<G: Geometry> {
+    /// The position.
+    pub position: Position<G>,
+    /// The columns played from the empty board, counted from 0; `None` for a FEN, which does not contain them.
+    pub columns: Option<Vec<u32>>,
+}
+
+impl<G: Geometry> PositionReader<G> {
+    /// The reader for a board whose columns count from 1.
+    #[must_use]
+    pub fn new(geometry: G) -> Self {
+        Self { geometry, first_column: 1, remedies: Remedies::default() }
+    }
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// The first token that does not belong there; after these the first illegal move.
+    pub fn read(&self, text: &str) -> Result<ReadPosition<G>, ParsePositionError> {
+        let list = without_keywords(text, self.geometry.width());
+        let read = if list.contains('/') {
+            let position = Position::from_fen_on(self.geometry, list);
+            position.map(|position| ReadPosition { position, columns: None })
+        } else {
+            self.tokens(list).and_then(|(tokens, joined)| self.play(tokens.into_iter(), joined))
+        };
+        read.map_err(|error| {
+            let remedy = match error.fault {
+                PositionFault::CountsFromOne(_) => self.remedies.first_column.to_owned(),
+                PositionFault::OtherBoard { found, .. } => {
+                    self.remedies.board.replace("{}", &found.to_string())
+                }
+                _ => String::new(),
+            };
+            ParsePositionError { remedy, ..error.shifted(list.as_ptr() as usize - text.as_ptr() as usize) }
+        })
+    }
+
+    /// The moves of a list with their offsets; the notation if they are joined to one word.
+    fn tokens<'a>(
+        &self,
+        list: &'a str,
+    ) -> Result<(Vec<Token<'a>>, Option<ColumnNotation>), ParsePositionError> {
+        let mut tokens: Vec<Token<'a>> = Vec::new();
+        let mut start = 0;
+        for item in list.split(',') {
+            let before = tokens.len();
+            tokens.extend(words(item).map(|(offset, word)| (start + offset, word)));
+            if tokens.len() == before && !list.is_empty() {
+                let comma = if start == 0 { item.len() } else { start - 1 };
+                return Err(ParsePositionError::malformed(",", comma, "expected a column on both sides"));
+            }
+            start += item.len() + 1;
+        }
+        let &[(offset, word)] = tokens.as_slice() else { return Ok((tokens, None)) };
+        let joined = match word.as_bytes() {
+            [b'0'..=b'9', _, ..] => ColumnNotation::Numbers { first: self.first_column },
+            [first, second, ..] if first.is_ascii_alphabetic() && second.is_ascii_alphabetic() => {
+                ColumnNotation::Letters
+            }
+            _ => return Ok((tokens, None)),
+        };
+        let width = self.geometry.width();
+        if joined != ColumnNotation::Letters && self.first_column + width > 10 {
+            let reason = format!(
+                "on a board of {width} columns write letters ({}), or numbers with blanks between them ({})",
+                ColumnNotation::Letters.range(width),
+                joined.range(width)
+            );
+            return Err(ParsePositionError::malformed(word, offset, reason));
+        }
+        Ok((characters(word).map(|(index, one)| (offset + index, one)).collect(), Some(joined)))
+    }
+
+    /// The position after moves, which are joined characters in one notation, or words.
+    fn play<'a>(
+        &self,
+        tokens: impl Iterator<Item = Token<'a>>,
+        joined: Option<ColumnNotation>,
+    ) -> Result<ReadPosition<G>, ParsePositionError> {
+        let moves = tokens.map(|(offset, token)| match self.read_move(token, joined) {
+            Ok((m, notation)) => Ok((offset, token, m, notation)),
+            Err(fault) => Err(ParsePositionError::new(token, offset, fault)),
+        });
+        let mut position = Position::empty(self.geometry);
+        let mut columns = Vec::new();
+        // All tokens are read first: a column 0 anywhere says more about the list than a move that it makes illegal.
+        for (offset, token, m, notation) in moves.collect::<Result<Vec<_>, _>>()? {
+            let illegal =
+                |error| ParsePositionError::new(token, offset, PositionFault::Illegal(error, notation));
+            position = position.try_play(m).map_err(illegal)?;
+            columns.push(m.column);
+        }
+        Ok(ReadPosition { position, columns: Some(columns) })
+    }
+
+    /// The move of a token and its notation.
+    fn read_move(
+        &self,
+        token: &str,
+        joined: Option<ColumnNotation>,
+    ) -> Result<(Move, ColumnNotation), PositionFault> {
+        let (width, first) = (self.geometry.width(), self.first_column);
+        let numbers = ColumnNotation::Numbers { first };
+        let is_letter = token.as_bytes()[0].is_ascii_alphabetic();
+        if token.bytes().all(|byte| byte.is_ascii_digit()) && joined != Some(ColumnNotation::Letters) {
+            let number = token.parse::<u32>().ok().filter(|&number| number < 1000);
+            let number = number.ok_or_else(|| {
+                PositionFault::Malformed(format!(
+                    "there is no column {token} (columns {})",
+                    numbers.range(width)
+                ))
+            })?;
+            let column = number.checked_sub(first).ok_or(PositionFault::CountsFromOne(width))?;
+            return Ok((column.into(), numbers));
+        }
+        let reason = match joined {
+            Some(ColumnNotation::Letters) if !is_letter => {
+                format!("not a column letter (columns {})", ColumnNotation::Letters.range(width))
+            }
+            Some(ColumnNotation::Numbers { .. }) => {
+                format!("not a column digit (columns {})", numbers.range(width))
+            }
+            _ => match Move::from_str(token) {
+                Ok(m) => return Ok((m, ColumnNotation::Letters)),
+                Err(error) => error.to_string(),
+            },
+        };
+        Err(PositionFault::Malformed(reason))
+    }
+}
+
+/// A part of a list of moves and its offset in bytes.
+type Token<'a> = (usize, &'a str);
+
+/// The characters of a word as texts.
+fn characters(word: &str) -> impl Iterator<Item = Token<'_>> {
+    word.char_indices().map(|(index, character)| (index, &word[index..index + character.len_utf8()]))
+}
+
+/// A text without what may stand around a position.
+fn without_keywords(text: &str, width: u32) -> &str {
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+    let keywords: &[&str] = if rest.contains('/') {
+        &["position", "fen"]
+    } else if width < 20 {
+        &["position", "startpos", "moves"]
+    } else {
+        // The board has a column t: these words could be moves.
+        &[]
+    };
+    for keyword in keywords {
+        let after = rest.strip_prefix(keyword).unwrap_or(rest);
+        if after.chars().next().is_none_or(char::is_whitespace) {
+            rest = after.trim_start();
+        }
+    }
+    rest
+}
+
+/// Reads a position in any form of [`PositionReader`], with columns from 1.
+///
+/// ```
+/// use plumb::board::Position;
+///
+/// let position: Position = "4455".parse()?;
+/// assert_eq!(position.to_string().parse(), Ok(position)); // Displays as a FEN.
+/// assert!("4x".parse::<Position>().is_err());
+/// # Ok::<(), plumb::board::ParsePositionError>(())
+/// ```
+impl<G: StaticGeometry> FromStr for Position<G> {
+    type Err = ParsePositionError;
+
+    fn from_str(text: &str) -> Result<Self, ParsePositionError> {
+        PositionReader::new(G::default()).read(text).map(|read| read.position)
+    }
+}
+
+impl<G: StaticGeometry> Position<G> {
+    /// The position after a list of column digits from 1, played from the empty board. Columns past the ninth have no
+    /// digit.
+    ///
+    /// # Errors
+    /// The first character that is no digit; after these the first illegal move.
+    ///
+    /// ```
+    /// use plumb::board::Position;
+    ///
+    /// let position: Position = Position::from_digits("4455")?;
+    /// assert_eq!(position.plies(), 4);
+    /// # Ok::<(), plumb::board::ParsePositionError>(())
+    /// ```
+    pub fn from_digits(digits: &str) -> Result<Self, ParsePositionError> {
+        Self::from_digits_on(G::default(), digits)
+    }
+}
+
+impl<G: Geometry> Position<G> {
+    /// The position after a list of column digits from 1, played from the empty board of a size.
+    ///
+    /// # Errors
+    /// As [`from_digits`](Position::from_digits).
+    pub fn from_digits_on(geometry: G, digits: &str) -> Result<Self, ParsePositionError> {
+        let joined = Some(ColumnNotation::Numbers { first: 1 });
+        PositionReader::new(geometry).play(characters(digits), joined).map(|read| read.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::geometry::Standard;
+    use super::*;
+
+    #[test]
+    fn errors_hold_no_control_characters() {
+        for text in ["44\0", "4\u{7}4", "7/7/7/7/7/7 \0", "7/7/7/7/7/6\u{1b}", "7/7/7/7/7/\n\u{85}7"] {
+            let error = text.parse::<Position<Standard>>().expect_err(text).to_string();
+            assert!(!error.contains(char::is_control), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn errors_locate_the_token_in_the_text_that_was_given() {
+        for text in ["\u{feff} position startpos moves 4 4 9", "4 d d9", "\tfen 7/7/7/7/7/7 9"] {
+            let error = text.parse::<Position<Standard>>().expect_err(text);
+            assert!(text[error.offset..].starts_with(&error.token) && error.token.ends_with('9'), "{error}");
+        }
+    }
+}
