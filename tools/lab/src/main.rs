@@ -24,7 +24,6 @@ mod positions;
 mod progress;
 mod quantile;
 mod response_time;
-mod shard;
 mod site;
 mod solve;
 mod suite;
@@ -38,6 +37,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use plumb_tools_common::shard;
 
 /// Matches, measurements, studies and opening books for Connect Four engines.
 #[derive(Parser)]
