@@ -11,8 +11,7 @@ use crate::page::with_match;
 use crate::pgn::to_pgn;
 use crate::record::file::{self, Writer, to_line};
 use crate::record::{GameRecord, MatchHeader};
-use crate::statistics::sprt::Sprt;
-use crate::summary::{MatchState, Progress};
+use crate::summary::Summary;
 
 /// The file with the games.
 const RECORD: &str = "match.jsonl";
@@ -91,26 +90,6 @@ impl SavedMatch {
     }
 }
 
-/// `page` with a match in it, the games of which stand in the order in which they ended; `planned` were to be played.
-///
-/// # Errors
-/// If the page has no place for data.
-pub fn match_page(
-    page: &str,
-    header: &MatchHeader,
-    games: &[GameRecord],
-    sprt: Option<&Sprt>,
-    planned: usize,
-) -> Result<String> {
-    let mut progress = Progress::new(header, sprt.copied(), planned);
-    for game in games {
-        progress.add(game);
-    }
-    let is_over = games.len() >= planned || progress.is_decided();
-    let state = if is_over { MatchState::Finished } else { MatchState::Interrupted };
-    with_match(page, header, games, &progress.summary(state))
-}
-
 /// The path of the record in `directory`.
 #[must_use]
 pub fn record_of(directory: &Path) -> PathBuf {
@@ -186,17 +165,26 @@ impl MatchDirectory {
         Ok(())
     }
 
-    /// Writes the PGN and the report: `page` with the match in it, `planned` games of which were to be played.
+    /// Writes PGN, figures, and the report, which is `page` with the match in it.
     ///
     /// # Errors
     /// If they cannot be written, or the page has no place for data.
-    pub fn finish(mut self, page: &str, sprt: Option<&Sprt>, planned: usize) -> Result<()> {
+    pub fn finish(mut self, page: &str, summary: &Summary) -> Result<()> {
         self.restore()?;
-        let report = match_page(page, &self.header, &self.games, sprt, planned)?;
+        self.write_summary(summary)?;
+        let report = with_match(page, &self.header, &self.games, summary)?;
         self.games.sort_by_key(|game| game.game);
         let pgn: String = self.games.iter().map(|game| to_pgn(&self.header, game)).collect();
         self.write("games.pgn", &pgn)?;
         self.write("report.html", &report)
+    }
+
+    /// Writes the figures.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn write_summary(&self, summary: &Summary) -> Result<()> {
+        self.write("summary.json", &(to_line(summary)? + "\n"))
     }
 
     fn write(&self, name: &str, text: &str) -> Result<()> {

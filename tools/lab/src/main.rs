@@ -23,7 +23,6 @@ mod positions;
 mod progress;
 mod quantile;
 mod response_time;
-mod shard;
 mod site;
 mod solve;
 mod suite;
@@ -37,6 +36,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use plumb_tools_common::shard;
 
 /// Matches, measurements, studies and opening books for Connect Four engines.
 #[derive(Parser)]

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{BufRead, Write};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::{BoardSize, Geometry};
+use plumb::board::BoardSize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -114,7 +114,7 @@ pub(crate) fn parse_header(line: &[u8]) -> Result<MatchHeader> {
 
 pub(crate) fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
-    let BoardSize { width, height: top } = header.board()?.size();
+    let BoardSize { width, height: top } = header.settings.board;
     let mut heights = vec![0; width as usize];
     let opening = header.opening(&game)?.into_iter().map(|column| column + 1);
     for (index, column) in opening.chain(game.moves.iter().map(|played| played.column.into())).enumerate() {

@@ -18,7 +18,7 @@ fn start(directory: Option<PathBuf>) -> (Server, Arc<LiveGames>, MatchHeader) {
     let feed = Feed {
         games: Arc::clone(&games),
         header: to_line(&header).expect("JSON"),
-        progress: Progress::new(&header, None, 5000),
+        progress: Progress::new(&header, &[]),
     };
     let site = Site { page: PAGE.to_owned(), book: Some(b"book"), directory };
     let address = "127.0.0.1:0".parse().expect("an address");

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use plumb::board::Board;
 use plumb::daemon::DEFAULT_HASH;
+use plumb_arena::engine::config::EngineDescription;
+use plumb_arena::statistics::sprt::Sprt;
 use plumb_studies::table_size::megabytes;
 
 use crate::engine::EngineFlags;
@@ -107,7 +109,7 @@ pub(super) struct TuneArguments {
     pub(super) play: bool,
     /// Limits of both sides, as in `plumb-lab match --each`.
     #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
-    pub(super) time_control: String,
+    pub(super) time_control: EngineDescription,
     /// Reference size in MB, which plays against all others. [default: the largest]
     #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
     pub(super) reference: Option<u64>,
@@ -117,10 +119,10 @@ pub(super) struct TuneArguments {
     pub(super) games: u32,
     /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
     #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
-    pub(super) sprt: Option<String>,
+    pub(super) sprt: Option<Sprt>,
     /// Games played at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "play")]
-    pub(super) concurrency: usize,
+    #[arg(long, value_name = "N", default_value = "1", requires = "play")]
+    pub(super) concurrency: NonZeroUsize,
     /// Have only this share of the rounds, or play only this share of the games, as I/N.
     #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
     pub(super) shard: Option<Shard>,

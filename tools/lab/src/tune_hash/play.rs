@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context, Error, Result, bail};
 use plumb::board::Geometry;
+use plumb_arena::settings::MatchSettings;
 use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use super::arguments::TuneArguments;
 use super::{RESULTS, note_board, refused};
 use crate::engine::{EngineFlags, Engines};
 use crate::interrupt::Interrupted;
-use crate::match_command::{merge_matches, play_by_words};
+use crate::match_command::{merge_matches, play_match};
 use crate::output::print;
 use crate::part_note::PartNote;
 
@@ -60,7 +61,9 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
             None
         } else {
             print(format_args!("{megabytes} MB against {reference} MB"))?;
-            let played = play_by_words(&words(arguments, flags, megabytes, reference));
+            let out = arguments.out.join(directory(megabytes));
+            let settings = settings(arguments, flags, megabytes, reference);
+            let played = play_match(settings, arguments.shard, flags.log.as_deref(), &out);
             played.map_err(|error| if error.is::<Interrupted>() { interrupted(megabytes) } else { error })?
         };
         outcomes.push(Outcome { megabytes, elo });
@@ -109,37 +112,28 @@ fn interrupted(megabytes: u64) -> Error {
     Interrupted(format!("interrupted in the match of {megabytes} MB: the same command plays the rest")).into()
 }
 
-/// The match of a size as a command line of `plumb-lab match`.
-fn words(arguments: &TuneArguments, flags: &EngineFlags, megabytes: u64, reference: u64) -> Vec<String> {
-    let play = arguments;
-    let who = arguments.engine.as_ref().map_or("plumb".to_owned(), |command| format!("cmd={command}"));
-    let protocol = flags.protocol;
-    let engine =
-        |size: u64| format!("{who},name={size} MB,proto={protocol},option.Hash={size},{}", play.time_control);
-    let out = arguments.out.join(directory(megabytes));
-    let mut words: Vec<_> = [
-        ("--engine", engine(megabytes)),
-        ("--engine", engine(reference)),
-        // Given even if it is 7x6, so that a match on another board is not resumed.
-        ("--board", arguments.board.to_string()),
-        ("--rounds", (play.games / 2).to_string()),
-        ("--concurrency", play.concurrency.to_string()),
-        ("--seed", arguments.seed.to_string()),
-        ("--out", out.display().to_string()),
-        ("--start-timeout", flags.start_timeout.to_string()),
-        ("--ready-timeout", flags.ready_timeout.to_string()),
-        // Between the sizes a line for each game would be too much.
-        ("--report-every", "0".to_owned()),
-    ]
-    .into_iter()
-    .flat_map(|(name, value)| [name.to_owned(), value])
-    .collect();
-    // What is not there yet is begun; there may be more games than built-in openings.
-    words.extend(["--resume".to_owned(), "--repeat-openings".to_owned()]);
-    words.extend(arguments.shard.iter().map(|shard| format!("--shard={shard}")));
-    words.extend(flags.log.iter().map(|log| format!("--log={}", log.display())));
-    words.extend(play.sprt.iter().map(|test| format!("--sprt={test}")));
-    words
+/// The match of a size.
+fn settings(arguments: &TuneArguments, flags: &EngineFlags, megabytes: u64, reference: u64) -> MatchSettings {
+    let protocol = flags.protocol.to_string();
+    let engine = |size: u64| {
+        let who = arguments.engine.as_deref().map_or(("engine", "plumb"), |command| ("cmd", command));
+        let (name, size) = (format!("{size} MB"), size.to_string());
+        let pairs = [who, ("name", &name), ("proto", &protocol), ("option.Hash", &size)];
+        let pairs = pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned()));
+        arguments.time_control.after(&pairs.collect())
+    };
+    MatchSettings {
+        engines: vec![engine(megabytes), engine(reference)],
+        rounds: arguments.games / 2,
+        concurrency: arguments.concurrency,
+        seed: arguments.seed,
+        // There may be more games than built-in openings.
+        repeat_openings: true,
+        sprt: arguments.sprt,
+        start_timeout: flags.start_timeout,
+        ready_timeout: flags.ready_timeout,
+        ..MatchSettings::on(arguments.board.size())
+    }
 }
 
 /// The smallest size that nothing says is weaker than the reference.
