@@ -20,7 +20,7 @@ use crate::interrupt;
 use crate::line_file::LineFile;
 use crate::output::{self, JsonFile, print, with_suffix};
 use crate::part_note::{PartNote, Parts, ensure_whole};
-use crate::shard::Shard;
+use crate::results::Shard;
 use record::{Record, Row};
 use solve::Task;
 

@@ -23,7 +23,7 @@ use crate::exact_solver::exact_solver;
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::Shard;
 use encoder::Encoder;
 use format::Format;
 use part::{Part, Progress, Settings};

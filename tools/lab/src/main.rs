@@ -24,7 +24,7 @@ mod positions;
 mod progress;
 mod quantile;
 mod response_time;
-mod shard;
+mod results;
 mod site;
 mod solve;
 mod suite;

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::output;
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// What the results of a shard are a part of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

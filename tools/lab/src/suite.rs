@@ -25,7 +25,7 @@ use crate::line_file::LineFile;
 use crate::output::JsonFile;
 use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::Shard;
 use built_in::BuiltIn;
 use csv_file::{CsvFile, ResultLine};
 use engine::{Engine, Protocol, Setup as EngineSetup};

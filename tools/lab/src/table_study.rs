@@ -26,7 +26,7 @@ use crate::line_file::LineFile;
 use crate::output::{self, print};
 use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// Compare transposition table designs under the same search: nodes and time by design and size.
 ///

@@ -24,7 +24,7 @@ use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::Shard;
 pub(crate) use arguments::Arguments;
 use arguments::{Command, TuneArguments, board_of};
 use measure::SolverSetup;

@@ -25,7 +25,7 @@ use super::part::{Heading, MAX_PLIES, Part, What};
 use crate::board_size::{BookSize, Work};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);

@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::board_size::BookSize;
 use crate::line_file::LineFile;
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// How a heading begins, up to the board.
 const COMMAND: &str = "# plumb-lab book build --board ";

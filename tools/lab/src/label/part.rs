@@ -16,7 +16,7 @@ use super::format::Format;
 use crate::line_file::LineFile;
 use crate::output::with_suffix;
 use crate::part_note::{self, PartNote, differences};
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// How the first line of a journal begins.
 const HEADING: &str = "# plumb-lab label ";

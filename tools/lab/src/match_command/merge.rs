@@ -11,7 +11,7 @@ use plumb_arena::tally::Tally;
 use super::play::conclude;
 use super::settings::{header_of_all, shard_of, test_of};
 use crate::output::print;
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// Merge the shards of a match.
 ///

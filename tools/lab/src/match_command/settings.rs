@@ -24,7 +24,7 @@ use plumb_arena::theory::{self, Starts};
 use plumb_arena::utc;
 
 use super::spectators::ServeSettings;
-use crate::shard::Shard;
+use crate::results::Shard;
 use recorded::{SHARD, TEST};
 use sprt_settings::SprtSettings;
 

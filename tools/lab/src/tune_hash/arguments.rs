@@ -7,7 +7,7 @@ use plumb::daemon::DEFAULT_HASH;
 use plumb_studies::table_size::megabytes;
 
 use crate::board_size::Size;
-use crate::shard::Shard;
+use crate::results::Shard;
 use crate::suite::engine::Protocol;
 
 /// Recommend a table size by measurement.

@@ -14,7 +14,7 @@ use plumb_arena::schedule::Tournament;
 use plumb_arena::suites::Suite;
 
 use super::{Settings, Source};
-use crate::shard::Shard;
+use crate::results::Shard;
 
 impl Settings {
     pub(super) fn tournament(&self) -> Tournament {

@@ -5,7 +5,7 @@ use plumb_arena::record::MatchHeader;
 use plumb_arena::statistics::sprt::Sprt;
 
 use super::sprt_settings::SprtSettings;
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// The key of the test in the settings of the header.
 pub(super) const TEST: &str = "sprt";
