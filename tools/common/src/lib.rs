@@ -2,8 +2,8 @@
 //! alike.
 
 pub mod file;
-pub mod fingerprint;
 pub mod notation;
 pub mod playout;
 pub mod random;
+pub mod sha256;
 pub mod svg;

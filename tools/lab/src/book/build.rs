@@ -25,7 +25,7 @@ use super::part::{Heading, MAX_PLIES, Part, What};
 use crate::board_size::{BookSize, Work};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::results::Shard;
+use crate::results::{Lock, Shard};
 
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
@@ -161,11 +161,12 @@ impl Task<'_> {
         keys: &[u64],
         workers: Workers<'_, V>,
     ) -> Result<()> {
-        let Arguments { plies, board, shard, threads, ref out, .. } = *self.0;
+        let Arguments { plies, board, shard, threads, ref book, ref out, .. } = *self.0;
         let start = Instant::now();
+        let lock = Lock::take(out, "--out")?;
         let mine = shard.of(keys);
         let heading = Heading { board, plies, shard, what, count: mine.len() };
-        let (mut part, content) = Part::open::<V>(out, &heading)?;
+        let (mut part, content) = Part::open::<V>(out, &heading, book.as_ref(), lock)?;
         let known: HashSet<_> = content.entries.into_iter().map(|(key, _)| key).collect();
         let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
         if open.len() + known.len() != mine.len() {
@@ -180,12 +181,13 @@ impl Task<'_> {
         let mut clock = CpuClock::start();
         if !open.is_empty() {
             let mut counter = Counter::resumed(&name, known.len(), mine.len());
+            let mut left = open.len();
             on_threads(&open, threads, workers, |key, value| {
                 counter.advance();
-                part.append(key, value)?;
-                clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
+                left -= 1;
+                let interval = if left == 0 { Duration::ZERO } else { TIME_INTERVAL };
+                part.append(key, value, clock.lap_after(interval))
             })?;
-            clock.lap_after(Duration::ZERO).map_or(Ok(()), |time| part.append_time(time))?;
             part.sync()?;
         }
         let (count, new, wall) = (mine.len(), open.len(), start.elapsed().as_secs_f64());

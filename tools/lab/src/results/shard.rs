@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Shard `number` (from 1) of `count`.
+/// Shard `number` (from 1) of `count`; the whole unless told otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Shard {
     number: u32,
@@ -61,9 +61,20 @@ impl Shard {
         }
     }
 
+    /// Whether it is the only one.
+    pub(crate) fn is_whole(&self) -> bool {
+        *self == Self::WHOLE
+    }
+
     /// Whether it begins with the first item.
     pub(crate) fn is_first(self) -> bool {
         self.number == 1
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self::WHOLE
     }
 }
 

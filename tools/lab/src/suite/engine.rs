@@ -17,13 +17,15 @@ use plumb_protocol::{Bound, Dialect, Info, Move, Reply, Score, ScoreReport};
 use plumb_studies::cpu_time;
 use plumb_studies::scored_positions::ScoredPosition;
 use plumb_tools_common::notation::columns;
+use serde::{Deserialize, Serialize};
 
 use super::position_solver::{Answer, PositionSolver, Solved};
 use crate::engine::error;
 use crate::failure::Failure;
 
 /// The line protocols that an engine may speak.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(crate) enum Protocol {
     /// Moves as P@d1, distances in the winner's moves.
     Uci,

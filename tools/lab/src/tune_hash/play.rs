@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Error, Result, bail};
 use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
+use super::RESULTS;
 use super::arguments::TuneArguments;
-use super::{RESULTS, note_board};
 use crate::interrupt::Interrupted;
 use crate::match_command::{merge_matches, play_by_words};
 use crate::output::print;
-use crate::part_note::PartNote;
+use crate::results::{Header, Lock};
 use crate::suite::engine::Protocol;
 
 /// The result of a size.
@@ -36,13 +36,11 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
     }
+    let path = arguments.out.join(RESULTS);
+    let _lock = Lock::take(&path, "--out")?;
     if let Some(shard) = arguments.shard {
-        let out = &arguments.out;
-        std::fs::create_dir_all(out).with_context(|| format!("cannot create `{}`", out.display()))?;
-        let settings = serde_json::to_value(Matches { sizes: sizes.clone(), reference })?;
-        let mut settings = settings.as_object().cloned().unwrap_or_default();
-        note_board(arguments.board, &mut settings);
-        PartNote::new("tune-hash", shard, 0, settings).begin(&out.join(RESULTS))?;
+        let header = Header::new("tune-hash").on_board(arguments.board).of_shard(shard, 0);
+        header.with_settings(&Matches { sizes: sizes.clone(), reference })?.begin(&path, "--out")?;
     }
     let mut outcomes = Vec::new();
     for megabytes in sizes {
@@ -61,7 +59,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<()> {
     print(format_args!("{}", advice(&outcomes, reference)))
 }
 
-/// The sizes of a run by play, as the note of a shard has them; all other settings are in the records of the matches.
+/// The sizes of a run by play, as the header of a shard has them; all other settings are in the records of the matches.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Matches {
     sizes: Vec<u64>,
