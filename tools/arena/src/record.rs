@@ -7,6 +7,7 @@ pub mod file;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use plumb::board::{AnyBoard, BoardSize};
@@ -20,6 +21,12 @@ pub const FORMAT: u32 = 1;
 pub const BOARD: &str = "board";
 /// The arguments that no game depends on; `patience` is the name of `hang-timeout` in older records.
 pub const FREE: [&str; 4] = ["concurrency", "hang-timeout", "patience", "start-timeout"];
+
+/// The path of the record of a match in its directory.
+#[must_use]
+pub fn record_of(directory: &Path) -> PathBuf {
+    directory.join("match.jsonl")
+}
 
 /// The header of a record, known before the first game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! `plumb-lab match`: engines play matches against each other.
 
 mod build_suite;
+mod directory;
 mod game_lines;
 mod merge;
 mod play;
@@ -11,10 +12,12 @@ mod spectators;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use plumb_arena::match_directory::{SavedMatch, match_page};
 use plumb_arena::statistics::elo::Estimate;
 
 use crate::site::PAGE;
+use directory::match_page;
+
+pub(crate) use directory::SavedMatch;
 
 /// Play matches between engines.
 ///

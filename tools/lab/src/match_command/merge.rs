@@ -4,14 +4,15 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use plumb_arena::match_directory::{MatchDirectory, SavedMatch, record_of};
-use plumb_arena::record::{GameRecord, MatchHeader};
+use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::tally::Tally;
 
-use super::play::conclude;
+use super::directory::{MatchDirectory, SavedMatch, write_reports};
+use super::play::print_standings;
 use super::settings::{header_of_all, shard_of, test_of};
 use crate::output::print;
-use crate::results::Shard;
+use crate::results::{Lock, Shard};
+use crate::site::PAGE;
 
 /// Merge the shards of a match.
 ///
@@ -62,6 +63,7 @@ pub(super) struct Merged {
 /// # Errors
 /// As [`merge`].
 pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
+    let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = Vec::new();
     let mut seen = HashMap::new();
@@ -99,23 +101,22 @@ pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
     for game in &games {
         tally.add(game);
     }
-    let store = MatchDirectory::replace(out, header, games)?;
-    conclude(&tally, sprt.as_ref(), Some(store), planned)?;
+    let store = MatchDirectory::replace(out, header, games, lock)?;
+    print_standings(&tally, sprt.as_ref())?;
+    store.finish(PAGE, sprt.as_ref(), planned)?;
     Ok(Merged { tally, games: count, planned, missing: Shard::missing(&found_shards) })
 }
 
-/// Writes the report of a match again.
+/// Writes the report of a match again, which may be going on.
 ///
 /// # Errors
 /// If there is no match, or the files cannot be written.
 pub(super) fn report(arguments: &ReportArguments) -> Result<()> {
-    let found = SavedMatch::read(&arguments.directory)?;
-    let header = found.header.clone();
+    let SavedMatch { header, games, .. } = SavedMatch::read(&arguments.directory)?;
     let sprt = test_of(&header)?;
-    let (expected, mut tally) = (header.schedule.games, Tally::of_match(&header));
-    let count = found.games.len();
-    found.games.iter().for_each(|game| tally.add(game));
-    let store = MatchDirectory::resume(&arguments.directory, header, found)?;
-    conclude(&tally, sprt.as_ref(), Some(store), expected as usize)?;
+    let (expected, count, mut tally) = (header.schedule.games, games.len(), Tally::of_match(&header));
+    games.iter().for_each(|game| tally.add(game));
+    print_standings(&tally, sprt.as_ref())?;
+    write_reports(&arguments.directory, &header, games, PAGE, sprt.as_ref(), expected as usize)?;
     print(format_args!("{count} of {expected} games"))
 }

@@ -11,18 +11,20 @@ use plumb_arena::engine::log::ProtocolLog;
 use plumb_arena::engine::process::EngineContext;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::interrupt::Interrupt;
-use plumb_arena::match_directory::{MatchDirectory, SavedMatch, record_of};
+use plumb_arena::record::record_of;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::standings::standings;
 use plumb_arena::statistics::sprt::{Decision, Sprt};
 use plumb_arena::tally::Tally;
 
+use super::directory::{MatchDirectory, SavedMatch};
 use super::game_lines::GameLines;
 use super::settings::Settings;
 use super::spectators::Spectators;
 use crate::interrupt::{self, Interrupted};
 use crate::output::{print, width};
 use crate::progress::live;
+use crate::results::Lock;
 use crate::site::PAGE;
 
 /// Plays the match of `settings`, and prints and returns its results.
@@ -31,6 +33,7 @@ use crate::site::PAGE;
 /// If the settings make no match, an engine cannot be started, or a file cannot be read or written; [`Interrupted`] after
 /// Ctrl-C.
 pub(super) fn run(settings: &Settings) -> Result<Tally> {
+    let lock = settings.out.as_deref().map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
     let found = settings.out.as_deref().map(SavedMatch::find).transpose()?.flatten();
     let settings = &resumed(settings, found.as_ref())?;
     let configs = settings.configs()?;
@@ -62,11 +65,11 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
         settings.concurrency().get(),
         settings.out.clone(),
     )?;
-    let open = |out: &PathBuf| match found {
-        Some(found) => MatchDirectory::resume(out, header, found),
-        None => MatchDirectory::begin(out, header),
+    let open = |(out, lock): (&PathBuf, Lock)| match found {
+        Some(found) => MatchDirectory::resume(out, header, found, lock),
+        None => MatchDirectory::begin(out, header, lock),
     };
-    let mut store = settings.out.as_ref().map(open).transpose()?;
+    let mut store = settings.out.as_ref().zip(lock).map(open).transpose()?;
     let games = MatchRunner {
         configs: &configs,
         board: settings.board()?,
@@ -96,7 +99,8 @@ pub(super) fn run(settings: &Settings) -> Result<Tally> {
     drop(lines);
     let logged = log.map_or(Ok(()), ProtocolLog::close);
     played?;
-    conclude(&tally, sprt.as_ref(), store, total)?;
+    print_standings(&tally, sprt.as_ref())?;
+    store.map_or(Ok(()), |store| store.finish(PAGE, sprt.as_ref(), total))?;
     logged?;
     let is_interrupted = interrupt.is_requested() && done < total && !is_decided(&tally, sprt.as_ref());
     spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted, interrupt))?;
@@ -147,18 +151,9 @@ fn resumed(settings: &Settings, found: Option<&SavedMatch>) -> Result<Settings> 
     }
 }
 
-/// Prints the results, and writes PGN and report of a match of `planned` games.
-///
-/// # Errors
-/// If they cannot be written.
-pub(super) fn conclude(
-    tally: &Tally,
-    sprt: Option<&Sprt>,
-    store: Option<MatchDirectory>,
-    planned: usize,
-) -> Result<()> {
-    standings(tally, sprt, width()).iter().try_for_each(|row| print(format_args!("{row}")))?;
-    store.map_or(Ok(()), |store| store.finish(PAGE, sprt, planned))
+/// Prints the standings and the test.
+pub(super) fn print_standings(tally: &Tally, sprt: Option<&Sprt>) -> Result<()> {
+    standings(tally, sprt, width()).iter().try_for_each(|row| print(format_args!("{row}")))
 }
 
 /// Whether the test is over.

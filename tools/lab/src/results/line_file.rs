@@ -13,11 +13,11 @@ pub(crate) struct LineFile {
 }
 
 impl LineFile {
-    /// Opens the file at `path`, or makes it, and cuts it to its first `keep` bytes.
-    pub(crate) fn open(path: &Path, keep: u64) -> Result<Self> {
+    /// Opens the file at `path`, or makes it, and cuts it to its first `keep` bytes if that is given.
+    pub(crate) fn open(path: &Path, keep: Option<u64>) -> Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path);
         let mut opened = Self { path: path.to_owned(), file: file.with_context(|| writing(path))? };
-        opened.act(|file| file.set_len(keep))?;
+        keep.map_or(Ok(()), |keep| opened.act(|file| file.set_len(keep)))?;
         Ok(opened)
     }
 

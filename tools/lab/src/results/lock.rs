@@ -19,9 +19,11 @@ use crate::output::with_suffix;
 /// The right to write a result, given back when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Lock {
+    result: PathBuf,
+    flag: &'static str,
     path: PathBuf,
     /// Dropped after the file is removed, so that nobody takes the lock of a file that is about to go.
-    _file: File,
+    file: File,
     /// The directory of the result, if it was made for it.
     new_directory: Option<PathBuf>,
 }
@@ -40,36 +42,65 @@ impl Lock {
     ///
     /// # Errors
     /// [`Failure`] if another run has it, which is named; if the lock file cannot be created.
-    pub(crate) fn take(path: &Path, flag: &str) -> Result<Self> {
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
-        if let Some(directory) = directory {
-            fs::create_dir_all(directory)
-                .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
-        }
+    pub(crate) fn take(path: &Path, flag: &'static str) -> Result<Self> {
+        let directory = make_directory(path)?;
         let lock_path = with_suffix(path, ".lock");
-        loop {
-            let file =
-                OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
-            let file = file.with_context(|| format!("cannot create `{}`", lock_path.display()))?;
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => return Err(Failure(taken(path, &lock_path, flag)).into()),
-                // Some network file systems have no locks.
-                Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
-                    return Err(error).with_context(|| format!("cannot lock `{}`", lock_path.display()));
-                }
-                // The holder before may have removed the file after it was opened here.
-                _ if !is_at(&file, &lock_path) => continue,
-                _ => {}
+        let file = acquire(path, &lock_path, flag)?;
+        Ok(Self {
+            result: path.to_owned(),
+            path: lock_path,
+            file,
+            flag,
+            new_directory: directory.map(Path::to_owned),
+        })
+    }
+
+    /// Takes the lock again if its file is not there any more, as when somebody has removed or moved the directory.
+    pub(crate) fn renew(&mut self) -> Result<()> {
+        if !is_at(&self.file, &self.path) {
+            make_directory(&self.result)?;
+            self.file = acquire(&self.result, &self.path, self.flag)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes the directory of `path`, which is returned if it is new.
+fn make_directory(path: &Path) -> Result<Option<&Path>> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
+    if let Some(directory) = directory {
+        fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
+    }
+    Ok(directory)
+}
+
+/// Creates or opens the lock file of the result at `path`, and locks it.
+fn acquire(path: &Path, lock_path: &Path, flag: &str) -> Result<File> {
+    loop {
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(lock_path);
+        let file = file.with_context(|| format!("cannot create `{}`", lock_path.display()))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(Failure(taken(path, lock_path, flag)).into()),
+            // Some network file systems have no locks.
+            Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
+                return Err(error).with_context(|| format!("cannot lock `{}`", lock_path.display()));
             }
+            _ => {}
+        }
+        // The holder before may have removed the file after it was opened here.
+        if is_at(&file, lock_path) {
             describe(&file);
-            return Ok(Self { path: lock_path, _file: file, new_directory: directory.map(Path::to_owned) });
+            return Ok(file);
         }
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        let _left_behind = fs::remove_file(&self.path);
+        if is_at(&self.file, &self.path) {
+            let _left_behind = fs::remove_file(&self.path);
+        }
         // It stays if there is anything in it.
         let _left_behind = self.new_directory.as_ref().map(fs::remove_dir);
     }

@@ -120,7 +120,7 @@ impl<R: Row> ResultFile<R> {
             header.ensure_same(&found, path, flag)?;
             rows(path, lines, before)?
         };
-        let mut lines = LineFile::open(path, if is_new { 0 } else { whole.len() as u64 })?;
+        let mut lines = LineFile::open(path, Some(if is_new { 0 } else { whole.len() as u64 }))?;
         if is_new {
             lines.append(beginning.as_bytes())?;
         }
@@ -128,7 +128,7 @@ impl<R: Row> ResultFile<R> {
     }
 
     /// Begins the file at `path` in place of one that is there and is no shard's. A pipe gets no header.
-    pub(crate) fn create(path: &Path, flag: &str, header: &Header) -> Result<Self> {
+    pub(crate) fn create(path: &Path, flag: &'static str, header: &Header) -> Result<Self> {
         let is_file = !path.exists() || path.is_file();
         let lock = is_file.then(|| Lock::take(path, flag)).transpose()?;
         if is_file {
@@ -180,7 +180,7 @@ pub(crate) fn read_header<R: Row>(path: &Path) -> Result<Header> {
 }
 
 /// Writes a whole file of results in place of one that is there and is no shard's.
-pub(crate) fn write_all<R: Row>(path: &Path, flag: &str, header: &Header, rows: &[R]) -> Result<()> {
+pub(crate) fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header, rows: &[R]) -> Result<()> {
     let _lock = Lock::take(path, flag)?;
     Header::ensure_no_shard(path, flag)?;
     header.write(path)?;
