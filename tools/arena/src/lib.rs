@@ -4,7 +4,7 @@
 //! - [`settings`], with [`openings`], [`suites`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
 //!   limits.
 //! - [`runner`]: plays the games, referees them, and adjudicates them or marks blunders by an exact solver.
-//! - [`record`], [`match_directory`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
+//! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
 //! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
 //! - [`statistics`], [`tally`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
 //!
@@ -52,7 +52,6 @@ pub mod exact;
 mod game;
 pub mod interrupt;
 pub mod live;
-pub mod match_directory;
 pub mod openings;
 pub mod page;
 pub mod pgn;

@@ -6,6 +6,7 @@
 pub mod file;
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow};
 use plumb::board::PositionReader;
@@ -18,6 +19,12 @@ use crate::utc;
 
 /// The number of this format, the first thing in the header.
 pub const FORMAT: u32 = 1;
+
+/// The path of the record of a match in its directory.
+#[must_use]
+pub fn record_of(directory: &Path) -> PathBuf {
+    directory.join("match.jsonl")
+}
 
 /// The header of a record, known before the first game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 //! the arena and the studies alike.
 
 pub mod file;
-pub mod fingerprint;
 pub mod playout;
 pub mod random;
+pub mod sha256;
 pub mod shard;
 pub mod svg;

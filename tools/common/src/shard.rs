@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Shard `number` (from 1) of `count`.
+/// Shard `number` (from 1) of `count`; by default the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     number: u32,
@@ -66,10 +66,22 @@ impl Shard {
         }
     }
 
+    /// Whether it is the only one.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        *self == Self::WHOLE
+    }
+
     /// Whether it begins with the first item.
     #[must_use]
     pub fn is_first(self) -> bool {
         self.number == 1
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self::WHOLE
     }
 }
 

@@ -13,16 +13,15 @@ mod fit_opponent;
 mod interrupt;
 mod label;
 mod latency;
-mod line_file;
 mod match_command;
 mod output;
 mod page;
-mod part_note;
 mod peak_memory;
 mod positions;
 mod progress;
 mod quantile;
 mod response_time;
+mod results;
 mod site;
 mod solve;
 mod suite;
@@ -36,7 +35,6 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
-use plumb_tools_common::shard;
 
 /// Matches, measurements, studies and opening books for Connect Four engines.
 #[derive(Parser)]

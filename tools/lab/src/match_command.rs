@@ -1,6 +1,7 @@
 //! `plumb-lab match`: engines play matches against each other.
 
 mod build_suite;
+mod directory;
 mod flags;
 mod game_lines;
 mod merge;
@@ -11,14 +12,15 @@ mod spectators;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use plumb_arena::match_directory::{SavedMatch, record_of};
 use plumb_arena::page::with_match;
+use plumb_arena::record::record_of;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::statistics::elo::Estimate;
 use plumb_arena::summary::Progress;
 
-use crate::shard::Shard;
+use crate::results::{Lock, Shard};
 use crate::site::PAGE;
+pub(crate) use directory::SavedMatch;
 use flags::RunFlags;
 
 /// Play matches between engines.
@@ -59,6 +61,7 @@ pub(crate) fn play_match(
     log: Option<&Path>,
     out: &Path,
 ) -> Result<Option<Estimate>> {
+    let lock = Lock::take(&record_of(out), "--out")?;
     let (found, record) = (SavedMatch::find(out)?, record_of(out).display().to_string());
     let header = match &found {
         Some(found) => found.header.resumed(settings, shard, &record)?,
@@ -67,7 +70,7 @@ pub(crate) fn play_match(
     // Between the matches of several settings a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
-    Ok(play::run(header, found, &flags)?.standing().elo)
+    Ok(play::run(header, found, Some(lock), &flags)?.standing().elo)
 }
 
 /// Merges the shards of a match in these directories, all of whose games are there, into `out`; returns the Elo difference
@@ -97,10 +100,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None => {
             let flags = &arguments.flags;
             let out = flags.run.out.as_deref();
+            let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
             let record = out.map(record_of).unwrap_or_default().display().to_string();
             let found = out.map(SavedMatch::find).transpose()?.flatten();
             let header = flags.header(found.as_ref(), &record)?;
-            play::run(header, found, &flags.run).map(|_| ())
+            play::run(header, found, lock, &flags.run).map(|_| ())
         }
         Some(Command::Merge(arguments)) => merge::merge(arguments),
         Some(Command::Openings(arguments)) => print_suite::run(arguments),

@@ -252,11 +252,10 @@ fn too_many_connections_are_refused_and_others_come_later() {
 fn the_record_is_served_as_it_is_and_as_pgn() {
     let directory = std::env::temp_dir().join(format!("plumb-serve-{}", std::process::id()));
     let played = test_match::games(8, 60);
-    let mut store =
-        crate::match_directory::MatchDirectory::begin(&directory, test_match::header()).expect("a directory");
-    for game in &played {
-        store.append(game.clone()).expect("written");
-    }
+    let lines = played.iter().map(|game| to_line(game).expect("JSON") + "\n").collect::<String>();
+    std::fs::create_dir_all(&directory).expect("made");
+    let text = to_line(&test_match::header()).expect("JSON") + "\n" + &lines;
+    std::fs::write(directory.join("match.jsonl"), text).expect("written");
     let (server, ..) = start(Some(directory.clone()));
     let unchunked = |answer: String| {
         let body = answer.split_once("\r\n\r\n").expect("a body").1.to_owned();

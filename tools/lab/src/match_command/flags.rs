@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use plumb::board::BoardSize;
 use plumb_arena::engine::config::EngineDescription;
-use plumb_arena::match_directory::SavedMatch;
 use plumb_arena::record::MatchHeader;
 use plumb_arena::schedule::Tournament;
 use plumb_arena::settings::{MatchSettings, OpeningSource, board_size};
 use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
 
+use super::directory::SavedMatch;
 use super::spectators::ServeSettings;
 use crate::first_column::{self, FirstColumn};
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// The settings of a match that are given.
 #[derive(Clone, Debug, clap::Args)]

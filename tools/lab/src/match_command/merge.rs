@@ -4,13 +4,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use plumb_arena::match_directory::{MatchDirectory, SavedMatch, record_of};
-use plumb_arena::record::{GameRecord, MatchHeader};
+use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::summary::Progress;
 
-use super::play::conclude;
+use super::directory::{MatchDirectory, SavedMatch, write_reports};
+use super::play::{conclude, print_standings};
 use crate::output::print;
-use crate::shard::Shard;
+use crate::results::{Lock, Shard};
+use crate::site::PAGE;
 
 /// Merge the shards of a match.
 ///
@@ -60,6 +61,7 @@ pub(super) struct Merged {
 /// # Errors
 /// As [`merge`].
 pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
+    let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = Vec::new();
     let mut seen = HashMap::new();
@@ -92,20 +94,20 @@ pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
             bail!("`{}` is there already, with other games", record_of(out).display());
         }
     }
-    let store = MatchDirectory::replace(out, header, games)?;
+    let store = MatchDirectory::replace(out, header, games, lock)?;
     conclude(&progress, Some(store))?;
     Ok(Merged { progress, planned, missing: Shard::missing(&found_shards) })
 }
 
-/// Writes the report of a match again.
+/// Writes the report of a match again, which may be going on.
 ///
 /// # Errors
 /// If there is no match, or the files cannot be written.
 pub(super) fn report(arguments: &ReportArguments) -> Result<()> {
-    let found = SavedMatch::read(&arguments.directory)?;
-    let header = found.header.clone();
-    let (planned, progress) = (header.games(), Progress::new(&header, &found.games));
-    let store = MatchDirectory::resume(&arguments.directory, header, found)?;
-    conclude(&progress, Some(store))?;
+    let SavedMatch { header, games, .. } = SavedMatch::read(&arguments.directory)?;
+    let (planned, progress) = (header.games(), Progress::new(&header, &games));
+    let summary = progress.summary(progress.final_state());
+    print_standings(&summary)?;
+    write_reports(&arguments.directory, &header, games, PAGE, &summary)?;
     print(format_args!("{} of {planned} games", progress.played()))
 }

@@ -6,26 +6,31 @@ use std::path::PathBuf;
 use anyhow::{Result, anyhow};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
-use plumb_arena::match_directory::{MatchDirectory, SavedMatch};
 use plumb_arena::record::MatchHeader;
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::standings::standings;
-use plumb_arena::summary::{MatchState, Progress};
+use plumb_arena::summary::{MatchState, Progress, Summary};
 
+use super::directory::{MatchDirectory, SavedMatch};
 use super::flags::RunFlags;
 use super::game_lines::GameLines;
 use super::spectators::Spectators;
 use crate::engine::Engines;
 use crate::interrupt::Interrupted;
 use crate::output::{print, width};
-use crate::shard::Shard;
+use crate::results::{Lock, Shard};
 use crate::site::PAGE;
 
 /// Plays the match with this header, or what `found` lacks of it, prints its results and returns its figures.
 ///
 /// # Errors
 /// If an engine cannot be started, or a file cannot be read or written; [`Interrupted`] after Ctrl-C.
-pub(super) fn run(header: MatchHeader, found: Option<SavedMatch>, flags: &RunFlags) -> Result<Progress> {
+pub(super) fn run(
+    header: MatchHeader,
+    found: Option<SavedMatch>,
+    lock: Option<Lock>,
+    flags: &RunFlags,
+) -> Result<Progress> {
     let settings = header.settings.clone();
     let configs = settings.configs()?;
     let (openings, sides) = settings.openings()?;
@@ -44,11 +49,11 @@ pub(super) fn run(header: MatchHeader, found: Option<SavedMatch>, flags: &RunFla
         check_start(&configs, &engines)?;
     }
     let spectators = flags.serve.start(&header, played, flags.out.clone())?;
-    let open = |out: &PathBuf| match found {
-        Some(found) => MatchDirectory::resume(out, header, found),
-        None => MatchDirectory::begin(out, header),
+    let open = |(out, lock): (&PathBuf, Lock)| match found {
+        Some(found) => MatchDirectory::resume(out, header, found, lock),
+        None => MatchDirectory::begin(out, header, lock),
     };
-    let mut store = flags.out.as_ref().map(open).transpose()?;
+    let mut store = flags.out.as_ref().zip(lock).map(open).transpose()?;
     let games = MatchRunner {
         settings: &settings,
         configs: &configs,
@@ -109,12 +114,17 @@ fn check_start(configs: &[EngineConfig], engines: &Engines) -> Result<()> {
     Ok(())
 }
 
+/// Prints the standings and the test.
+pub(super) fn print_standings(summary: &Summary) -> Result<()> {
+    standings(summary, width()).iter().try_for_each(|row| print(format_args!("{row}")))
+}
+
 /// Prints the results of a match, and writes its figures, PGN and report.
 ///
 /// # Errors
 /// If they cannot be written.
 pub(super) fn conclude(progress: &Progress, store: Option<MatchDirectory>) -> Result<()> {
     let summary = progress.summary(progress.final_state());
-    standings(&summary, width()).iter().try_for_each(|row| print(format_args!("{row}")))?;
+    print_standings(&summary)?;
     store.map_or(Ok(()), |store| store.finish(PAGE, &summary))
 }

@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Error, Result, bail};
 use plumb::board::Geometry;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::TuneArguments;
-use super::{RESULTS, note_board, refused};
+use super::{RESULTS, refused};
 use crate::engine::{EngineFlags, Engines};
 use crate::interrupt::Interrupted;
 use crate::match_command::{merge_matches, play_match};
 use crate::output::print;
-use crate::part_note::PartNote;
+use crate::results::{Header, Lock};
 
 /// The result of a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +38,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
     }
+    let path = arguments.out.join(RESULTS);
+    let _lock = Lock::take(&path, "--out")?;
     let engines = Engines::open(None)?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let config = flags.config(name, arguments.board.size(), None)?;
@@ -48,12 +50,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         bail!("nothing is left to play against {reference} MB");
     }
     if let Some(shard) = arguments.shard {
-        let out = &arguments.out;
-        std::fs::create_dir_all(out).with_context(|| format!("cannot create `{}`", out.display()))?;
-        let settings = serde_json::to_value(Matches { sizes: sizes.clone(), reference })?;
-        let mut settings = settings.as_object().cloned().unwrap_or_default();
-        note_board(arguments.board, &mut settings);
-        PartNote::new("tune-hash", shard, 0, settings).begin(&out.join(RESULTS))?;
+        let header = Header::new("tune-hash").on_board(arguments.board).of_shard(shard, 0);
+        header.with_settings(&Matches { sizes: sizes.clone(), reference })?.begin(&path, "--out")?;
     }
     let mut outcomes = Vec::new();
     for megabytes in sizes {
@@ -74,7 +72,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     print(format_args!("{}", advice(&outcomes, reference)))
 }
 
-/// The sizes of a run by play, as the note of a shard has them; all other settings are in the records of the matches.
+/// The sizes of a run by play, as the header of a shard has them; all other settings are in the records of the matches.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Matches {
     sizes: Vec<u64>,

@@ -90,7 +90,7 @@ fn charts(records: &[Record], quantity: Quantity) -> Result<Vec<Chart>> {
     for record in records.iter().filter(|record| record.nodes > 0) {
         let Record { search, mode, suite, positions, .. } = record;
         let title = format!("{suite}: {}, {positions} positions, {search} search, {mode}", quantity.name());
-        let kind = record.kind()?;
+        let kind = record.design;
         let chart = place(
             &mut charts,
             |chart| chart.title == title,
@@ -175,7 +175,7 @@ mod tests {
             .into_iter()
             .flat_map(|kind| [1 << 20, 1 << 22].map(|size| record(kind, size, "end-easy.txt", Mode::Strong)))
             .collect();
-        let strokes: Vec<_> = records.iter().map(|record| stroke(record.kind().expect("a design"))).collect();
+        let strokes: Vec<_> = records.iter().map(|record| stroke(record.design)).collect();
         assert!(strokes[0].dashes != strokes[2].dashes && strokes[2].dashes != strokes[4].dashes);
         let picture = draw(&records, Quantity::Nodes).expect("drawn").expect("two sizes");
         assert!(["crt-bounds", "lru", "bucketed"].iter().all(|name| picture.contains(name)), "{picture}");
