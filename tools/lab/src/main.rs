@@ -110,7 +110,7 @@ fn main() -> ExitCode {
         }
         let code = match () {
             () if error.is::<failure::Failure>() => 1,
-            () if error.is::<interrupt::Interrupted>() => interrupt::EXIT_CODE,
+            () if error.is::<interrupt::Interrupted>() => interrupt::exit_code(),
             () => 2,
         };
         complain(format_args!("{error:#}"), code)

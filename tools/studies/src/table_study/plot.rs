@@ -60,9 +60,9 @@ struct Chart {
 /// Draws a picture of `records`, sorted as in the table; `None` if nothing was measured in several sizes.
 ///
 /// # Errors
-/// If a record is of no design that is known, or the drawing itself has a fault.
+/// If the drawing itself has a fault.
 pub fn draw(records: &[Record], quantity: Quantity) -> Result<Option<String>> {
-    let charts = charts(records, quantity)?;
+    let charts = charts(records, quantity);
     if charts.is_empty() {
         return Ok(None);
     }
@@ -85,7 +85,7 @@ fn stroke(kind: Kind) -> Stroke {
     Stroke::of(kind as usize)
 }
 
-fn charts(records: &[Record], quantity: Quantity) -> Result<Vec<Chart>> {
+fn charts(records: &[Record], quantity: Quantity) -> Vec<Chart> {
     let mut charts: Vec<Chart> = Vec::new();
     for record in records.iter().filter(|record| record.nodes > 0) {
         let Record { search, mode, suite, positions, .. } = record;
@@ -110,7 +110,7 @@ fn charts(records: &[Record], quantity: Quantity) -> Result<Vec<Chart>> {
             }
         }
     }
-    Ok(charts)
+    charts
 }
 
 /// The element that `is_it`, added if there is none.
