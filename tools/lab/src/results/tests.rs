@@ -1,7 +1,7 @@
 //! Files of results of a small command, and what the tests of this module share.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -39,7 +39,7 @@ impl Drop for Directory {
 struct Square {
     number: u32,
     name: String,
-    square: Option<u64>,
+    power: Option<u64>,
 }
 
 impl Row for Square {
@@ -67,7 +67,7 @@ impl Row for Part {
 }
 
 fn square(number: u32) -> Square {
-    Square { number, name: format!("a, {number}"), square: (number > 1).then(|| u64::from(number).pow(2)) }
+    Square { number, name: format!("a, {number}"), power: (number > 1).then(|| u64::from(number).pow(2)) }
 }
 
 fn header(hash: u32) -> Header {
@@ -76,11 +76,11 @@ fn header(hash: u32) -> Header {
 
 type Opened<R> = anyhow::Result<(ResultFile<R>, Vec<R>)>;
 
-fn open<R: Row>(path: &PathBuf, header: &Header) -> Opened<R> {
+fn open<R: Row>(path: &Path, header: &Header) -> Opened<R> {
     ResultFile::open(path, "--csv", header, Lock::take(path, "--csv")?)
 }
 
-fn refused<R: Row>(path: &PathBuf, header: &Header) -> String {
+fn refused<R: Row>(path: &Path, header: &Header) -> String {
     let text = fs::read(path).expect("it is there");
     let Err(error) = open::<R>(path, header) else { panic!("it is refused") };
     assert_eq!(fs::read(path).expect("it is there"), text, "it is left alone");
@@ -95,7 +95,7 @@ fn rows_are_resumed_as_they_were_written() {
     assert_eq!(rows, []);
     file.append(&square(1)).expect("written");
     file.append(&square(2)).expect("written");
-    let whole = "number,name,square\n1,\"a, 1\",\n2,\"a, 2\",4\n";
+    let whole = "number,name,power\n1,\"a, 1\",\n2,\"a, 2\",4\n";
     assert_eq!(fs::read_to_string(&path).expect("it is there"), whole);
     assert!(refused::<Square>(&path, &header(1)).contains("is being written by another run"));
     drop(file);
@@ -120,15 +120,15 @@ fn what_is_not_this_file_is_left_alone() {
     header(1).write(&path).expect("written");
     assert_eq!(
         refused::<Square>(&path, &header(1)),
-        "`FILE` has the columns `a,b`, expected `number,name,square`"
+        "`FILE` has the columns `a,b`, expected `number,name,power`"
     );
     assert_eq!(
         refused::<Square>(&path, &header(2)),
         "`FILE` has other settings: `hash`: recorded 1, given 2; remove it or give another `--csv`"
     );
-    fs::write(&path, "number,name,square\n1,a,\n2,b,x\n").expect("written");
-    assert_eq!(refused::<Square>(&path, &header(1)), "FILE:3: `2,b,x`: expected `number,name,square`");
-    fs::write(&path, "number,name,square\n1,a,\n2,b,\n1,b,\n").expect("written");
+    fs::write(&path, "number,name,power\n1,a,\n2,b,x\n").expect("written");
+    assert_eq!(refused::<Square>(&path, &header(1)), "FILE:3: `2,b,x`: expected `number,name,power`");
+    fs::write(&path, "number,name,power\n1,a,\n2,b,\n1,b,\n").expect("written");
     assert_eq!(refused::<Square>(&path, &header(1)), "`FILE`: 1 stands twice, in lines 2 and 4");
     // With nothing in it, it is nobody's.
     fs::write(&path, "").expect("written");
