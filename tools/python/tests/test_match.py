@@ -63,7 +63,7 @@ def test_lists_of_openings() -> None:
         play_match("depth-1", "depth-2", openings=[])
     with pytest.raises(ValueError, match=r"openings: \[9\]: column 9 is full or not on the board"):
         play_match("depth-1", "depth-2", openings=[[9]])
-    with pytest.raises(MatchError, match="`4x` is no move"):
+    with pytest.raises(MatchError, match="`x` at byte 1: not a column digit"):
         play_match("depth-1", "depth-2", openings=["4x"])
 
 
