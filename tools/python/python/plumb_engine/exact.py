@@ -35,7 +35,7 @@ def _solver_of(position: PositionLike) -> Solver:
 
 def _solver_of_all(positions: Positions) -> Solver:
     """The solver for the board of an array's shape, or of the first of the positions."""
-    shape = getattr(positions, "shape", ())
+    shape: tuple[int, ...] = getattr(positions, "shape", ())
     if len(shape) == 3:
         return default_solver(f"{shape[2]}x{shape[1]}")
     return _solver_of(positions[0]) if isinstance(positions, (list, tuple)) and positions else default_solver()
