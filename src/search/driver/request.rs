@@ -118,7 +118,8 @@ impl<'a, G: Geometry> Search<'a, G> {
     /// If one of the root moves to consider is illegal, or if the search is infinite or pondering and has no stop flag.
     pub fn run(self, table: &Table<G>) -> Result<SearchResult, SearchError> {
         let limits = &self.limits;
-        if let Some(column) = limits.illegal_search_move(&self.position) {
+        let is_illegal = |&&column: &&u32| self.position.play(column).is_none();
+        if let Some(&column) = limits.search_moves.iter().find(is_illegal) {
             return Err(SearchError::IllegalSearchMove { column });
         }
         if (limits.infinite || limits.ponder) && self.stop.is_none() {
