@@ -37,8 +37,7 @@ pub enum Direction {
 
 /// A message to the writer.
 enum Message {
-    Line { time: SystemTime, direction: Direction, engine: Arc<str>, line: String },
-    Note { time: SystemTime, text: String },
+    Line(SystemTime, String),
     End,
 }
 
@@ -123,11 +122,11 @@ impl LogSender {
 
     /// Logs a line about the match itself.
     pub fn note(&self, text: String) {
-        self.send(Message::Note { time: SystemTime::now(), text });
+        self.send(SystemTime::now(), text);
     }
 
-    fn send(&self, message: Message) {
-        if self.messages.try_send(message).is_err() {
+    fn send(&self, time: SystemTime, line: String) {
+        if self.messages.try_send(Message::Line(time, line)).is_err() {
             self.left_out.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -148,13 +147,14 @@ impl EngineLog {
     /// Logs a line.
     pub fn line(&self, direction: Direction, line: &str) {
         let time = SystemTime::now();
-        let line = if line.len() <= MAX_LINE {
-            line.to_owned()
-        } else {
-            let end = (0..=MAX_LINE).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
-            format!("{}…", &line[..end])
+        let sign = match direction {
+            Direction::To => '>',
+            Direction::From => '<',
+            Direction::Error => '!',
         };
-        self.sender.send(Message::Line { time, direction, engine: Arc::clone(&self.engine), line });
+        let end = (0..=MAX_LINE.min(line.len())).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
+        let cut = if end < line.len() { "…" } else { "" };
+        self.sender.send(time, format!("{sign}{}: {}{cut}", self.engine, &line[..end]));
     }
 }
 
@@ -162,15 +162,7 @@ impl EngineLog {
 fn write(mut file: BufWriter<File>, messages: &Receiver<Message>, left_out: &AtomicU64) -> io::Result<()> {
     loop {
         match messages.recv_timeout(FLUSH_INTERVAL) {
-            Ok(Message::Line { time, direction, engine, line }) => {
-                let sign = match direction {
-                    Direction::To => '>',
-                    Direction::From => '<',
-                    Direction::Error => '!',
-                };
-                writeln!(file, "{} {sign}{engine}: {line}", utc::precise(time))?;
-            }
-            Ok(Message::Note { time, text }) => writeln!(file, "{} {text}", utc::precise(time))?,
+            Ok(Message::Line(time, line)) => writeln!(file, "{} {line}", utc::precise(time))?,
             Err(RecvTimeoutError::Timeout) => file.flush()?,
             Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return file.flush(),
         }

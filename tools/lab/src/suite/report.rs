@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::csv_file::ResultLine;
-use super::statistics::{Figures, Other, Summary};
+use super::statistics::{Figures, Other, Sample};
 use crate::output::{JsonFile, print};
 
 /// Who solved, and what.
@@ -87,13 +87,7 @@ pub(super) struct Section {
 /// If nobody takes them.
 pub(super) fn report(setup: &Setup, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
     let Setup { ref board, ref engine, hash, threads, weak, warm, limit, .. } = *setup;
-    let figures = |lines: &[ResultLine]| {
-        let mut summary = Summary::default();
-        for line in lines {
-            summary.add(line.into());
-        }
-        summary.figures()
-    };
+    let figures = |lines: &[ResultLine]| Figures::of(&lines.iter().map(Sample::from).collect::<Vec<_>>());
     let rows: Vec<_> = sections
         .iter()
         .map(|section| Row { file: &section.file, figures: figures(&section.lines) })
