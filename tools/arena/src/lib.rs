@@ -1,49 +1,47 @@
 //! Matches between Connect Four engines that speak UCI (variant `cfour`) or UGI.
 //!
 //! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
-//! - [`openings`], [`suites`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which limits.
+//! - [`settings`], with [`openings`], [`suites`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
+//!   limits.
 //! - [`runner`]: plays the games, referees them, and adjudicates them or marks blunders by an exact solver.
-//! - [`record`], [`match_directory`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
+//! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
 //! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
 //! - [`statistics`], [`tally`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
 //!
 //! An engine is never trusted: whatever it prints, or does not print, costs it the game at most.
 //!
 //! ```no_run
-//! use std::time::Duration;
-//!
-//! use plumb::board::Board;
-//! use plumb_arena::engine::config::EngineDescription;
+//! use plumb::board::BoardSize;
 //! use plumb_arena::engine::process::EngineContext;
-//! use plumb_arena::openings;
+//! use plumb_arena::record::MatchHeader;
 //! use plumb_arena::runner::MatchRunner;
-//! use plumb_arena::schedule::{Tournament, plan};
-//! use plumb_arena::tally::Tally;
+//! use plumb_arena::settings::MatchSettings;
+//! use plumb_arena::standings::standings;
+//! use plumb_arena::summary::Progress;
+//! use plumb_tools_common::shard::Shard;
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! let each: EngineDescription = "st=0.1,timemargin=50".parse()?;
-//! let mut configs = Vec::new();
-//! for engine in ["name=new,cmd=./new", "name=old,cmd=./old"] {
-//!     configs.push(engine.parse::<EngineDescription>()?.complete(&each)?);
+//! let settings = MatchSettings {
+//!     engines: vec!["name=new,cmd=./new,st=0.1".parse()?, "name=old,cmd=./old,st=0.1".parse()?],
+//!     rounds: 50,
+//!     ..MatchSettings::on(BoardSize::STANDARD)
 //! }
+//! .complete()?;
+//! let (openings, _) = settings.openings()?;
 //! let runner = MatchRunner {
-//!     configs: &configs,
-//!     board: Board::default(),
-//!     openings: &openings::random(Board::default(), 8, 1, 50),
-//!     seed: 1,
-//!     concurrency: 2,
-//!     hang_timeout: Duration::from_secs(60),
-//!     adjudicate: false,
-//!     blunders: false,
+//!     settings: &settings,
+//!     configs: &settings.configs()?,
+//!     openings: &openings,
 //!     context: EngineContext::default(),
 //!     live: None,
 //! };
-//! let mut tally = Tally::new(configs.iter().map(|config| config.name.clone()).collect());
-//! runner.run(&plan(Tournament::RoundRobin, configs.len(), 50), |game| {
-//!     tally.add(&game);
+//! let mut progress = Progress::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
+//! runner.run(&settings.plans(None, Shard::WHOLE), |game| {
+//!     progress.add(&game);
 //!     Ok(true)
 //! })?;
-//! println!("{}", tally.standing(0, None));
+//! let summary = progress.summary(progress.final_state());
+//! standings(&summary, 80).iter().for_each(|line| println!("{line}"));
 //! # Ok(())
 //! # }
 //! ```
@@ -54,7 +52,6 @@ pub mod exact;
 mod game;
 pub mod interrupt;
 pub mod live;
-pub mod match_directory;
 pub mod openings;
 pub mod page;
 pub mod pgn;
@@ -64,6 +61,7 @@ pub mod runner;
 pub mod schedule;
 #[cfg(feature = "serve")]
 pub mod serve;
+pub mod settings;
 pub mod standings;
 pub mod statistics;
 pub mod suites;

@@ -97,12 +97,12 @@ mod tests {
                 text.push_str(hostile);
             }
         }
-        header.engines.iter_mut().for_each(|engine| engine.name.push_str(hostile));
+        header.settings.engines.iter_mut().for_each(|engine| {
+            let name = engine.get("name").unwrap_or_default().to_owned() + hostile;
+            *engine = [("name".to_owned(), name)].into_iter().collect();
+        });
         header.title.push_str(hostile);
-        let mut progress = Progress::new(&header, None, 40);
-        for game in &games {
-            progress.add(game);
-        }
+        let progress = Progress::new(&header, &games);
         let page =
             with_match(PAGE, &header, &games, &progress.summary(MatchState::Finished)).expect("a page");
         for (tag, count) in [("<script", 2), ("</script", 2), ("<svg", 0), ("<!--", 0), ("</style", 0)] {

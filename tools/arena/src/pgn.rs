@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use plumb::board::BoardSize;
 
-use crate::record::{BOARD, EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason};
+use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason};
 
 /// Lines are no longer than this, in characters, except for a single word that is.
 const LINE: usize = 80;
@@ -48,7 +48,10 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
 
 /// The name of the variant: `cfour`, with the size of the board if that is not 7x6.
 fn variant(header: &MatchHeader) -> String {
-    format!("cfour{}", header.settings.get(BOARD).map_or("", String::as_str))
+    match header.settings.board {
+        BoardSize::STANDARD => "cfour".to_owned(),
+        board => format!("cfour{board}"),
+    }
 }
 
 /// The moves with their comments, each with its number if it is White's, and the result.

@@ -1,128 +1,73 @@
 //! The record of a match: one JSON object a line, the header first, then a game on each line.
 //!
-//! A record keeps what was seen and nothing that can be worked out from it, so that a mended statistic or a better
+//! A record holds no derived data, so that a mended statistic or a better
 //! report can be made from old matches. The file is read and written by [`mod@file`].
 
 pub mod file;
 
-use std::collections::BTreeMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use plumb::board::{Board, BoardSize, PositionReader};
-use serde::{Deserialize, Serialize, Serializer};
+use anyhow::{Context, Result, anyhow};
+use plumb::board::PositionReader;
+use plumb_tools_common::shard::Shard;
+use serde::{Deserialize, Serialize};
+
+use crate::settings::MatchSettings;
+use crate::statistics::{some_thousandths, thousandths};
+use crate::utc;
 
 /// The number of this format, the first thing in the header.
 pub const FORMAT: u32 = 1;
-/// The name of the size of the board among the [settings](MatchHeader::settings), if it is not 7x6.
-pub const BOARD: &str = "board";
-/// The arguments that no game depends on; `patience` is the name of `hang-timeout` in older records.
-pub const FREE: [&str; 5] = ["concurrency", "hang-timeout", "patience", "ready-timeout", "start-timeout"];
+
+/// The path of the record of a match in its directory.
+#[must_use]
+pub fn record_of(directory: &Path) -> PathBuf {
+    directory.join("match.jsonl")
+}
 
 /// The header of a record, known before the first game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// [`FORMAT`]; a reader refuses any other.
     pub format: u32,
     /// The title of the match.
     pub title: String,
     /// The program that ran the match, with its version.
-    #[serde(default)]
     pub program: String,
     /// Start in UTC: `2026-01-31T23:59:59Z`; may be empty.
-    #[serde(default)]
     pub started: String,
-    /// Those who play, at least two, with different names.
-    pub engines: Vec<EngineHeader>,
-    /// The time control, in the words of PGN where it has them: `10+0.1`, `40/60`, `0.5/move`, `inf`.
-    pub time_control: String,
-    /// Seed of random openings and of the seeds of games.
-    pub seed: u64,
-    /// Who plays whom from where.
-    pub schedule: MatchSchedule,
-    /// Anything else that the result may depend on, by name.
-    #[serde(default)]
-    pub settings: BTreeMap<String, String>,
-    /// The flags of the command line that makes this match, by name, beside `engine`; those without a value have an empty
-    /// one. There is none in records of older versions.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub arguments: BTreeMap<String, String>,
+    /// The shard of the match that this is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+    /// The settings.
+    pub settings: MatchSettings,
 }
 
 impl MatchHeader {
-    /// Whether this is a header of the same match, whenever it began. One of an older version is held against what both
-    /// have.
+    /// The header of a match that begins now.
     #[must_use]
-    pub fn is_of_same_match(&self, other: &Self) -> bool {
-        let is_old = self.arguments.is_empty() || other.arguments.is_empty();
-        let comparable = |header: &Self| {
-            let mut header = Self { started: String::new(), ..header.clone() };
-            header.arguments.retain(|name, _| !is_old && !FREE.contains(&name.as_str()));
-            if is_old {
-                header.engines.iter_mut().for_each(|engine| engine.description.clear());
-            }
-            header
-        };
-        comparable(self) == comparable(other)
-    }
-
-    /// The size of the board.
-    ///
-    /// # Errors
-    /// If the record names one that does not exist.
-    pub fn board(&self) -> anyhow::Result<Board> {
-        let Some(text) = self.settings.get(BOARD) else { return Ok(Board::default()) };
-        let size: BoardSize = text.parse().with_context(|| format!("board `{text}`"))?;
-        Board::new(size).with_context(|| format!("board `{text}`"))
+    pub fn new(program: &str, settings: MatchSettings, shard: Option<Shard>) -> Self {
+        let (title, program) = (settings.title(), program.to_owned());
+        Self { format: FORMAT, title, program, started: utc::now(), shard, settings }
     }
 
     /// The columns of the opening of a game, counted from 0.
     ///
     /// # Errors
     /// A move that is not legal.
-    pub fn opening(&self, game: &GameRecord) -> anyhow::Result<Vec<u32>> {
-        let read = PositionReader::new(self.board()?).read(&game.opening.moves);
-        read.map_err(|error| anyhow::anyhow!("opening: {error}"))?
+    pub fn opening(&self, game: &GameRecord) -> Result<Vec<u32>> {
+        let read = PositionReader::new(self.settings.board()?).read(&game.opening.moves);
+        read.map_err(|error| anyhow!("opening: {error}"))?
             .columns
             .context("the opening is a FEN, expected moves")
     }
 
-    /// The names of the engines, in their order.
+    /// The number of games of the match or shard.
     #[must_use]
-    pub fn names(&self) -> Vec<String> {
-        self.engines.iter().map(|engine| engine.name.clone()).collect()
+    pub fn games(&self) -> usize {
+        self.settings.games(self.shard.unwrap_or(Shard::WHOLE))
     }
-}
-
-/// An engine as it was started.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EngineHeader {
-    /// The name that the games go by.
-    pub name: String,
-    /// Its command line.
-    pub command: String,
-    /// The dialect spoken with it: `uci`, `ugi`.
-    #[serde(default)]
-    pub protocol: String,
-    /// The options that were set, by name.
-    #[serde(default)]
-    pub options: BTreeMap<String, String>,
-    /// All of that and its limits, as `--engine` takes it. It is empty in records of older versions.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub description: String,
-}
-
-/// The plan of the games.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MatchSchedule {
-    /// How many games were to be played; fewer may have been.
-    pub games: u32,
-    /// Who meets whom, such as `round robin`.
-    #[serde(default)]
-    pub kind: String,
-    /// Where the openings come from.
-    #[serde(default)]
-    pub openings: String,
 }
 
 /// A game.
@@ -294,17 +239,6 @@ impl fmt::Display for Reason {
             Self::SeveralBestMoves => "several best moves",
         })
     }
-}
-
-/// Writes a number with three decimals, as finer times are noise that makes the file twice as long.
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over like this")]
-fn thousandths<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64((value * 1e3).round() / 1e3)
-}
-
-#[expect(clippy::ref_option, reason = "serde hands fields over like this")]
-fn some_thousandths<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
-    thousandths(&value.unwrap_or_default(), serializer)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
-use plumb::board::{Board, Geometry, column_names};
+use plumb::board::{Board, column_names};
 
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
@@ -21,25 +21,16 @@ use crate::live::{GameStart, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, GameResult, Opening, Reason};
 use crate::schedule::{Plan, seeds};
+use crate::settings::MatchSettings;
 
 /// A match to be played.
 pub struct MatchRunner<'a> {
-    /// The engines.
+    /// The settings.
+    pub settings: &'a MatchSettings,
+    /// The engines of the settings.
     pub configs: &'a [EngineConfig],
-    /// The size of the board, which must be that of every engine too.
-    pub board: Board,
-    /// The openings; a [`Plan`] names one by its place here.
+    /// The openings of the settings; a [`Plan`] names one by its place here.
     pub openings: &'a [OpeningLine],
-    /// Seed of the seeds of games.
-    pub seed: u64,
-    /// Games played at the same time.
-    pub concurrency: usize,
-    /// Time for a move of an engine without a time limit.
-    pub hang_timeout: Duration,
-    /// Whether games end when both engines have proved the result and the exact solver confirms it.
-    pub adjudicate: bool,
-    /// Whether each move's loss of exact score is recorded, as far as the exact solver [reaches](crate::exact::max_empty).
-    pub blunders: bool,
     /// Settings that all engines share.
     pub context: EngineContext,
     /// Where moves and games are reported for spectators.
@@ -55,9 +46,10 @@ impl MatchRunner<'_> {
     pub fn run(&self, plans: &[Plan], mut take: impl FnMut(GameRecord) -> Result<bool>) -> Result<()> {
         let queue = Mutex::new(plans.iter());
         let stop = AtomicBool::new(false);
-        let (sender, results) = bounded(self.concurrency);
+        let (board, concurrency) = (self.settings.board()?, self.settings.concurrency.get());
+        let (sender, results) = bounded(concurrency);
         thread::scope(|scope| {
-            let started = (0..self.concurrency.min(plans.len())).try_for_each(|slot| {
+            let started = (0..concurrency.min(plans.len())).try_for_each(|slot| {
                 let (sender, queue, stop) = (sender.clone(), &queue, &stop);
                 let run = move || {
                     let next = || {
@@ -67,7 +59,7 @@ impl MatchRunner<'_> {
                             queue.lock().ok()?.next()
                         }
                     };
-                    self.work(slot, next, &sender);
+                    self.work(board, slot, next, &sender);
                 };
                 let thread = thread::Builder::new().spawn_scoped(scope, run);
                 thread.map(drop).context("cannot start a thread for each of the games at a time")
@@ -96,12 +88,13 @@ impl MatchRunner<'_> {
     /// Plays one game after the other until there is none left; `slot` is the number of this thread.
     fn work<'p>(
         &self,
+        board: Board,
         slot: usize,
         next: impl Fn() -> Option<&'p Plan>,
         sender: &Sender<Result<GameRecord>>,
     ) {
-        let is_wanted = self.blunders || self.adjudicate;
-        let exact = match is_wanted.then(|| Exact::new(self.board)).transpose() {
+        let &MatchSettings { adjudicate, blunders, hang_timeout, seed, .. } = self.settings;
+        let exact = match (adjudicate || blunders).then(|| Exact::new(board)).transpose() {
             Ok(exact) => exact,
             Err(error) => {
                 // The error is lost only if the match has ended already.
@@ -111,23 +104,24 @@ impl MatchRunner<'_> {
         };
         let mut pool = EnginePool {
             configs: self.configs,
-            board: self.board,
+            board,
             context: &self.context,
-            seed: self.seed,
+            seed,
             running: HashMap::new(),
         };
         while let Some(plan) = next() {
             let opening = &self.openings[plan.opening as usize];
-            let judge = exact.as_ref().filter(|_| self.adjudicate);
+            let judge = exact.as_ref().filter(|_| adjudicate);
             if let Some(live) = self.live {
                 live.begin(slot, || self.start(plan, opening));
             }
-            let played = pool.play(plan, opening, self.hang_timeout, &mut |position, moves| {
-                if let Some(live) = self.live {
-                    live.moved(slot, moves);
-                }
-                judge.and_then(|exact| exact.agreed_result(position, moves))
-            });
+            let played =
+                pool.play(plan, opening, Duration::from_secs(hang_timeout), &mut |position, moves| {
+                    if let Some(live) = self.live {
+                        live.moved(slot, moves);
+                    }
+                    judge.and_then(|exact| exact.agreed_result(position, moves))
+                });
             // After an interrupt engines are killed, which is no fault of theirs.
             let is_fault = played.as_ref().map_or(true, |played| played.reason.is_fault());
             if self.is_interrupted() && is_fault {
@@ -141,8 +135,8 @@ impl MatchRunner<'_> {
                     return;
                 }
             };
-            if let Some(exact) = exact.as_ref().filter(|_| self.blunders) {
-                exact.mark(self.board, &opening.columns, &mut played.moves);
+            if let Some(exact) = exact.as_ref().filter(|_| blunders) {
+                exact.mark(board, &opening.columns, &mut played.moves);
             }
             if let Some(live) = self.live {
                 live.clear(slot);
@@ -161,7 +155,7 @@ impl MatchRunner<'_> {
     }
 
     fn opening(&self, line: &OpeningLine) -> Opening {
-        let moves = column_names(self.board.width(), line.columns.iter().copied());
+        let moves = column_names(self.settings.board.width, line.columns.iter().copied());
         Opening { name: line.name.clone(), moves }
     }
 

@@ -1,12 +1,13 @@
 //! The schedule of a match: pairings and openings in their order, which depend on the settings alone.
 
-use std::fmt;
 use std::str::FromStr;
 
 use plumb_tools_common::random::Random;
+use serde::{Deserialize, Serialize};
 
 /// The kind of tournament.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tournament {
     /// All engines meet each other.
     #[default]
@@ -24,16 +25,6 @@ impl FromStr for Tournament {
             "gauntlet" => Ok(Self::Gauntlet),
             _ => Err(format!("`{text}` is neither round-robin nor gauntlet")),
         }
-    }
-}
-
-impl fmt::Display for Tournament {
-    /// The spelling that is parsed.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::RoundRobin => "round-robin",
-            Self::Gauntlet => "gauntlet",
-        })
     }
 }
 

@@ -14,29 +14,35 @@ use std::fmt;
 
 use elo::{Estimate, elo, normalized_elo, superiority};
 use sample::Sample;
+use serde::{Serialize, Serializer};
 use sprt::{Decision, Sprt};
 
 /// The figures of a match so far, from the side of the engine that the sample is of.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Standing {
     /// The Elo difference by the logistic model; none without observations.
     pub elo: Option<Estimate>,
     /// The normalised Elo difference; none where the observations do not show how far scores spread.
     pub normalized_elo: Option<Estimate>,
     /// The likelihood of superiority, from 0 to 1; none where the observations do not show how far scores spread.
+    #[serde(serialize_with = "some_thousandths")]
     pub superiority: Option<f64>,
     /// How the test stands, where there is one.
+    #[serde(skip)]
     pub test: Option<SprtStatus>,
 }
 
 /// How a sequential test stands.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtStatus {
     /// The natural logarithm of how many times likelier H1 makes the sample than H0.
+    #[serde(rename = "llr", serialize_with = "thousandths")]
     pub log_likelihood_ratio: f64,
     /// Where H0 is accepted.
+    #[serde(rename = "lower", serialize_with = "thousandths")]
     pub lower_bound: f64,
     /// Where H1 is accepted.
+    #[serde(rename = "upper", serialize_with = "thousandths")]
     pub upper_bound: f64,
     /// The state of the test.
     pub decision: Decision,
@@ -81,6 +87,24 @@ impl fmt::Display for SprtStatus {
         let ratio = (self.log_likelihood_ratio * 100.0).round() / 100.0 + 0.0;
         write!(f, "LLR {ratio:.2} ({:.2}, {:.2})", self.lower_bound, self.upper_bound)
     }
+}
+
+/// Three decimals: finer ones are noise that makes a text longer.
+#[must_use]
+pub(crate) fn rounded(value: f64) -> f64 {
+    (value * 1e3).round() / 1e3
+}
+
+/// Serializes a number with three decimals; one that is not finite as null.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands fields over like this")]
+pub(crate) fn thousandths<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(rounded(*value))
+}
+
+/// Serializes a number with three decimals, if there is one.
+#[expect(clippy::ref_option, reason = "serde hands fields over like this")]
+pub(crate) fn some_thousandths<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    value.map(rounded).serialize(serializer)
 }
 
 #[cfg(test)]

@@ -1,17 +1,20 @@
-//! The figures of a match for its page: standings, pairings, and how Elo and a sequential test went, game by game.
+//! The figures of a match, once for all that show them: `summary.json`, the table in a terminal, the page, Python.
 
 mod moves;
 
-use plumb::board::{BoardSize, Geometry};
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use crate::exact::max_empty;
 use crate::record::{GameRecord, MatchHeader};
+use crate::settings::MatchSettings;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::Estimate;
-use crate::statistics::sprt::{Decision, Sprt};
+use crate::statistics::sprt::{Decision, Parameters};
+use crate::statistics::{SprtStatus, Standing, rounded};
 use crate::tally::Tally;
-use crate::theory::{HEADINGS, TheoryTable};
+use crate::theory::{HEADINGS, TheoryRow, TheoryTable};
 use moves::{MoveCounts, MoveFigures};
 
 /// The number of the format.
@@ -36,44 +39,35 @@ pub enum MatchState {
     Interrupted,
 }
 
-/// The figures of a match, from which summaries are made, as its games end.
-pub struct Progress {
-    title: String,
-    board: BoardSize,
-    tally: Tally,
-    /// By engine, in the order of the header.
-    moves: Vec<MoveCounts>,
-    sprt: Option<Sprt>,
-    /// Games to be played, of which some may have been.
-    planned: usize,
-    played: usize,
-    elo: Vec<EloPoint>,
-    ratios: Vec<RatioPoint>,
-    /// Games from one point of the curves to the next; a power of two.
-    step: usize,
-}
-
-/// The figures after some games. Those that are not defined are `None`.
+/// The figures after some games. In JSON a figure that is not defined is null.
 #[derive(Debug, Serialize)]
 pub struct Summary {
     format: u32,
     title: String,
+    program: String,
+    started: String,
     state: MatchState,
     games: GameCount,
-    standings: Vec<StandingsRow>,
+    settings: MatchSettings,
+    /// The limits of the engines in words.
+    time_control: String,
+    openings: Openings,
+    /// The engines, best first.
+    pub(crate) standings: Vec<StandingsRow>,
     pairings: Vec<PairingRow>,
     elo_curve: Vec<EloPoint>,
-    sprt: Option<TestSummary>,
+    pub(crate) sprt: Option<TestSummary>,
     /// Sentences on the result.
-    notes: Vec<String>,
+    pub(crate) notes: Vec<String>,
     /// The results beside those of theory, of a match from lost or drawn positions.
-    theory: Option<TheorySummary>,
+    pub(crate) theory: Option<TheorySummary>,
 }
 
+/// The results beside those of theory, as a table.
 #[derive(Debug, Serialize)]
-struct TheorySummary {
+pub(crate) struct TheorySummary {
     headings: [&'static str; HEADINGS.len()],
-    rows: Vec<[String; HEADINGS.len()]>,
+    pub rows: Vec<TheoryRow>,
 }
 
 #[derive(Debug, Serialize)]
@@ -82,28 +76,28 @@ struct GameCount {
     planned: usize,
 }
 
-/// The figures of an engine, best first. Of three engines or more `elo` is the rating from all games.
 #[derive(Debug, Serialize)]
-struct StandingsRow {
-    name: String,
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    points: f64,
-    elo: Option<f64>,
-    error: Option<f64>,
-    /// Elo in words: also the bound where one side won everything, such as `> 312`.
-    elo_text: Option<String>,
-    normalized_elo: Option<String>,
-    /// The likelihood of superiority, from 0 to 1.
-    superiority: Option<f64>,
-    /// Pairs of games by half points.
-    pairs: [u64; 5],
-    faults: u32,
+struct Openings {
+    /// Their source in words.
+    source: String,
+    /// The number of different openings that were played.
+    different: usize,
+}
+
+/// The figures of an engine.
+#[derive(Debug, Serialize)]
+pub(crate) struct StandingsRow {
+    pub name: String,
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// The rating from the games of all engines, if there are three or more.
+    pub rating: Option<Estimate>,
+    #[serde(flatten)]
+    pub standing: Standing,
+    pub faults: u32,
     /// Moves that were checked for blunders, and blunders.
-    checked: u32,
-    blunders: u32,
+    pub checked: u32,
+    pub blunders: u32,
     /// Times, and blunders by the phase of the game.
     #[serde(flatten)]
     moves: MoveFigures,
@@ -114,57 +108,76 @@ struct StandingsRow {
 struct PairingRow {
     first: String,
     second: String,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    elo: Option<f64>,
-    error: Option<f64>,
+    #[serde(flatten)]
+    counts: Counts,
+    elo: Option<Estimate>,
 }
 
+/// A sequential test.
 #[derive(Debug, Serialize)]
-struct TestSummary {
-    elo0: f64,
-    elo1: f64,
-    alpha: f64,
-    beta: f64,
-    lower: f64,
-    upper: f64,
-    llr: f64,
+pub(crate) struct TestSummary {
+    #[serde(flatten)]
+    pub parameters: Parameters,
+    #[serde(flatten)]
+    pub status: SprtStatus,
     path: Vec<RatioPoint>,
-    verdict: Option<&'static str>,
-    /// Hypotheses in words.
-    hypotheses: String,
+}
+
+impl Summary {
+    /// The name of the first engine on the command line, which the test is about.
+    pub(crate) fn first(&self) -> &str {
+        self.settings.engines.first().and_then(|engine| engine.get("name")).unwrap_or_default()
+    }
+}
+
+/// The figures of a match, from which summaries are made, as its games end.
+pub struct Progress {
+    header: MatchHeader,
+    tally: Tally,
+    /// By engine, in the order of the header.
+    moves: Vec<MoveCounts>,
+    openings: HashSet<String>,
+    played: usize,
+    elo: Vec<EloPoint>,
+    ratios: Vec<RatioPoint>,
+    /// Games from one point of the curves to the next; a power of two.
+    step: usize,
 }
 
 impl Progress {
-    /// No games yet of the match with this header, `planned` of which are to be played.
+    /// The figures of a match after `games`, which stand in the order in which they ended.
     #[must_use]
-    pub fn new(header: &MatchHeader, sprt: Option<Sprt>, planned: usize) -> Self {
-        Self {
-            title: header.title.clone(),
-            // A record that names no board that exists is not read at all.
-            board: header.board().unwrap_or_default().size(),
+    pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
+        let mut progress = Self {
+            header: header.clone(),
             tally: Tally::of_match(header),
-            moves: vec![MoveCounts::default(); header.engines.len()],
-            sprt,
-            planned,
+            moves: vec![MoveCounts::default(); header.settings.engines.len()],
+            openings: HashSet::new(),
             played: 0,
             elo: Vec::new(),
             ratios: Vec::new(),
             step: 1,
+        };
+        for game in games {
+            progress.add(game);
         }
+        progress
     }
 
     /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
         self.tally.add(game);
-        let cells = (self.board.width * self.board.height) as usize;
+        let board = self.header.settings.board;
+        let cells = (board.width * board.height) as usize;
         moves::for_each(game, |name, made, stones| {
             let engine = self.tally.names().iter().position(|known| known == name);
             if let Some(counts) = engine.and_then(|engine| self.moves.get_mut(engine)) {
                 counts.add(made, stones, cells);
             }
         });
+        if !self.openings.contains(&game.opening.moves) {
+            self.openings.insert(game.opening.moves.clone());
+        }
         self.played += 1;
         if !self.played.is_multiple_of(self.step) {
             return;
@@ -180,6 +193,12 @@ impl Progress {
         }
     }
 
+    /// The results by pair of engines.
+    #[must_use]
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
     /// The number of games counted.
     #[must_use]
     pub fn played(&self) -> usize {
@@ -189,18 +208,31 @@ impl Progress {
     /// Whether the sequential test, if there is one, has accepted a hypothesis.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        let test = self.sprt.as_ref().and_then(|sprt| self.tally.standing(0, Some(sprt)).test);
-        test.is_some_and(|test| test.decision != Decision::Continue)
+        self.standing().test.is_some_and(|test| test.decision != Decision::Continue)
+    }
+
+    /// The state of a match of which no more games are played.
+    #[must_use]
+    pub fn final_state(&self) -> MatchState {
+        let is_over = self.played >= self.header.games() || self.is_decided();
+        if is_over { MatchState::Finished } else { MatchState::Interrupted }
+    }
+
+    /// The figures of the first engine, with those of the test.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        self.tally.standing(0, self.header.settings.sprt.as_ref())
     }
 
     /// The present points of both curves, where they are defined.
     fn point(&self) -> (Option<EloPoint>, Option<RatioPoint>) {
-        let standing = self.tally.standing(0, self.sprt.as_ref());
+        let standing = self.standing();
         // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
         let has_curve = self.tally.names().len() == 2 && self.tally.theory().is_none();
-        let elo = standing.elo.filter(|_| has_curve).and_then(finite);
+        let elo = standing.elo.filter(|elo| has_curve && elo.value.is_finite());
+        let elo = elo.and_then(|elo| Some((self.played, rounded(elo.value), rounded(elo.margin()?))));
         let ratio = standing.test.map(|test| (self.played, rounded(test.log_likelihood_ratio)));
-        (elo.map(|(elo, error)| (self.played, elo, error)), ratio)
+        (elo, ratio)
     }
 
     /// The figures of the games so far.
@@ -211,29 +243,25 @@ impl Progress {
         let elo = self.elo.iter().filter(|(games, ..)| *games < self.played).copied().chain(last_elo);
         let ratios = self.ratios.iter().filter(|(games, _)| *games < self.played).copied().chain(last_ratio);
         let ratings = self.tally.ratings();
-        let has_elo = self.tally.theory().is_none();
-        let elo_of = |place: usize| match &ratings {
-            Some(ratings) => ratings[place],
-            None => self.tally.standing(place, None).elo.filter(|_| has_elo),
-        };
-        let ranking = self.tally.ranking();
+        let rating = |place: usize| ratings.as_ref().and_then(|ratings| ratings[place]);
         let theory = self.tally.theory();
+        let notes = self.tally.repeated_openings().into_iter().chain(self.reach());
+        let MatchHeader { title, program, started, settings, .. } = self.header.clone();
         Summary {
             format: FORMAT,
-            title: self.title.clone(),
+            title,
+            program,
+            started,
             state,
-            games: GameCount { played: self.played, planned: self.planned },
-            standings: ranking.into_iter().map(|place| self.row(place, elo_of(place))).collect(),
+            games: GameCount { played: self.played, planned: self.header.games() },
+            time_control: settings.time_control(),
+            openings: Openings { source: settings.openings_text(), different: self.openings.len() },
+            settings,
+            standings: self.tally.ranking().into_iter().map(|place| self.row(place, rating(place))).collect(),
             pairings: self.pairings(),
             elo_curve: elo.collect(),
             sprt: self.test(ratios.collect()),
-            notes: self
-                .tally
-                .repeated_openings()
-                .into_iter()
-                .chain(self.reach())
-                .chain(theory.into_iter().flat_map(TheoryTable::differences))
-                .collect(),
+            notes: notes.chain(theory.into_iter().flat_map(TheoryTable::differences)).collect(),
             theory: theory.map(|theory| TheorySummary { headings: HEADINGS, rows: theory.rows() }),
         }
     }
@@ -241,28 +269,19 @@ impl Progress {
     /// A sentence on the moves that were checked for blunders, if not all could be.
     fn reach(&self) -> Option<String> {
         let is_checked = (0..self.moves.len()).any(|place| self.tally.marked(place)[0] > 0);
-        let most = max_empty(self.board).filter(|_| is_checked)?;
+        let most = max_empty(self.header.settings.board).filter(|_| is_checked)?;
         Some(format!("Moves were checked for blunders once there were at most {most} empty cells."))
     }
 
-    /// The figures of the engine at this place; `elo` is its rating or difference, if that is defined.
-    fn row(&self, place: usize, elo: Option<Estimate>) -> StandingsRow {
-        let (counts, standing) = (self.tally.of(place), self.tally.standing(place, None));
-        let (value, error) = elo.and_then(finite).unzip();
+    /// The figures of the engine at this place.
+    fn row(&self, place: usize, rating: Option<Estimate>) -> StandingsRow {
         let [checked, blunders] = self.tally.marked(place);
+        let has_elo = self.tally.theory().is_none();
         StandingsRow {
             name: self.tally.names()[place].clone(),
-            games: counts.games(),
-            wins: counts.wins(),
-            draws: counts.draws(),
-            losses: counts.losses(),
-            points: counts.points(),
-            elo: value,
-            error,
-            elo_text: elo.map(|elo| elo.to_string()),
-            normalized_elo: standing.normalized_elo.map(|elo| elo.to_string()),
-            superiority: standing.superiority.map(rounded),
-            pairs: counts.pairs(),
+            counts: self.tally.of(place),
+            rating,
+            standing: if has_elo { self.tally.standing(place, None) } else { Standing::default() },
             faults: self.tally.faults(place),
             checked,
             blunders,
@@ -274,69 +293,28 @@ impl Progress {
         let name = |place: usize| self.tally.names()[place].clone();
         let row = |([one, other], counts, elo): ([usize; 2], Counts, Option<Estimate>)| {
             let elo = elo.filter(|_| self.tally.theory().is_none());
-            let (elo, error) = elo.and_then(finite).unzip();
-            PairingRow {
-                first: name(one),
-                second: name(other),
-                wins: counts.wins(),
-                draws: counts.draws(),
-                losses: counts.losses(),
-                elo,
-                error,
-            }
+            PairingRow { first: name(one), second: name(other), counts, elo }
         };
         self.tally.pairings().map(row).collect()
     }
 
     fn test(&self, path: Vec<RatioPoint>) -> Option<TestSummary> {
-        let sprt = self.sprt.as_ref()?;
-        let parameters = sprt.parameters();
-        let status = self.tally.standing(0, Some(sprt)).test?;
-        Some(TestSummary {
-            elo0: parameters.elo0,
-            elo1: parameters.elo1,
-            alpha: parameters.alpha,
-            beta: parameters.beta,
-            lower: rounded(status.lower_bound),
-            upper: rounded(status.upper_bound),
-            llr: rounded(status.log_likelihood_ratio),
-            path,
-            verdict: match status.decision {
-                Decision::Continue => None,
-                Decision::AcceptH0 => Some("H0 accepted"),
-                Decision::AcceptH1 => Some("H1 accepted"),
-            },
-            hypotheses: parameters.to_string(),
-        })
+        let parameters = self.header.settings.sprt?.parameters();
+        Some(TestSummary { parameters, status: self.standing().test?, path })
     }
-}
-
-/// A difference and its error, if both are finite.
-fn finite(estimate: Estimate) -> Option<(f64, f64)> {
-    let error = estimate.margin()?;
-    estimate.value.is_finite().then_some((rounded(estimate.value), rounded(error)))
-}
-
-/// Three decimals: finer ones are noise that makes the text longer.
-fn rounded(value: f64) -> f64 {
-    (value * 1e3).round() / 1e3
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::sprt::{Model, Parameters};
     use crate::test_match;
 
     fn progress(games: u32) -> (Progress, Vec<GameRecord>) {
-        let parameters = Parameters { model: Model::Logistic, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };
-        let sprt = Sprt::new(parameters).expect("a test");
-        let mut progress = Progress::new(&test_match::header(), Some(sprt), 2000);
+        let mut header = test_match::header();
+        header.settings.sprt = Some("0,5".parse().expect("a test"));
+        header.settings.rounds = 1000;
         let games = test_match::games(9, games);
-        for game in &games {
-            progress.add(game);
-        }
-        (progress, games)
+        (Progress::new(&header, &games), games)
     }
 
     #[test]
@@ -349,15 +327,22 @@ mod tests {
         let sum = |key: &str| rows.iter().filter_map(|row| row[key].as_f64()).sum::<f64>();
         assert_eq!((sum("games") as usize, sum("points") as usize), (120, 60));
         assert_eq!(sum("faults") as usize, games.iter().filter(|game| game.reason.is_fault()).count());
-        assert!(sum("blunders") > 0.0 && sum("elo").abs() < 1e-6 && rows[0]["error"].as_f64() > Some(1.0));
+        assert!(sum("blunders") > 0.0 && rows[0]["elo"]["error"].as_f64() > Some(1.0));
+        assert!(
+            (rows[0]["elo"]["value"].as_f64().expect("Elo") + rows[1]["elo"]["value"].as_f64().expect("Elo"))
+                .abs()
+                < 1e-6
+        );
+        assert_eq!(rows[0]["rating"], serde_json::Value::Null);
         let pairing = &summary["pairings"][0];
         assert_eq!(pairing["first"], test_match::NAMES[0]);
-        assert_eq!(pairing["elo"].as_f64().map(f64::abs), rows[0]["elo"].as_f64());
+        let value = |elo: &serde_json::Value| elo["value"].as_f64().map(f64::abs);
+        assert_eq!(value(&pairing["elo"]), value(&rows[0]["elo"]));
         let curve = summary["elo_curve"].as_array().expect("a curve");
         assert_eq!(curve.last().expect("a point")[0], 60);
         let test = &summary["sprt"];
         assert_eq!(test["path"].as_array().and_then(|path| path.last()).expect("a point")[1], test["llr"]);
-        assert!(test["verdict"].is_null() && test["lower"].as_f64() < Some(-2.9));
+        assert!(test["decision"] == "continue" && test["lower"].as_f64() < Some(-2.9));
     }
 
     #[test]
@@ -371,7 +356,7 @@ mod tests {
 
     #[test]
     fn a_match_without_games_has_a_summary() {
-        let progress = Progress::new(&test_match::header(), None, 0);
+        let progress = Progress::new(&test_match::header(), &[]);
         let summary = serde_json::to_value(progress.summary(MatchState::Interrupted)).expect("JSON");
         assert!(summary["standings"][0]["elo"].is_null() && summary["sprt"].is_null());
     }

@@ -50,7 +50,7 @@ impl Tally {
     /// No results, of the match with this header.
     #[must_use]
     pub fn of_match(header: &MatchHeader) -> Self {
-        Self { theory: TheoryTable::new(header), ..Self::new(header.names()) }
+        Self { theory: TheoryTable::new(header), ..Self::new(header.settings.names()) }
     }
 
     /// The results beside those of theory, if the match is about them.
@@ -192,10 +192,7 @@ impl Tally {
     /// The places of the engines by their share of points, the greatest first.
     #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
-        let share = |&engine: &usize| {
-            let counts = self.of(engine);
-            counts.points() / (counts.games().max(1) as f64)
-        };
+        let share = |&engine: &usize| self.of(engine).score().unwrap_or_default();
         let mut places: Vec<_> = (0..self.names.len()).collect();
         places.sort_by(|one, other| share(other).total_cmp(&share(one)));
         places

@@ -1,36 +1,33 @@
 //! A made-up match for the tests: legal games of random moves, with likely figures.
 
-use plumb::board::{Outcome, Position, column_names};
+use plumb::board::{BoardSize, Outcome, Position, column_names};
 use plumb_tools_common::random::Random;
 
-use crate::record::{
-    EngineHeader, EngineScore, FORMAT, GameRecord, GameResult, MatchHeader, MatchSchedule, MoveRecord,
-    Opening, Reason,
-};
+use crate::record::{EngineScore, FORMAT, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
+use crate::settings::MatchSettings;
 
 /// The engines; the second one's name tries to break out of whatever it is put in.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
 
 /// A header with everything in it.
 pub(crate) fn header() -> MatchHeader {
-    let engine = |name: &str, option: &str| EngineHeader {
-        name: name.into(),
-        command: format!("/opt/{name} --quiet"),
-        protocol: "uci".into(),
-        options: [("Hash".into(), "64".into()), (option.into(), "<b>1</b>".into())].into(),
-        description: format!("name={name}"),
+    let engine = |name: &str, option: &str| {
+        let pairs = [("name", name), ("cmd", "/opt/engine"), ("tc", "10+0.1"), (option, "<b>1</b>")];
+        pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+    };
+    let settings = MatchSettings {
+        engines: vec![engine(NAMES[0], "option.Threads"), engine(NAMES[1], "option.Level")],
+        rounds: 100,
+        seed: 7,
+        ..MatchSettings::on(BoardSize::STANDARD)
     };
     MatchHeader {
         format: FORMAT,
         title: "Synthetic match".into(),
         program: "plumb-lab 0.1.0".into(),
         started: "2026-01-31T23:59:59Z".into(),
-        engines: vec![engine(NAMES[0], "Threads"), engine(NAMES[1], "Level")],
-        time_control: "10+0.1".into(),
-        seed: 7,
-        schedule: MatchSchedule { games: 200, kind: "pairs".into(), openings: "drawn, 4 plies".into() },
-        settings: [("concurrency".into(), "2".into())].into(),
-        arguments: [("rounds".into(), "100".into())].into(),
+        shard: None,
+        settings,
     }
 }
 

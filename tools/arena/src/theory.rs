@@ -1,20 +1,14 @@
 //! Matches from lost or drawn positions: openings, and results of the engines under test beside those of perfect play.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
 use anyhow::Result;
 use plumb::board::{Board, Position};
+use serde::Serialize;
 
 use crate::exact::Exact;
 use crate::openings::{self, OpeningLine};
 use crate::record::{GameRecord, GameResult, MatchHeader};
-use crate::text_table::{Column, lines, wrapped};
-
-/// The key of the starts in the settings of a match header.
-pub const STARTS: &str = "theory";
-/// The key of the number of engines under test.
-pub const TESTED: &str = "engines under test";
 
 /// The result of perfect play from the openings, for the engines under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,18 +34,6 @@ impl Starts {
         match self {
             Self::Lost => 0.0,
             Self::Drawn => 0.5,
-        }
-    }
-}
-
-impl FromStr for Starts {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "lost" => Ok(Self::Lost),
-            "drawn" => Ok(Self::Drawn),
-            _ => Err(format!("`{text}` is neither lost nor drawn")),
         }
     }
 }
@@ -121,6 +103,24 @@ pub struct TheoryTable {
     results: BTreeMap<(usize, usize), Results>,
 }
 
+/// A row of the table: an engine under test against an opponent.
+#[derive(Clone, Debug, Serialize)]
+pub struct TheoryRow {
+    engine: String,
+    opponent: String,
+    games: usize,
+    /// Games that ended better than theory gives.
+    better: usize,
+    points: f64,
+    /// Moves of the engine under test that were judged, and those that gave away a win or a draw.
+    moves: u32,
+    given_away: u32,
+    /// The sum of exact score that the others gave away.
+    score_given_away: i64,
+    /// A cell for each of [`HEADINGS`].
+    pub cells: [String; HEADINGS.len()],
+}
+
 #[derive(Clone, Debug, Default)]
 struct Results {
     /// Points by opening.
@@ -137,9 +137,8 @@ impl TheoryTable {
     /// The table of a match with this header; `None` if its openings are no such positions.
     #[must_use]
     pub fn new(header: &MatchHeader) -> Option<Self> {
-        let starts = header.settings.get(STARTS)?.parse().ok()?;
-        let tested = header.settings.get(TESTED)?.parse().ok()?;
-        Some(Self { starts, names: header.names(), tested, results: BTreeMap::new() })
+        let (starts, tested) = (header.settings.starts()?, header.settings.tested());
+        Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
     }
 
     /// The place of the engine under test, and that of its opponent.
@@ -179,39 +178,27 @@ impl TheoryTable {
         }
     }
 
-    /// The table in lines of at most `width` characters, with the differences of the engines under test.
+    /// The rows of the table.
     #[must_use]
-    pub fn lines(&self, width: usize) -> Vec<String> {
-        let rows = self.rows();
-        let column = |(index, heading): (usize, &&'static str)| Column {
-            heading,
-            cells: rows.iter().map(|row| row[index].clone()).collect(),
-            expendable: 0,
-        };
-        let mut text = lines(HEADINGS.iter().enumerate().map(column).collect(), width);
-        for sentence in self.differences() {
-            text.extend(wrapped(&sentence, width));
-        }
-        text
-    }
-
-    /// The rows of the table, with a cell for each of [`HEADINGS`].
-    #[must_use]
-    pub fn rows(&self) -> Vec<[String; HEADINGS.len()]> {
-        let row = |(places, results): (&(usize, usize), &Results)| {
+    pub fn rows(&self) -> Vec<TheoryRow> {
+        let row = |(&(engine, opponent), results): (&(usize, usize), &Results)| {
+            let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
+            let &Results { moves, given_away, score_given_away, .. } = results;
             let games = results.points.len();
             let better = results.points.values().filter(|&&points| points > self.starts.points()).count();
             let points: f64 = results.points.values().sum();
-            let judged = |text: String| if results.moves == 0 { "-".to_owned() } else { text };
-            [
-                format!("{} - {}", self.names[places.0], self.names[places.1]),
+            let judged = |text: String| if moves == 0 { "-".to_owned() } else { text };
+            let cells = [
+                format!("{engine} - {opponent}"),
                 games.to_string(),
                 format!("{better} ({:.0}%)", 100.0 * better as f64 / games as f64),
                 format!("{points:.1}"),
                 format!("{:.3}", points / games as f64),
-                judged(format!("{} of {}", results.given_away, results.moves)),
-                judged(results.score_given_away.to_string()),
-            ]
+                judged(format!("{given_away} of {moves}")),
+                judged(score_given_away.to_string()),
+            ];
+            let (engine, opponent) = (engine.clone(), opponent.clone());
+            TheoryRow { engine, opponent, games, better, points, moves, given_away, score_given_away, cells }
         };
         self.results.iter().map(row).collect()
     }
@@ -263,6 +250,7 @@ impl TheoryTable {
 mod tests {
     use super::*;
     use crate::record::MoveRecord;
+    use crate::settings::OpeningSource;
     use crate::test_match;
 
     #[test]
@@ -296,9 +284,8 @@ mod tests {
     fn the_table_counts_points_beyond_theory_and_what_moves_gave_away() {
         let (mut header, mut games) = (test_match::header(), test_match::games(1, 1));
         assert!(TheoryTable::new(&header).is_none(), "no match of this kind");
-        header.settings.insert(STARTS.to_owned(), "lost".to_owned());
-        header.settings.insert(TESTED.to_owned(), "1".to_owned());
-        let names = header.names();
+        header.settings.openings = OpeningSource::Theory(Starts::Lost);
+        let names = header.settings.names();
         let made = |exact, loss| MoveRecord { exact: Some(exact), loss: Some(loss), ..MoveRecord::default() };
         let game = &mut games[0];
         (game.first, game.second) = (names[1].clone(), names[0].clone());
@@ -309,8 +296,7 @@ mod tests {
         let mut table = TheoryTable::new(&header).expect("such a match");
         table.add(game);
         let rows = table.rows();
-        assert_eq!(rows[0][1..], ["1", "1 (100%)", "1.0", "1.000", "1 of 3", "2"]);
+        assert_eq!(rows[0].cells[1..], ["1", "1 (100%)", "1.0", "1.000", "1 of 3", "2"]);
         assert!(table.is_tested(&names[0]) && !table.is_tested(&names[1]));
-        assert!(table.lines(80).len() >= 2);
     }
 }

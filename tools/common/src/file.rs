@@ -16,14 +16,22 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
         write(&mut out)?;
         out.flush()?;
         out.get_ref().sync_all()?;
-        fs::rename(&new, path)?;
-        sync_directory(path)
+        rename(&new, path)
     });
     if written.is_err() {
         // What is left of it is of no use; that it cannot be removed is not the fault to tell of.
         let _left_behind = fs::remove_file(&new);
     }
     written
+}
+
+/// Gives the file at `from` the name `to`, in place of a file that has it, also on the disk.
+///
+/// # Errors
+/// Those of the system.
+pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(from, to)?;
+    sync_directory(to)
 }
 
 /// Puts on the disk under which name a file is known.

@@ -7,20 +7,17 @@ mod saved_state;
 mod solve;
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use plumb::board::{Board, BoardSize, Geometry};
 use serde::Serialize;
-use serde_json::json;
 
 use crate::interrupt;
-use crate::line_file::LineFile;
-use crate::output::{self, JsonFile, print, with_suffix};
-use crate::part_note::{PartNote, Parts, ensure_whole};
-use crate::shard::Shard;
+use crate::output::{JsonFile, print, with_suffix};
+use crate::results::{Header, Lock, ResultFile, Shard, Shards, remove_if_there, write_all};
 use record::{Record, Row};
 use solve::Task;
 
@@ -130,8 +127,9 @@ fn race(arguments: &RaceArguments) -> Result<ExitCode> {
     let mine: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(wanted.iter().copied()).collect();
     let (mut csv, known) = match &arguments.csv {
         Some(path) => {
-            check_note(arguments, path, &wanted, mine.len())?;
-            continued(path).map(|(file, known)| (Some(file), known))?
+            let header = header(arguments, &wanted, mine.len())?;
+            let (file, known) = ResultFile::open(path, "--csv", &header, Lock::take(path, "--csv")?)?;
+            (Some(file), known)
         }
         None => (None, Vec::new()),
     };
@@ -143,26 +141,27 @@ fn race(arguments: &RaceArguments) -> Result<ExitCode> {
     let mut rows: Vec<Row> = Vec::new();
     for (&board, number) in mine.iter().zip(1..) {
         let state = arguments.csv.as_deref().map(|path| with_suffix(path, &format!(".{board}.state")));
-        let record = if let Some((_, record)) = known.iter().find(|(found, _)| *found == board) {
-            record.clone()
-        } else {
-            let task = Task {
-                board,
-                hash: arguments.hash,
-                threads: arguments.threads,
-                state: state.as_deref(),
-                interval,
-                interrupt,
-                place: &format!("board {number} of {}: {board}", mine.len()),
+        let record =
+            if let Some(record) = known.iter().find(|record: &&Record| record.board == board.to_string()) {
+                record.clone()
+            } else {
+                let task = Task {
+                    board,
+                    hash: arguments.hash,
+                    threads: arguments.threads,
+                    state: state.as_deref(),
+                    interval,
+                    interrupt,
+                    place: &format!("board {number} of {}: {board}", mine.len()),
+                };
+                let record = task.run()?;
+                if let Some(csv) = &mut csv {
+                    csv.append(&record)?;
+                    csv.sync()?;
+                }
+                state.as_deref().map_or(Ok(()), remove_if_there)?;
+                record
             };
-            let record = task.run()?;
-            if let Some(csv) = &mut csv {
-                csv.append(&record.line()?)?;
-                csv.sync()?;
-            }
-            state.as_deref().map_or(Ok(()), saved_state::remove)?;
-            record
-        };
         let row = Row::new(board, record);
         print(format_args!("{row}"))?;
         rows.push(row);
@@ -188,39 +187,32 @@ fn order(board: Board) -> (u32, u32) {
     (board.cells(), board.height())
 }
 
-/// Writes or compares the note of a shard; without `--shard`, makes sure that the file is none.
-fn check_note(arguments: &RaceArguments, path: &Path, wanted: &[Board], count: usize) -> Result<()> {
-    let Some(shard) = arguments.shard else { return ensure_whole(path) };
-    let boards: Vec<_> = wanted.iter().map(Board::to_string).collect();
-    let settings =
-        json!({ "boards": boards.join(" "), "hash": arguments.hash, "threads": arguments.threads });
-    let settings = settings.as_object().cloned().unwrap_or_default();
-    PartNote::new("boards", shard, count, settings).begin(path)
+/// The settings of a shard.
+#[derive(Serialize)]
+struct Settings<'a> {
+    boards: Vec<String>,
+    hash: usize,
+    threads: &'a NonZeroUsize,
 }
 
-/// Opens the file of results, or makes it, and reads those that it has.
-fn continued(path: &Path) -> Result<(LineFile, Vec<(Board, Record)>)> {
-    let (file, lines) = LineFile::open(path, Record::HEADING)?;
-    let records = lines
-        .iter()
-        .zip(2..)
-        .map(|(line, number)| Record::parse(line).with_context(|| format!("{}:{number}", path.display())));
-    let records = records.collect::<Result<_>>()?;
-    Ok((file, records))
+/// The header of the results: without settings, which the rows have, unless they are a shard's.
+fn header(arguments: &RaceArguments, wanted: &[Board], count: usize) -> Result<Header> {
+    let RaceArguments { hash, threads, shard, .. } = arguments;
+    let boards = wanted.iter().map(Board::to_string).collect();
+    let header = Header::new("boards");
+    let Some(shard) = *shard else { return Ok(header) };
+    header.of_shard(shard, count).with_settings(&Settings { boards, hash: *hash, threads })
 }
 
 /// Puts the results of shards together.
 fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
-    let parts = Parts::read("boards", &arguments.parts)?;
-    let mut records = parts.lines(Record::HEADING, Record::parse)?;
-    records.sort_by_key(|&(board, _)| order(board));
-    let is_twice = records.windows(2).find(|pair| pair[0].0 == pair[1].0);
-    ensure!(is_twice.is_none(), "{} is in two shards", is_twice.map_or("", |pair| &pair[0].1.board));
-    ensure_whole(&arguments.csv)?;
-    let lines = records.iter().map(|(_, record)| record.line()).collect::<Result<Vec<_>>>()?;
-    output::replace_lines(&arguments.csv, Record::HEADING, &lines)?;
+    let records: Vec<Record> = Shards::read("boards", &arguments.parts)?.rows()?;
+    let row = |record: &Record| Ok(Row::new(record.board()?, record.clone()));
+    let mut rows = records.iter().map(row).collect::<Result<Vec<_>>>()?;
+    rows.sort_by_key(|row| order(row.board));
+    let records: Vec<_> = rows.iter().map(|row| row.record.clone()).collect();
+    write_all(&arguments.csv, "--csv", &Header::new("boards"), &records)?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    let rows: Vec<_> = records.into_iter().map(|(board, record)| Row::new(board, record)).collect();
     print(format_args!("{}", Row::HEADINGS))?;
     rows.iter().try_for_each(|row| print(format_args!("{row}")))?;
     conclude(&rows, json)

@@ -2,7 +2,6 @@
 //! again, with the methods that it left for later.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -15,9 +14,9 @@ use plumb_studies::depth_study::{measure, plot};
 use plumb_studies::lru::Lru;
 
 use crate::failure::Failure;
-use crate::line_file::LineFile;
 use crate::output::{print, write};
 use crate::progress::Counter;
+use crate::results::{Header, Lock, ResultFile, Row};
 
 /// Entries of the table of the study.
 const TABLE_ENTRIES: usize = 50_000;
@@ -70,24 +69,22 @@ pub(crate) struct Arguments {
 /// anything else.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
-    fs::create_dir_all(out).with_context(|| format!("cannot make the directory `{}`", out.display()))?;
+    let path = out.join("depth-study.csv");
+    let lock = Lock::take(&path, "--out")?;
     let methods = distinct(&arguments.methods, |method| *method);
     let games = distinct(&arguments.games, ToString::to_string);
     let work = units(arguments, &methods, &games);
 
-    let path = out.join("depth-study.csv");
-    let (mut file, lines) = LineFile::open(&path, Record::HEADING)?;
-    // Other settings may have left lines in the file, which stay there and do not count here.
+    let (mut file, recorded) = ResultFile::open(&path, "--out", &Header::new("depth-study"), lock)?;
+    // Other settings may have left rows in the file, which stay there and do not count here.
     let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit).collect();
     let mut known = HashSet::new();
-    let mut records = Vec::new();
+    let mut records: Vec<Record> = Vec::new();
     let mut agreement = Agreement::default();
-    for (line, number) in lines.iter().zip(2..) {
-        let record = Record::parse(line).with_context(|| format!("{}:{number}", path.display()))?;
-        if wanted.contains(&record.unit) && known.insert(record.unit.clone()) {
-            agreement.check(&record, &games)?;
-            records.push(record);
-        }
+    for record in recorded.into_iter().filter(|record: &Record| wanted.contains(&record.unit)) {
+        agreement.check(&record, &games)?;
+        known.insert(record.unit.clone());
+        records.push(record);
     }
 
     let mut table = Lru::new(TABLE_ENTRIES).context("there is no memory for the table")?;
@@ -95,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(unit)) {
         let record = measure::measure(unit, game, &mut table);
         agreement.check(&record, &games)?;
-        file.append(&record.line()?)?;
+        file.append(&record)?;
         records.push(record);
         counter.advance_with(|| format!("depth {}, {}", unit.depth, unit.method));
     }
@@ -113,6 +110,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         write(&out.join("depth-study-shares.svg"), &picture)?;
     }
     print(format_args!("{}", text.trim_end()))
+}
+
+impl Row for Record {
+    type Key = String;
+
+    fn key(&self) -> String {
+        let Unit { order, seed, repeat, game, depth, method } = &self.unit;
+        format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
+    }
 }
 
 /// The items, each once.

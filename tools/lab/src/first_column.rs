@@ -4,13 +4,14 @@ use std::fmt;
 
 use clap::ValueEnum;
 use plumb::board::{Geometry, PositionReader, Remedies};
+use plumb_arena::settings::REMEDIES;
 
 /// The help of the flag.
 pub(crate) const HELP: &str =
     "The number of the leftmost column where moves are column numbers. [default: 1]";
 
 /// The clause about another board for commands that have `--board`.
-pub(crate) const BOARD: &str = "`--board {}` reads it";
+pub(crate) const BOARD: &str = REMEDIES.board;
 
 /// The number of the leftmost column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -34,7 +35,6 @@ pub(crate) fn reader<G: Geometry>(
     remedy: &'static str,
 ) -> PositionReader<G> {
     let first_column = first.unwrap_or(FirstColumn::One) as u32;
-    let remedies =
-        Remedies { first_column: "for a file that counts from 0 say `--first-column 0`", board: remedy };
+    let remedies = Remedies { board: remedy, ..REMEDIES };
     PositionReader { geometry, first_column, remedies }
 }

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use plumb_arena::match_directory::SavedMatch;
 
+use crate::match_command::SavedMatch;
 use crate::output::{print, write};
 use decisions::Decision;
 use mixture::Mixture;

@@ -1,16 +1,25 @@
-//! Ctrl-C: the first one requests an orderly end, the second one ends the program at once.
+//! Signals that end the program: the first one requests an orderly end, the second one ends it at once.
 
 use std::fmt;
 use std::process::exit;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context, Result};
 use plumb_arena::interrupt::Interrupt;
 
-/// The exit code after Ctrl-C, by the convention of shells.
-pub(crate) const EXIT_CODE: u8 = 130;
+/// The exit code after Ctrl-C by the convention of shells: 128 and the number of the signal.
+const CTRL_C: u8 = 130;
 
-/// The work ended after an interrupt: its progress, and the command that resumes it.
+/// The exit code after the signal that came first.
+static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
+
+/// The exit code of a program that ends after a signal: 130 for Ctrl-C, 143 for SIGTERM.
+pub(crate) fn exit_code() -> u8 {
+    EXIT_CODE.load(Ordering::SeqCst)
+}
+
+/// The work ended after a signal: its progress, and the command that resumes it.
 #[derive(Debug)]
 pub(crate) struct Interrupted(pub(crate) String);
 
@@ -22,7 +31,8 @@ impl fmt::Display for Interrupted {
 
 impl std::error::Error for Interrupted {}
 
-/// Watches for Ctrl-C from the first call on; `abort` runs right before the second one ends the program.
+/// Watches for Ctrl-C and, on Unix, SIGTERM from the first call on; `abort` runs right before the second signal ends the
+/// program.
 ///
 /// # Errors
 /// If the system refuses the signal handler.
@@ -32,12 +42,29 @@ pub(crate) fn watch(abort: fn()) -> Result<&'static Interrupt> {
         return Ok(interrupt);
     }
     let interrupt = INTERRUPT.get_or_init(Interrupt::default);
-    let handler = move || {
-        if interrupt.request() {
+    let handler = move |code| {
+        if interrupt.is_requested() {
             abort();
-            exit(EXIT_CODE.into());
+            exit(exit_code().into());
         }
+        EXIT_CODE.store(code, Ordering::SeqCst);
+        interrupt.request();
     };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
+    on_signal(handler).context("cannot watch for signals")?;
     Ok(interrupt)
+}
+
+/// Calls `handler` with the exit code of each signal, on a thread of its own.
+#[cfg(unix)]
+fn on_signal(handler: impl Fn(u8) + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    let mut signals = signal_hook::iterator::Signals::new([SIGINT, SIGTERM])?;
+    let wait = move || signals.forever().for_each(|signal| handler(128 + signal as u8));
+    std::thread::Builder::new().spawn(wait).map(drop)
+}
+
+/// Calls `handler` with the exit code of each Ctrl-C, on a thread of its own.
+#[cfg(not(unix))]
+fn on_signal(handler: impl Fn(u8) + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(move || handler(CTRL_C))
 }

@@ -24,7 +24,7 @@ use crate::first_column::{self, BOARD, FirstColumn};
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::{Header, Lock, Shard};
 use encoder::Encoder;
 use format::Format;
 use part::{Part, Progress, Settings};
@@ -128,6 +128,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let start = Instant::now();
     let (format, out_format) = formats(arguments)?;
     let (name, is_whole) = (out.display(), arguments.shard.is_none());
+    let lock = Lock::take(out, "--out")?;
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
     let board = arguments.board;
@@ -139,30 +140,32 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
         "`--shard` needs a file, as the rows of standard input cannot be counted first"
     );
     let survey = if is_file { Some(check_all(arguments, format, out_format, interrupt)?) } else { None };
-    let (total, columns, input) = match survey {
-        Some(Survey { rows, columns, checksum }) => (Some(rows), columns, checksum),
-        None => (None, rows.columns()?, 0),
+    let (total, columns) = match survey {
+        Some(Survey { rows, columns }) => (Some(rows), columns),
+        None => (None, rows.columns()?),
     };
     let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
-        board: (arguments.board != Board::default()).then(|| arguments.board.to_string()),
         first_column: Some(reader.first_column).filter(|&first| first != 1),
         format,
         out_format,
         moves: arguments.moves,
         prefix: arguments.prefix.clone(),
         skip_bad: arguments.skip_bad,
-        shard: shard.to_string(),
         rows: total,
         columns: columns.clone(),
     };
+    let mut header = Header::new("label").on_board(arguments.board).with_settings(&settings)?;
+    header = header.with_inputs(is_file.then_some(&arguments.file))?;
+    header.shard = shard;
     let encoder = Encoder::new(out_format, board, columns, &arguments.prefix, arguments.moves);
     encoder.check_columns().with_context(|| rows.name().to_owned())?;
-    let (mut part, found) = Part::open(out, &settings)?;
+    let (mut part, found) = Part::open(out, &header, lock)?;
+    let is_new = found.is_none();
     let mut progress = found.unwrap_or_default();
     rows.skip(range.start + progress.rows)?;
     ensure!(
-        found.is_none() || rows.checksum() == progress.checksum,
+        is_new || rows.sha256() == progress.input,
         "{}: the rows are not those that `{}` was made of; remove it to begin anew",
         rows.name(),
         part.path().display()
@@ -173,7 +176,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let total = total.map(|_| range.end - range.start);
     let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
     let scorer = scorer(arguments)?;
-    let mut text = if found.is_none() && shard.is_first() { encoder.header()? } else { Vec::new() };
+    let mut text = if is_new && shard.is_first() { encoder.header()? } else { Vec::new() };
     loop {
         let left = range.end - rows.count();
         let block = rows.block(left.min(arguments.block.get() as u64) as usize)?;
@@ -192,13 +195,14 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
         }
         progress.rows += block.len() as u64;
         progress.bytes += text.len() as u64;
-        progress.checksum = rows.checksum();
+        progress.input = rows.sha256();
         part.append(&text, &progress)?;
         text.clear();
     }
     drop(counter);
-    let note = arguments.shard.map(|shard| settings.note(shard, input, &progress)).transpose()?;
-    part.finish(note.as_ref())?;
+    header = header.of_shard(shard, progress.rows as usize);
+    header.bytes = Some(progress.bytes);
+    part.finish(&header)?;
     let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
     let Progress { rows, bad, .. } = progress;
     print(format_args!("{title}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s"))

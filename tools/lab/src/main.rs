@@ -11,17 +11,15 @@ mod fit_opponent;
 mod interrupt;
 mod label;
 mod latency;
-mod line_file;
 mod match_command;
 mod output;
 mod page;
-mod part_note;
 mod peak_memory;
 mod positions;
 mod progress;
 mod quantile;
 mod response_time;
-mod shard;
+mod results;
 mod site;
 mod solve;
 mod suite;
@@ -101,7 +99,7 @@ fn main() -> ExitCode {
         }
         let code = match () {
             () if error.is::<failure::Failure>() => 1,
-            () if error.is::<interrupt::Interrupted>() => interrupt::EXIT_CODE,
+            () if error.is::<interrupt::Interrupted>() => interrupt::exit_code(),
             () => 2,
         };
         complain(format_args!("{error:#}"), code)

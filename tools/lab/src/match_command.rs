@@ -1,20 +1,27 @@
 //! `plumb-lab match`: engines play matches against each other.
 
 mod build_suite;
+mod directory;
+mod flags;
 mod game_lines;
 mod merge;
 mod play;
 mod print_suite;
-mod settings;
 mod spectators;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use plumb_arena::match_directory::{SavedMatch, match_page};
+use plumb_arena::page::with_match;
+use plumb_arena::record::record_of;
+use plumb_arena::settings::MatchSettings;
 use plumb_arena::statistics::elo::Estimate;
+use plumb_arena::summary::Progress;
 
+use crate::results::{Lock, Shard};
 use crate::site::PAGE;
+pub(crate) use directory::SavedMatch;
+use flags::RunFlags;
 
 /// Play matches between engines.
 ///
@@ -33,7 +40,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    settings: settings::Settings,
+    flags: flags::MatchFlags,
 }
 
 #[derive(clap::Subcommand)]
@@ -43,13 +50,27 @@ enum Command {
     Report(merge::ReportArguments),
 }
 
-/// Plays a match from words of the command line; returns the Elo difference of the first engine.
+/// Plays the match of these settings in the directory `out`, or what is missing of it there; returns the Elo difference of
+/// the first engine.
 ///
 /// # Errors
-/// Those of the match; if the words are not valid settings.
-pub(crate) fn play_by_words(words: &[String]) -> Result<Option<Estimate>> {
-    let settings = settings::Settings::from_words(words.iter().cloned())?;
-    Ok(play::run(&settings)?.standing(0, None).elo)
+/// Those of the match; if there is a match in `out` with other settings.
+pub(crate) fn play_match(
+    settings: MatchSettings,
+    shard: Option<Shard>,
+    log: Option<&Path>,
+    out: &Path,
+) -> Result<Option<Estimate>> {
+    let lock = Lock::take(&record_of(out), "--out")?;
+    let (found, record) = (SavedMatch::find(out)?, record_of(out).display().to_string());
+    let header = match &found {
+        Some(found) => found.header.resumed(settings, shard, &record)?,
+        None => flags::new_header(settings.complete()?, shard),
+    };
+    // Between the matches of several settings a line for each game would be too much.
+    let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
+    let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
+    Ok(play::run(header, found, Some(lock), &flags)?.standing().elo)
 }
 
 /// Merges the shards of a match in these directories, all of whose games are there, into `out`; returns the Elo difference
@@ -58,18 +79,16 @@ pub(crate) fn play_by_words(words: &[String]) -> Result<Option<Estimate>> {
 /// # Errors
 /// Those of a merge; if games are missing.
 pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<Option<Estimate>> {
-    let merge::Merged { tally, games, planned, .. } = merge::merge_into(shards, out)?;
+    let merge::Merged { progress, planned, .. } = merge::merge_into(shards, out)?;
+    let games = progress.played();
     ensure!(games == planned, "`{}` has {games} of {planned} games: a shard is not complete", out.display());
-    Ok(tally.standing(0, None).elo)
+    Ok(progress.standing().elo)
 }
 
 /// The page with a recorded match in it.
-///
-/// # Errors
-/// If the header of the match holds no settings of one.
 pub(crate) fn page_of_match(found: &SavedMatch) -> Result<String> {
-    let sprt = settings::test_of(&found.header)?;
-    match_page(PAGE, &found.header, &found.games, sprt.as_ref(), found.header.schedule.games as usize)
+    let progress = Progress::new(&found.header, &found.games);
+    with_match(PAGE, &found.header, &found.games, &progress.summary(progress.final_state()))
 }
 
 /// Runs the command.
@@ -78,7 +97,15 @@ pub(crate) fn page_of_match(found: &SavedMatch) -> Result<String> {
 /// Those of the match or the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
-        None => play::run(&arguments.settings).map(|_| ()),
+        None => {
+            let flags = &arguments.flags;
+            let out = flags.run.out.as_deref();
+            let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
+            let record = out.map(record_of).unwrap_or_default().display().to_string();
+            let found = out.map(SavedMatch::find).transpose()?.flatten();
+            let header = flags.header(found.as_ref(), &record)?;
+            play::run(header, found, lock, &flags.run).map(|_| ())
+        }
         Some(Command::Merge(arguments)) => merge::merge(arguments),
         Some(Command::Openings(arguments)) => print_suite::run(arguments),
         Some(Command::Report(arguments)) => merge::report(arguments),

@@ -82,17 +82,6 @@ pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> i
     file::replace(path, write).with_context(|| format!("cannot write to `{}`", path.display()))
 }
 
-/// [`replace`]s a file by one of these lines, after a `heading`.
-///
-/// # Errors
-/// As [`replace`].
-pub(crate) fn replace_lines(path: &Path, heading: &str, lines: &[String]) -> Result<()> {
-    replace(path, |out| {
-        writeln!(out, "{heading}")?;
-        lines.iter().try_for_each(|line| writeln!(out, "{line}"))
-    })
-}
-
 /// A file for one JSON document, created before the work, so that a wrong path fails first.
 pub(crate) struct JsonFile {
     path: PathBuf,

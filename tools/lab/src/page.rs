@@ -4,11 +4,10 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
-use plumb_arena::match_directory::SavedMatch;
 use plumb_arena::serve::{ServeAddress, Server, Site};
 
 use crate::interrupt;
-use crate::match_command::page_of_match;
+use crate::match_command::{SavedMatch, page_of_match};
 use crate::output::print;
 use crate::site::{PAGE, announce, book};
 

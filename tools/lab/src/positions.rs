@@ -3,24 +3,23 @@
 mod candidates;
 mod check;
 mod class;
-mod part;
+mod file;
 mod plain;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
-use plumb::board::Board;
-use plumb::table::AnyTable;
-use plumb_studies::scored_positions::HEADING;
-use plumb_tools_common::playout::RandomPosition;
-
-use crate::output::print;
+use crate::output::{print, with_suffix};
 use crate::progress::Counter;
+use crate::results::{Lock, ResultFile, read_header};
+use anyhow::{Context, Result, bail};
 use candidates::Candidates;
+use clap::ValueEnum;
 use class::Class;
-use part::{Found, Part};
+use file::{ScoredMoves, Settings};
+use plumb::board::{Board, Geometry};
+use plumb::table::AnyTable;
+use plumb_tools_common::playout::RandomPosition;
 
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
 /// five is taken, so a line that has not come up by then never will.
@@ -85,38 +84,40 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let table =
         || AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the tables");
     let mut tables = Tables { solving: table()?, confirming: table()? };
-    let directory = &arguments.out;
-    std::fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
     for &class in classes {
-        let path = directory.join(format!("{class}.txt"));
-        let Arguments { count, seed, .. } = *arguments;
-        let heading =
-            format!("{HEADING}{class} --count {count} --seed {seed}{}", board_flag(arguments.board));
-        match part::open(&path, &heading)? {
-            Found::Complete => print(format_args!("{class}: {count} positions are there already"))?,
-            Found::Unfinished(part, lines) => make(arguments, class, part, &lines, &mut tables)?,
+        let path = arguments.out.join(format!("{class}.txt"));
+        let lock = Lock::take(&path, "--out")?;
+        let Arguments { count, seed, board, .. } = *arguments;
+        let header = Settings { class: class.to_string(), count, seed }.header(board.size())?;
+        if path.exists() {
+            header.ensure_same(&read_header::<ScoredMoves>(&path)?, &path, "--out")?;
+            print(format_args!("{class}: {count} positions are there already"))?;
+        } else {
+            let (part, rows) = ResultFile::open(&with_suffix(&path, ".part"), "--out", &header, lock)?;
+            make(arguments, class, part, &rows, &mut tables)?.finish(&path)?;
         }
     }
     Ok(())
 }
 
-/// Brings an unfinished file, which holds `lines`, to its end.
+/// Brings an unfinished file, which holds these positions, to its end.
 fn make(
     arguments: &Arguments,
     class: Class,
-    mut part: Part,
-    lines: &[String],
+    mut part: ResultFile<ScoredMoves>,
+    found: &[ScoredMoves],
     tables: &mut Tables,
-) -> Result<()> {
+) -> Result<ResultFile<ScoredMoves>> {
     let start = Instant::now();
     let count = arguments.count as usize;
     let mut candidates = Candidates::new(class, arguments.board, arguments.seed);
     let mut counter = Counter::new(&class.to_string(), count);
-    for (line, number) in lines.iter().zip(2..) {
-        replay(class, &mut candidates, line).with_context(|| place(part.path(), number))?;
+    for (row, number) in found.iter().zip(2..) {
+        let place = || format!("{}:{number}", part.path().display());
+        replay(class, &mut candidates, row).with_context(place)?;
         counter.advance();
     }
-    let (mut done, mut solved) = (lines.len(), 0);
+    let (mut done, mut solved) = (found.len(), 0);
     while done < count {
         let Some(candidate) = candidates.next() else {
             bail!(exhausted(arguments, class, part.path(), done))
@@ -124,20 +125,17 @@ fn make(
         solved += 1;
         if let Some(score) = check::score_within(class, &candidate.position, &tables.solving) {
             check::confirm(&candidate, score, &mut tables.confirming)?;
-            part.append(&format!("{} {score}", candidate.moves))?;
+            part.append(&ScoredMoves { moves: candidate.moves, score })?;
             done += 1;
             counter.advance();
         }
     }
-    part.finish()?;
     drop(counter);
-    let (new, seconds) = (count - lines.len(), start.elapsed().as_secs_f64());
-    print(format_args!("{class}: {count} positions, {new} of them new from {solved} drawn in {seconds:.1} s"))
-}
-
-/// The flag for a board other than 7x6, with a blank before it.
-fn board_flag(board: Board) -> String {
-    if board == Board::default() { String::new() } else { format!(" --board {board}") }
+    let (new, seconds) = (count - found.len(), start.elapsed().as_secs_f64());
+    print(format_args!(
+        "{class}: {count} positions, {new} of them new from {solved} drawn in {seconds:.1} s"
+    ))?;
+    Ok(part)
 }
 
 /// The reason why a file cannot be completed, where a board has no more positions of a class than `found`.
@@ -152,23 +150,17 @@ fn exhausted(arguments: &Arguments, class: Class, part: &Path, found: usize) -> 
     )
 }
 
-/// Draws candidates up to the one of `line`, so that the next one drawn is the one that came after it.
-fn replay(class: Class, candidates: &mut Candidates, line: &str) -> Result<()> {
-    let wanted = line.split_once(' ').and_then(|(moves, score)| Some((moves, score.parse().ok()?)));
-    let Some((moves, score)) = wanted else { bail!("`{line}`: expected moves and a score") };
+/// Draws candidates up to the one of `row`, so that the next one drawn is the one that came after it.
+fn replay(class: Class, candidates: &mut Candidates, row: &ScoredMoves) -> Result<()> {
+    let ScoredMoves { moves, score } = row;
     let limit = if candidates.is_standard() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
-    match candidates.by_ref().take(limit).find(|candidate| candidate.moves == moves) {
+    match candidates.by_ref().take(limit).find(|candidate| candidate.moves == *moves) {
         Some(RandomPosition { position, .. })
-            if class.holds(position.geometry(), position.plies(), score) =>
+            if class.holds(position.geometry(), position.plies(), *score) =>
         {
             Ok(())
         }
         Some(_) => bail!("`{score}`: no score of a position of {class}"),
         None => bail!("`{moves}`: no position of this seed"),
     }
-}
-
-/// File and line.
-fn place(path: &Path, line: usize) -> String {
-    format!("{}:{line}", path.display())
 }

@@ -1,11 +1,11 @@
 //! `plumb-lab suite`: solves files of positions, checks the scores and measures the time.
 
 pub(crate) mod built_in;
-mod csv_file;
 pub(crate) mod engine;
 mod merge;
 pub(crate) mod position_solver;
 mod report;
+mod result_row;
 mod statistics;
 
 use plumb::board::{Board, Geometry};
@@ -18,20 +18,17 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail, ensure};
 use plumb::score::Score;
 use plumb_studies::scored_positions::{ScoredPosition, read};
-use plumb_tools_common::fingerprint::fingerprint;
 
 use crate::engine::{EngineFlags, Engines};
 use crate::first_column::{self, BOARD, FirstColumn};
-use crate::line_file::LineFile;
 use crate::output::JsonFile;
-use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::{Header, Lock, ResultFile, Shard};
 use built_in::BuiltIn;
-use csv_file::{CsvFile, ResultLine};
 use engine::Engine;
 use position_solver::{Answer, PositionSolver};
 use report::{Section, Setup};
+use result_row::ResultRow;
 
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
@@ -133,10 +130,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
-    let SolveArguments { board, weak, warm, limit, shard, .. } = *arguments;
+    let SolveArguments { board, weak, warm, limit, shard, ref csv, .. } = *arguments;
+    let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
     let mut suites = suites(arguments)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
-    let all = fingerprint_of(&suites);
     let range = shard.unwrap_or(Shard::WHOLE).range(total);
     if shard.is_some() {
         cut(&mut suites, &range);
@@ -160,44 +157,36 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
             (Some(name), hash)
         }
     };
-    let setup = Setup {
-        board: (board != Board::default()).then(|| board.to_string()),
-        engine,
-        hash,
-        threads: arguments.threads.get(),
-        weak,
-        warm,
-        limit,
-        positions: total,
-        fingerprint: format!("{all:016x}"),
-    };
-    let mut known = Vec::new();
-    let mut csv = match (&arguments.csv, shard) {
-        (None, _) => None,
-        (Some(path), None) => {
-            ensure_whole(path)?;
-            Some(CsvFile::create(path)?)
-        }
-        (Some(path), Some(shard)) => {
-            PartNote::new("suite", shard, (range.end - range.start) as usize, setup.values()?).begin(path)?;
-            let (file, lines) = LineFile::open(path, ResultLine::HEADING)?;
-            known = lines.iter().map(|line| ResultLine::parse(line)).collect::<Result<_>>()?;
-            Some(CsvFile::Part(file))
-        }
-    };
+    let first_column = arguments.first_column.map(|first| first as u32);
+    let setup = Setup { engine, hash, threads: arguments.threads.get(), weak, warm, limit, first_column };
+    let mut header = Header::new("suite").on_board(board).with_settings(&setup)?;
+    let mut known: Vec<ResultRow> = Vec::new();
+    let mut file = None;
+    if let Some(path) = csv {
+        header = header.with_inputs(&arguments.files)?;
+        file = Some(match shard.zip(lock) {
+            None => ResultFile::create(path, "--csv", &header)?,
+            Some((shard, lock)) => {
+                header = header.of_shard(shard, (range.end - range.start) as usize);
+                let (file, rows) = ResultFile::open(path, "--csv", &header, lock)?;
+                known = rows;
+                file
+            }
+        });
+    }
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
     let mut known = known.into_iter();
     let mut sections = Vec::new();
     for Suite { name, entries } in suites {
         let before: Vec<_> = known.by_ref().take(entries.len()).collect();
-        let fits = before.iter().zip(&entries).all(|(line, entry)| line.is_of(&name, entry));
+        let fits = before.iter().zip(&entries).all(|(row, entry)| row.is_of(&name, entry));
         ensure!(fits, "the file of `--csv` holds other positions than `{name}`: remove it to begin anew");
-        let lines = solve_file(arguments, &name, &entries, before, solver.as_mut(), csv.as_mut())?;
-        sections.push(Section { file: name, lines });
+        let rows = solve_file(arguments, &name, &entries, before, solver.as_mut(), file.as_mut())?;
+        sections.push(Section { file: name, rows });
     }
     drop(solver);
     engines.map_or(Ok(()), Engines::close)?;
-    report::report(&setup, &sections, json)
+    report::report(&header, &sections, json)
 }
 
 /// Reads the files.
@@ -208,7 +197,13 @@ fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         Ok(Suite { name: name(file), entries })
     };
-    arguments.files.iter().map(read).collect()
+    let suites: Vec<Suite> = arguments.files.iter().map(read).collect::<Result<_>>()?;
+    let is_repeated = |index: usize| suites[..index].iter().any(|suite| suite.name == suites[index].name);
+    let repeated = (0..suites.len()).find(|&index| arguments.shard.is_some() && is_repeated(index));
+    if let Some(index) = repeated {
+        bail!("two files are called `{}`, and a shard tells results by these names", suites[index].name);
+    }
+    Ok(suites)
 }
 
 /// Leaves only the positions that are in `share` of all, counted through all files.
@@ -225,28 +220,19 @@ fn cut(suites: &mut Vec<Suite>, share: &Range<u64>) {
     suites.retain(|suite| !suite.entries.is_empty());
 }
 
-/// A number that tells these positions and scores from others.
-fn fingerprint_of(suites: &[Suite]) -> u64 {
-    let text =
-        |name: &str, entry: &ScoredPosition<Board>| format!("{name} {} {:?}", entry.moves, entry.score);
-    fingerprint(
-        suites.iter().flat_map(|suite| suite.entries.iter().map(move |entry| text(&suite.name, entry))),
-    )
-}
-
-/// Solves the positions of one file that are not among the lines `before`, beginning with an empty table, and prints
+/// Solves the positions of one file that are not among the rows `before`, beginning with an empty table, and prints
 /// mismatches.
 fn solve_file(
     arguments: &SolveArguments,
     name: &str,
     entries: &[ScoredPosition<Board>],
-    before: Vec<ResultLine>,
+    before: Vec<ResultRow>,
     solver: &mut dyn PositionSolver,
-    mut csv: Option<&mut CsvFile>,
-) -> Result<Vec<ResultLine>> {
-    let mut lines = before;
-    let mut counter = Counter::resumed(name, lines.len(), entries.len());
-    let done = lines.len();
+    mut file: Option<&mut ResultFile<ResultRow>>,
+) -> Result<Vec<ResultRow>> {
+    let mut rows = before;
+    let done = rows.len();
+    let mut counter = Counter::resumed(name, done, entries.len());
     for (index, entry) in entries.iter().enumerate().skip(done) {
         let ScoredPosition { line, moves, .. } = entry;
         if index == done || !arguments.warm {
@@ -257,17 +243,17 @@ fn solve_file(
             Answer::Exact(score) => (score, entry.score),
             Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
         };
-        let found = ResultLine::new(name, entry, found, expected, &result);
+        let found = ResultRow::new(name, entry, found, expected, &result);
         if found.is_mismatch() {
             counter.aside(|| report::mismatch(&found))?;
         }
-        if let Some(csv) = csv.as_deref_mut() {
-            csv.append(&found.text()?)?;
+        if let Some(file) = file.as_deref_mut() {
+            file.append(&found)?;
         }
-        lines.push(found);
+        rows.push(found);
         counter.advance();
     }
-    Ok(lines)
+    Ok(rows)
 }
 
 /// The name of a file in the output: its last component.

@@ -2,10 +2,9 @@
 
 mod merge;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::Standard;
 use plumb::score::Score;
@@ -18,16 +17,13 @@ use plumb_studies::table_study::record::Record;
 use plumb_studies::table_study::report::{self, duration, rounded, signed};
 use plumb_studies::table_study::setup::Setup;
 use plumb_studies::table_study::solver::{Mode, Search, TableSolver};
-use plumb_tools_common::fingerprint::fingerprint;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::first_column::{self, FirstColumn};
-use crate::line_file::LineFile;
 use crate::output::{self, print};
-use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::{Header, Lock, ResultFile, Row, Shard};
 
 /// Compare transposition table designs under the same search: nodes and time by design and size.
 ///
@@ -136,31 +132,21 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let setups = setups(arguments)?;
     let all = units(arguments, &setups, &suites);
     let units: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all).collect();
-    fs::create_dir_all(&arguments.out)
-        .with_context(|| format!("cannot create the directory `{}`", arguments.out.display()))?;
     let path = arguments.out.join(RESULTS);
-    match arguments.shard {
-        None => ensure_whole(&path)?,
-        Some(shard) => {
-            let lines = all.iter().map(|unit| unit.blank.line()).collect::<Result<Vec<_>>>()?;
-            let names: Vec<_> = suites.iter().map(|suite| suite.name.as_str()).collect();
-            let fingerprint = format!("{:016x}", fingerprint(lines));
-            let settings = json!({ "files": names, "limit": arguments.limit, "work": fingerprint });
-            let settings = settings.as_object().cloned().unwrap_or_default();
-            PartNote::new("table-study", shard, units.len(), settings).begin(&path)?;
-        }
+    let lock = Lock::take(&path, "--out")?;
+    let mut header = header();
+    if let Some(shard) = arguments.shard {
+        let StudyArguments { search, limit, .. } = *arguments;
+        let designs = setups.iter().map(|setup| format!("{}:{}", setup.design, setup.entries)).collect();
+        let work = Work { search, designs, modes: arguments.mode.all(), limit };
+        header = header.of_shard(shard, units.len()).with_settings(&work)?.with_inputs(&arguments.files)?;
     }
-    let (mut file, lines) = LineFile::open(&path, Record::HEADING)?;
-    let known = lines
-        .iter()
-        .zip(2..)
-        .map(|(line, number)| Record::parse(line).with_context(|| format!("{}:{number}", path.display())));
-    let mut records: Vec<Record> = known.collect::<Result<_>>()?;
+    let (mut file, mut records): (_, Vec<Record>) = ResultFile::open(&path, "--out", &header, lock)?;
 
     // A table is made only if there is something to be done with it, and kept for the next unit of the same design.
     let mut last: Option<(&Setup, Box<dyn TableSolver>)> = None;
     for Unit { setup, suite, blank } in units {
-        if records.iter().any(|record| record.is_same_unit(blank)) {
+        if records.iter().any(|record| record.unit() == blank.unit()) {
             continue;
         }
         let (_, solver) = match &mut last {
@@ -168,12 +154,35 @@ fn study(arguments: &StudyArguments) -> Result<()> {
             last => last.insert((*setup, setup.solver()?)),
         };
         let record = measure(suite, blank.clone(), solver.as_mut())?;
-        file.append(&record.line()?)?;
-        print(format_args!("{}", line(&record)?))?;
+        file.append(&record)?;
+        print(format_args!("{}", line(&record)))?;
         records.push(record);
         write(&arguments.out, &mut records)?;
     }
     write(&arguments.out, &mut records)
+}
+
+/// The header of results without settings: each row has its own.
+fn header() -> Header {
+    Header::new("table-study").on_board("7x6")
+}
+
+/// The settings of a shard.
+#[derive(Serialize)]
+struct Work<'a> {
+    search: Search,
+    /// Each with its entries.
+    designs: Vec<String>,
+    modes: &'a [Mode],
+    limit: Option<usize>,
+}
+
+impl Row for Record {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.unit()
+    }
 }
 
 /// What is measured at a time.
@@ -244,7 +253,7 @@ fn setups(arguments: &StudyArguments) -> Result<Vec<Setup>> {
 fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result<Record> {
     let mut record = blank;
     let mode = record.mode;
-    let what = format!("{} {} {mode}", record.kind()?, suite.name);
+    let what = format!("{} {} {mode}", record.design, suite.name);
     let mut counter = Counter::new(&what, suite.positions.len());
     for ScoredPosition { line, moves, position, score, .. } in &suite.positions {
         solver.forget();
@@ -264,12 +273,12 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
 }
 
 /// A result for people to read while it goes on.
-fn line(record: &Record) -> Result<String> {
+fn line(record: &Record) -> String {
     let deviation = record.deviation().map(|per_cent| format!(", {} from published", signed(per_cent)));
-    Ok(format!(
+    format!(
         "{} {} ({} entries) {} {}: {} positions, mean {}, {} nodes, {} K nodes/s{}",
         record.search,
-        record.kind()?,
+        record.design,
         record.entries,
         record.suite,
         record.mode,
@@ -278,7 +287,7 @@ fn line(record: &Record) -> Result<String> {
         rounded(record.mean_nodes()),
         record.speed().map_or("-".to_owned(), rounded),
         deviation.unwrap_or_default(),
-    ))
+    )
 }
 
 /// Sorts the records, and writes the table and the pictures.

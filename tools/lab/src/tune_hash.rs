@@ -16,20 +16,16 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Board, Position};
 use plumb_studies::scored_positions::{ScoredPosition, read};
-use plumb_tools_common::fingerprint::fingerprint;
 use plumb_tools_common::random::Random;
-use serde_json::{Map, Value, json};
 
 use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::failure::Failure;
 use crate::first_column::{self, BOARD};
-use crate::line_file::LineFile;
 use crate::output::{print, write};
-use crate::part_note::{PartNote, ensure_whole};
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::{Header, Lock, ResultFile, Shard};
 pub(crate) use arguments::Arguments;
-use arguments::{Command, TuneArguments, board_of};
+use arguments::{Command, TuneArguments};
 use measure::SolverSetup;
 use recommend::recommend;
 use run::Run;
@@ -52,45 +48,21 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
-    let suites = suites(arguments)?;
     let directory = &arguments.out;
-    std::fs::create_dir_all(directory).with_context(|| format!("cannot create `{}`", directory.display()))?;
     let path = directory.join(RESULTS);
+    let lock = Lock::take(&path, "--out")?;
+    let suites = suites(arguments)?;
     let setup = arguments.setup();
     let all = rounds(arguments, &suites);
     let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
     let mut turns: Vec<_> = rounds.flatten().collect();
-    match arguments.shard {
-        None => ensure_whole(&path)?,
-        Some(shard) => {
-            let positions = suites.iter().flat_map(|suite| &suite.entries);
-            let positions = positions.map(|entry| format!("{} {:?}", entry.moves, entry.score));
-            let settings = json!({
-                "setup": setup,
-                "default": arguments.default(),
-                "sizes": arguments.sizes,
-                "suites": suites.iter().map(|suite| suite.name.as_str()).collect::<Vec<_>>(),
-                "positions": format!("{:016x}", fingerprint(positions)),
-                "repeat": arguments.repeat,
-                "seed": arguments.seed,
-            });
-            let mut settings = settings.as_object().cloned().unwrap_or_default();
-            note_board(arguments.board, &mut settings);
-            PartNote::new("tune-hash", shard, turns.len(), settings).begin(&path)?;
-        }
+    let mut header = Header::new("tune-hash").on_board(arguments.board);
+    let settings = arguments.settings(flags);
+    header = header.with_settings(&settings)?.with_inputs(&arguments.suites)?;
+    if let Some(shard) = arguments.shard {
+        header = header.of_shard(shard, turns.len());
     }
-    let (mut file, lines) = LineFile::open(&path, Run::HEADING)?;
-    let mut runs = lines.iter().map(|line| Run::parse(line)).collect::<Result<Vec<_>>>()?;
-    if let Some(other) = runs.iter().find(|run| run.setup != setup) {
-        let (there, here) = (board_of(&other.setup), arguments.board);
-        if there != here {
-            bail!(
-                "`{}` has runs on {there}, not on {here}: give `--board {there}`, or another `--out`",
-                file.path().display()
-            );
-        }
-        bail!("`{}` is of `{}`, not of `{setup}`", file.path().display(), other.setup);
-    }
+    let (mut file, mut runs): (_, Vec<Run>) = ResultFile::open(&path, "--out", &header, lock)?;
     let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
     let solvers = SolverSetup {
         board: arguments.board,
@@ -106,12 +78,12 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     let todo: Vec<_> = turns.iter().filter(|turn| !is_done(turn)).collect();
     let taken = turns.len() - todo.len();
     if taken > 0 {
-        print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), file.path().display()))?;
+        print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), path.display()))?;
     }
     let mut counter = Counter::resumed("tune-hash", taken, turns.len()).of("run");
     for turn in todo {
         let run = solvers.measure(turn, setup.clone())?;
-        file.append(&run.line()?)?;
+        file.append(&run)?;
         runs.push(run);
         counter.advance();
     }
@@ -124,7 +96,7 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
         ));
     }
     runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
-    conclude(&runs, &setup, &arguments.default(), arguments.tolerance, directory)
+    conclude(&runs, &setup, &settings.default(), arguments.tolerance, directory)
 }
 
 /// The sizes with which `start` cannot begin, after a sentence about each.
@@ -182,13 +154,6 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
         suites.push(Suite { name: "empty board".to_owned(), entries: vec![empty] });
     }
     Ok(suites)
-}
-
-/// Adds the board to the settings in the note of a shard, unless it is 7x6.
-fn note_board(board: Board, settings: &mut Map<String, Value>) {
-    if board != Board::default() {
-        settings.insert("board".to_owned(), board.to_string().into());
-    }
 }
 
 /// How a file is called in the output: by its last part, without what comes after the point.

@@ -154,7 +154,7 @@ def check_proofs(path, dialogue, engine):
     """Compares a match with what an engine had proved, prints what is wrong; returns the number of moves at which it is."""
     with open(path, encoding="utf-8") as file:
         header, *games = [json.loads(line) for line in file if line.endswith("\n")]
-    width, height = map(int, header.get("settings", {}).get("board", "7x6").split("x"))
+    width, height = map(int, header["settings"]["board"].split("x"))
     by_beginning = collections.defaultdict(list)
     for game in games:
         columns = [column_of(digit) for digit in game["opening"]["moves"]] + [move["column"] for move in game["moves"]]
@@ -187,9 +187,10 @@ def check(path):
     reasons, bad, plies, broken = collections.Counter(), 0, 0, 0
     with open(path, encoding="utf-8") as file:
         lines = file.readlines()
-    if not lines or "engines" not in json.loads(lines[0]):
+    settings = json.loads(lines[0]).get("settings", {}) if lines else {}
+    if "engines" not in settings:
         raise ValueError("line 1 is not the header of a match")
-    variant = "cfour" + json.loads(lines[0]).get("settings", {}).get("board", "")
+    variant = f"cfour{settings['board']}".removesuffix("7x6")
     if variant not in pyffish.variants():
         raise ValueError(f"`{variant}` is in no file of `--variants`")
     for number, line in enumerate(lines[1:], 2):

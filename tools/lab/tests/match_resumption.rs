@@ -42,7 +42,7 @@ fn a_killed_match_goes_on_to_the_same_counts() {
     assert_eq!(found, expected);
     let other_seed = [&["match"], &settings[..8], &["--seed", "6", "--out", &broken, "--resume"]].concat();
     let (code, _, err) = lab(&other_seed);
-    assert!(code == Some(2) && err.contains(": seed: 5 in the record, 6 here"), "{err}");
+    assert!(code == Some(2) && err.contains(": `seed`: recorded 5, given 6"), "{err}");
 }
 
 #[test]
@@ -67,10 +67,10 @@ fn a_record_is_enough_to_resume_its_match() {
         assert_eq!((code, said.as_str()), (Some(2), ""), "{err}");
         assert!(err.contains(fault) && err.lines().count() == 1, "{err}");
     };
-    refused(&["--rounds=2"], ": rounds: 3 in the record, 2 here");
+    refused(&["--rounds=2"], ": `rounds`: recorded 3, given 2");
     refused(
         &["--seed=8", "--blunders"],
-        ": blunders: none in the record, given here; seed: 7 in the record, 8 here",
+        ": `blunders`: recorded false, given true; `seed`: recorded 7, given 8",
     );
     refused(&["--rounds=6"], "has 5 different openings for 6 rounds");
     // A line that was broken off is not there.
@@ -81,7 +81,7 @@ fn a_record_is_enough_to_resume_its_match() {
     assert!(play(&["report", &out]).contains("10 of 10 games"));
     let tested = play(&[&resume[..], &["--sprt=0,10"]].concat());
     assert!(tested.starts_with(&whole) && tested.contains("A: LLR "), "{tested}");
-    refused(&["--sprt=0,5"], ": sprt: 0,10,0.05,0.05 in the record, 0,5,0.05,0.05 here");
+    refused(&["--sprt=0,5"], ": `sprt.elo1`: recorded 10.0, given 5.0");
     let again = play(&[&settings[..], &resume].concat());
     assert_eq!(again, tested);
     let none = directory.path("none");
@@ -189,6 +189,8 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
     let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
     assert_eq!(pgn.matches("[Result ").count(), count);
     assert!(fs::metadata(format!("{out}/report.html")).is_ok());
+    let summary: serde_json::Value = serde_json::from_str(&directory.read("out/summary.json")).expect("JSON");
+    assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
     let (code, _, err) = interrupted(&settings, &directory.path("twice"), 2);
     assert_eq!(code, Some(130), "{err}");
 }

@@ -240,7 +240,7 @@ fn sizes_play_on_the_board() {
     assert!(record.lines().next().is_some_and(|header| header.contains("\"board\":\"5x4\"")), "{record}");
     for (board, here) in [(&[][..], "7x6"), (&["--board", "5x5"], "5x5")] {
         let (code, _, err) = words(&on(board));
-        let expected = format!("board: 5x4 in the record, {here} here");
+        let expected = format!("`board`: recorded 5x4, given {here}");
         assert!(code == Some(2) && err.contains(&expected), "{err}");
     }
     let (code, _, err) = words(&on(&["--board", "5x4"]));

@@ -138,7 +138,7 @@ fn a_match_is_watched_in_order() {
         }
     }
     assert_eq!(all[0].0, "header");
-    assert_eq!(all[0].1["engines"][1]["name"], "B");
+    assert_eq!(all[0].1["settings"]["engines"][1]["name"], "B");
     let record = directory.read("out/match.jsonl");
     let expected: Vec<Value> =
         record.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();

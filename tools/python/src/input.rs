@@ -1,31 +1,28 @@
 //! Boards from the arrays and observations of Python packages.
 
-use plumb::board::{ColumnNotation, PositionReader, ReadPosition, Remedies, Standard, StaticGeometry};
+use plumb::board::{Board, BoardSize, ColumnNotation, Geometry, PositionReader, ReadPosition, Remedies};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
-use crate::Board;
+use crate::Stones;
 
-const ROWS: usize = Standard::HEIGHT as usize;
-const COLUMNS: usize = Standard::WIDTH as usize;
-
-/// The owner of each cell, 0 for none, the top row first.
-pub(crate) type Cells = [[u8; COLUMNS]; ROWS];
+/// The owner of each cell, 0 for none, the top row first. All rows have the same length.
+type Cells = Vec<Vec<u8>>;
 
 /// The numbers of columns in Python.
 pub(crate) const NUMBERS: ColumnNotation = ColumnNotation::Numbers { first: 0 };
 
-/// Reads a position from text in any form.
+/// Reads a position on a board from text in any form.
 ///
 /// # Errors
 /// `ValueError` with the token, its place and the reason.
-pub(crate) fn read(text: &str) -> PyResult<ReadPosition<Standard>> {
+pub(crate) fn read(board: Board, text: &str) -> PyResult<ReadPosition<Board>> {
     let remedies = Remedies {
         first_column: "Position.from_moves takes columns from 0",
-        board: "plumb_engine.engine.BoardPosition.from_fen takes any board",
+        board: "Position.from_fen takes any board",
     };
-    let reader = PositionReader { remedies, ..PositionReader::new(Standard::default()) };
+    let reader = PositionReader { remedies, ..PositionReader::new(board) };
     reader.read(text).map_err(|error| value_error(error.to_string()))
 }
 
@@ -56,14 +53,18 @@ pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     items.enumerate().map(column).collect()
 }
 
-/// The position with these cells.
+/// The stones of these cells.
 ///
 /// # Errors
-/// With the row and column of a stone that floats; if the numbers of stones do not come about in turns; if both players
-/// have four in a line, or the player to move.
-pub(crate) fn board_from_cells(cells: &Cells) -> Result<Board, String> {
+/// If no board has this shape; with the row and column of a stone that floats; if the numbers of stones do not come about
+/// in turns; if both players have four in a line, or the player to move.
+fn from_cells(cells: &[Vec<u8>]) -> Result<Stones, String> {
+    let (rows, columns) = (cells.len(), cells.first().map_or(0, Vec::len));
+    let size = BoardSize { width: columns as u32, height: rows as u32 };
+    let board =
+        Board::new(size).map_err(|error| format!("board: {rows} rows of {columns} cells: {error}"))?;
     for (row, pair) in cells.windows(2).enumerate() {
-        if let Some(column) = (0..COLUMNS).find(|&column| pair[0][column] != 0 && pair[1][column] == 0) {
+        if let Some(column) = (0..columns).find(|&column| pair[0][column] != 0 && pair[1][column] == 0) {
             return Err(format!(
                 "row {row}, column {column}: the stone floats, as the cell below it is empty"
             ));
@@ -80,13 +81,13 @@ pub(crate) fn board_from_cells(cells: &Cells) -> Result<Board, String> {
         .iter()
         .map(|row| row.iter().map(|&cell| [".", "P", "p"][usize::from(cell)]).collect::<String>());
     let text = rows.map(|row| empty_runs(&row)).collect::<Vec<_>>().join("/");
-    let side = if first == second { "w" } else { "b" };
-    Board::from_fen(&format!("{text} {side}")).map_err(|error| error.fault.to_string())
+    let turn = if first == second { "w" } else { "b" };
+    Stones::from_fen_on(board, &format!("{text} {turn}")).map_err(|error| error.fault.to_string())
 }
 
 /// A row of a FEN, whose runs of empty cells are numbers.
 fn empty_runs(row: &str) -> String {
-    (1..=COLUMNS)
+    (1..=row.len())
         .rev()
         .fold(row.to_owned(), |row, length| row.replace(&".".repeat(length), &length.to_string()))
 }
@@ -100,21 +101,33 @@ fn as_lists<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if array.hasattr("tolist")? { array.call_method0("tolist") } else { Ok(array.clone()) }
 }
 
-/// The items of a sequence, of which there must be `count`.
+/// The items of a sequence, of which there must be `count` if that is given.
 fn items<'py>(
     sequence: &Bound<'py, PyAny>,
-    count: usize,
+    count: Option<usize>,
     place: &str,
     item: &str,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let items = sequence.try_iter().and_then(Iterator::collect::<PyResult<Vec<_>>>);
-    let items =
-        items.map_err(|_| PyTypeError::new_err(format!("{place}: expected a sequence of {count} {item}")))?;
-    if items.len() == count {
-        return Ok(items);
+    let items = items.map_err(|_| PyTypeError::new_err(format!("{place}: expected a sequence of {item}")))?;
+    match count {
+        Some(count) if items.len() != count => {
+            Err(value_error(format!("{place}: {} {item}; expected {count}", items.len())))
+        }
+        _ => Ok(items),
     }
-    let hint = if item == "planes" { "" } else { ", as Position has 7 columns and 6 rows" };
-    Err(value_error(format!("{place}: {} {item}; expected {count}{hint}", items.len())))
+}
+
+/// The rows of a board, each with as many cells as the first.
+fn cells<'py>(rows: &Bound<'py, PyAny>, place: &str) -> PyResult<Vec<Vec<Bound<'py, PyAny>>>> {
+    let mut width = None;
+    let rows = items(&as_lists(rows)?, None, place, "rows")?;
+    let row = |(row, line): (usize, &Bound<'py, PyAny>)| {
+        let cells = items(line, width, &format!("row {row}"), "cells")?;
+        width = Some(cells.len());
+        Ok(cells)
+    };
+    rows.iter().enumerate().map(row).collect()
 }
 
 /// A cell as a number from 0 to `most`; floating-point numbers count if they are whole.
@@ -128,75 +141,62 @@ fn cell(value: &Bound<'_, PyAny>, most: u8, place: impl Fn() -> String) -> PyRes
     Err(value_error(format!("{}: cell {}; expected {expected}", place(), value.repr()?)))
 }
 
-/// The position of 42 bytes, the top row first.
-pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Board, String> {
-    let mut cells = Cells::default();
-    for (at, &byte) in bytes.iter().enumerate() {
-        let (row, column) = (at / COLUMNS, at % COLUMNS);
-        if byte > 2 {
-            return Err(format!("row {row}, column {column}: cell {}; expected 0, 1 or 2", byte as i8));
-        }
-        cells[row][column] = byte;
-    }
-    board_from_cells(&cells)
-}
-
-pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Board> {
-    let mut cells = Cells::default();
-    for (row, line) in items(&as_lists(board)?, ROWS, "board", "rows")?.iter().enumerate() {
-        for (column, value) in items(line, COLUMNS, &format!("row {row}"), "cells")?.iter().enumerate() {
-            cells[row][column] = cell(value, 2, || format!("row {row}, column {column}"))?;
+/// The stones of the cells of a board as bytes, the top row first.
+pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Result<Stones, String> {
+    let rows: Cells = bytes.chunks(board.width() as usize).map(<[u8]>::to_vec).collect();
+    for (row, cells) in rows.iter().enumerate() {
+        if let Some(column) = cells.iter().position(|&cell| cell > 2) {
+            let cell = cells[column] as i8;
+            return Err(format!("row {row}, column {column}: cell {cell}; expected 0, 1 or 2"));
         }
     }
-    board_from_cells(&cells).map_err(value_error)
+    from_cells(&rows)
 }
 
-/// Checks that a game of `OpenSpiel` is `connect_four` on this board.
+pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Stones> {
+    let mut owners = Cells::new();
+    for (row, line) in cells(board, "board")?.iter().enumerate() {
+        let owner = |(column, value)| cell(value, 2, || format!("row {row}, column {column}"));
+        owners.push(line.iter().enumerate().map(owner).collect::<PyResult<_>>()?);
+    }
+    from_cells(&owners).map_err(value_error)
+}
+
+/// Checks that a game of `OpenSpiel` is `connect_four`, with lines of four.
 pub(crate) fn check_openspiel_game(game: &Bound<'_, PyAny>) -> PyResult<()> {
     let name: String = game.call_method0("get_type")?.getattr("short_name")?.extract()?;
     if name != "connect_four" {
         return Err(value_error(format!("a state of the game {name}; expected connect_four")));
     }
-    let parameters = game.call_method0("get_parameters")?;
-    for (name, expected) in [("columns", COLUMNS), ("rows", ROWS), ("x_in_row", 4)] {
-        let given = parameters.call_method1("get", (name, expected))?;
-        if given.extract::<usize>().ok() != Some(expected) {
-            return Err(value_error(format!(
-                "connect_four with {name}={given}; expected {expected}, as Position has 7 columns and 6 rows"
-            )));
-        }
+    let line = game.call_method0("get_parameters")?.call_method1("get", ("x_in_row", 4))?;
+    if line.extract::<usize>().ok() != Some(4) {
+        return Err(value_error(format!("connect_four with x_in_row={line}; expected 4")));
     }
     Ok(())
 }
 
-pub(crate) fn from_openspiel_text(text: &str) -> PyResult<Board> {
-    let lines: Vec<&str> = text.trim().lines().map(str::trim).collect();
-    if lines.len() != ROWS {
-        return Err(value_error(format!("{} lines; expected {ROWS}", lines.len())));
-    }
-    let mut cells = Cells::default();
-    for (row, line) in lines.iter().enumerate() {
-        let count = line.chars().count();
-        if count != COLUMNS {
-            return Err(value_error(format!("row {row}: {count} characters; expected {COLUMNS}")));
+pub(crate) fn from_openspiel_text(text: &str) -> PyResult<Stones> {
+    let mut cells = Cells::new();
+    for (row, line) in text.trim().lines().map(str::trim).enumerate() {
+        let owner = |(column, letter)| match letter {
+            '.' => Ok(0),
+            'x' => Ok(1),
+            'o' => Ok(2),
+            other => {
+                Err(value_error(format!("row {row}, column {column}: `{other}`; expected `.`, `x` or `o`")))
+            }
+        };
+        let owners: Vec<u8> = line.chars().enumerate().map(owner).collect::<PyResult<_>>()?;
+        let (count, expected) = (owners.len(), cells.first().map_or(owners.len(), Vec::len));
+        if count != expected {
+            return Err(value_error(format!("row {row}: {count} characters; expected {expected}")));
         }
-        for (column, letter) in line.chars().enumerate() {
-            cells[row][column] = match letter {
-                '.' => 0,
-                'x' => 1,
-                'o' => 2,
-                other => {
-                    return Err(value_error(format!(
-                        "row {row}, column {column}: `{other}`; expected `.`, `x` or `o`"
-                    )));
-                }
-            };
-        }
+        cells.push(owners);
     }
-    board_from_cells(&cells).map_err(value_error)
+    from_cells(&cells).map_err(value_error)
 }
 
-pub(crate) fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Board> {
+pub(crate) fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
     let planes = match observation.cast::<PyDict>() {
         Ok(dictionary) => dictionary
             .get_item("observation")?
@@ -204,26 +204,28 @@ pub(crate) fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Board>
         Err(_) => observation.clone(),
     };
     // By plane: the stones of the player to move, then those of the other.
-    let mut owners = Cells::default();
-    for (row, line) in items(&as_lists(&planes)?, ROWS, "observation", "rows")?.iter().enumerate() {
-        for (column, pair) in items(line, COLUMNS, &format!("row {row}"), "cells")?.iter().enumerate() {
+    let mut owners = Cells::new();
+    for (row, line) in cells(&planes, "observation")?.iter().enumerate() {
+        let mut of_row = vec![0; line.len()];
+        for (column, pair) in line.iter().enumerate() {
             let place = format!("row {row}, column {column}");
-            for (plane, value) in items(pair, 2, &place, "planes")?.iter().enumerate() {
+            for (plane, value) in items(pair, Some(2), &place, "planes")?.iter().enumerate() {
                 if cell(value, 1, || format!("{place}, plane {plane}"))? == 1 {
-                    if owners[row][column] != 0 {
+                    if of_row[column] != 0 {
                         return Err(value_error(format!("{place}: a stone in both planes")));
                     }
-                    owners[row][column] = plane as u8 + 1;
+                    of_row[column] = plane as u8 + 1;
                 }
             }
         }
+        owners.push(of_row);
     }
     let count = |plane| owners.iter().flatten().filter(|&&owner| owner == plane).count();
     if count(1) < count(2) {
         // The second player is to move.
         owners.iter_mut().flatten().filter(|owner| **owner != 0).for_each(|owner| *owner = 3 - *owner);
     }
-    board_from_cells(&owners).map_err(value_error)
+    from_cells(&owners).map_err(value_error)
 }
 
 /// An entry of a dictionary, or attribute of an object.
@@ -232,21 +234,23 @@ fn entry<'py>(observation: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py
     entry.map_err(|_| value_error(format!("the observation has no `{name}`")))
 }
 
-pub(crate) fn from_kaggle(observation: &Bound<'_, PyAny>) -> PyResult<Board> {
-    let flat = items(&as_lists(&entry(observation, "board")?)?, ROWS * COLUMNS, "board", "cells")?;
-    let mut cells = Cells::default();
-    for (at, value) in flat.iter().enumerate() {
-        cells[at / COLUMNS][at % COLUMNS] = cell(value, 2, || format!("board, index {at}"))?;
-    }
-    let board = board_from_cells(&cells).map_err(value_error)?;
+/// An observation tells the cells alone, not the shape of the board: that is 7x6, the usual one.
+pub(crate) fn from_kaggle(observation: &Bound<'_, PyAny>) -> PyResult<Stones> {
+    let BoardSize { width, height } = BoardSize::STANDARD;
+    let count = (width * height) as usize;
+    let flat = items(&as_lists(&entry(observation, "board")?)?, Some(count), "board", "cells")?;
+    let owner = |(at, value)| cell(value, 2, || format!("board, index {at}"));
+    let owners: Vec<u8> = flat.iter().enumerate().map(owner).collect::<PyResult<_>>()?;
+    let rows: Cells = owners.chunks(width as usize).map(<[u8]>::to_vec).collect();
+    let stones = from_cells(&rows).map_err(value_error)?;
     let mark = entry(observation, "mark")?;
-    let due = 1 + board.plies() % 2;
+    let due = 1 + stones.plies() % 2;
     if mark.extract::<u32>().ok() != Some(due) {
-        let stones = board.plies();
+        let count = stones.plies();
         return Err(value_error(format!(
-            "mark {}; with {stones} stones it is player {due}'s turn",
+            "mark {}; with {count} stones it is player {due}'s turn",
             mark.repr()?
         )));
     }
-    Ok(board)
+    Ok(stones)
 }

@@ -12,8 +12,8 @@ mod tie_break;
 
 use pyo3::prelude::*;
 
-/// The board of this package.
-type Board = plumb::board::Position<plumb::board::Standard>;
+/// The stones on a board of any size.
+type Stones = plumb::board::Position<plumb::board::Board>;
 
 #[pymodule]
 mod _native {

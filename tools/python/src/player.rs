@@ -4,14 +4,15 @@ use std::num::NonZeroU32;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use plumb::book::Book;
+use plumb::board::Board;
+use plumb::book::AnyBook;
 use plumb::search::{Limits, Search, Settings, StopFlag, Strength, strength};
-use plumb::table::Table;
+use plumb::table::AnyTable;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 
 use crate::interruptible;
-use crate::position::board_of;
+use crate::position::stones_of;
 
 /// Table size in MB; the search is limited by nodes, and needs no more.
 const HASH: usize = 16;
@@ -29,14 +30,14 @@ pub(crate) fn level_elo(level: u8) -> Option<i32> {
 /// level: 0 to 20. nodes: limit of the search for each move, 1 or more. seed: of the random choices below level 20; the same
 /// seed gives the same move in the same position; None for a new one each time.
 ///
-/// A player is a callable: `player(position)` is the column that it plays. Raises ValueError for values out of range.
+/// A player is a callable: `player(position)` is the column that it plays, on any board. Raises ValueError for values out of range.
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Player {
     level: u8,
     nodes: u64,
     seed: Option<NonZeroU32>,
-    table: Mutex<Table>,
-    book: Option<Book>,
+    table: Mutex<AnyTable>,
+    book: Option<AnyBook>,
 }
 
 #[pymethods]
@@ -62,8 +63,9 @@ impl Player {
                 .ok_or_else(|| range("seed", seed, "1 to 4294967295"))
         };
         let seed = seed.map(number).transpose()?;
-        let table = Table::new(HASH).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        Ok(Self { level, nodes, seed, table: Mutex::new(table), book: Book::embedded() })
+        let table = AnyTable::new(Board::default(), HASH)
+            .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        Ok(Self { level, nodes, seed, table: Mutex::new(table), book: AnyBook::embedded() })
     }
 
     /// The Skill Level, 0 to 20.
@@ -74,20 +76,20 @@ impl Player {
 
     /// The column to play. Raises ValueError if the game is over.
     fn __call__(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let board = board_of(position)?;
+        let stones = stones_of(position, Board::default())?;
         let search = |stop: &StopFlag| {
-            let table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            if table.board() != stones.geometry() {
+                *table = AnyTable::new(stones.geometry(), HASH).ok()?;
+            }
             let mut settings = Settings::default();
             settings.seed = self.seed;
             if self.level < 20 {
                 settings.strength = Strength::Level(f64::from(self.level));
             }
             let limits = Limits::default().with_nodes(self.nodes);
-            let mut search = Search::new(&board).limits(limits).settings(settings).stop_flag(stop);
-            if let Some(book) = &self.book {
-                search = search.book(book);
-            }
-            search.run(&table).ok().and_then(|result| result.best)
+            let search = Search::new(&stones).limits(limits).settings(settings).stop_flag(stop);
+            search.run_any(&table, self.book.as_ref(), None).ok().and_then(|result| result.best)
         };
         let column = interruptible::run(py, search, |_| Ok(()))?;
         column.ok_or_else(|| PyValueError::new_err("the game is over: there is no move"))

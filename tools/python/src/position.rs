@@ -3,117 +3,135 @@
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use plumb::board::{Geometry, Outcome, Player, Standard, StaticGeometry};
+use plumb::board::{Board, BoardSize, Geometry, Outcome, Player, column_names};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use crate::{Board, input};
+use crate::{Stones, input};
 
 /// A function and its arguments that restore a position, as `pickle` wants them.
-type Reduced<'py> = (Bound<'py, PyAny>, (Option<String>, Vec<u32>));
+type Reduced<'py> = (Bound<'py, PyAny>, (String, Vec<u32>));
 
-/// Cells of the board: the greatest number of moves.
-const CELLS: usize = Standard::CELLS as usize;
+/// The most cells of a board: the greatest number of moves.
+const MAX_CELLS: usize = 124;
 
-/// A position on the board of 7 columns and 6 rows, with the moves that led to it. No other board: for engines that play on
-/// others there is plumb_engine.engine.BoardPosition.
+/// A position, with the moves that led to it.
 ///
-/// Positions do not change: `play` and `undo` return new ones. Two positions are equal if they have the same stones,
-/// whatever the moves before. Columns count from 0 on the left; in text they count from 1.
+/// board: the size, as "8x7" for 8 columns and 7 rows; at least 4 of each, and columns * (rows + 1) at most 128.
+///
+/// Positions do not change: `play` and `undo` return new ones. Two positions are equal if they have the same board and
+/// stones, whatever the moves before. Columns count from 0 on the left; in text they count from 1, and a board of more than 9
+/// columns has letters from a in their place.
 ///
 /// Position("4455") is the position after these columns from the empty board, Position() the empty board. Other forms of the
 /// same: "4 4 5 5", "4,4,5,5", column letters "ddee", moves "P@d1 P@d2 P@e1 P@e2" or "d1 d2 e1 e2", a FEN.
-/// Raises ValueError with the token, its place and the reason if the text is no position or a move is illegal.
+/// Raises ValueError with the token, its place and the reason if the text is no position or a move is illegal, or if there is
+/// no such board.
 #[pyclass(frozen, module = "plumb_engine", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Position {
-    pub(crate) board: Board,
-    start: Board,
+    pub(crate) stones: Stones,
+    start: Stones,
     /// The columns played from `start`, of which there are as many as it has fewer stones.
-    moves: [u8; CELLS],
+    moves: [u8; MAX_CELLS],
 }
 
 impl Position {
     /// The position without moves before it.
-    pub(crate) fn without_moves(board: Board) -> Self {
-        Self { board, start: board, moves: [0; CELLS] }
+    pub(crate) fn without_moves(stones: Stones) -> Self {
+        Self { stones, start: stones, moves: [0; MAX_CELLS] }
+    }
+
+    /// The position of a text, with its moves if the text has them.
+    pub(crate) fn read(board: Board, text: &str) -> PyResult<Self> {
+        let read = input::read(board, text)?;
+        let Some(columns) = read.columns else { return Ok(Self::without_moves(read.position)) };
+        let columns: Vec<_> = columns.into_iter().map(i64::from).collect();
+        Self::without_moves(Stones::empty(board)).after_all(&columns)
+    }
+
+    /// The number of columns.
+    fn width(&self) -> u32 {
+        self.stones.geometry().width()
+    }
+
+    /// A move by a number of Python.
+    fn played(&self, column: i64) -> Result<Self, String> {
+        let last = self.width() - 1;
+        let column = u32::try_from(column)
+            .map_err(|_| format!("there is no column {column} (columns 0 to {last})"))?;
+        self.after(column).map_err(|error| error.describe(input::NUMBERS))
     }
 
     fn history(&self) -> &[u8] {
-        &self.moves[..(self.board.plies() - self.start.plies()) as usize]
+        &self.moves[..(self.stones.plies() - self.start.plies()) as usize]
     }
 
     fn after(&self, column: u32) -> Result<Self, plumb::board::MoveError> {
-        let board = self.board.try_play(column)?;
-        let mut next = Self { board, ..self.clone() };
+        let stones = self.stones.try_play(column)?;
+        let mut next = Self { stones, ..self.clone() };
         next.moves[self.history().len()] = column as u8;
         Ok(next)
     }
 
     fn after_all(mut self, columns: &[i64]) -> PyResult<Self> {
         for (at, &column) in columns.iter().enumerate() {
-            let next =
-                u32::try_from(column).map_err(|_| format!("there is no column {column} (columns 0 to 6)"));
-            let next =
-                next.and_then(|column| self.after(column).map_err(|error| error.describe(input::NUMBERS)));
-            self =
-                next.map_err(|fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}")))?;
+            self = self
+                .played(column)
+                .map_err(|fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}")))?;
         }
         Ok(self)
     }
 
     fn digits_of(&self) -> Option<String> {
-        (self.start.plies() == 0)
-            .then(|| self.history().iter().map(|&column| char::from(b'1' + column)).collect())
+        let columns = self.history().iter().map(|&column| u32::from(column));
+        (self.start.plies() == 0).then(|| column_names(self.width(), columns))
     }
 }
 
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (text = ""))]
-    pub(crate) fn new(text: &str) -> PyResult<Self> {
-        let read = input::read(text)?;
-        let Some(columns) = read.columns else { return Ok(Self::without_moves(read.position)) };
-        let columns: Vec<_> = columns.into_iter().map(i64::from).collect();
-        Self::without_moves(Board::new()).after_all(&columns)
+    #[pyo3(signature = (text = "", *, board = None))]
+    fn new(text: &str, board: Option<&str>) -> PyResult<Self> {
+        Self::read(named_board(board)?, text)
     }
 
     /// The position after `columns`, counted from 0, played from the empty board: a list, a NumPy array or another iterable.
     ///
     /// Raises ValueError with the first illegal move, its index and the reason, TypeError for what is no integer.
     #[staticmethod]
-    fn from_moves(columns: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::without_moves(Board::new()).after_all(&input::columns(columns)?)
+    #[pyo3(signature = (columns, *, board = None))]
+    fn from_moves(columns: &Bound<'_, PyAny>, board: Option<&str>) -> PyResult<Self> {
+        Self::without_moves(Stones::empty(named_board(board)?)).after_all(&input::columns(columns)?)
     }
 
-    /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads.
+    /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads. Its rows tell the
+    /// size of the board.
     ///
-    /// Raises ValueError with the token, its place and the reason, or with the size if the FEN is of another board.
+    /// Raises ValueError with the token, its place and the reason.
     #[staticmethod]
     fn from_fen(fen: &str) -> PyResult<Self> {
-        if fen.contains('/') {
-            return Self::new(fen);
-        }
-        let board = Board::from_fen(fen).map_err(|error| PyValueError::new_err(error.to_string()));
-        Ok(Self::without_moves(board?))
+        let board = BoardSize::of_fen(fen).and_then(|size| Board::new(size).ok()).unwrap_or_default();
+        let stones = Stones::from_fen_on(board, fen);
+        Ok(Self::without_moves(stones.map_err(|error| PyValueError::new_err(error.to_string()))?))
     }
 
-    /// The position of a board of 6 rows of 7 cells, the top row first: a NumPy array or nested sequences. A cell is 0
-    /// (empty), 1 (first player) or 2 (second player). The number of stones tells who is to move.
+    /// The position of the cells of a board, the top row first: a NumPy array or nested sequences, whose shape is that of the
+    /// board. A cell is 0 (empty), 1 (first player) or 2 (second player). The number of stones tells who is to move.
     ///
-    /// Raises ValueError with the row, the column and the reason if the board has another shape, other cells, floating
-    /// stones, or numbers of stones that do not come about in turns.
+    /// Raises ValueError with the row, the column and the reason if no board has this shape, or if there are other cells,
+    /// floating stones, or numbers of stones that do not come about in turns.
     #[staticmethod]
     fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Self> {
         input::from_array(board).map(Self::without_moves)
     }
 
     /// The position of an OpenSpiel state of connect_four (`pyspiel.State`, with its moves) or of its text (`str(state)`:
-    /// six lines, the top row first, `x` the first player, `o` the second, `.` an empty cell).
+    /// a line for each row, the top row first, `x` the first player, `o` the second, `.` an empty cell).
     ///
-    /// Raises ValueError for another game, board size or text, TypeError for anything else.
+    /// Raises ValueError for another game or text, TypeError for anything else.
     #[staticmethod]
     fn from_openspiel(state: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = state.cast::<PyString>() {
@@ -124,17 +142,18 @@ impl Position {
             return Err(PyTypeError::new_err(format!("a state is a pyspiel.State or its text, not {name}")));
         }
         input::check_openspiel_game(&state.call_method0("get_game")?)?;
-        let board = input::from_openspiel_text(&state.str()?.to_cow()?)?;
+        let stones = input::from_openspiel_text(&state.str()?.to_cow()?)?;
         // A state need not begin with the empty board; then its moves lead to another one.
-        let played = Self::from_moves(&state.call_method0("history")?);
+        let empty = Self::without_moves(Stones::empty(stones.geometry()));
+        let played = empty.after_all(&input::columns(&state.call_method0("history")?)?);
         Ok(played
             .ok()
-            .filter(|position| position.board == board)
-            .unwrap_or_else(|| Self::without_moves(board)))
+            .filter(|position| position.stones == stones)
+            .unwrap_or_else(|| Self::without_moves(stones)))
     }
 
     /// The position of a PettingZoo observation of connect_four_v3: the dictionary with key "observation", or its array of
-    /// 6 rows, 7 columns and 2 planes, the top row first; plane 0 has the stones of the player to move.
+    /// rows, columns and 2 planes, the top row first; plane 0 has the stones of the player to move.
     ///
     /// Raises ValueError with the place and the reason if it is no such position.
     #[staticmethod]
@@ -152,17 +171,28 @@ impl Position {
     }
 
     #[staticmethod]
-    fn _restore(start: Option<&str>, columns: Vec<i64>) -> PyResult<Self> {
-        start.map_or_else(|| Ok(Self::without_moves(Board::new())), Self::from_fen)?.after_all(&columns)
+    fn _restore(start: &str, columns: Vec<i64>) -> PyResult<Self> {
+        Self::from_fen(start)?.after_all(&columns)
     }
 
-    /// The position after a stone in `column`, 0 to 6.
+    /// The size of the board, columns by rows: "7x6".
+    #[getter]
+    fn board(&self) -> String {
+        self.stones.geometry().to_string()
+    }
+
+    /// The number of rows and of columns of the board, as NumPy has the shape of an array.
+    #[getter]
+    fn shape(&self) -> (u32, u32) {
+        let BoardSize { width, height } = self.stones.geometry().size();
+        (height, width)
+    }
+
+    /// The position after a stone in `column`, from 0.
     ///
     /// Raises ValueError if there is no such column, it is full, or the game is over.
     fn play(&self, column: i64) -> PyResult<Self> {
-        let next = u32::try_from(column).map_err(|_| format!("there is no column {column} (columns 0 to 6)"));
-        let next = next.and_then(|column| self.after(column).map_err(|error| error.describe(input::NUMBERS)));
-        next.map_err(|fault| PyValueError::new_err(format!("move {column}: {fault}")))
+        self.played(column).map_err(|fault| PyValueError::new_err(format!("move {column}: {fault}")))
     }
 
     /// The position before the last move.
@@ -196,31 +226,31 @@ impl Position {
 
     /// The FEN, in the form of Fairy-Stockfish.
     fn fen(&self) -> String {
-        self.board.fen()
+        self.stones.fen()
     }
 
     /// The player to move: 1 (the first) or 2. After the end of the game, the one who would be.
     #[getter]
     fn turn(&self) -> u8 {
-        number(self.board.side_to_move())
+        number(self.stones.side_to_move())
     }
 
-    /// Number of stones on the board, 0 to 42.
+    /// Number of stones on the board.
     #[getter]
     fn plies(&self) -> u32 {
-        self.board.plies()
+        self.stones.plies()
     }
 
     /// The columns that can be played, ascending; empty if the game is over.
     #[getter]
     fn legal_moves(&self) -> Vec<u32> {
-        self.board.legal_columns().collect()
+        self.stones.legal_columns().collect()
     }
 
     /// The result: None while the game goes on, 0 for a draw, else the winner, 1 or 2.
     #[getter]
     fn result(&self) -> Option<u8> {
-        self.board.outcome().map(|outcome| match outcome {
+        self.stones.outcome().map(|outcome| match outcome {
             Outcome::Win(winner) => number(winner),
             Outcome::Draw => 0,
         })
@@ -229,21 +259,23 @@ impl Position {
     /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> bool {
-        self.board.outcome().is_some()
+        self.stones.outcome().is_some()
     }
 
     /// The cells of the winning lines as (row, column), row 0 at the top; four or more of them, ascending. None if nobody
     /// has won.
     #[getter]
     fn winning_line(&self) -> Option<Vec<(u32, u32)>> {
-        let Some(Outcome::Win(winner)) = self.board.outcome() else { return None };
+        let Some(Outcome::Win(winner)) = self.stones.outcome() else { return None };
+        let BoardSize { width, height } = self.stones.geometry().size();
+        let (width, height) = (i64::from(width), i64::from(height));
         let has = |row: i64, column: i64| {
-            (0..6).contains(&row)
-                && (0..7).contains(&column)
+            (0..height).contains(&row)
+                && (0..width).contains(&column)
                 && self.owner(row as u32, column as u32) == number(winner)
         };
         let mut cells = Vec::new();
-        for (row, column) in (0..6).flat_map(|row| (0..7).map(move |column| (row, column))) {
+        for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
             for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                 if (0..4).all(|step| has(row + step * down, column + step * right)) {
                     cells.extend(
@@ -261,18 +293,19 @@ impl Position {
     fn mirror(&self) -> Self {
         let mut moves = self.moves;
         for column in &mut moves[..self.history().len()] {
-            *column = Standard::WIDTH as u8 - 1 - *column;
+            *column = self.width() as u8 - 1 - *column;
         }
-        Self { board: self.board.mirrored(), start: self.start.mirrored(), moves }
+        Self { stones: self.stones.mirrored(), start: self.start.mirrored(), moves }
     }
 
-    /// The board as 6 lists of 7 cells, the top row first: 0 empty, 1 first player, 2 second player.
+    /// The board as a list of rows of cells, the top row first: 0 empty, 1 first player, 2 second player.
     fn to_array(&self) -> Vec<Vec<u32>> {
-        (0..6).map(|row| (0..7).map(|column| u32::from(self.owner(row, column))).collect()).collect()
+        let BoardSize { width, height } = self.stones.geometry().size();
+        (0..height).map(|row| (0..width).map(|column| u32::from(self.owner(row, column))).collect()).collect()
     }
 
-    /// A drawing of the board, to be shown in a notebook, with `scores` under the columns if given: a sequence of seven
-    /// numbers or None, or True for the exact scores. The drawing's `svg` is its text.
+    /// A drawing of the board, to be shown in a notebook, with `scores` under the columns if given: a sequence of
+    /// numbers or None, one for each column, or True for the exact scores. The drawing's `svg` is its text.
     #[pyo3(signature = (scores = None))]
     fn draw<'py>(slf: &Bound<'py, Self>, scores: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         slf.py().import("plumb_engine.drawing")?.getattr("draw")?.call1((slf, scores))
@@ -287,12 +320,17 @@ impl Position {
     }
 
     fn __str__(&self) -> String {
-        self.board.diagram().to_string()
+        self.stones.diagram().to_string()
     }
 
     fn __repr__(&self) -> String {
         if let Some(digits) = self.digits_of() {
-            return format!("Position(\"{digits}\")");
+            let board = self.stones.geometry();
+            return if board == Board::default() {
+                format!("Position(\"{digits}\")")
+            } else {
+                format!("Position(\"{digits}\", board=\"{board}\")")
+            };
         }
         let mut text = format!("Position.from_fen(\"{}\")", self.start.fen());
         for column in self.history() {
@@ -302,12 +340,13 @@ impl Position {
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Self>().is_ok_and(|other| other.get().board == self.board)
+        other.cast::<Self>().is_ok_and(|other| other.get().stones == self.stones)
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        self.board.key().hash(&mut hasher);
+        self.stones.geometry().hash(&mut hasher);
+        self.stones.key().hash(&mut hasher);
         hasher.finish()
     }
 
@@ -315,7 +354,7 @@ impl Position {
         let position = slf.get();
         Ok((
             slf.get_type().getattr("_restore")?,
-            (position.start(), position.history().iter().map(|&column| u32::from(column)).collect()),
+            (position.start.fen(), position.history().iter().map(|&column| u32::from(column)).collect()),
         ))
     }
 
@@ -327,7 +366,8 @@ impl Position {
 impl Position {
     /// The player who has the cell, `row` counted from the top: 0 if it is empty.
     fn owner(&self, row: u32, column: u32) -> u8 {
-        self.board.owner(Standard::default().cell(column, Standard::HEIGHT - 1 - row)).map_or(0, number)
+        let board = self.stones.geometry();
+        self.stones.owner(board.cell(column, board.height() - 1 - row)).map_or(0, number)
     }
 }
 
@@ -339,20 +379,27 @@ fn number(player: Player) -> u8 {
     }
 }
 
-/// The position that a function takes: a `Position`, or its text.
-pub(crate) fn board_of(value: &Bound<'_, PyAny>) -> PyResult<Board> {
+/// The board of a size, 7x6 if none is given.
+pub(crate) fn named_board(size: Option<&str>) -> PyResult<Board> {
+    let Some(size) = size else { return Ok(Board::default()) };
+    size.parse().map_err(|error| PyValueError::new_err(format!("board=\"{size}\": {error}")))
+}
+
+/// The stones of the position that a function takes: a `Position`, or its text on `board`.
+pub(crate) fn stones_of(value: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     if let Ok(position) = value.cast::<Position>() {
-        return Ok(position.get().board);
+        return Ok(position.get().stones);
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return input::read(&text.to_cow()?).map(|read| read.position);
+        return input::read(board, &text.to_cow()?).map(|read| read.position);
     }
     let name = value.get_type().name()?;
     Err(PyTypeError::new_err(format!("a position is a Position or its text, not {name}")))
 }
 
-/// The positions of a list, or of the bytes of their cells, 42 each, the top row first.
-pub(crate) fn boards_of(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
+/// The same, of the positions of a list, or of the bytes of their cells on `board`, the top row first; all have to be of that
+/// board.
+pub(crate) fn all_stones_of(positions: &Bound<'_, PyAny>, board: Board) -> PyResult<Vec<Stones>> {
     let at = |index: usize, error: PyErr| {
         let fault = format!("position at index {index}: {}", error.value(positions.py()));
         if error.is_instance_of::<PyTypeError>(positions.py()) {
@@ -362,13 +409,25 @@ pub(crate) fn boards_of(positions: &Bound<'_, PyAny>) -> PyResult<Vec<Board>> {
         }
     };
     if let Ok(bytes) = positions.cast::<PyBytes>() {
-        let boards = bytes.as_bytes().chunks(CELLS).enumerate();
-        return boards
+        let all = bytes.as_bytes().chunks(board.cells() as usize).enumerate();
+        return all
             .map(|(index, cells)| {
-                input::from_bytes(cells).map_err(|fault| at(index, PyValueError::new_err(fault)))
+                input::from_bytes(board, cells).map_err(|fault| at(index, PyValueError::new_err(fault)))
             })
             .collect();
     }
     let positions = positions.try_iter()?.enumerate();
-    positions.map(|(index, position)| board_of(&position?).map_err(|error| at(index, error))).collect()
+    let stones = |position: PyResult<Bound<'_, PyAny>>| on_board(stones_of(&position?, board)?, board);
+    positions.map(|(index, position)| stones(position).map_err(|error| at(index, error))).collect()
+}
+
+/// The stones, if they are on this board, which is that of a solver.
+pub(crate) fn on_board(stones: Stones, board: Board) -> PyResult<Stones> {
+    let found = stones.geometry();
+    if found == board {
+        return Ok(stones);
+    }
+    Err(PyValueError::new_err(format!(
+        "a position on {found}; this solver is for {board}: make one by Solver(board=\"{found}\")"
+    )))
 }

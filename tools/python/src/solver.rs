@@ -7,17 +7,18 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use plumb::book::{Book, BookProbe};
+use plumb::board::{Board, Geometry};
+use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::{BatchSolver, Limits, Search, Settings, Solver as ExactSolver, StopFlag, Stopped};
-use plumb::table::Table;
+use plumb::search::{AnyBatchSolver, AnySolver, Limits, Search, Settings, StopFlag, Stopped};
+use plumb::table::AnyTable;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::position::{board_of, boards_of};
+use crate::position::{all_stones_of, named_board, on_board, stones_of};
 use crate::tie_break::TieBreak;
-use crate::{Board, interruptible};
+use crate::{Stones, interruptible};
 
 /// Time for a computation on the calling thread. What takes longer moves to a thread of its own, so that Ctrl-C can end it;
 /// starting one takes far less time than this.
@@ -32,68 +33,79 @@ const SWINDLE_NODES: u64 = 1_000_000;
 /// The exact solver, with a transposition table that it keeps between calls.
 ///
 /// hash_mb: size of the table in MB (2^20 bytes), 1 or more. threads: number of threads for one position, 1 to 256. book:
-/// whether to use the built-in opening book (positions of up to 12 stones), or the path of a book made by
-/// `plumb-lab book`.
+/// whether to use the built-in opening book (positions of up to 12 stones, on 7x6 only), or the path of a book for the board,
+/// made by `plumb-lab book`. board: the size of the board, as "8x7" for 8 columns and 7 rows; see Position.
 ///
 /// A score is an integer for the side to move: 0 a draw; n > 0 a win with the winner's n-th last stone, so more is faster;
-/// a negative score is a loss, and less is sooner. A position is a Position or its text.
+/// a negative score is a loss, and less is sooner. A position is a Position on the board of the solver, or its text.
 ///
 /// Several Python threads can use one solver at the same time, and share what it proves. Every method releases the
-/// interpreter's lock, and can be interrupted by Ctrl-C. Raises ValueError for sizes out of range, MemoryError if there is
-/// no memory for the table.
+/// interpreter's lock, and can be interrupted by Ctrl-C. Raises ValueError for sizes out of range and positions on other
+/// boards, MemoryError if there is no memory for the table.
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Solver {
-    table: RwLock<Table>,
-    book: Option<Book>,
+    table: RwLock<AnyTable>,
+    board: Board,
+    book: Option<AnyBook>,
     threads: NonZeroUsize,
 }
 
 #[pymethods]
 impl Solver {
     #[new]
-    #[pyo3(signature = (hash_mb = 64, threads = 1, book = None))]
-    fn new(hash_mb: i64, threads: i64, book: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    #[pyo3(signature = (hash_mb = 64, threads = 1, book = None, *, board = None))]
+    fn new(
+        hash_mb: i64,
+        threads: i64,
+        book: Option<&Bound<'_, PyAny>>,
+        board: Option<&str>,
+    ) -> PyResult<Self> {
+        let board = named_board(board)?;
         let megabytes = usize::try_from(hash_mb).ok().filter(|&size| size > 0);
         let megabytes = megabytes
             .ok_or_else(|| PyValueError::new_err(format!("hash_mb={hash_mb}; expected 1 or more")))?;
         let threads = number_of_threads(threads)?;
-        let table = Table::new(megabytes).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        Ok(Self { table: RwLock::new(table), book: open_book(book)?, threads })
+        let table =
+            AnyTable::new(board, megabytes).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
+        Ok(Self { table: RwLock::new(table), board, book: open_book(board, book)?, threads })
     }
 
     /// The exact score of a position. Of a finished game: 0 if it is drawn, else that of the loser, who would be to move.
     fn solve(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Score> {
-        let board = board_of(position)?;
-        match self.known(&board) {
+        let stones = self.stones_of(position)?;
+        match self.known(&stones) {
             Some(score) => Ok(score),
-            None => self.compute(py, move |solver| solver.score(&board)),
+            None => self.compute(py, move |solver| solver.score(&stones)),
         }
     }
 
-    /// The exact scores of the seven moves, for the side to move before the move; None for columns that cannot be played,
-    /// which are all of them after the end of the game.
-    fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<[Option<Score>; 7]> {
-        let board = board_of(position)?;
-        if let Some(scores) = self.known_scores(&board) {
+    /// The exact scores of the moves, one for each column, for the side to move before the move; None for columns that cannot
+    /// be played, which are all of them after the end of the game.
+    fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Score>>> {
+        let stones = self.stones_of(position)?;
+        if let Some(scores) = self.known_scores(&stones) {
             return Ok(scores);
         }
-        self.compute(py, move |solver| Ok(by_column(solver.move_scores(&board)?)))
+        self.compute(py, move |solver| Ok(self.by_column(solver.move_scores(&stones)?)))
     }
 
     /// The columns, ascending, of the moves that keep the score. Raises ValueError if the game is over.
     fn best_moves(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
-        let board = board_of(position)?;
-        if board.outcome().is_some() {
+        let stones = self.stones_of(position)?;
+        if stones.outcome().is_some() {
             return Err(PyValueError::new_err("the game is over: there is no move"));
         }
-        if let Some(scores) = self.known_scores(&board) {
+        if let Some(scores) = self.known_scores(&stones) {
             let best = scores.iter().flatten().max();
-            return Ok((0..7).filter(|&column| scores[column as usize].as_ref() == best).collect());
+            let is_best = |&column: &u32| scores[column as usize].as_ref() == best;
+            return Ok((0..self.board.width()).filter(is_best).collect());
         }
         self.compute(py, move |solver| {
-            let score = solver.score(&board)?;
+            let score = solver.score(&stones)?;
             let mut best = Vec::new();
-            for (column, next) in (0..7).filter_map(|column| Some((column, board.play(column)?))) {
+            for (column, next) in
+                (0..self.board.width()).filter_map(|column| Some((column, stones.play(column)?)))
+            {
                 if !solver.is_at_least(&next, 1 - score)? {
                     best.push(column);
                 }
@@ -117,24 +129,24 @@ impl Solver {
     ) -> PyResult<u32> {
         let tie_break = tie_break.map_or(Ok(TieBreak::Centre), TieBreak::of)?;
         let best = self.best_moves(py, position)?;
-        match tie_break.choose(position, &best)? {
+        match tie_break.choose(position, self.board, &best)? {
             Some(column) => Ok(column),
-            None => self.swindle(py, &board_of(position)?, &best),
+            None => self.swindle(py, &self.stones_of(position)?, &best),
         }
     }
 
     /// The columns of perfect play by both sides to the end of the game; empty if it is over.
     fn principal_variation(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
-        let board = board_of(position)?;
-        self.compute(py, move |solver| solver.best_line(&board))
+        let stones = self.stones_of(position)?;
+        self.compute(py, move |solver| solver.best_line(&stones))
     }
 
     /// The result of perfect play for the side to move: "win", "draw" or "loss". Takes less time than the score.
     fn outcome(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<&'static str> {
-        let board = board_of(position)?;
-        let score = match self.known(&board) {
+        let stones = self.stones_of(position)?;
+        let score = match self.known(&stones) {
             Some(score) => score,
-            None => self.compute(py, move |solver| solver.weak_score(&board))?,
+            None => self.compute(py, move |solver| solver.weak_score(&stones))?,
         };
         Ok(match score.signum() {
             1 => "win",
@@ -145,19 +157,19 @@ impl Solver {
 
     /// The number of plies to the end of the game under perfect play; 0 if it is over.
     fn distance(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
-        let board = board_of(position)?;
+        let stones = self.stones_of(position)?;
         let score = self.solve(py, position)?;
-        Ok(match (board.outcome(), score) {
+        Ok(match (stones.outcome(), score) {
             (Some(_), _) => 0,
-            (None, 0) => board.empty_cells(),
-            (None, score) => plies_to_end(board.geometry(), score, board.plies()),
+            (None, 0) => stones.empty_cells(),
+            (None, score) => plies_to_end(self.board, score, stones.plies()),
         })
     }
 
     /// The exact scores of many positions, on all processors.
     ///
-    /// positions: a list of positions (Position or digits), or a NumPy array of integers of shape (n, 6, 7) as
-    /// Position.from_array takes them. threads: number of threads; None for one for each processor. progress: whether to
+    /// positions: a list of positions (Position or digits), or a NumPy array of integers of shape (n, rows, columns)
+    /// as Position.from_array takes them. threads: number of threads; None for one for each processor. progress: whether to
     /// show a progress bar on standard error, by `tqdm` if that is installed. Returns an int8 array of shape (n,), a list
     /// if NumPy is not installed. Raises ValueError or TypeError that names the first bad position.
     #[pyo3(signature = (positions, *, threads = None, progress = false))]
@@ -171,7 +183,7 @@ impl Solver {
         many.call1((slf, positions, threads, progress))
     }
 
-    /// The exact scores of the seven moves of many positions: as `solve_many`, but an array of shape (n, 7), with NO_MOVE
+    /// The exact scores of the moves of many positions: as `solve_many`, but an array of shape (n, columns), with NO_MOVE
     /// (-128) for columns that cannot be played; without NumPy a list of lists with None for these.
     #[pyo3(signature = (positions, *, threads = None, progress = false))]
     fn scores_many<'py>(
@@ -185,7 +197,7 @@ impl Solver {
     }
 
     /// The scores, one signed byte each, of positions given as a list or as the bytes of their cells; with `moves`, of their
-    /// seven moves. `tick` is called with the number of positions that are solved.
+    /// moves, by columns. No board has room for scores past a byte. `tick` is called with the number of positions that are solved.
     fn _many<'py>(
         &self,
         py: Python<'py>,
@@ -194,22 +206,22 @@ impl Solver {
         moves: bool,
         tick: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let all = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let threads = threads.map_or_else(|| Ok(all()), number_of_threads)?;
-        let boards = boards_of(positions)?;
+        let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads = threads.map_or_else(|| Ok(processors()), number_of_threads)?;
+        let all = all_stones_of(positions, self.board)?;
         let done = AtomicUsize::new(0);
         let work = |stop: &StopFlag| {
             let table = self.table();
-            let mut batch = BatchSolver::new(&table).threads(threads).stop_flag(stop).progress(&done);
+            let mut batch = AnyBatchSolver::new(&table).threads(threads).stop_flag(stop).progress(&done);
             if let Some(book) = &self.book {
                 batch = batch.book(book);
             }
             if !moves {
                 return batch
-                    .scores(&boards)
+                    .scores(&all)
                     .map(|scores| scores.iter().map(|&score| score as i8 as u8).collect());
             }
-            let scores = batch.move_scores(&boards)?.into_iter().flat_map(by_column);
+            let scores = batch.move_scores(&all)?.into_iter().flat_map(|moves| self.by_column(moves));
             Ok(scores.map(|score| score.map_or(NO_MOVE, |score| score as i8) as u8).collect::<Vec<_>>())
         };
         let tick = |py: Python<'_>| match &tick {
@@ -234,6 +246,12 @@ impl Solver {
         self.table().megabytes()
     }
 
+    /// The size of the board, columns by rows: "7x6".
+    #[getter]
+    fn board(&self) -> String {
+        self.board.to_string()
+    }
+
     /// Number of threads for one position.
     #[getter]
     fn threads(&self) -> usize {
@@ -242,17 +260,24 @@ impl Solver {
 
     fn __repr__(&self) -> String {
         let book = if self.book.is_some() { "True" } else { "False" };
-        format!("Solver(hash_mb={}, threads={}, book={book})", self.hash_mb(), self.threads)
+        let is_standard = self.board == Board::default();
+        let board = if is_standard { String::new() } else { format!(", board=\"{}\"", self.board) };
+        format!("Solver(hash_mb={}, threads={}, book={book}{board})", self.hash_mb(), self.threads)
     }
 }
 
 impl Solver {
-    fn table(&self) -> RwLockReadGuard<'_, Table> {
+    fn table(&self) -> RwLockReadGuard<'_, AnyTable> {
         self.table.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn solver<'a>(&'a self, table: &'a Table) -> ExactSolver<'a> {
-        let solver = ExactSolver::new(table);
+    /// The stones of a position on the board of this solver.
+    fn stones_of(&self, position: &Bound<'_, PyAny>) -> PyResult<Stones> {
+        on_board(stones_of(position, self.board)?, self.board)
+    }
+
+    fn solver<'a>(&'a self, table: &'a AnyTable) -> AnySolver<'a> {
+        let solver = AnySolver::new(table);
         match &self.book {
             Some(book) => solver.book(book),
             None => solver,
@@ -260,25 +285,34 @@ impl Solver {
     }
 
     /// The score of a position that needs no search.
-    fn known(&self, board: &Board) -> Option<Score> {
-        immediate_score(board).or_else(|| BookProbe::new(self.book.as_ref()?, board)?.score(board))
+    fn known(&self, stones: &Stones) -> Option<Score> {
+        immediate_score(stones).or_else(|| self.book.as_ref()?.score(stones))
     }
 
     /// The scores of the moves if none needs a search.
-    fn known_scores(&self, board: &Board) -> Option<[Option<Score>; 7]> {
-        let mut scores = [None; 7];
-        for column in board.legal_columns() {
-            let next = board.play(column)?;
+    fn known_scores(&self, stones: &Stones) -> Option<Vec<Option<Score>>> {
+        let mut scores = vec![None; self.board.width() as usize];
+        for column in stones.legal_columns() {
+            let next = stones.play(column)?;
             scores[column as usize] = Some(-self.known(&next)?);
         }
         Some(scores)
+    }
+
+    /// The scores of moves by column; `None` for columns that cannot be played.
+    fn by_column(&self, moves: Vec<(u32, Score)>) -> Vec<Option<Score>> {
+        let mut scores = vec![None; self.board.width() as usize];
+        for (column, score) in moves {
+            scores[column as usize] = Some(score);
+        }
+        scores
     }
 
     /// Runs `work` with a solver: for a moment on this thread, then on another one, which Ctrl-C stops.
     fn compute<T: Send>(
         &self,
         py: Python<'_>,
-        work: impl Fn(&mut ExactSolver<'_>) -> Result<T, Stopped> + Sync,
+        work: impl Fn(&mut AnySolver<'_>) -> Result<T, Stopped> + Sync,
     ) -> PyResult<T> {
         let first = py.detach(|| {
             let table = self.table();
@@ -298,16 +332,13 @@ impl Solver {
         Ok(result)
     }
 
-    fn swindle(&self, py: Python<'_>, board: &Board, best: &[u32]) -> PyResult<u32> {
+    fn swindle(&self, py: Python<'_>, stones: &Stones, best: &[u32]) -> PyResult<u32> {
         let search = |stop: &StopFlag| {
             let limits = Limits::default().with_nodes(SWINDLE_NODES).with_search_moves(best.iter().copied());
             let mut settings = Settings::default();
             settings.swindle = true;
-            let mut search = Search::new(board).limits(limits).settings(settings).stop_flag(stop);
-            if let Some(book) = &self.book {
-                search = search.book(book);
-            }
-            search.run(&self.table()).ok().and_then(|result| result.best)
+            let search = Search::new(stones).limits(limits).settings(settings).stop_flag(stop);
+            search.run_any(&self.table(), self.book.as_ref(), None).ok().and_then(|result| result.best)
         };
         Ok(interruptible::run(py, search, |_| Ok(()))?.unwrap_or(best[0]))
     }
@@ -320,26 +351,22 @@ fn number_of_threads(threads: i64) -> PyResult<NonZeroUsize> {
         .ok_or_else(|| PyValueError::new_err(format!("threads={threads}; expected 1 to {MAX_THREADS}")))
 }
 
-/// The scores of moves by column; `None` for columns that cannot be played.
-fn by_column(moves: Vec<(u32, Score)>) -> [Option<Score>; 7] {
-    let mut scores = [None; 7];
-    for (column, score) in moves {
-        scores[column as usize] = Some(score);
-    }
-    scores
-}
-
-/// The book that the argument asks for.
-fn open_book(book: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Book>> {
-    let Some(book) = book.filter(|book| !book.is_none()) else { return Ok(Book::embedded()) };
+/// The book for a board that the argument asks for.
+fn open_book(board: Board, book: Option<&Bound<'_, PyAny>>) -> PyResult<Option<AnyBook>> {
+    let embedded = || AnyBook::embedded().filter(|book| book.size() == board.size());
+    let Some(book) = book.filter(|book| !book.is_none()) else { return Ok(embedded()) };
     if let Ok(wanted) = book.extract::<bool>() {
-        return Ok(wanted.then(Book::embedded).flatten());
+        return Ok(wanted.then(embedded).flatten());
     }
     let Ok(path) = book.extract::<std::path::PathBuf>() else {
         return Err(PyTypeError::new_err(format!("book={}; expected True, False or a path", book.repr()?)));
     };
     let file =
         std::fs::read(&path).map_err(|error| PyOSError::new_err(format!("{}: {error}", path.display())))?;
-    let book = Book::open(Cow::Owned(file));
-    book.map(Some).map_err(|error| PyValueError::new_err(format!("{}: {error}", path.display())))
+    let fault = |fault: String| PyValueError::new_err(format!("{}: {fault}", path.display()));
+    let book = AnyBook::open(Cow::Owned(file)).map_err(|error| fault(error.to_string()))?;
+    if book.size() != board.size() {
+        return Err(fault(format!("the book is for a board of {}, not of {board}", book.size())));
+    }
+    Ok(Some(book))
 }

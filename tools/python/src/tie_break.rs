@@ -1,13 +1,11 @@
 //! The choice among moves that are equally good.
 
+use plumb::board::{Board, Geometry};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::position::Position;
-
-/// Columns from the centre outwards.
-pub(crate) const CENTRE_FIRST: [u32; 7] = [3, 2, 4, 1, 5, 0, 6];
 
 /// The rule for the choice.
 pub(crate) enum TieBreak<'a, 'py> {
@@ -45,9 +43,19 @@ impl<'a, 'py> TieBreak<'a, 'py> {
     }
 
     /// The chosen one of the columns, of which there is at least one; None if this rule needs a search.
-    pub(crate) fn choose(&self, position: &Bound<'py, PyAny>, columns: &[u32]) -> PyResult<Option<u32>> {
+    /// A text is a position on `board`.
+    pub(crate) fn choose(
+        &self,
+        position: &Bound<'py, PyAny>,
+        board: Board,
+        columns: &[u32],
+    ) -> PyResult<Option<u32>> {
         Ok(match self {
-            Self::Centre => CENTRE_FIRST.into_iter().find(|column| columns.contains(column)),
+            Self::Centre => {
+                // Twice the distance from the middle.
+                let distance = |column: u32| (2 * column + 1).abs_diff(board.width());
+                columns.iter().copied().min_by_key(|&column| (distance(column), column))
+            }
             Self::Left => columns.first().copied(),
             Self::Random => {
                 let choice = position.py().import("random")?.call_method1("choice", (columns.to_vec(),))?;
@@ -57,7 +65,9 @@ impl<'a, 'py> TieBreak<'a, 'py> {
             Self::Function(function) => {
                 // A function is given a Position, also for its text.
                 let chosen = match position.cast::<PyString>() {
-                    Ok(digits) => function.call1((Position::new(&digits.to_cow()?)?, columns.to_vec()))?,
+                    Ok(digits) => {
+                        function.call1((Position::read(board, &digits.to_cow()?)?, columns.to_vec()))?
+                    }
                     Err(_) => function.call1((position, columns.to_vec()))?,
                 };
                 match chosen.extract() {

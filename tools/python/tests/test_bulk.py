@@ -35,6 +35,28 @@ def test_bulk_is_the_same_as_one_by_one() -> None:
     assert Solver().solve_many([]).shape == (0,) and Solver().scores_many([]).shape == (0, 7)
 
 
+def test_bulk_on_other_boards() -> None:
+    for board, moves in (("8x7", ["112233", "1122334", "8877665"]), ("10x6", ["aabbcc", "jjiihh"])):
+        positions = [Position(text, board=board) for text in moves]
+        solver = Solver(hash_mb=1, board=board)
+        expected = [solver.solve(position) for position in positions]
+        array = numpy.array([position.to_array() for position in positions], dtype=numpy.int8)
+        for batch in (positions, array, moves):
+            assert solver.solve_many(batch).tolist() == expected
+        assert plumb_engine.solve_many(array).tolist() == expected == plumb_engine.solve_many(positions).tolist()
+        assert array.shape[1:] == positions[0].shape
+        with pytest.raises(ValueError, match=f"position at index 0: a position on {board}; this solver is for 7x6"):
+            Solver(hash_mb=1).solve_many(positions)
+        with pytest.raises(ValueError, match=r"expected \(n, 6, 7\)"):
+            Solver(hash_mb=1).solve_many(array)
+    small = Solver(hash_mb=1, board="5x4")
+    positions = [Position(text, board="5x4") for text in ("1223", "1122334", "12345")]
+    rows = [[NO_MOVE if score is None else score for score in small.scores(position)] for position in positions]
+    assert small.scores_many(positions).tolist() == rows == plumb_engine.scores_many(positions).tolist()
+    assert rows[1] == [NO_MOVE] * 5 and small.solve(Position(board="5x4")) == 0
+    assert repr(small) == 'Solver(hash_mb=1, threads=1, book=False, board="5x4")'
+
+
 def test_without_numpy_the_results_are_lists() -> None:
     program = (
         "import sys\n"
@@ -53,7 +75,7 @@ def test_without_numpy_the_results_are_lists() -> None:
         (lambda: plumb_engine.solve_many("44"), TypeError, "a string is one position"),
         (lambda: plumb_engine.solve_many(["44", "48"]), ValueError, "position at index 1: `8` at byte 1"),
         (lambda: plumb_engine.solve_many([Position(), 5]), TypeError, "position at index 1: a position is"),  # type: ignore[list-item]
-        (lambda: plumb_engine.solve_many(numpy.zeros((3, 7, 6), int)), ValueError, "shape (3, 7, 6); expected (n, 6, 7)"),
+        (lambda: Solver(hash_mb=1).solve_many(numpy.zeros((3, 7, 6), int)), ValueError, "shape (3, 7, 6); expected (n, 6, 7)"),
         (lambda: plumb_engine.solve_many(numpy.zeros((3, 6, 7))), TypeError, "an array of float64; expected integers"),  # type: ignore[arg-type]
         (lambda: plumb_engine.solve_many(numpy.full((1, 6, 7), 258)), ValueError, "row 0, column 0: cell 258"),
         (lambda: plumb_engine.solve_many([""], threads=0), ValueError, "threads=0; expected 1 to 256"),

@@ -31,7 +31,16 @@ def test_a_match(tmp_path: Path) -> None:
     assert result.elo is not None and result.elo.lower < result.elo.value
     assert result.pgn_path == out / "games.pgn" and result.pgn.count("[Result ") == 6
     assert result.directory == out and (out / "report.html").is_file()
-    assert "skill-2" in result.standings
+    row = next(row for row in result.summary["standings"] if row["name"] == "plumb")
+    assert (row["wins"], row["draws"], row["losses"]) == (result.wins, result.draws, result.losses)
+    assert result.wins == sum(game.winner == "plumb" for game in result.games)
+    assert result.losses == sum(game.loser == "plumb" for game in result.games)
+    # The table, the file and the page have one set of figures.
+    assert f"plumb: Elo {result.elo}, nElo " in " ".join(result.standings.split())
+    assert json.loads((out / "summary.json").read_text()) == result.summary
+    page = (out / "report.html").read_text()
+    embedded = page.split('<script id="match-summary" type="application/json">')[1].split("</script>")[0]
+    assert json.loads(embedded) == result.summary
     for game in result.games:
         assert {game.first, game.second} == {"plumb", "skill-2"}
         assert (game.winner, game.loser) in ((game.first, game.second), (game.second, game.first), (None, None))

@@ -87,5 +87,7 @@ def test_other_games_are_refused() -> None:
     pyspiel = pytest.importorskip("pyspiel")
     with pytest.raises(ValueError, match="a state of the game tic_tac_toe; expected connect_four"):
         Position.from_openspiel(pyspiel.load_game("tic_tac_toe").new_initial_state())
-    with pytest.raises(ValueError, match="connect_four with columns=8; expected 7, as Position has 7 columns and 6 rows"):
-        Position.from_openspiel(pyspiel.load_game("connect_four(columns=8)").new_initial_state())
+    with pytest.raises(ValueError, match="connect_four with x_in_row=5; expected 4"):
+        Position.from_openspiel(pyspiel.load_game("connect_four(x_in_row=5)").new_initial_state())
+    wide = pyspiel.load_game("connect_four(columns=8)").new_initial_state()
+    assert Position.from_openspiel(wide) == Position(board="8x6")

@@ -85,6 +85,29 @@ def test_round_trips() -> None:
         assert Position.from_openspiel(text) == position
 
 
+def test_other_boards() -> None:
+    for board, moves in (("8x7", "4455881"), ("5x4", "3312"), ("10x6", "eeffja"), ("16x7", "pppaah")):
+        position = Position(moves, board=board)
+        columns, rows = map(int, board.split("x"))
+        array = position.to_array()
+        assert (position.board, position.shape, position.digits) == (board, (rows, columns), moves)
+        assert (len(array), {len(row) for row in array}) == (rows, {columns})
+        assert Position.from_array(array) == position == Position.from_array(numpy.array(array))
+        assert Position.from_moves(position.moves, board=board) == position == Position.from_fen(position.fen())
+        assert repr(position) == f'Position("{moves}", board="{board}")'
+        for copied in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position), eval(repr(position))):
+            assert (copied, copied.moves, hash(copied)) == (position, position.moves, hash(position))
+        empty = pickle.loads(pickle.dumps(Position(board=board)))
+        assert (empty.board, empty.digits) == (board, "")
+        assert position.mirror().to_array() == [row[::-1] for row in array]
+        assert position.draw([0] * columns).svg.count("<circle") >= rows * columns
+        text = "\n".join("".join(".xo"[cell] for cell in row) for row in array) + "\n"
+        assert Position.from_openspiel(text) == position
+    assert Position("11", board="8x7") != Position("11")
+    won = Position("aabbccd", board="10x6")
+    assert (won.result, won.winning_line) == (1, [(5, 0), (5, 1), (5, 2), (5, 3)])
+
+
 def test_finished_games_are_positions_too() -> None:
     rng = random.Random(2)
     for _ in range(100):
@@ -172,20 +195,25 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position().play(7), ValueError, "move 7: there is no column 7 (columns 0 to 6)"),
         (lambda: Position("4455667").play(0), ValueError, "move 0: the game is over"),
         (lambda: Position.from_fen("8/7/7/7/7/7 w"), ValueError, "`8` at byte 0"),
-        (lambda: Position.from_fen("8/8/8/8/8/8/8 w"), ValueError, "a FEN of 8x7, expected one of 7x6"),
+        (lambda: Position("8/8/8/8/8/8/8 w"), ValueError, "a FEN of 8x7, expected one of 7x6"),
+        (lambda: Position("", board="3x9"), ValueError, 'board="3x9": a board has at least 4 columns and 4 rows'),
+        (lambda: Position("", board="big"), ValueError, 'board="big": expected columns and rows as WxH, such as 7x6'),
+        (lambda: Position("48", board="5x4"), ValueError, "`8` at byte 1: there is no column 8 (columns 1 to 5)"),
+        (lambda: Position("ak", board="10x6"), ValueError, "`k` at byte 1: there is no column k (columns a to j)"),
+        (lambda: Position(board="8x7").play(8), ValueError, "move 8: there is no column 8 (columns 0 to 7)"),
         (lambda: Position.from_fen(""), ValueError, "`` at byte 0: the row has 0 columns, the board 7"),
         (lambda: Position.from_fen("7/7/7/7/3P3/7 b"), ValueError, "the stone on d2 floats"),
         (lambda: Position.from_fen("7/7/7/7/7/3PP2 w"), ValueError, "2 stones of the first player and 0 of the second"),
-        (lambda: Position.from_array([[0] * 8] * 7), ValueError, "board: 7 rows; expected 6, as Position has 7 columns and 6 rows"),
-        (lambda: Position.from_array(EMPTY[:5]), ValueError, "board: 5 rows; expected 6"),
-        (lambda: Position.from_array([[0] * 6] * 6), ValueError, "row 0: 6 cells; expected 7"),
-        (lambda: Position.from_array(5), TypeError, "board: expected a sequence of 6 rows"),
+        (lambda: Position.from_array([[0] * 8] * 3), ValueError, "board: 3 rows of 8 cells: a board has at least 4"),
+        (lambda: Position.from_array([[0] * 20] * 7), ValueError, "board: 7 rows of 20 cells: a board with 20 columns"),
+        (lambda: Position.from_array([[0] * 6] * 5 + [[0] * 7]), ValueError, "row 5: 7 cells; expected 6"),
+        (lambda: Position.from_array(5), TypeError, "board: expected a sequence of rows"),
         (lambda: Position.from_array(changed({(5, 2): 3})), ValueError, "row 5, column 2: cell 3; expected 0, 1 or 2"),
         (lambda: Position.from_array(changed({(5, 2): "x"})), ValueError, "row 5, column 2: cell 'x'"),  # type: ignore[dict-item]
         (lambda: Position.from_array(changed({(4, 2): 1})), ValueError, "row 4, column 2: the stone floats"),
         (lambda: Position.from_array(changed({(5, 2): 2})), ValueError, "0 stones of player 1 and 1 of player 2"),
         (lambda: Position.from_openspiel(5), TypeError, "a state is a pyspiel.State or its text, not int"),
-        (lambda: Position.from_openspiel("x"), ValueError, "1 lines; expected 6"),
+        (lambda: Position.from_openspiel("x"), ValueError, "board: 1 rows of 1 cells"),
         (lambda: Position.from_openspiel("\n".join(["......."] * 5 + ["..y...."])), ValueError, "row 5, column 2: `y`"),
         (lambda: Position.from_pettingzoo({}), ValueError, 'no key "observation"'),
         (lambda: Position.from_pettingzoo(numpy.zeros((6, 7))), TypeError, "row 0, column 0"),

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use plumb::board::BoardSize;
 use plumb_protocol::Dialect;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::engine::command_line;
 use crate::engine::reference::{Reference, plumb_program};
@@ -55,7 +57,7 @@ fn is_known(key: &str) -> bool {
     KEYS.contains(&key) || key.starts_with("option.")
 }
 
-/// A partial description: `key=value` pairs as they were written.
+/// A description, perhaps a partial one: `key=value` pairs as they were written. In JSON it is an object of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineDescription(Vec<(String, String)>);
 
@@ -97,10 +99,50 @@ impl std::str::FromStr for EngineDescription {
     }
 }
 
+impl FromIterator<(String, String)> for EngineDescription {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
+        Self(pairs.into_iter().collect())
+    }
+}
+
+impl Serialize for EngineDescription {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl<'de> Deserialize<'de> for EngineDescription {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Pairs;
+
+        impl<'de> Visitor<'de> for Pairs {
+            type Value = EngineDescription;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("the settings of an engine")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                std::iter::from_fn(|| map.next_entry().transpose()).collect()
+            }
+        }
+
+        deserializer.deserialize_map(Pairs)
+    }
+}
+
 impl EngineDescription {
-    /// The keys, in their order.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.0.iter().map(|(key, _)| key.as_str())
+    /// These settings, with those of `each` before them.
+    #[must_use]
+    pub fn after(&self, each: &Self) -> Self {
+        Self([&each.0[..], &self.0].concat())
+    }
+
+    /// The limits as pairs, separated by blanks.
+    #[must_use]
+    pub fn limits(&self) -> String {
+        let limit = |key: &&str| self.get(key).map(|value| format!("{key}={value}"));
+        ["tc", "st", "nodes", "depth"].iter().filter_map(limit).collect::<Vec<_>>().join(" ")
     }
 
     /// The last value of a key.
@@ -173,20 +215,27 @@ impl EngineDescription {
 
 impl EngineConfig {
     /// The description of this engine, without the time-outs of its start.
-    pub fn description(&self) -> String {
-        let mut pairs =
-            vec![format!("name={}", self.name), format!("cmd={}", command_line::join(&self.command))];
+    #[must_use]
+    pub fn description(&self) -> EngineDescription {
+        let mut pairs = vec![("name", self.name.clone()), ("cmd", command_line::join(&self.command))];
         if let Some(directory) = &self.directory {
-            pairs.push(format!("dir={}", command_line::join(&[directory.to_string_lossy().into_owned()])));
+            pairs.push(("dir", command_line::join(&[directory.to_string_lossy().into_owned()])));
         }
-        pairs.push(format!("proto={}", self.dialect));
-        pairs.extend(self.control.to_string().split_whitespace().map(str::to_owned));
+        pairs.push(("proto", self.dialect.to_string()));
+        let limits = self.control.to_string();
+        pairs.extend(
+            limits
+                .split(' ')
+                .filter_map(|pair| pair.split_once('='))
+                .map(|(key, value)| (key, value.to_owned())),
+        );
         if !self.control.margin.is_zero() {
-            pairs.push(format!("timemargin={}", self.control.margin.as_millis()));
+            pairs.push(("timemargin", self.control.margin.as_millis().to_string()));
         }
-        pairs.extend(self.ponder.then(|| "ponder=true".to_owned()));
-        pairs.extend(self.options.iter().map(|(name, value)| format!("option.{name}={value}")));
-        pairs.join(",")
+        pairs.extend(self.ponder.then(|| ("ponder", "true".to_owned())));
+        let pairs = pairs.into_iter().map(|(key, value)| (key.to_owned(), value));
+        let options = self.options.iter().map(|(name, value)| (format!("option.{name}"), value.clone()));
+        pairs.chain(options).collect()
     }
 
     /// Whether this option is to be set.
@@ -298,7 +347,11 @@ mod tests {
             "name=A, B,cmd='/my engines,st=1/plumb' \"a b\",dir=\"/my, st=1\",st=0.02,depth=3,option.Book File=x,y,option.C=",
         ] {
             let config = described(text, "option.Hash=3").expect("whole");
-            assert_eq!(described(&config.description(), ""), Ok(config), "{text}");
+            let complete =
+                |description: &EngineDescription| description.complete(&EngineDescription::default());
+            assert_eq!(complete(&config.description()).as_ref(), Ok(&config), "{text}");
+            let json = serde_json::to_string(&config.description()).expect("JSON");
+            assert_eq!(complete(&serde_json::from_str(&json).expect("the same")), Ok(config), "{json}");
         }
     }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::engine::config::EngineDescription;
 use crate::record::Opening;
 use crate::test_match;
 
@@ -34,6 +35,11 @@ const MOVES: &str = "
 3. P@c1 {+M5/9 0.003s} P@a1 {-M4 1.2s} 4. P@e1 {0.00/1 23s} P@b1 {0.46s}
 ";
 
+fn engine(name: &str, limits: &str) -> EngineDescription {
+    let named: EngineDescription = [("name".to_owned(), name.to_owned())].into_iter().collect();
+    limits.parse::<EngineDescription>().expect("limits").after(&named)
+}
+
 #[test]
 fn a_clock_is_told_after_the_time() {
     let mut game = game();
@@ -45,7 +51,8 @@ fn a_clock_is_told_after_the_time() {
 
 #[test]
 fn a_game_reads_as_cutechess_writes_it() {
-    let header = MatchHeader { title: "Plumb and others".into(), ..test_match::header() };
+    let mut header = MatchHeader { title: "Plumb and others".into(), ..test_match::header() };
+    header.settings.engines[1] = engine(&game().second, "tc=10+0.1");
     let expected = format!(
         r#"[Event "Plumb and others"]
 [Site "?"]
@@ -69,30 +76,24 @@ fn a_game_reads_as_cutechess_writes_it() {
 #[test]
 fn time_controls_are_those_of_the_two_players() {
     let mut header = test_match::header();
-    // A third engine that does not play this game.
-    let other = crate::record::EngineHeader { name: "fast".into(), ..header.engines[0].clone() };
-    header.engines.push(other);
-    let [one, two, _] = header.names().try_into().expect("three");
-    let game = GameRecord { first: two.clone(), second: one.clone(), ..game() };
-    let mut tags = |control: &str| {
-        header.time_control = control.replace('$', &one).replace('%', &two);
-        let pgn = to_pgn(&header, &game);
-        let tags = pgn.lines().filter(|line| line.contains("TimeControl") || line.contains("Limits"));
-        tags.map(|line| line.replace(['[', ']', '"'], "")).collect::<Vec<_>>().join(", ")
-    };
-    for (control, expected) in [
-        ("st=0.1", "TimeControl 0.1/move"),
-        ("tc=40/60+0.5", "TimeControl 40/60+0.5"),
-        ("nodes=500 depth=4", "TimeControl -, Limits nodes=500 depth=4"),
-        ("$: tc=10+0.1; %: tc=10+0.1; fast: st=1", "TimeControl 10+0.1"),
-        ("$: tc=10+0.1; %: st=0.02; fast: st=1", "WhiteTimeControl 0.02/move, BlackTimeControl 10+0.1"),
+    let [one, two] = test_match::NAMES;
+    let game = GameRecord { first: two.into(), second: one.into(), ..game() };
+    for (first, second, expected) in [
+        ("st=0.1", "st=0.1", "TimeControl 0.1/move"),
+        ("tc=40/60+0.5", "tc=40/60+0.5", "TimeControl 40/60+0.5"),
+        ("nodes=500,depth=4", "nodes=500,depth=4", "TimeControl -, Limits nodes=500 depth=4"),
+        ("tc=10+0.1", "st=0.02", "WhiteTimeControl 0.02/move, BlackTimeControl 10+0.1"),
         (
-            "$: tc=1 st=0.5; %: depth=3; fast: st=1",
+            "tc=1,st=0.5",
+            "depth=3",
             "WhiteTimeControl -, BlackTimeControl 1, WhiteLimits depth=3, BlackLimits st=0.5",
         ),
-        ("whatever: it is", "TimeControl whatever: it is"),
     ] {
-        assert_eq!(tags(control), expected, "{control}");
+        header.settings.engines = vec![engine(one, first), engine(two, second)];
+        let pgn = to_pgn(&header, &game);
+        let tags = pgn.lines().filter(|line| line.contains("TimeControl") || line.contains("Limits"));
+        let tags: Vec<_> = tags.map(|line| line.replace(['[', ']', '"'], "")).collect();
+        assert_eq!(tags.join(", "), expected);
     }
 }
 

@@ -1,55 +1,15 @@
-//! Writing a record game by game, and reading it back.
+//! The lines of a record, written and read.
 
+use std::collections::HashMap;
 use std::fmt::Display;
-use std::io::{BufRead, Write};
+use std::io::BufRead;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::{BoardSize, Geometry};
+use plumb::board::BoardSize;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::{FORMAT, GameRecord, MatchHeader};
-
-/// Writes a record. What was appended is there, however the program ends.
-pub struct Writer<W: Write> {
-    out: W,
-}
-
-impl<W: Write> Writer<W> {
-    /// Begins a record with its header.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn new(out: W, header: &MatchHeader) -> Result<Self> {
-        let mut writer = Self { out };
-        writer.line(header)?;
-        Ok(writer)
-    }
-
-    /// Goes on with a record that has its header, and ends with a whole line.
-    pub fn resume(out: W) -> Self {
-        Self { out }
-    }
-
-    /// What it is written to.
-    pub fn into_inner(self) -> W {
-        self.out
-    }
-
-    /// Appends a game, and flushes.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn append(&mut self, game: &GameRecord) -> Result<()> {
-        self.line(game)
-    }
-
-    fn line(&mut self, value: &impl Serialize) -> Result<()> {
-        // In one piece, so that no other writer of the file can come in between.
-        let line = to_line(value)? + "\n";
-        self.out.write_all(line.as_bytes()).and_then(|()| self.out.flush()).context("cannot write the record")
-    }
-}
 
 /// A header or a game as a line, without its end.
 ///
@@ -73,13 +33,15 @@ pub struct MatchRecord {
 /// Reads a record.
 ///
 /// # Errors
-/// If it cannot be read, or a line is not what it should be; the line's number, from 1, and what is wrong are named.
+/// If it cannot be read, or a line is not what it should be; the line's number, from 1, and what is wrong are named. If a
+/// game stands twice.
 pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
     // Bytes, as a line may be broken off within a letter.
     let mut line = Vec::new();
     let mut number = 0_u32;
     let mut header = None;
-    let mut games = Vec::new();
+    let mut games: Vec<GameRecord> = Vec::new();
+    let mut lines = HashMap::new();
     let mut is_broken_off = false;
     loop {
         line.clear();
@@ -95,13 +57,22 @@ pub fn read(mut input: impl BufRead) -> Result<MatchRecord> {
         is_broken_off = read.is_err() && !line.ends_with(b"\n") && header.is_some();
         if !is_broken_off {
             read.map_err(|error| anyhow!("line {number}: {error}"))?;
+            if let Some(game) = games.last().filter(|_| number > 1).map(|game| game.game)
+                && let Some(first) = lines.insert(game, number)
+            {
+                bail!("game {} stands twice, in lines {first} and {number}", u64::from(game) + 1);
+            }
         }
     }
     let header = header.context("line 1: expected the header of a match, found nothing")?;
     Ok(MatchRecord { header, games, is_broken_off })
 }
 
-pub(crate) fn parse_header(line: &[u8]) -> Result<MatchHeader> {
+/// Reads the first line.
+///
+/// # Errors
+/// The fault, and where it is.
+pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     // Another format need not have our fields, so its number is asked for before them.
     #[derive(serde::Deserialize)]
     struct Format {
@@ -112,9 +83,13 @@ pub(crate) fn parse_header(line: &[u8]) -> Result<MatchHeader> {
     parse(line, "the header of a match")
 }
 
-pub(crate) fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
+/// Reads the line of a game of the match with this header.
+///
+/// # Errors
+/// The fault, and where it is.
+pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
-    let BoardSize { width, height: top } = header.board()?.size();
+    let BoardSize { width, height: top } = header.settings.board;
     let mut heights = vec![0; width as usize];
     let opening = header.opening(&game)?.into_iter().map(|column| column + 1);
     for (index, column) in opening.chain(game.moves.iter().map(|played| played.column.into())).enumerate() {
@@ -154,12 +129,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn text(games: &[GameRecord]) -> String {
-        let mut bytes = Vec::new();
-        let mut writer = Writer::new(&mut bytes, &test_match::header()).expect("written");
-        for game in games {
-            writer.append(game).expect("written");
-        }
-        String::from_utf8(bytes).expect("text")
+        let header = to_line(&test_match::header()).expect("JSON");
+        let games = games.iter().map(|game| to_line(game).expect("JSON"));
+        std::iter::once(header).chain(games).map(|line| line + "\n").collect()
     }
 
     /// Times in whole microseconds, which is what the file keeps.
@@ -211,7 +183,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(games in prop::collection::vec(any_game(), 0..4)) {
+        fn what_is_written_is_read(mut games in prop::collection::vec(any_game(), 0..4)) {
+            games.sort_by_key(|game| game.game);
+            games.dedup_by_key(|game| game.game);
             let text = text(&games);
             prop_assert_eq!(text.lines().count(), games.len() + 1);
             let read = read(text.as_bytes()).expect("whole");
@@ -284,6 +258,7 @@ mod tests {
             let error = error(text);
             assert!(parts.iter().all(|part| error.contains(part)), "{error}");
         };
+        is_named(&second(lines[1]), &["game 1 stands twice, in lines 2 and 3"]);
         is_named("", &["line 1", "found nothing"]);
         is_named("4455\n", &["line 1", "header"]);
         is_named(&whole[lines[0].len() + 1..], &["line 1", "`format`"]);

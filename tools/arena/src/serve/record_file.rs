@@ -6,10 +6,9 @@ use std::path::Path;
 
 use hyper::body::Bytes;
 
-use crate::match_directory::record_of;
 use crate::pgn::to_pgn;
-use crate::record::MatchHeader;
 use crate::record::file::{parse_game, parse_header};
+use crate::record::{MatchHeader, record_of};
 
 /// Bytes of a piece, about.
 const PIECE: usize = 32 * 1024;

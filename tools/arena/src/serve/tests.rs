@@ -18,7 +18,7 @@ fn start(directory: Option<PathBuf>) -> (Server, Arc<LiveGames>, MatchHeader) {
     let feed = Feed {
         games: Arc::clone(&games),
         header: to_line(&header).expect("JSON"),
-        progress: Progress::new(&header, None, 5000),
+        progress: Progress::new(&header, &[]),
     };
     let site = Site { page: PAGE.to_owned(), book: Some(b"book"), directory };
     let address = "127.0.0.1:0".parse().expect("an address");
@@ -252,11 +252,10 @@ fn too_many_connections_are_refused_and_others_come_later() {
 fn the_record_is_served_as_it_is_and_as_pgn() {
     let directory = std::env::temp_dir().join(format!("plumb-serve-{}", std::process::id()));
     let played = test_match::games(8, 60);
-    let mut store =
-        crate::match_directory::MatchDirectory::begin(&directory, test_match::header()).expect("a directory");
-    for game in &played {
-        store.append(game.clone()).expect("written");
-    }
+    let lines = played.iter().map(|game| to_line(game).expect("JSON") + "\n").collect::<String>();
+    std::fs::create_dir_all(&directory).expect("made");
+    let text = to_line(&test_match::header()).expect("JSON") + "\n" + &lines;
+    std::fs::write(directory.join("match.jsonl"), text).expect("written");
     let (server, ..) = start(Some(directory.clone()));
     let unchunked = |answer: String| {
         let body = answer.split_once("\r\n\r\n").expect("a body").1.to_owned();

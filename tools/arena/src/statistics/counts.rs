@@ -3,7 +3,10 @@
 use std::fmt;
 use std::ops::AddAssign;
 
+use serde::Serialize;
+
 use super::sample::{Sample, Unit};
+use super::some_thousandths;
 
 /// The result of a game for the engine that the counts are of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,12 +33,45 @@ impl Outcome {
 
 /// How many games, and how many pairs of games, ended how. A pair is an opening that is played twice, with the
 /// colours swapped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(into = "CountsFields")]
 pub struct Counts {
     /// By half points.
     games: [u64; 3],
     /// By half points.
     pairs: [u64; 5],
+}
+
+/// Counts as JSON, with the figures that follow from them. A ratio that is not defined or infinite is null.
+#[derive(Serialize)]
+struct CountsFields {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    points: f64,
+    score: Option<f64>,
+    pairs: [u64; 5],
+    #[serde(serialize_with = "some_thousandths")]
+    pairs_ratio: Option<f64>,
+    #[serde(serialize_with = "some_thousandths")]
+    even_pairs_ratio: Option<f64>,
+}
+
+impl From<Counts> for CountsFields {
+    fn from(counts: Counts) -> Self {
+        Self {
+            games: counts.games(),
+            wins: counts.wins(),
+            draws: counts.draws(),
+            losses: counts.losses(),
+            points: counts.points(),
+            score: counts.score(),
+            pairs: counts.pairs,
+            pairs_ratio: counts.pairs_ratio(),
+            even_pairs_ratio: counts.even_pairs_ratio(),
+        }
+    }
 }
 
 impl Counts {
@@ -86,6 +122,12 @@ impl Counts {
     #[must_use]
     pub fn points(&self) -> f64 {
         (self.draws() + 2 * self.wins()) as f64 / 2.0
+    }
+
+    /// The share of all points, from 0 to 1; none without games.
+    #[must_use]
+    pub fn score(&self) -> Option<f64> {
+        (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
     /// Number of complete pairs with 0, ½, 1, 1½ and 2 points: LL, LD, DD or WL, WD, WW.

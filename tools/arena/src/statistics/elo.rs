@@ -3,8 +3,11 @@
 use std::f64::consts::LN_10;
 use std::fmt;
 
+use serde::Serialize;
+
 use super::normal::{TWO_SIDED_95, cumulative};
 use super::sample::Sample;
+use super::{some_thousandths, thousandths};
 
 /// The Elo difference that ten to one odds stand for.
 const DECADE: f64 = 400.0;
@@ -17,8 +20,9 @@ pub const NORMALIZED_PER_DEVIATION: f64 = 800.0 / LN_10;
 /// The share of intervals that do not hold the true value.
 pub const ERROR: f64 = 0.05;
 
-/// A difference with its 95 % confidence interval.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A difference with its 95 % confidence interval. In JSON an infinite number is null.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(into = "EstimateFields")]
 pub struct Estimate {
     /// The difference in Elo: positive for the stronger engine, infinite where one side has all points.
     pub value: f64,
@@ -26,6 +30,27 @@ pub struct Estimate {
     pub low: f64,
     /// The upper end of the interval in Elo; +∞ where the sample sets none, and `low` is then a one-sided bound.
     pub high: f64,
+}
+
+/// An estimate as JSON, with its margin, and as it is printed.
+#[derive(Serialize)]
+struct EstimateFields {
+    #[serde(serialize_with = "thousandths")]
+    value: f64,
+    #[serde(serialize_with = "some_thousandths")]
+    error: Option<f64>,
+    #[serde(serialize_with = "thousandths")]
+    low: f64,
+    #[serde(serialize_with = "thousandths")]
+    high: f64,
+    text: String,
+}
+
+impl From<Estimate> for EstimateFields {
+    fn from(estimate: Estimate) -> Self {
+        let Estimate { value, low, high } = estimate;
+        Self { value, error: estimate.margin(), low, high, text: estimate.to_string() }
+    }
 }
 
 impl Estimate {

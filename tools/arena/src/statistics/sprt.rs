@@ -2,6 +2,9 @@
 
 use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 use super::elo::{NORMALIZED_PER_DEVIATION, expected_score};
 use super::likelihood::Condition;
@@ -12,7 +15,8 @@ use super::sample::Sample;
 const MAX_ELO: f64 = 2000.0;
 
 /// The Elo model of the hypotheses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Model {
     /// The expected score: 400 Elo are odds of ten to one.
     Logistic,
@@ -21,7 +25,7 @@ pub enum Model {
 }
 
 /// Hypotheses and error rates of a test.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Parameters {
     /// The Elo model of `elo0` and `elo1`.
     pub model: Model,
@@ -79,7 +83,8 @@ impl fmt::Display for Parameters {
 }
 
 /// The state of a test.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Decision {
     /// Neither hypothesis is likely enough yet.
     Continue,
@@ -89,15 +94,56 @@ pub enum Decision {
     AcceptH1,
 }
 
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Continue => "not decided",
+            Self::AcceptH0 => "H0 accepted",
+            Self::AcceptH1 => "H1 accepted",
+        })
+    }
+}
+
 /// A generalised sequential probability ratio test. Source: A. Wald, "Sequential Tests of Statistical Hypotheses",
 /// 1945, for the bounds, and for the ratio that of
 /// [`log_likelihood_ratio`](super::likelihood::log_likelihood_ratio).
 ///
 /// Since the ratio passes a bound by some amount, errors are mostly rarer than they may be. The test is to be
 /// asked after each observation and believed when it first decides; to go on playing makes errors more frequent.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parameters", into = "Parameters")]
 pub struct Sprt {
     parameters: Parameters,
+}
+
+impl TryFrom<Parameters> for Sprt {
+    type Error = ParameterError;
+
+    fn try_from(parameters: Parameters) -> Result<Self, ParameterError> {
+        Self::new(parameters)
+    }
+}
+
+impl From<Sprt> for Parameters {
+    fn from(test: Sprt) -> Self {
+        test.parameters
+    }
+}
+
+impl FromStr for Sprt {
+    type Err = String;
+
+    /// Reads `ELO0,ELO1` and perhaps `,ALPHA,BETA`, as logistic Elo.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+        let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
+            Ok(&[elo0, elo1]) => (elo0, elo1, 0.05, 0.05),
+            Ok(&[elo0, elo1, alpha, beta]) => (elo0, elo1, alpha, beta),
+            _ => return Err("expected two numbers ELO0,ELO1, or four with ALPHA,BETA".to_owned()),
+        };
+        Self::new(Parameters { model: Model::Logistic, elo0, elo1, alpha, beta })
+            .map_err(|error| error.to_string())
+    }
 }
 
 impl Sprt {

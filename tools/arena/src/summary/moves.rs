@@ -29,7 +29,7 @@ struct PhaseCounts {
 
 /// The figures of the moves of an engine.
 #[derive(Debug, Serialize)]
-pub(super) struct MoveFigures {
+pub(crate) struct MoveFigures {
     moves: u64,
     mean_ms: Option<f64>,
     longest_ms: Option<f64>,

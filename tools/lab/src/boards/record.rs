@@ -9,6 +9,7 @@ use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 
 use super::published::{Published, published};
+use crate::results;
 use crate::solve::solution::Winner;
 
 /// The solution of an empty board.
@@ -32,32 +33,9 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The names of the fields, as they stand in the first line of the file.
-    pub(super) const HEADING: &str =
-        "board,winner,score,last_stone,nodes,cpu_seconds,wall_seconds,hash,threads,peak_mb";
-
-    /// Reads a line of the file, with the board that it is about.
-    ///
-    /// # Errors
-    /// The fault in the text.
-    pub(super) fn parse(line: &str) -> Result<(Board, Self)> {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
-        let record: Option<Result<Self, _>> = reader.deserialize().next();
-        let record = record.and_then(Result::ok);
-        let record = record.with_context(|| format!("`{line}`: expected {}", Self::HEADING))?;
-        let board = record.board.parse().with_context(|| format!("`{}`", record.board))?;
-        Ok((board, record))
-    }
-
-    /// The line of the file.
-    ///
-    /// # Errors
-    /// None that can happen with these fields.
-    pub(super) fn line(&self) -> Result<String> {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        writer.serialize(self)?;
-        let line = String::from_utf8(writer.into_inner()?)?;
-        Ok(line.trim_end().to_owned())
+    /// The board.
+    pub(super) fn board(&self) -> Result<Board> {
+        self.board.parse().with_context(|| format!("`{}`", self.board))
     }
 
     /// The result in one character, as John Tromp prints it: whether the first player wins, draws or loses.
@@ -67,6 +45,14 @@ impl Record {
             Winner::Nobody => '=',
             Winner::Second => '-',
         }
+    }
+}
+
+impl results::Row for Record {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.board.clone()
     }
 }
 
@@ -145,26 +131,6 @@ mod tests {
 
     fn row(board: &str, winner: Winner, last_stone: u32) -> Row {
         Row::new(board.parse().expect(board), record(board, winner, last_stone))
-    }
-
-    #[test]
-    fn a_line_reads_as_it_was_written() {
-        let written = record("7x6", Winner::First, 41);
-        let line = written.line().expect("it can be written");
-        assert_eq!(line, "7x6,first,1,41,1234567,0.25,0.5,64,1,70");
-        assert_eq!(line.split(',').count(), Record::HEADING.split(',').count());
-        let (size, read) = Record::parse(&line).expect("well formed");
-        assert_eq!((size.to_string(), read), ("7x6".to_owned(), written));
-    }
-
-    #[test]
-    fn a_malformed_line_says_what_was_expected() {
-        let said = |line| Record::parse(line).expect_err("malformed").to_string();
-        let fields = Record::HEADING;
-        assert_eq!(said("7x6,first"), format!("`7x6,first`: expected {fields}"));
-        assert_eq!(said(""), format!("``: expected {fields}"));
-        let small = Record::parse("3x3,first,1,41,1234567,0.25,0.5,64,1,").expect_err("no board");
-        assert_eq!(format!("{small:#}"), "`3x3`: a board has at least 4 columns and 4 rows");
     }
 
     #[test]

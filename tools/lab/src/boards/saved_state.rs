@@ -1,8 +1,8 @@
 //! The state of a search on disk: the transposition table, and what is proved of the score so far.
 //!
 //! ```text
-//! plumb-lab boards state 1        the kind of file and its version, as a line
-//! {"board":"8x7", …}              the header, as a line of JSON
+//! {"kind":"boards --save-every"…  the header of results, as a line of JSON
+//! {"lower":-3,"upper":4, …        what is proved of the score, and at what cost, as a line of JSON
 //! words of the table              8 bytes each, little-endian, in the order of its memory
 //! checksum                        8 bytes, little-endian, of all before it
 //! ```
@@ -15,13 +15,13 @@
 //! key, so words of a version that mixes keys in another way, or packs bounds in another way, would be false. A version
 //! number is easily forgotten; the header has instead a [fingerprint] of what the search leaves in a table.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Position};
 use plumb::score::Score;
 use plumb::search::{AnySolver, StopFlag};
@@ -29,23 +29,36 @@ use plumb::table::AnyTable;
 use serde::{Deserialize, Serialize};
 
 use crate::output::replace;
+use crate::results::Header;
 
-/// The first line.
-const MAGIC: &str = "plumb-lab boards state 1\n";
+/// The kind in the header of a state.
+const KIND: &str = "boards --save-every";
 /// The longest header that is read, in bytes.
 const MAX_HEADER: u64 = 4096;
 /// Words that are read or written at a time.
 const PIECE: usize = 1 << 16;
 
-/// What is known about the search beside its table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Header {
+/// What decides the table of a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct Settings {
     /// `WxH`.
+    #[serde(skip)]
     pub board: String,
     /// Size of the table in MB.
     pub hash: usize,
     /// See [`fingerprint`], in hexadecimal digits.
     pub search: String,
+}
+
+impl Settings {
+    fn header(&self) -> Result<Header> {
+        Header::new(KIND).on_board(&self.board).with_settings(self)
+    }
+}
+
+/// What is known about the search beside its table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Progress {
     /// The proved bounds of the score.
     pub lower: Score,
     pub upper: Score,
@@ -56,32 +69,12 @@ pub(super) struct Header {
     pub peak_mb: Option<u64>,
 }
 
-impl Header {
-    /// Fails if a search with the settings of `self` cannot go on with a state that has the header `found`.
-    fn compare(&self, found: &Self, name: &str) -> Result<()> {
-        let remove = "or remove the file to begin anew";
-        ensure!(found.board == self.board, "`{name}` is about {}, not {}: {remove}", found.board, self.board);
-        ensure!(
-            found.search == self.search,
-            "`{name}` was saved by another version of the search, whose table this one cannot use: finish it with that \
-             version, {remove}"
-        );
-        let hash = found.hash;
-        ensure!(
-            hash == self.hash,
-            "`{name}` has a table of {hash} MB, not {}: give `--hash {hash}`, {remove}",
-            self.hash
-        );
-        Ok(())
-    }
-}
-
 /// A state that was looked for.
 pub(super) enum Found {
     /// There is none.
     Nothing,
-    /// It is in the table, which this header goes with.
-    State(Header),
+    /// It is in the table, which this progress goes with.
+    State(Progress),
     /// It is damaged, in this way; the table is empty.
     Damaged(String),
 }
@@ -90,12 +83,13 @@ pub(super) enum Found {
 ///
 /// # Errors
 /// If it cannot be written.
-pub(super) fn save(path: &Path, header: &Header, table: &AnyTable) -> Result<()> {
-    let header = serde_json::to_string(header)? + "\n";
+pub(super) fn save(path: &Path, settings: &Settings, progress: &Progress, table: &AnyTable) -> Result<()> {
+    let header = settings.header()?.line()? + "\n";
+    let progress = serde_json::to_string(progress)? + "\n";
     replace(path, |out| {
         let mut out = Summed { stream: out, sum: Checksum::default() };
-        out.write_all(MAGIC.as_bytes())?;
         out.write_all(header.as_bytes())?;
+        out.write_all(progress.as_bytes())?;
         let mut words = vec![0; PIECE];
         let mut bytes = Vec::with_capacity(8 * PIECE);
         for first in (0..table.entries()).step_by(PIECE) {
@@ -110,33 +104,34 @@ pub(super) fn save(path: &Path, header: &Header, table: &AnyTable) -> Result<()>
     })
 }
 
-/// Loads the state at `path` into `table`, which is empty, if it is one of a search with the settings of `wanted`.
+/// Loads the state at `path` into `table`, which is empty, if it is one of a search with these settings.
 ///
 /// # Errors
 /// If the file is none that [`save`] makes, or one of a search with other settings, or cannot be read.
-pub(super) fn load(path: &Path, wanted: &Header, table: &mut AnyTable) -> Result<Found> {
+pub(super) fn load(path: &Path, settings: &Settings, table: &mut AnyTable) -> Result<Found> {
     let name = path.display().to_string();
     let file = match File::open(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
         file => file.with_context(|| format!("cannot read `{name}`"))?,
     };
     let mut reader = Summed { stream: BufReader::with_capacity(1 << 16, file), sum: Checksum::default() };
-    let magic = reader.line(MAGIC.len() as u64).with_context(|| format!("cannot read `{name}`"))?;
-    if magic != MAGIC.as_bytes() {
+    let mut line = || reader.line(MAX_HEADER).with_context(|| format!("cannot read `{name}`"));
+    let (header, progress) = (line()?, line()?);
+    let own = settings.header()?;
+    let Some(found) = str::from_utf8(&header).ok().and_then(Header::parse) else {
         // The beginning of one, as of a disk that was full, is a damaged one; all else belongs to somebody.
         ensure!(
-            MAGIC.as_bytes().starts_with(&magic),
+            own.line()?.as_bytes().starts_with(&header),
             "`{name}` is no state of `plumb-lab boards`: it begins otherwise, and is left alone"
         );
         return Ok(Found::Damaged("it is cut off".to_owned()));
-    }
-    let line = reader.line(MAX_HEADER).with_context(|| format!("cannot read `{name}`"))?;
-    let Ok(header) = serde_json::from_slice::<Header>(&line) else {
-        return Ok(Found::Damaged("its header is malformed".to_owned()));
     };
-    wanted.compare(&header, &name)?;
+    own.ensure_same(&found, path, "--csv")?;
+    let Ok(progress) = serde_json::from_slice::<Progress>(&progress) else {
+        return Ok(Found::Damaged("it is cut off".to_owned()));
+    };
     match load_words(reader, table) {
-        Ok(true) => Ok(Found::State(header)),
+        Ok(true) => Ok(Found::State(progress)),
         result => {
             // What was loaded before the fault came to light need not be true.
             table.clear(1);
@@ -167,19 +162,6 @@ fn load_words(mut reader: Summed<impl BufRead>, table: &mut AnyTable) -> io::Res
     reader.stream.read_exact(&mut found)?;
     let is_end = reader.stream.fill_buf()?.is_empty();
     Ok(is_end && u64::from_le_bytes(found) == sum)
-}
-
-/// Removes the state at `path`, if there is one.
-///
-/// # Errors
-/// If it is there and cannot be removed.
-pub(super) fn remove(path: &Path) -> Result<()> {
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => {
-            bail!("cannot remove `{}`: {error}", path.display())
-        }
-        _ => Ok(()),
-    }
 }
 
 /// A number that differs from version to version if the table means something else, or is filled otherwise: a checksum of
@@ -269,6 +251,7 @@ impl Checksum {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::path::PathBuf;
 
     use super::*;
@@ -281,18 +264,12 @@ mod tests {
         AnyTable::new(board(), 1).expect("one megabyte")
     }
 
-    fn header() -> Header {
-        Header {
-            board: "5x5".to_owned(),
-            hash: 1,
-            search: fingerprint(board()).expect("one megabyte"),
-            lower: -1,
-            upper: 3,
-            nodes: 12_345,
-            cpu_seconds: 1.5,
-            wall_seconds: 2.25,
-            peak_mb: None,
-        }
+    const PROGRESS: Progress =
+        Progress { lower: -1, upper: 3, nodes: 12_345, cpu_seconds: 1.5, wall_seconds: 2.25, peak_mb: None };
+
+    fn settings() -> Settings {
+        let search = fingerprint(board()).expect("one megabyte");
+        Settings { board: "5x5".to_owned(), hash: 1, search }
     }
 
     /// A file of this test's own, removed in the end.
@@ -325,22 +302,22 @@ mod tests {
     fn a_state_is_loaded_as_it_was_saved() {
         let place = place("whole");
         let table = solved();
-        save(&place.0, &header(), &table).expect("saved");
+        save(&place.0, &settings(), &PROGRESS, &table).expect("saved");
         let mut other = empty_table();
-        let Ok(Found::State(found)) = load(&place.0, &header(), &mut other) else { panic!("it is whole") };
-        assert_eq!((found, words(&other)), (header(), words(&table)));
-        remove(&place.0).expect("removed");
-        assert!(matches!(load(&place.0, &header(), &mut other), Ok(Found::Nothing)));
-        remove(&place.0).expect("there is none");
+        let Ok(Found::State(found)) = load(&place.0, &settings(), &mut other) else { panic!("it is whole") };
+        assert_eq!((found, words(&other)), (PROGRESS, words(&table)));
+        fs::remove_file(&place.0).expect("removed");
+        assert!(matches!(load(&place.0, &settings(), &mut other), Ok(Found::Nothing)));
     }
 
     #[test]
     fn no_entry_of_a_damaged_state_is_used() {
         let place = place("damaged");
-        save(&place.0, &header(), &solved()).expect("saved");
+        save(&place.0, &settings(), &PROGRESS, &solved()).expect("saved");
         let whole = fs::read(&place.0).expect("read");
-        let (text, header) = (MAGIC.len(), header());
-        let start = text + serde_json::to_string(&header).expect("JSON").len() + 1;
+        let settings = settings();
+        let text = whole.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+        let start = text + serde_json::to_string(&PROGRESS).expect("JSON").len() + 1;
         let changes: Vec<(usize, &str)> =
             [start, start + 7, start + 100_003, whole.len() - 9, whole.len() - 8, whole.len() - 1]
                 .map(|at| (at, "its checksum is wrong"))
@@ -354,13 +331,13 @@ mod tests {
         for end in [0, 5, text - 1, whole.len() - 1, whole.len() - 8, whole.len() / 2, start] {
             damaged.push((whole[..end].to_vec(), "it is cut off"));
         }
-        damaged.push((whole[..text].to_vec(), "its header is malformed"));
-        damaged.push((whole[..start - 2].to_vec(), "its header is malformed"));
+        damaged.push((whole[..text].to_vec(), "it is cut off"));
+        damaged.push((whole[..start - 2].to_vec(), "it is cut off"));
         damaged.push(([&whole[..], b"more"].concat(), "its checksum is wrong"));
         for (bytes, expected) in damaged {
             fs::write(&place.0, &bytes).expect("written");
             let mut table = empty_table();
-            match load(&place.0, &header, &mut table) {
+            match load(&place.0, &settings, &mut table) {
                 Ok(Found::Damaged(said)) => assert_eq!(said, expected, "{} bytes", bytes.len()),
                 Ok(_) => panic!("{} bytes: expected {expected}", bytes.len()),
                 Err(error) => panic!("{} bytes: {error}", bytes.len()),
@@ -372,18 +349,23 @@ mod tests {
     #[test]
     fn what_belongs_to_others_is_refused() {
         let place = place("foreign");
-        let refused = |wanted: &Header| {
+        let refused = |wanted: &Settings| {
             let mut table = empty_table();
             let Err(error) = load(&place.0, wanted, &mut table) else { panic!("it is another one") };
             assert!(words(&table).iter().all(|&word| word == 0));
             error.to_string()
         };
         fs::write(&place.0, "my diary\n").expect("written");
-        assert!(refused(&header()).contains("is no state of `plumb-lab boards`"));
-        save(&place.0, &header(), &solved()).expect("saved");
-        assert!(refused(&Header { hash: 2, ..header() }).contains("a table of 1 MB, not 2: give `--hash 1`"));
-        assert!(refused(&Header { board: "6x4".to_owned(), ..header() }).contains("is about 5x5, not 6x4"));
-        assert!(refused(&Header { search: "0".to_owned(), ..header() }).contains("another version"));
+        assert!(refused(&settings()).contains("is no state of `plumb-lab boards`"));
+        save(&place.0, &settings(), &PROGRESS, &solved()).expect("saved");
+        assert!(
+            refused(&Settings { hash: 2, ..settings() }).contains(": `hash`: recorded 1, given 2; remove it")
+        );
+        let other = Settings { board: "6x4".to_owned(), ..settings() };
+        assert!(refused(&other).contains(": `board`: recorded 5x5, given 6x4; "));
+        assert!(
+            refused(&Settings { search: "0".to_owned(), ..settings() }).contains(": `search`: recorded ")
+        );
     }
 
     #[test]

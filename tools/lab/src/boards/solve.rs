@@ -18,7 +18,7 @@ use plumb_arena::interrupt::Interrupt;
 use plumb_studies::cpu_time;
 
 use super::record::Record;
-use super::saved_state::{self, Found, Header};
+use super::saved_state::{self, Found, Progress, Settings};
 use crate::interrupt::Interrupted;
 use crate::peak_memory;
 use crate::progress;
@@ -55,10 +55,9 @@ impl Task<'_> {
         peak_memory::reset();
         let mut table = AnyTable::new(self.board, self.hash).context("there is no memory for the table")?;
         let limit = max_score(self.board);
-        let new = Header {
-            board: self.board.to_string(),
-            hash: table.megabytes(),
-            search: saved_state::fingerprint(self.board)?,
+        let (board, hash) = (self.board.to_string(), table.megabytes());
+        let settings = Settings { board, hash, search: saved_state::fingerprint(self.board)? };
+        let new = Progress {
             lower: -limit,
             upper: limit,
             nodes: 0,
@@ -66,22 +65,23 @@ impl Task<'_> {
             wall_seconds: 0.0,
             peak_mb: None,
         };
-        let before = match self.state.map(|path| saved_state::load(path, &new, &mut table)).transpose()? {
-            Some(Found::State(found)) => {
-                let Header { lower, upper, cpu_seconds, .. } = &found;
-                self.say(format_args!(
-                    "resumed after {cpu_seconds:.0} s of CPU, score from {lower} to {upper}"
-                ));
-                found
-            }
-            Some(Found::Damaged(fault)) => {
-                let name = self.state.unwrap_or(Path::new("")).display();
-                self.say(format_args!("`{name}` is damaged, {fault}: the board is begun anew"));
-                new
-            }
-            Some(Found::Nothing) | None => new,
-        };
-        let run = Run::new(&self, &table, before);
+        let before =
+            match self.state.map(|path| saved_state::load(path, &settings, &mut table)).transpose()? {
+                Some(Found::State(found)) => {
+                    let Progress { lower, upper, cpu_seconds, .. } = &found;
+                    self.say(format_args!(
+                        "resumed after {cpu_seconds:.0} s of CPU, score from {lower} to {upper}"
+                    ));
+                    found
+                }
+                Some(Found::Damaged(fault)) => {
+                    let name = self.state.unwrap_or(Path::new("")).display();
+                    self.say(format_args!("`{name}` is damaged, {fault}: the board is begun anew"));
+                    new
+                }
+                Some(Found::Nothing) | None => new,
+            };
+        let run = Run::new(&self, &table, settings, before);
         run.solve()
     }
 
@@ -95,7 +95,8 @@ impl Task<'_> {
 struct Run<'a> {
     task: &'a Task<'a>,
     table: &'a AnyTable,
-    before: Header,
+    settings: Settings,
+    before: Progress,
     stop: StopFlag,
     /// The proved bounds of the score.
     bounds: Mutex<(Score, Score)>,
@@ -104,10 +105,10 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(task: &'a Task<'a>, table: &'a AnyTable, before: Header) -> Self {
+    fn new(task: &'a Task<'a>, table: &'a AnyTable, settings: Settings, before: Progress) -> Self {
         let bounds = Mutex::new((before.lower, before.upper));
         let (start, cpu) = (Instant::now(), process_time());
-        Self { task, table, before, stop: StopFlag::new(), bounds, start, cpu }
+        Self { task, table, settings, before, stop: StopFlag::new(), bounds, start, cpu }
     }
 
     fn solve(&self) -> Result<Record> {
@@ -117,30 +118,30 @@ impl<'a> Run<'a> {
             *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = (lower, upper);
         }));
         let state = || {
-            let Header { nodes, lower, upper, .. } = self.header(self.stop.nodes());
+            let Progress { nodes, lower, upper, .. } = self.progress(self.stop.nodes());
             format!("{}: {nodes} nodes, score from {lower} to {upper}", self.task.place)
         };
-        let Header { lower, upper, .. } = self.before;
+        let Progress { lower, upper, .. } = self.before;
         let score = thread::scope(|scope| {
             let (_until_done, done) = bounded::<()>(0);
             thread::Builder::new().spawn_scoped(scope, move || self.watch(&done))?;
             io::Result::Ok(progress::live(state, || solver.score_between(&position, lower, upper)))
         });
         let score = score.context("cannot start a thread that saves the state")?;
-        let header = self.header(solver.nodes());
-        let Ok(score) = score else { return Err(self.interrupted(&header)) };
+        let progress = self.progress(solver.nodes());
+        let Ok(score) = score else { return Err(self.interrupted(&progress)) };
         let verdict = Verdict::of(score, &position, false);
         Ok(Record {
-            board: header.board,
+            board: self.settings.board.clone(),
             winner: verdict.winner,
             score,
             last_stone: verdict.last_stone.unwrap_or(self.task.board.cells()),
-            nodes: header.nodes,
-            cpu_seconds: header.cpu_seconds,
-            wall_seconds: header.wall_seconds,
-            hash: header.hash,
+            nodes: progress.nodes,
+            cpu_seconds: progress.cpu_seconds,
+            wall_seconds: progress.wall_seconds,
+            hash: self.settings.hash,
             threads: self.task.threads,
-            peak_mb: header.peak_mb,
+            peak_mb: progress.peak_mb,
         })
     }
 
@@ -157,7 +158,7 @@ impl<'a> Run<'a> {
                 && saved.elapsed() >= due
             {
                 let begun = Instant::now();
-                if let Err(error) = saved_state::save(path, &self.header(self.stop.nodes()), self.table)
+                if let Err(error) = self.save(path, &self.progress(self.stop.nodes()))
                     && !is_told
                 {
                     // The search itself is well, and the disk may have room again later.
@@ -171,30 +172,33 @@ impl<'a> Run<'a> {
     }
 
     /// The end by Ctrl-C, with the state saved.
-    fn interrupted(&self, header: &Header) -> anyhow::Error {
+    fn interrupted(&self, progress: &Progress) -> anyhow::Error {
         let place = self.task.place;
         let Some(path) = self.task.state else {
             return Interrupted(format!("interrupted in {place}: without `--csv` nothing is kept of it"))
                 .into();
         };
-        match saved_state::save(path, header, self.table) {
+        match self.save(path, progress) {
             Ok(()) => Interrupted(format!("interrupted in {place}: the same command goes on there")).into(),
             Err(error) => error,
         }
     }
 
+    fn save(&self, path: &Path, progress: &Progress) -> Result<()> {
+        saved_state::save(path, &self.settings, progress, self.table)
+    }
+
     /// What is known by now, `nodes` of this run included. The bounds are read before the table is: so whatever is in
     /// them is also in the past of the table.
-    fn header(&self, nodes: u64) -> Header {
+    fn progress(&self, nodes: u64) -> Progress {
         let (lower, upper) = *self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
-        Header {
+        Progress {
             lower,
             upper,
             nodes: self.before.nodes + nodes,
             cpu_seconds: self.before.cpu_seconds + process_time().saturating_sub(self.cpu).as_secs_f64(),
             wall_seconds: self.before.wall_seconds + self.start.elapsed().as_secs_f64(),
             peak_mb: self.before.peak_mb.max(peak_memory::megabytes()),
-            ..self.before.clone()
         }
     }
 }

@@ -24,7 +24,7 @@ use super::lines::{self, Columns};
 use super::part::{Heading, MAX_PLIES, Part, What};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::shard::Shard;
+use crate::results::{Lock, Shard};
 
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
@@ -171,11 +171,12 @@ impl Arguments {
         keys: &[u64],
         workers: Workers<'_, V>,
     ) -> Result<()> {
-        let Self { plies, board, shard, threads, ref out, .. } = *self;
+        let Self { plies, board, shard, threads, ref book, ref out, .. } = *self;
         let start = Instant::now();
+        let lock = Lock::take(out, "--out")?;
         let mine = shard.of(keys);
         let heading = Heading { board, plies, shard, what, count: mine.len() };
-        let (mut part, content) = Part::open::<V>(out, &heading)?;
+        let (mut part, content) = Part::open::<V>(out, &heading, book.as_ref(), lock)?;
         let known: HashSet<_> = content.entries.into_iter().map(|(key, _)| key).collect();
         let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
         if open.len() + known.len() != mine.len() {
@@ -190,12 +191,13 @@ impl Arguments {
         let mut clock = CpuClock::start();
         if !open.is_empty() {
             let mut counter = Counter::resumed(&name, known.len(), mine.len());
+            let mut left = open.len();
             on_threads(&open, threads, workers, |key, value| {
                 counter.advance();
-                part.append(key, value)?;
-                clock.lap_after(TIME_INTERVAL).map_or(Ok(()), |time| part.append_time(time))
+                left -= 1;
+                let interval = if left == 0 { Duration::ZERO } else { TIME_INTERVAL };
+                part.append(key, value, clock.lap_after(interval))
             })?;
-            clock.lap_after(Duration::ZERO).map_or(Ok(()), |time| part.append_time(time))?;
             part.sync()?;
         }
         let (count, new, wall) = (mine.len(), open.len(), start.elapsed().as_secs_f64());

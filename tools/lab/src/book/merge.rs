@@ -14,7 +14,7 @@ use super::layer;
 use super::lines::{self, Columns, Step, steps};
 use super::part::{Heading, What, Whole};
 use crate::output::{print, replace};
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// How many plies a search can easily go from one layer down to the next.
 const EASY_PLIES: u32 = 4;

@@ -10,10 +10,10 @@ use plumb::board::{Board, Position, Standard};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::opponent::{self, Estimator, Features, Reply};
 use plumb_arena::exact::Exact;
-use plumb_arena::match_directory::SavedMatch;
 use plumb_arena::record::{GameRecord, GameResult};
 use plumb_arena::theory::TheoryTable;
 
+use crate::match_command::SavedMatch;
 use crate::progress::Counter;
 
 /// Wins within this many plies are left out: every engine sees them, and they would be most of the decisions.

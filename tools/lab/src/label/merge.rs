@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 
 use crate::output::{print, replace};
-use crate::part_note::{Parts, ensure_whole};
+use crate::results::{Header, Lock, Shards};
 
 /// Merge the shards of a labelled file.
 ///
@@ -28,21 +28,22 @@ pub(super) struct Arguments {
 /// # Errors
 /// If they are not all shards of one run, one is not as it was written, or a file cannot be read or written.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let (parts, out) = (Parts::read("label", &arguments.parts)?, &arguments.out);
-    ensure_whole(out)?;
+    let (shards, out) = (Shards::read("label", &arguments.parts)?, &arguments.out);
+    let _lock = Lock::take(out, "--out")?;
+    Header::ensure_no_shard(out, "--out")?;
     let mut rows = 0;
-    for (path, note) in parts.iter() {
+    for (path, header) in shards.iter() {
         let name = path.display();
         let found = path.metadata().with_context(|| format!("cannot read `{name}`"))?.len();
-        let bytes = note.bytes.unwrap_or(found);
+        let bytes = header.bytes.unwrap_or(found);
         ensure!(
             found == bytes,
             "`{name}` has {found} bytes, expected {bytes}: it was changed since it was written"
         );
-        rows += note.results;
+        rows += header.results.unwrap_or_default();
     }
     replace(out, |out| {
-        parts.iter().try_for_each(|(path, _)| io::copy(&mut File::open(path)?, out).map(drop))
+        shards.iter().try_for_each(|(path, _)| io::copy(&mut File::open(path)?, out).map(drop))
     })?;
-    print(format_args!("{}: {rows} rows of {} shards", out.display(), parts.iter().count()))
+    print(format_args!("{}: {rows} rows of {} shards", out.display(), shards.iter().count()))
 }

@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
 use plumb::board::{Board, Geometry, PositionReader};
+use plumb_tools_common::sha256::Hasher;
 
 use super::format::Format;
 use super::records::{Record, Records};
@@ -26,7 +27,7 @@ pub(super) struct Rows {
     index: usize,
     /// The row that was read to look at its keys.
     peeked: Option<Record>,
-    checksum: Checksum,
+    hasher: Hasher,
     count: u64,
 }
 
@@ -50,7 +51,7 @@ impl Rows {
             columns: Vec::new(),
             index: 0,
             peeked: None,
-            checksum: Checksum::default(),
+            hasher: Hasher::default(),
             count: 0,
         };
         match format {
@@ -68,7 +69,7 @@ impl Rows {
             format!("{name}: the file is empty, expected a header with a column `{POSITION}`")
         })?;
         let line = header.line;
-        self.checksum.add(&header.text);
+        self.hash(&header.text);
         let cells = cells(&[header]).pop().unwrap_or_default();
         for cell in &cells {
             let text = String::from_utf8_lossy(cell);
@@ -173,9 +174,14 @@ impl Rows {
         })
     }
 
-    /// A checksum of all that has been read.
-    pub(super) fn checksum(&self) -> u64 {
-        self.checksum.0
+    /// SHA-256 of all rows that have been read.
+    pub(super) fn sha256(&self) -> String {
+        self.hasher.hex()
+    }
+
+    fn hash(&mut self, text: &[u8]) {
+        self.hasher.add(text);
+        self.hasher.add(b"\n");
     }
 
     /// How many rows have been read.
@@ -189,7 +195,7 @@ impl Rows {
             peeked => peeked,
         };
         if let Some(record) = &record {
-            self.checksum.add(&record.text);
+            self.hash(&record.text);
             self.count += 1;
         }
         Ok(record)
@@ -215,8 +221,6 @@ pub(super) struct Survey {
     pub rows: u64,
     /// The columns, or of JSON all keys, in the order in which they come up first.
     pub columns: Vec<String>,
-    /// A checksum of all rows.
-    pub checksum: u64,
 }
 
 /// Reads all rows once, and lets `check` see each.
@@ -235,9 +239,8 @@ pub(super) fn survey(mut rows: Rows, mut check: impl FnMut(u64, &Row) -> Result<
             keys.add(row);
         }
     }
-    let checksum = rows.checksum();
     let columns = if rows.format == Format::Jsonl { keys.finish() } else { rows.columns };
-    Ok(Survey { rows: rows.count, columns, checksum })
+    Ok(Survey { rows: rows.count, columns })
 }
 
 /// The keys of objects, in the order in which they come up first.
@@ -277,23 +280,4 @@ pub(super) fn check_keys(row: &Row, columns: &[String]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// The 64-bit hash FNV-1a over rows, each with an end.
-///
-/// Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm".
-struct Checksum(u64);
-
-impl Default for Checksum {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Checksum {
-    fn add(&mut self, text: &[u8]) {
-        for &byte in text.iter().chain(b"\n") {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
 }

@@ -38,7 +38,7 @@ impl GameLines {
         Self { counter, every, done, total }
     }
 
-    /// Prints the lines after a game, which `tally` contains.
+    /// Prints the lines after a game, which `tally` contains; returns whether the standings are among them.
     ///
     /// # Errors
     /// If it cannot be printed.
@@ -47,7 +47,7 @@ impl GameLines {
         game: &GameRecord,
         tally: &Tally,
         standings: impl Fn() -> Vec<String>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         self.done += 1;
         let Self { every, done, total, .. } = *self;
         self.counter.advance_with(|| standings().join("\n"));
@@ -55,7 +55,7 @@ impl GameLines {
         let has_table = is_due && done.is_multiple_of(every * LINES_A_TABLE) && done < total;
         let of_game = every == 1 || game.reason.is_fault();
         if !is_due && !of_game {
-            return Ok(());
+            return Ok(false);
         }
         let mut parts = Vec::new();
         if of_game {
@@ -68,7 +68,8 @@ impl GameLines {
             print(format_args!("{}", parts.join("; ")))?;
             let table = if has_table { standings() } else { Vec::new() };
             table.iter().try_for_each(|line| print(format_args!("{line}")))
-        })
+        })?;
+        Ok(has_table)
     }
 }
 

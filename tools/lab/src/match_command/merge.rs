@@ -4,14 +4,14 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use plumb_arena::match_directory::{MatchDirectory, SavedMatch, record_of};
-use plumb_arena::record::{GameRecord, MatchHeader};
-use plumb_arena::tally::Tally;
+use plumb_arena::record::{GameRecord, MatchHeader, record_of};
+use plumb_arena::summary::Progress;
 
-use super::play::conclude;
-use super::settings::{header_of_all, shard_of, test_of};
+use super::directory::{MatchDirectory, SavedMatch, write_reports};
+use super::play::{conclude, print_standings};
 use crate::output::print;
-use crate::shard::Shard;
+use crate::results::{Lock, Shard};
+use crate::site::PAGE;
 
 /// Merge the shards of a match.
 ///
@@ -28,7 +28,7 @@ pub(super) struct MergeArguments {
     out: PathBuf,
 }
 
-/// Print the results of a match, complete or not, and write its PGN and report.
+/// Print the results of a match, complete or not, and write its figures, PGN and report.
 #[derive(clap::Args)]
 pub(super) struct ReportArguments {
     /// The directory of the match.
@@ -42,15 +42,14 @@ pub(super) struct ReportArguments {
 /// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
 /// go that has other games.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
-    let Merged { games, planned, missing, .. } = merge_into(&arguments.shards, &arguments.out)?;
+    let Merged { progress, planned, missing } = merge_into(&arguments.shards, &arguments.out)?;
     missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
-    print(format_args!("{games} of {planned} games"))
+    print(format_args!("{} of {planned} games", progress.played()))
 }
 
 /// A match that was merged.
 pub(super) struct Merged {
-    pub tally: Tally,
-    pub games: usize,
+    pub progress: Progress,
     /// How many games the match has when it is complete.
     pub planned: usize,
     /// Which shards are missing, as a sentence.
@@ -62,14 +61,15 @@ pub(super) struct Merged {
 /// # Errors
 /// As [`merge`].
 pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
+    let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = Vec::new();
     let mut seen = HashMap::new();
     let mut found_shards = Vec::new();
     for directory in shards {
         let found = SavedMatch::read(directory)?;
-        found_shards.extend(shard_of(&found.header));
-        let (header, name) = (header_of_all(&found.header), directory.display().to_string());
+        found_shards.extend(found.header.shard);
+        let (header, name) = (MatchHeader { shard: None, ..found.header }, directory.display().to_string());
         let whole = whole.get_or_insert_with(|| header.clone());
         if !whole.is_of_same_match(&header) {
             bail!("`{name}` and `{}` are no shards of one match", shards[0].display());
@@ -85,9 +85,7 @@ pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
     }
     let Some(header) = whole else { bail!("there is nothing to merge") };
     games.sort_by_key(|game| game.game);
-    let (planned, count) = (header.schedule.games as usize, games.len());
-    let sprt = test_of(&header)?;
-    let mut tally = Tally::of_match(&header);
+    let (planned, progress) = (header.games(), Progress::new(&header, &games));
     if let Some(found) = SavedMatch::find(out)? {
         // A merge may be repeated, with more of the shards: nothing of it is lost then.
         let place = |game: &GameRecord| games.binary_search_by_key(&game.game, |other| other.game);
@@ -96,26 +94,20 @@ pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
             bail!("`{}` is there already, with other games", record_of(out).display());
         }
     }
-    for game in &games {
-        tally.add(game);
-    }
-    let store = MatchDirectory::replace(out, header, games)?;
-    conclude(&tally, sprt.as_ref(), Some(store), planned)?;
-    Ok(Merged { tally, games: count, planned, missing: Shard::missing(&found_shards) })
+    let store = MatchDirectory::replace(out, header, games, lock)?;
+    conclude(&progress, Some(store))?;
+    Ok(Merged { progress, planned, missing: Shard::missing(&found_shards) })
 }
 
-/// Writes the report of a match again.
+/// Writes the report of a match again, which may be going on.
 ///
 /// # Errors
 /// If there is no match, or the files cannot be written.
 pub(super) fn report(arguments: &ReportArguments) -> Result<()> {
-    let found = SavedMatch::read(&arguments.directory)?;
-    let header = found.header.clone();
-    let sprt = test_of(&header)?;
-    let (expected, mut tally) = (header.schedule.games, Tally::of_match(&header));
-    let count = found.games.len();
-    found.games.iter().for_each(|game| tally.add(game));
-    let store = MatchDirectory::resume(&arguments.directory, header, found)?;
-    conclude(&tally, sprt.as_ref(), Some(store), expected as usize)?;
-    print(format_args!("{count} of {expected} games"))
+    let SavedMatch { header, games, .. } = SavedMatch::read(&arguments.directory)?;
+    let (planned, progress) = (header.games(), Progress::new(&header, &games));
+    let summary = progress.summary(progress.final_state());
+    print_standings(&summary)?;
+    write_reports(&arguments.directory, &header, games, PAGE, &summary)?;
+    print(format_args!("{} of {planned} games", progress.played()))
 }

@@ -10,14 +10,13 @@ use plumb_arena::page::with_events;
 use plumb_arena::record::file::to_line;
 use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
-use plumb_arena::statistics::sprt::Sprt;
 use plumb_arena::summary::{MatchState, Progress};
 
 use crate::output::print;
 use crate::site::{PAGE, announce, book};
 
 /// The settings of the page.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub(super) struct ServeSettings {
     /// Show the running match in a browser, at ADDRESS: `HOST:PORT` or `PORT`. Without ADDRESS: `127.0.0.1:8400`, or
     /// another port if that is taken.
@@ -41,26 +40,21 @@ pub(super) struct Spectators {
 
 impl ServeSettings {
     /// Begins to serve the match with this header, if that is wanted, and prints the address. `played` are the games of an
-    /// earlier run, `planned` the number of all; `concurrency` of them are in progress at a time.
+    /// earlier run.
     ///
     /// # Errors
     /// If nothing can listen at the address.
     pub(super) fn start(
         &self,
         header: &MatchHeader,
-        sprt: Option<&Sprt>,
-        (played, planned): (&[GameRecord], usize),
-        concurrency: usize,
+        played: &[GameRecord],
         directory: Option<PathBuf>,
     ) -> Result<Option<Spectators>> {
         let Some(address) = &self.serve else { return Ok(None) };
-        let games = Arc::new(LiveGames::new(concurrency));
-        let mut progress = Progress::new(header, sprt.copied(), planned);
+        let games = Arc::new(LiveGames::new(header.settings.concurrency.get()));
         // The older ones are counted, and no spectator gets them.
         let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
-        for game in older {
-            progress.add(game);
-        }
+        let progress = Progress::new(header, older);
         let feed = Feed { games: Arc::clone(&games), header: to_line(header)?, progress };
         let site = Site { page: with_events(PAGE)?, book: book(), directory };
         let server = Server::start(address, site, Some(feed))?;

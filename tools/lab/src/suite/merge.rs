@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
-use serde_json::Value;
+use anyhow::Result;
 
-use super::csv_file::ResultLine;
-use super::report::{self, Section, Setup};
-use crate::output::{JsonFile, replace_lines};
-use crate::part_note::{Parts, ensure_whole};
+use super::report::{self, Section};
+use super::result_row::ResultRow;
+use crate::output::JsonFile;
+use crate::results::{Shards, write_all};
 
 /// Merge the shards of a run, and print its mismatches and figures.
 ///
@@ -32,18 +31,12 @@ pub(super) struct Arguments {
 /// # Errors
 /// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let parts = Parts::read("suite", &arguments.parts)?;
-    let setup: Setup = serde_json::from_value(Value::Object(parts.settings().clone()))
-        .context("the shards have the settings of another version")?;
-    let lines = parts.lines(ResultLine::HEADING, ResultLine::parse)?;
-    ensure_whole(&arguments.csv)?;
-    let texts = lines.iter().map(ResultLine::text).collect::<Result<Vec<_>>>()?;
-    replace_lines(&arguments.csv, ResultLine::HEADING, &texts)?;
+    let shards = Shards::read("suite", &arguments.parts)?;
+    let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
+    write_all(&arguments.csv, "--csv", &header, &rows)?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    lines.iter().filter(|line| line.is_mismatch()).try_for_each(report::mismatch)?;
-    // A file begins where the name changes, or the numbers of lines begin anew.
-    let is_next = |last: &ResultLine, next: &ResultLine| last.file == next.file && last.line < next.line;
-    let section = |lines: &[ResultLine]| Section { file: lines[0].file.clone(), lines: lines.to_vec() };
-    let sections: Vec<_> = lines.chunk_by(is_next).map(section).collect();
-    report::report(&setup, &sections, json)
+    rows.iter().filter(|row| row.is_mismatch()).try_for_each(report::mismatch)?;
+    let section = |rows: &[ResultRow]| Section { file: rows[0].file.clone(), rows: rows.to_vec() };
+    let sections: Vec<_> = rows.chunk_by(|row, next| row.file == next.file).map(section).collect();
+    report::report(&header, &sections, json)
 }

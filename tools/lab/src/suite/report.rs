@@ -3,19 +3,17 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use plumb::board::BoardSize;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 
-use super::csv_file::ResultLine;
+use super::result_row::ResultRow;
 use super::statistics::{Figures, Other, Sample};
 use crate::output::{JsonFile, print};
+use crate::results::Header;
 
 /// Who solved, and what.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Setup {
-    /// The board; `None` for 7x6.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub board: Option<String>,
     /// The engine's own name; `None` for the built-in solver.
     pub engine: Option<String>,
     /// Table size in MB; `None` if an engine has no table of the size asked for.
@@ -24,20 +22,9 @@ pub(super) struct Setup {
     pub weak: bool,
     pub warm: bool,
     pub limit: Option<usize>,
-    /// How many there are in all files.
-    pub positions: u64,
-    /// A number that tells these files from others, in hexadecimal digits.
-    pub fingerprint: String,
-}
-
-impl Setup {
-    /// The settings by name.
-    ///
-    /// # Errors
-    /// None that can happen with these fields.
-    pub(super) fn values(&self) -> Result<Map<String, Value>> {
-        Ok(serde_json::to_value(self)?.as_object().cloned().unwrap_or_default())
-    }
+    /// The number of the leftmost column in the files, if it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_column: Option<u32>,
 }
 
 /// The JSON document.
@@ -68,32 +55,32 @@ struct Row<'a> {
 ///
 /// # Errors
 /// If nobody takes it.
-pub(super) fn mismatch(line: &ResultLine) -> Result<()> {
-    let ResultLine { file, line: number, moves, expected, score, .. } = line;
+pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
+    let ResultRow { file, line: number, moves, expected, score, .. } = line;
     let what = if line.is_by_sign() { "result" } else { "score" };
     let expected = expected.unwrap_or_default();
     print(format_args!("{file}:{number}: {moves} has {what} {score}, expected {expected}"))
 }
 
-/// The lines of a file.
+/// The results of a file.
 pub(super) struct Section {
     pub file: String,
-    pub lines: Vec<ResultLine>,
+    pub rows: Vec<ResultRow>,
 }
 
 /// Prints the table of these files and writes the JSON document; fails if a score is not as expected.
 ///
 /// # Errors
 /// If nobody takes them.
-pub(super) fn report(setup: &Setup, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
-    let Setup { ref board, ref engine, hash, threads, weak, warm, limit, .. } = *setup;
-    let figures = |lines: &[ResultLine]| Figures::of(&lines.iter().map(Sample::from).collect::<Vec<_>>());
-    let rows: Vec<_> = sections
-        .iter()
-        .map(|section| Row { file: &section.file, figures: figures(&section.lines) })
-        .collect();
+pub(super) fn report(header: &Header, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
+    let Setup { engine, hash, threads, weak, warm, limit, .. } = header.settings()?;
+    let standard = BoardSize::STANDARD.to_string();
+    let board = header.board.as_deref().filter(|&board| board != standard);
+    let figures = |rows: &[ResultRow]| Figures::of(&rows.iter().map(Sample::from).collect::<Vec<_>>());
+    let rows: Vec<_> =
+        sections.iter().map(|section| Row { file: &section.file, figures: figures(&section.rows) }).collect();
     if let Some(json) = json {
-        let (board, engine, version) = (board.as_deref(), engine.as_deref(), env!("CARGO_PKG_VERSION"));
+        let (engine, version) = (engine.as_deref(), env!("CARGO_PKG_VERSION"));
         json.write(&Document { version, board, engine, hash, threads, weak, warm, limit, files: &rows })?;
     }
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
@@ -104,6 +91,6 @@ pub(super) fn report(setup: &Setup, sections: &[Section], json: Option<JsonFile>
         let more = engine.as_ref().map(|_| figures.of_engine()).unwrap_or_default();
         print(format_args!("{file:<width$} {figures}{}{more}", figures.other(other)))?;
     }
-    let mut lines = sections.iter().flat_map(|section| &section.lines);
-    Ok(if lines.any(ResultLine::is_mismatch) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let mut lines = sections.iter().flat_map(|section| &section.rows);
+    Ok(if lines.any(ResultRow::is_mismatch) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }

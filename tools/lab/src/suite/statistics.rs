@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::csv_file::ResultLine;
+use super::result_row::ResultRow;
 use crate::quantile::quantile;
 
 /// The figures of one position.
@@ -22,8 +22,8 @@ pub(super) struct Sample {
     pub mismatch: bool,
 }
 
-impl From<&ResultLine> for Sample {
-    fn from(line: &ResultLine) -> Self {
+impl From<&ResultRow> for Sample {
+    fn from(line: &ResultRow) -> Self {
         Self {
             time: line.time(),
             cpu: line.cpu(),

@@ -5,11 +5,14 @@ use std::path::PathBuf;
 
 use plumb::board::Board;
 use plumb::daemon::DEFAULT_HASH;
+use plumb_arena::engine::config::EngineDescription;
+use plumb_arena::statistics::sprt::Sprt;
 use plumb_studies::table_size::megabytes;
+use serde::{Deserialize, Serialize};
 
 use crate::engine::EngineFlags;
 use crate::first_column::{self, FirstColumn};
-use crate::shard::Shard;
+use crate::results::Shard;
 
 /// Recommend a table size by measurement.
 ///
@@ -107,7 +110,7 @@ pub(super) struct TuneArguments {
     pub(super) play: bool,
     /// Limits of both sides, as in `plumb-lab match --each`.
     #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
-    pub(super) time_control: String,
+    pub(super) time_control: EngineDescription,
     /// Reference size in MB, which plays against all others. [default: the largest]
     #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
     pub(super) reference: Option<u64>,
@@ -117,10 +120,10 @@ pub(super) struct TuneArguments {
     pub(super) games: u32,
     /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
     #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
-    pub(super) sprt: Option<String>,
+    pub(super) sprt: Option<Sprt>,
     /// Games played at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "play")]
-    pub(super) concurrency: usize,
+    #[arg(long, value_name = "N", default_value = "1", requires = "play")]
+    pub(super) concurrency: NonZeroUsize,
     /// Have only this share of the rounds, or play only this share of the games, as I/N.
     #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
     pub(super) shard: Option<Shard>,
@@ -129,17 +132,29 @@ pub(super) struct TuneArguments {
     pub(super) out: PathBuf,
 }
 
-/// Separator before the board in a setup. The board is the last part of it, and left out if it is 7x6, so that the setups of
-/// older results mean 7x6.
-const BOARD_IN_SETUP: &str = ", board ";
-
-/// The board of a setup.
-pub(super) fn board_of(setup: &str) -> Board {
-    let named = setup.rsplit_once(BOARD_IN_SETUP).and_then(|(_, board)| board.parse().ok());
-    named.unwrap_or_default()
+/// The settings in the header of the results. Sizes and repeats, which the rows have, may be added to.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Settings {
+    engine: Option<String>,
+    protocol: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first_column: Option<u32>,
+    threads: NonZeroUsize,
+    limit: Option<usize>,
+    /// The plan of the rounds that shards share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rounds: Option<Rounds>,
 }
 
-impl TuneArguments {
+/// What decides the rounds and their order.
+#[derive(Serialize, Deserialize)]
+struct Rounds {
+    sizes: Vec<u64>,
+    repeat: u32,
+    seed: u64,
+}
+
+impl Settings {
     /// The size to take if nothing speaks for another one.
     pub(super) fn default(&self) -> String {
         match self.engine {
@@ -148,12 +163,33 @@ impl TuneArguments {
         }
     }
 
+    /// The settings without the plan of the shards.
+    pub(super) fn of_whole(self) -> Self {
+        Self { rounds: None, ..self }
+    }
+}
+
+impl TuneArguments {
+    /// The settings in the header.
+    pub(super) fn settings(&self, flags: &EngineFlags) -> Settings {
+        let TuneArguments { ref engine, threads, limit, first_column, .. } = *self;
+        let rounds = |_| Rounds { sizes: self.sizes.clone(), repeat: self.repeat, seed: self.seed };
+        Settings {
+            engine: engine.clone(),
+            protocol: engine.as_ref().map(|_| flags.protocol.to_string()),
+            first_column: first_column.map(|first| first as u32),
+            threads,
+            limit,
+            rounds: self.shard.map(rounds),
+        }
+    }
+
     /// What the figures depend on, but for what has a column of its own.
     pub(super) fn setup(&self) -> String {
         let who = self.engine.as_deref().unwrap_or("built-in solver");
         let limit = self.limit.map(|limit| format!(", {limit} positions at most")).unwrap_or_default();
         let is_standard = self.board == Board::default();
-        let board = if is_standard { String::new() } else { format!("{BOARD_IN_SETUP}{}", self.board) };
+        let board = if is_standard { String::new() } else { format!(", board {}", self.board) };
         format!("{who}, threads {}{limit}{board}", self.threads)
     }
 }

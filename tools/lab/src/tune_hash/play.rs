@@ -2,18 +2,19 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Error, Result, bail};
+use anyhow::{Error, Result, bail};
 use plumb::board::Geometry;
+use plumb_arena::settings::MatchSettings;
 use plumb_arena::statistics::elo::Estimate;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::TuneArguments;
-use super::{RESULTS, note_board, refused};
+use super::{RESULTS, refused};
 use crate::engine::{EngineFlags, Engines};
 use crate::interrupt::Interrupted;
-use crate::match_command::{merge_matches, play_by_words};
+use crate::match_command::{merge_matches, play_match};
 use crate::output::print;
-use crate::part_note::PartNote;
+use crate::results::{Header, Lock};
 
 /// The result of a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,6 +38,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
     }
+    let path = arguments.out.join(RESULTS);
+    let _lock = Lock::take(&path, "--out")?;
     let engines = Engines::open(None)?;
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let config = flags.config(name, arguments.board.size(), None)?;
@@ -47,12 +50,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         bail!("nothing is left to play against {reference} MB");
     }
     if let Some(shard) = arguments.shard {
-        let out = &arguments.out;
-        std::fs::create_dir_all(out).with_context(|| format!("cannot create `{}`", out.display()))?;
-        let settings = serde_json::to_value(Matches { sizes: sizes.clone(), reference })?;
-        let mut settings = settings.as_object().cloned().unwrap_or_default();
-        note_board(arguments.board, &mut settings);
-        PartNote::new("tune-hash", shard, 0, settings).begin(&out.join(RESULTS))?;
+        let header = Header::new("tune-hash").on_board(arguments.board).of_shard(shard, 0);
+        header.with_settings(&Matches { sizes: sizes.clone(), reference })?.begin(&path, "--out")?;
     }
     let mut outcomes = Vec::new();
     for megabytes in sizes {
@@ -60,7 +59,9 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
             None
         } else {
             print(format_args!("{megabytes} MB against {reference} MB"))?;
-            let played = play_by_words(&words(arguments, flags, megabytes, reference));
+            let out = arguments.out.join(directory(megabytes));
+            let settings = settings(arguments, flags, megabytes, reference);
+            let played = play_match(settings, arguments.shard, flags.log.as_deref(), &out);
             played.map_err(|error| if error.is::<Interrupted>() { interrupted(megabytes) } else { error })?
         };
         outcomes.push(Outcome { megabytes, elo });
@@ -71,7 +72,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     print(format_args!("{}", advice(&outcomes, reference)))
 }
 
-/// The sizes of a run by play, as the note of a shard has them; all other settings are in the records of the matches.
+/// The sizes of a run by play, as the header of a shard has them; all other settings are in the records of the matches.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Matches {
     sizes: Vec<u64>,
@@ -109,37 +110,28 @@ fn interrupted(megabytes: u64) -> Error {
     Interrupted(format!("interrupted in the match of {megabytes} MB: the same command plays the rest")).into()
 }
 
-/// The match of a size as a command line of `plumb-lab match`.
-fn words(arguments: &TuneArguments, flags: &EngineFlags, megabytes: u64, reference: u64) -> Vec<String> {
-    let play = arguments;
-    let who = arguments.engine.as_ref().map_or("plumb".to_owned(), |command| format!("cmd={command}"));
-    let protocol = flags.protocol;
-    let engine =
-        |size: u64| format!("{who},name={size} MB,proto={protocol},option.Hash={size},{}", play.time_control);
-    let out = arguments.out.join(directory(megabytes));
-    let mut words: Vec<_> = [
-        ("--engine", engine(megabytes)),
-        ("--engine", engine(reference)),
-        // Given even if it is 7x6, so that a match on another board is not resumed.
-        ("--board", arguments.board.to_string()),
-        ("--rounds", (play.games / 2).to_string()),
-        ("--concurrency", play.concurrency.to_string()),
-        ("--seed", arguments.seed.to_string()),
-        ("--out", out.display().to_string()),
-        ("--start-timeout", flags.start_timeout.to_string()),
-        ("--ready-timeout", flags.ready_timeout.to_string()),
-        // Between the sizes a line for each game would be too much.
-        ("--report-every", "0".to_owned()),
-    ]
-    .into_iter()
-    .flat_map(|(name, value)| [name.to_owned(), value])
-    .collect();
-    // What is not there yet is begun; there may be more games than built-in openings.
-    words.extend(["--resume".to_owned(), "--repeat-openings".to_owned()]);
-    words.extend(arguments.shard.iter().map(|shard| format!("--shard={shard}")));
-    words.extend(flags.log.iter().map(|log| format!("--log={}", log.display())));
-    words.extend(play.sprt.iter().map(|test| format!("--sprt={test}")));
-    words
+/// The match of a size.
+fn settings(arguments: &TuneArguments, flags: &EngineFlags, megabytes: u64, reference: u64) -> MatchSettings {
+    let protocol = flags.protocol.to_string();
+    let engine = |size: u64| {
+        let who = arguments.engine.as_deref().map_or(("engine", "plumb"), |command| ("cmd", command));
+        let (name, size) = (format!("{size} MB"), size.to_string());
+        let pairs = [who, ("name", &name), ("proto", &protocol), ("option.Hash", &size)];
+        let pairs = pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned()));
+        arguments.time_control.after(&pairs.collect())
+    };
+    MatchSettings {
+        engines: vec![engine(megabytes), engine(reference)],
+        rounds: arguments.games / 2,
+        concurrency: arguments.concurrency,
+        seed: arguments.seed,
+        // There may be more games than built-in openings.
+        repeat_openings: true,
+        sprt: arguments.sprt,
+        start_timeout: flags.start_timeout,
+        ready_timeout: flags.ready_timeout,
+        ..MatchSettings::on(arguments.board.size())
+    }
 }
 
 /// The smallest size that nothing says is weaker than the reference.

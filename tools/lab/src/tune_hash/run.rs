@@ -1,7 +1,8 @@
-//! The result of one run: a line of the file.
+//! The result of one run: a row of the file.
 
-use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
+
+use crate::results::Row;
 
 /// One size on one file, once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,58 +29,17 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// The names of the fields, as they stand in the first line of the file.
-    pub(super) const HEADING: &str =
-        "setup,suite,warm,megabytes,repeat,positions,wrong,seconds,nodes,full,hits,overwrites";
-
-    /// Reads a line of the file.
-    ///
-    /// # Errors
-    /// If it is none.
-    pub(super) fn parse(line: &str) -> Result<Self> {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
-        let run: Option<Result<Self, _>> = reader.deserialize().next();
-        run.and_then(Result::ok).with_context(|| format!("`{line}`: expected {}", Self::HEADING))
-    }
-
-    /// The line of the file.
-    ///
-    /// # Errors
-    /// None that can happen with these fields.
-    pub(super) fn line(&self) -> Result<String> {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        writer.serialize(self)?;
-        Ok(String::from_utf8(writer.into_inner()?)?.trim_end().to_owned())
-    }
-
     /// The series of the run: file, and cold or warm.
     pub(super) fn group(&self) -> String {
         format!("{}{}", self.suite, if self.warm { ", warm" } else { "" })
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+impl Row for Run {
+    type Key = String;
 
-    #[test]
-    fn lines_are_read_as_they_are_written() {
-        let run = Run {
-            setup: "other --quiet, threads 1".to_owned(),
-            suite: "begin-easy".to_owned(),
-            warm: true,
-            megabytes: 64,
-            repeat: 2,
-            positions: 100,
-            wrong: 3,
-            seconds: 1.25,
-            nodes: Some(12_345),
-            full: Some(0.5),
-            hits: None,
-            overwrites: None,
-        };
-        assert_eq!(Run::parse(&run.line().expect("written")).expect("read"), run);
-        assert_eq!(run.group(), "begin-easy, warm");
-        assert!(Run::parse("a,b").is_err());
+    fn key(&self) -> String {
+        let Self { megabytes, repeat, .. } = self;
+        format!("{}, {megabytes} MB, repeat {repeat}", self.group())
     }
 }

@@ -18,30 +18,38 @@ def solve_many(solver: Solver, positions: Positions, threads: int | None, progre
 
 
 def scores_many(solver: Solver, positions: Positions, threads: int | None, progress: bool) -> Any:
-    """An int8 array of shape (n, 7); a list of lists without NumPy."""
+    """An int8 array of shape (n, columns); a list of lists without NumPy."""
     scores = _run(solver, positions, threads, True, progress)
     array = _as_array(scores)
+    width, _ = _size(solver)
     if not isinstance(array, list):
-        return array.reshape(-1, 7)
-    rows = [array[at : at + 7] for at in range(0, len(array), 7)]
+        return array.reshape(-1, width)
+    rows = [array[at : at + width] for at in range(0, len(array), width)]
     return [[None if score == NO_MOVE else score for score in row] for row in rows]
 
 
 def _run(solver: Solver, positions: Positions, threads: int | None, moves: bool, progress: bool) -> bytes:
-    batch = _batch(positions)
-    count = len(batch) // 42 if isinstance(batch, bytes) else len(batch)
+    width, height = _size(solver)
+    batch = _batch(positions, width, height)
+    count = len(batch) // (width * height) if isinstance(batch, bytes) else len(batch)
     with _progress_bar(count) if progress else contextlib.nullcontext() as tick:
         return solver._many(batch, threads, moves, tick)
 
 
-def _batch(positions: Any) -> Sequence[PositionLike] | bytes:
+def _size(solver: Solver) -> tuple[int, int]:
+    """Columns and rows of the solver's board."""
+    width, height = solver.board.split("x")
+    return int(width), int(height)
+
+
+def _batch(positions: Any, width: int, height: int) -> Sequence[PositionLike] | bytes:
     """The positions as a list, or those of an array as the bytes of their cells."""
     if isinstance(positions, str):
         raise TypeError("positions: a string is one position; expected a list of them")
     if not hasattr(positions, "astype"):
         return list(positions)
-    if positions.ndim != 3 or positions.shape[1:] != (6, 7):
-        raise ValueError(f"positions: an array of shape {positions.shape}; expected (n, 6, 7)")
+    if positions.ndim != 3 or positions.shape[1:] != (height, width):
+        raise ValueError(f"positions: an array of shape {positions.shape}; expected (n, {height}, {width})")
     if positions.dtype.kind not in "iub":
         raise TypeError(f"positions: an array of {positions.dtype}; expected integers")
     if positions.size and not 0 <= positions.min() <= positions.max() <= 2:

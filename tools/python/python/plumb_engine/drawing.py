@@ -39,17 +39,18 @@ def score_text(score: int | None) -> str:
 
 
 def draw(position: Position, scores: Sequence[int | None] | bool | None = None) -> Drawing:
-    """A drawing of a position, with seven scores under the columns if given, or the exact ones if `scores` is True.
+    """A drawing of a position, with scores under the columns if given, or the exact ones if `scores` is True.
 
-    The second player's stones have a dot, and the stones of a winning line a ring. Raises ValueError if there are not
-    seven scores.
+    The second player's stones have a dot, and the stones of a winning line a ring. Raises ValueError if there is not a
+    score for each column.
     """
     if scores is True:
         scores = exact_scores(position)
     below = list(scores) if scores else None
-    if below is not None and len(below) != 7:
-        raise ValueError(f"{len(below)} scores; expected 7")
-    width, height = 7 * CELL, 6 * CELL + (CELL // 2 if below else 0)
+    rows, columns = position.shape
+    if below is not None and len(below) != columns:
+        raise ValueError(f"{len(below)} scores; expected {columns}")
+    width, height = columns * CELL, rows * CELL + (CELL // 2 if below else 0)
     title = f"Connect Four after {position.plies} stones"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -70,7 +71,7 @@ def draw(position: Position, scores: Sequence[int | None] | bool | None = None) 
         for column, score in enumerate(below):
             weight = "bold" if score is not None and score == best else "normal"
             parts.append(
-                f'<text x="{column * CELL + CELL // 2}" y="{6 * CELL + 17}" text-anchor="middle" fill="{EMPTY}" '
+                f'<text x="{column * CELL + CELL // 2}" y="{rows * CELL + 17}" text-anchor="middle" fill="{EMPTY}" '
                 f'font-family="sans-serif" font-size="15" font-weight="{weight}">{score_text(score)}</text>'
             )
     parts.append("</svg>")

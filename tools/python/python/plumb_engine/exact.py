@@ -1,4 +1,4 @@
-"""The methods of `Solver` as functions, with one solver for all calls.
+"""The methods of `Solver` as functions, with one solver for each board.
 
 It has a table of 64 MB, one thread and the built-in opening book, and is made by the first call.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from ._native import Solver
+from ._native import Position, Solver
 
 if TYPE_CHECKING:
     from typing import Literal
@@ -16,59 +16,71 @@ if TYPE_CHECKING:
     from ._native import PositionLike, Positions, Scores, TieBreak
 
 _lock = threading.Lock()
-_solver: Solver | None = None
+_solvers: dict[str, Solver] = {}
 
 
-def default_solver() -> Solver:
-    """The solver that the functions of this module use."""
-    global _solver
-    if _solver is None:
+def default_solver(board: str = "7x6") -> Solver:
+    """The solver that the functions of this module use on a board."""
+    solver = _solvers.get(board)
+    if solver is None:
         with _lock:
-            if _solver is None:
-                _solver = Solver()
-    return _solver
+            solver = _solvers.get(board) or Solver(board=board)
+            _solvers[board] = solver
+    return solver
+
+
+def _solver_of(position: PositionLike) -> Solver:
+    return default_solver(position.board) if isinstance(position, Position) else default_solver()
+
+
+def _solver_of_all(positions: Positions) -> Solver:
+    """The solver for the board of an array's shape, or of the first of the positions."""
+    shape = getattr(positions, "shape", ())
+    if len(shape) == 3:
+        return default_solver(f"{shape[2]}x{shape[1]}")
+    return _solver_of(positions[0]) if isinstance(positions, (list, tuple)) and positions else default_solver()
 
 
 def solve(position: PositionLike) -> int:
-    """The exact score of a position, -18 to 18; see `Solver.solve`."""
-    return default_solver().solve(position)
+    """The exact score of a position, -18 to 18 on 7x6; see `Solver.solve`."""
+    return _solver_of(position).solve(position)
 
 
 def scores(position: PositionLike) -> list[int | None]:
-    """The exact scores of the seven moves, None for columns that cannot be played; see `Solver.scores`."""
-    return default_solver().scores(position)
+    """The exact scores of the moves by column, None for columns that cannot be played; see `Solver.scores`."""
+    return _solver_of(position).scores(position)
 
 
 def best_moves(position: PositionLike) -> list[int]:
     """The columns of the moves that keep the score; see `Solver.best_moves`."""
-    return default_solver().best_moves(position)
+    return _solver_of(position).best_moves(position)
 
 
 def best_move(position: PositionLike, tie_break: TieBreak = "centre") -> int:
     """One of the moves that keep the score; see `Solver.best_move`."""
-    return default_solver().best_move(position, tie_break)
+    return _solver_of(position).best_move(position, tie_break)
 
 
 def principal_variation(position: PositionLike) -> list[int]:
     """The columns of perfect play to the end of the game; see `Solver.principal_variation`."""
-    return default_solver().principal_variation(position)
+    return _solver_of(position).principal_variation(position)
 
 
 def outcome(position: PositionLike) -> Literal["win", "draw", "loss"]:
     """The result of perfect play for the side to move; see `Solver.outcome`."""
-    return default_solver().outcome(position)
+    return _solver_of(position).outcome(position)
 
 
 def distance(position: PositionLike) -> int:
     """The number of plies to the end under perfect play; see `Solver.distance`."""
-    return default_solver().distance(position)
+    return _solver_of(position).distance(position)
 
 
 def solve_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Scores:
     """The exact scores of many positions, on all processors; see `Solver.solve_many`."""
-    return default_solver().solve_many(positions, threads=threads, progress=progress)
+    return _solver_of_all(positions).solve_many(positions, threads=threads, progress=progress)
 
 
 def scores_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Scores:
     """The exact scores of the moves of many positions, on all processors; see `Solver.scores_many`."""
-    return default_solver().scores_many(positions, threads=threads, progress=progress)
+    return _solver_of_all(positions).scores_many(positions, threads=threads, progress=progress)

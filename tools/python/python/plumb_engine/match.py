@@ -81,7 +81,7 @@ def play_match(
     engines. With `repeat_openings`, too few openings are played again. `adjudicate` ends a game when both engines have
     proved its result. `blunders` records the exact score that each move gave away. `sprt` is a test that ends the
     match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are in seconds. `out` is a
-    directory that is kept, with match.jsonl, games.pgn and report.html; `resume` goes on with the match in it.
+    directory that is kept, with match.jsonl, summary.json, games.pgn and report.html; `resume` goes on with the match in it.
 
     An engine that breaks a rule, exceeds its time or crashes loses the game, and the match goes on. Ctrl-C ends the
     program and its engines in good order, after which the match in `out` can be resumed.

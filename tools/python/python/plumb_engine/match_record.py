@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple
@@ -12,9 +11,8 @@ from typing import Any, Dict, List, Optional, Tuple
 from .engine.errors import EngineError
 from .engine.info import Score
 
-# The format of records that this module reads.
+# The format of records and summaries that this module reads.
 _FORMAT = 1
-_NUMBER = r"-?(?:\d+(?:\.\d+)?|inf)"
 
 
 @dataclass(frozen=True)
@@ -22,18 +20,18 @@ class Elo:
     """An Elo difference with its 95 % confidence interval, from `lower` to `upper`.
 
     `value` is infinite where one side has all points. `error` is half the width of the interval; None where an end of
-    it is infinite, so that the other one is all that so few games show.
+    it is infinite, so that the other one is all that so few games show. `text` is as the program prints it: "12.3 ± 8.1",
+    or a bound, "> 312".
     """
 
     value: float
     error: Optional[float]
     lower: float
     upper: float
+    text: str
 
     def __str__(self) -> str:
-        if self.error is not None:
-            return f"{self.value:.1f} ± {self.error:.1f}"
-        return f"> {self.lower:.0f}" if math.isfinite(self.lower) else f"< {self.upper:.0f}"
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -99,8 +97,9 @@ class MatchResult:
     """The results of a match, from the side of the first engine.
 
     `engines` has the names of both, `games` the games in the order of the schedule. `points` counts a win as 1, a draw
-    as ½. `elo` is None without games. `standings` is the table that the program prints, and `pgn` the games as PGN;
-    `pgn_path` and `directory` are where the files are, None if they were not to be kept.
+    as ½; `score` is the share of all points, from 0 to 1, ½ without games. `elo` is None without games. `summary` has
+    all figures of the match, as the program writes them to summary.json; `standings` is the table that it prints, and
+    `pgn` the games as PGN; `pgn_path` and `directory` are where the files are, None if they were not to be kept.
     """
 
     engines: Tuple[str, str]
@@ -108,34 +107,31 @@ class MatchResult:
     wins: int
     draws: int
     losses: int
+    points: float
+    score: float
     elo: Optional[Elo]
+    summary: Dict[str, Any] = field(repr=False)
     standings: str = field(repr=False)
     pgn: str = field(repr=False)
     pgn_path: Optional[Path]
     directory: Optional[Path]
 
-    @property
-    def points(self) -> float:
-        """The points of the first engine."""
-        return self.wins + self.draws / 2
-
-    @property
-    def score(self) -> float:
-        """The share of all points that the first engine has, from 0 to 1; ½ without games."""
-        return self.points / len(self.games) if self.games else 0.5
-
 
 def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
-    """Reads the record in `directory`. Raises EngineError that names the line which cannot be read."""
+    """Reads the files in `directory`. Raises EngineError that names the file, and the line, which cannot be read."""
+    path = directory / "summary.json"
+    try:
+        summary: Dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if summary.get("format") != _FORMAT:
+            raise ValueError(f"the format is {summary.get('format')!r}; expected {_FORMAT}")
+        first, second = (str(engine["name"]) for engine in summary["settings"]["engines"])
+        row = next(row for row in summary["standings"] if row["name"] == first)
+        wins, draws, losses, points = row["wins"], row["draws"], row["losses"], row["points"]
+        score, elo = row["score"], _elo(row["elo"])
+    except (KeyError, TypeError, ValueError, StopIteration) as error:
+        raise EngineError(f"`{path}`: {error}") from error
     path = directory / "match.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines()
-    try:
-        header: Dict[str, Any] = json.loads(lines[0]) if lines else {}
-        if header.get("format") != _FORMAT:
-            raise ValueError(f"the format is {header.get('format')!r}; expected {_FORMAT}")
-        first, second = (str(engine["name"]) for engine in header["engines"])
-    except (KeyError, TypeError, ValueError) as error:
-        raise EngineError(f"`{path}`, line 1: {error}") from error
     games = []
     for number, line in enumerate(lines[1:], start=2):
         try:
@@ -143,21 +139,34 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
         except (KeyError, TypeError, ValueError) as error:
             raise EngineError(f"`{path}`, line {number}: {error!r}") from error
     games.sort(key=lambda game: game.number)
-    wins = sum(game.winner == first for game in games)
-    losses = sum(game.loser == first for game in games)
     pgn_path = directory / "games.pgn"
     return MatchResult(
         engines=(first, second),
         games=games,
         wins=wins,
-        draws=len(games) - wins - losses,
+        draws=draws,
         losses=losses,
-        elo=_elo(standings, first, wins, len(games) - wins - losses, losses),
+        points=points,
+        score=0.5 if score is None else score,
+        elo=elo,
+        summary=summary,
         standings=standings,
         pgn=pgn_path.read_text(encoding="utf-8") if pgn_path.is_file() else "",
         pgn_path=pgn_path if is_kept else None,
         directory=directory if is_kept else None,
     )
+
+
+def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:
+    """An estimate of a summary, in which what is infinite is null."""
+    if estimate is None:
+        return None
+    value, low, high = estimate["value"], estimate["low"], estimate["high"]
+    lower = -math.inf if low is None else low
+    upper = math.inf if high is None else high
+    if value is None:
+        value = lower if low is None else upper
+    return Elo(value, estimate["error"], lower, upper, estimate["text"])
 
 
 def _game(record: Dict[str, Any]) -> Game:
@@ -166,7 +175,7 @@ def _game(record: Dict[str, Any]) -> Game:
         pair=record["pair"],
         first=record["first"],
         second=record["second"],
-        opening=tuple(int(digit) - 1 for digit in record["opening"]["moves"]),
+        opening=tuple(int(name) - 1 if name.isdigit() else ord(name) - ord("a") for name in record["opening"]["moves"]),
         moves=tuple(_move(move) for move in record["moves"]),
         result=record["result"],
         reason=record["reason"],
@@ -190,19 +199,3 @@ def _move(record: Dict[str, Any]) -> MatchMove:
         loss=record.get("loss"),
         exact=record.get("exact"),
     )
-
-
-def _elo(standings: str, name: str, wins: int, draws: int, losses: int) -> Optional[Elo]:
-    """The difference that the standings give, which allows for openings that were repeated."""
-    text = " ".join(standings.split())
-    label = re.escape(" ".join(name.split()))
-    found = re.search(rf"{label}: Elo (?:({_NUMBER}) ± ({_NUMBER})|([<>]) ({_NUMBER}))", text)
-    if not found:
-        return None
-    if found[1]:
-        value, error = float(found[1]), float(found[2])
-        return Elo(value, error, value - error, value + error)
-    won, lost = wins + draws / 2, losses + draws / 2
-    value = math.inf if lost == 0 else -math.inf if won == 0 else 400 * math.log10(won / lost)
-    bound = float(found[4])
-    return Elo(value, None, bound, math.inf) if found[3] == ">" else Elo(value, None, -math.inf, bound)

@@ -14,6 +14,7 @@ use anyhow::{Context, Result};
 use clap::ValueEnum;
 use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::score::Score;
+use serde::{Deserialize, Serialize};
 
 use crate::table_size::{MEGABYTE, Size};
 pub use bucketed::Bucketed;
@@ -110,7 +111,8 @@ pub trait Design: Sized {
 }
 
 /// The names of the designs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// No table.
     None,

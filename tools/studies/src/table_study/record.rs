@@ -2,8 +2,7 @@
 
 use std::cmp::Ordering;
 
-use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
+use plumb_tools_common::sha256::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::design::Kind;
@@ -17,15 +16,15 @@ use crate::scored_positions::ScoredPosition;
 pub struct Record {
     /// The search.
     pub search: Search,
-    /// The name of a design.
-    design: String,
+    /// The design of the table.
+    pub design: Kind,
     /// The entries of the table.
     pub entries: usize,
     /// Memory of the table in bytes.
     pub bytes: usize,
     /// The name of the file of positions.
     pub suite: String,
-    /// The positions and scores by their [`fingerprint`], in hexadecimal digits.
+    /// The first digits of the SHA-256 of the positions and scores.
     fingerprint: String,
     /// Exact scores, or who wins.
     pub mode: Mode,
@@ -38,20 +37,16 @@ pub struct Record {
 }
 
 impl Record {
-    /// The names of the fields, as they stand in the first line of the file.
-    pub const HEADING: &str =
-        "search,design,entries,bytes,suite,fingerprint,mode,positions,nodes,cpu_seconds";
-
     /// A unit of which nothing is done yet.
     #[must_use]
     pub fn new(setup: &Setup, suite: &str, positions: &[ScoredPosition], mode: Mode) -> Self {
         Self {
             search: setup.search,
-            design: setup.design.to_string(),
+            design: setup.design,
             entries: setup.entries,
             bytes: setup.bytes,
             suite: suite.to_owned(),
-            fingerprint: format!("{:016x}", fingerprint(positions)),
+            fingerprint: fingerprint(positions),
             mode,
             positions: positions.len(),
             nodes: 0,
@@ -59,22 +54,11 @@ impl Record {
         }
     }
 
-    /// Whether this is the same unit as another one, whatever came of it.
+    /// The unit, whatever came of it.
     #[must_use]
-    pub fn is_same_unit(&self, other: &Self) -> bool {
-        let result = |record: &Self| Self { nodes: 0, cpu_seconds: 0.0, ..record.clone() };
-        result(self) == result(other)
-    }
-
-    /// The design.
-    ///
-    /// # Errors
-    /// If there is none of this name, which [`parse`](Self::parse) finds out.
-    pub fn kind(&self) -> Result<Kind> {
-        match Kind::from_str(&self.design, false) {
-            Ok(kind) => Ok(kind),
-            Err(_) => bail!("`{}` is not a design", self.design),
-        }
+    pub fn unit(&self) -> String {
+        let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
+        format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
     }
 
     /// The class of positions that the suite is named after.
@@ -105,7 +89,7 @@ impl Record {
     #[must_use]
     pub fn published(&self) -> Option<Published> {
         let comparable = self.search == Search::Plain && self.entries == ENTRIES;
-        published(self.kind().ok().filter(|_| comparable)?, self.mode, self.class())
+        published(Some(self.design).filter(|_| comparable)?, self.mode, self.class())
     }
 
     /// By how many per cent the nodes deviate from the published ones, where all positions were solved.
@@ -115,29 +99,6 @@ impl Record {
         Some((self.mean_nodes() / published.nodes - 1.0) * 100.0)
     }
 
-    /// Reads a line of the file.
-    ///
-    /// # Errors
-    /// The fault in the text.
-    pub fn parse(line: &str) -> Result<Self> {
-        let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(line.as_bytes());
-        let record: Option<Self> = reader.deserialize().next().and_then(Result::ok);
-        let record = record.with_context(|| format!("`{line}`: expected {}", Self::HEADING))?;
-        record.kind()?;
-        Ok(record)
-    }
-
-    /// The line of the file.
-    ///
-    /// # Errors
-    /// None that can happen with these fields.
-    pub fn line(&self) -> Result<String> {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        writer.serialize(self)?;
-        let line = String::from_utf8(writer.into_inner()?)?;
-        Ok(line.trim_end().to_owned())
-    }
-
     /// The order of the tables: searches, designs, sizes, modes, and suites as they are published.
     #[must_use]
     pub fn order(&self, other: &Self) -> Ordering {
@@ -145,19 +106,19 @@ impl Record {
             CLASSES.iter().position(|class| *class == record.class()).unwrap_or(CLASSES.len())
         };
         let key = |record: &Self| {
-            (record.search, record.kind().ok(), record.entries, record.mode, place(record), record.positions)
+            (record.search, record.design, record.entries, record.mode, place(record), record.positions)
         };
         key(self).cmp(&key(other)).then_with(|| self.suite.cmp(&other.suite))
     }
 }
 
-/// A number that tells one list of positions and scores from another: FNV-1a over their lines (G. Fowler, L. Noll,
-/// K. Vo).
-fn fingerprint(positions: &[ScoredPosition]) -> u64 {
-    positions
-        .iter()
-        .flat_map(|entry| format!("{} {:?}\n", entry.moves, entry.score).into_bytes())
-        .fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3))
+/// Tells one list of positions and scores from another.
+fn fingerprint(positions: &[ScoredPosition]) -> String {
+    let mut hasher = Hasher::default();
+    for entry in positions {
+        hasher.add(format!("{} {:?}\n", entry.moves, entry.score).as_bytes());
+    }
+    hasher.hex()[..16].to_owned()
 }
 
 #[cfg(test)]
@@ -172,27 +133,10 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_line_reads_as_it_was_written() {
-        let written = record(Kind::CrtUpper, 8_388_617, "end-easy.txt", Mode::Strong);
-        let line = written.line().expect("it can be written");
-        assert_eq!(
-            line,
-            "plain,crt-upper,8388617,41943085,end-easy.txt,cbf29ce484222325,strong,1000,54000,0.006"
-        );
-        assert_eq!(line.split(',').count(), Record::HEADING.split(',').count());
-        assert_eq!(Record::parse(&line).expect("well formed"), written);
-        let said = |line: &str| Record::parse(line).expect_err("malformed").to_string();
-        assert_eq!(said("plain"), format!("`plain`: expected {}", Record::HEADING));
-        assert_eq!(said(&line.replace("crt-upper", "crt")), "`crt` is not a design");
-    }
-
-    #[test]
     fn a_unit_is_known_by_all_but_its_result() {
         let done = record(Kind::Lru, 1000, "end-easy.txt", Mode::Weak);
-        assert!(done.is_same_unit(&Record { nodes: 0, cpu_seconds: 0.0, ..done.clone() }));
-        assert!(!done.is_same_unit(&Record { entries: 1001, ..done.clone() }));
-        assert!(!done.is_same_unit(&Record { fingerprint: "0".to_owned(), ..done.clone() }));
-        assert!(!done.is_same_unit(&record(Kind::Lru, 1000, "end-easy.txt", Mode::Strong)));
+        assert_eq!(done.unit(), "plain lru 1000 5000 end-easy.txt e3b0c44298fc1c14 weak 1000");
+        assert_eq!(done.unit(), Record { nodes: 0, cpu_seconds: 0.0, ..done.clone() }.unit());
     }
 
     #[test]

@@ -43,8 +43,7 @@ fn row(text: &mut String, record: &Record) {
 
 /// The search, the design with its size, and what it was to find out.
 fn solver(record: &Record) -> String {
-    let Record { search, entries, mode, .. } = record;
-    let design = record.kind().map(|kind| kind.to_string()).unwrap_or_default();
+    let Record { search, design, entries, mode, .. } = record;
     let megabytes = rounded(record.bytes as f64 / f64::from(1 << 20));
     match entries {
         0 => format!("{search}, {design} ({mode} solver)"),

@@ -5,8 +5,7 @@ import { parseLive } from "../src/match/live";
 import { openMatch } from "../src/match/open_files";
 import { parsePgnRecord } from "../src/match/pgn_record";
 import { parseRecord } from "../src/match/record";
-import { eloOf, eloWithError, summarize } from "../src/match/statistics";
-import { parseSummary } from "../src/match/summary";
+import { countResults, parseSummary } from "../src/match/summary";
 import { clockText, eloText, opinionText, resultText } from "../src/match/words";
 
 const data = (name: string): string => readFileSync(new URL(`../../tests/data/${name}`, import.meta.url), "utf8");
@@ -47,17 +46,27 @@ describe("records", () => {
     expect(pgn.games[0]?.moves[0]).toMatchObject({ depth: 8, score: { cp: 10 } });
   });
 
-  it("add up", () => {
-    const summary = summarize(match);
-    expect(summary.standings[0]).toMatchObject({ name: "plumb", games: 4, wins: 3, draws: 0, losses: 1, points: 3 });
-    expect(summary.pairings).toHaveLength(2);
-    expect(summary.state).toBe("finished");
+  it("add up to the results of their summary", () => {
+    const [counted, summary] = [countResults(match), parseSummary(JSON.parse(data("summary.json")))];
+    const results = ({ standings }: typeof summary) =>
+      standings.map(({ name, games, wins, draws, losses, points, score }) => ({
+        name,
+        games,
+        wins,
+        draws,
+        losses,
+        points,
+        score,
+      }));
+    expect(results(counted)).toEqual(results(summary));
+    expect(counted.standings[0]).toMatchObject({ name: "plumb", games: 4, wins: 3, draws: 0, losses: 1, points: 3 });
+    expect(counted).toMatchObject({ state: null, planned: null, played: 4 });
+    expect(summary).toMatchObject({ state: "finished", planned: 4, played: 4, timeControl: "st=0.05" });
+    expect(summary.theory?.rows[0]?.[0]).toBe("plumb - skill-12");
   });
 
   it("end where a match was cut off", () => {
-    const text = data("match.jsonl");
-    expect(parseRecord(text.slice(0, -50)).games).toHaveLength(3);
-    expect(summarize(parseRecord(text.slice(0, -50))).state).toBe("interrupted");
+    expect(parseRecord(data("match.jsonl").slice(0, -50)).games).toHaveLength(3);
   });
 
   it("are found among files", async () => {
@@ -66,7 +75,11 @@ describe("records", () => {
       file("games.pgn", data("games.pgn")),
       file("match.jsonl", data("match.jsonl")),
     ];
-    expect((await openMatch(files)).header.engines).toHaveLength(3);
+    expect(await openMatch(files)).toMatchObject({ header: { engines: { length: 3 } }, summary: null });
+    const withSummary = (record: string) =>
+      openMatch([file("summary.json", data("summary.json")), file("match.jsonl", record)]);
+    expect((await withSummary(data("match.jsonl"))).summary?.state).toBe("finished");
+    expect((await withSummary(data("match.jsonl").slice(0, -50))).summary).toBeNull();
     expect((await openMatch(files.slice(0, 2))).games).toHaveLength(4);
     await expect(openMatch(files.slice(0, 1))).rejects.toThrow("no match.jsonl and no .pgn in “report.html”");
     await expect(openMatch([])).rejects.toThrow("Nothing was dropped");
@@ -117,22 +130,12 @@ describe("live events", () => {
 });
 
 describe("figures", () => {
-  it("have an interval", () => {
-    expect(eloOf(0.5)).toBeCloseTo(0);
-    expect(eloOf(0.75)).toBeCloseTo(190.85, 1);
-    expect(eloOf(1)).toBeNull();
-    const { elo, error } = eloWithError(60, 20, 20);
-    expect(elo).toBeCloseTo(147.2, 0);
-    expect(error).toBeGreaterThan(50);
-    expect(eloWithError(0, 0, 0)).toEqual({ elo: null, error: null });
-  });
-
   it("are read from a summary", () => {
     expect(() => parseSummary({ format: 2 })).toThrow("format 1");
     const summary = parseSummary({
       format: 1,
       games: { played: 1, planned: 2 },
-      sprt: { path: [[1, 0.5]] },
+      sprt: { path: [[1, 0.5]], decision: "continue" },
       elo_curve: [[1, 2, 3]],
     });
     expect(summary).toMatchObject({ played: 1, planned: 2, eloCurve: [[1, 2, 3]], standings: [] });
@@ -142,7 +145,8 @@ describe("figures", () => {
   it("are told in words", () => {
     expect(opinionText({ mate: -8 })).toBe("loses in 8");
     expect(opinionText({ cp: -40 })).toBe("−0.40");
-    expect(eloText(-12.4, 3)).toBe("−12 ± 3");
+    expect(eloText({ value: -12.4, error: 3, text: "-12.4 ± 3.0" })).toBe("−12 ± 3");
+    expect(eloText({ value: null, error: null, text: "< -312" })).toBe("< −312");
     expect(clockText(125_000)).toBe("2:05");
     expect(clockText(-5)).toBe("0.0");
     expect(resultText({ first: "a", second: "b", result: "0-1" })).toBe("b won");

@@ -2,7 +2,8 @@
 
 import { InputError, quote } from "../game/fault";
 import { parsePgnRecord } from "./pgn_record";
-import { type Match, parseRecord } from "./record";
+import { type Match, parseJson, parseRecord } from "./record";
+import { parseSummary, type Summary } from "./summary";
 
 /** A file, by its name without folders. */
 export interface NamedFile {
@@ -10,8 +11,13 @@ export interface NamedFile {
   text(): Promise<string>;
 }
 
+/** A match from files, with its figures if these are among them. */
+export interface OpenedMatch extends Match {
+  readonly summary: Summary | null;
+}
+
 /** Reads the match in these files: a `match.jsonl` rather than a PGN, for it says more. */
-export async function openMatch(files: readonly NamedFile[]): Promise<Match> {
+export async function openMatch(files: readonly NamedFile[]): Promise<OpenedMatch> {
   if (files.length === 0) throw new InputError("Nothing was dropped that can be read.");
   const file =
     files.find(({ name }) => name === "match.jsonl") ??
@@ -25,10 +31,19 @@ export async function openMatch(files: readonly NamedFile[]): Promise<Match> {
   const text = await file.text();
   if (/\.pgn$/i.test(file.name)) {
     try {
-      return parsePgnRecord(text);
+      return { ...parsePgnRecord(text), summary: null };
     } catch (error) {
       throw error instanceof InputError ? new InputError(`${file.name}: ${error.message}`) : error;
     }
   }
-  return parseRecord(text, file.name);
+  const match = parseRecord(text, file.name);
+  return { ...match, summary: await summaryOf(match, files) };
+}
+
+/** The figures of the match, unless they are of fewer games, as after a run that was killed. */
+async function summaryOf(match: Match, files: readonly NamedFile[]): Promise<Summary | null> {
+  const file = files.find(({ name }) => name === "summary.json");
+  if (file === undefined) return null;
+  const summary = parseSummary(parseJson(await file.text(), file.name));
+  return summary.played === match.games.length ? summary : null;
 }

@@ -15,9 +15,6 @@ export function parsePgnRecord(text: string): Match {
     title: tags.Event ?? "",
     started: (tags.Date ?? "").replaceAll(".", "-").replace(/^\?.*/, ""),
     engines: names,
-    timeControl: tags.TimeControl ?? "",
-    planned: null,
-    openings: "",
     board: read[0]?.line.start.board ?? Board.STANDARD,
   };
   return { header, games };

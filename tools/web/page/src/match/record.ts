@@ -9,10 +9,6 @@ export interface MatchHeader {
   readonly title: string;
   readonly started: string;
   readonly engines: readonly string[];
-  readonly timeControl: string;
-  /** How many games were to be played; nothing if that is not known. */
-  readonly planned: number | null;
-  readonly openings: string;
   /** The board of all games. */
   readonly board: Board;
 }
@@ -86,7 +82,7 @@ export function parseRecord(text: string, name = "match.jsonl"): Match {
   return { header, games };
 }
 
-function parseJson(line: string, where: string): unknown {
+export function parseJson(line: string, where: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -95,26 +91,22 @@ function parseJson(line: string, where: string): unknown {
 }
 
 export function parseHeader(value: unknown, where: string): MatchHeader {
-  if (!isFields(value) || !Array.isArray(value.engines)) {
+  const settings = isFields(value) && isFields(value.settings) ? value.settings : {};
+  if (!isFields(value) || !Array.isArray(settings.engines)) {
     throw new InputError(`${where}: this is not the header of a match; its “engines” are missing.`);
   }
   if (value.format !== 1)
     throw new InputError(`${where}: format ${quote(String(value.format))} is not known; this page reads 1.`);
-  const schedule = isFields(value.schedule) ? value.schedule : {};
   return {
     title: textOr(value.title),
     started: textOr(value.started),
-    engines: value.engines.map((engine) => (isFields(engine) ? textOr(engine.name) : "")),
-    timeControl: textOr(value.time_control),
-    planned: numberOr(schedule.games),
-    openings: textOr(schedule.openings),
-    board: parseBoard(isFields(value.settings) ? value.settings.board : undefined, where),
+    engines: settings.engines.map((engine: unknown) => (isFields(engine) ? textOr(engine.name) : "")),
+    board: parseBoard(settings.board, where),
   };
 }
 
-/** The board that the settings name; 7x6 if they name none. */
+/** The board that the settings name. */
 function parseBoard(value: unknown, where: string): Board {
-  if (value === undefined) return Board.STANDARD;
   try {
     const board = Board.parse(textOr(value));
     if (board !== null) return board;

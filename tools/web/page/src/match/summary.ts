@@ -1,18 +1,32 @@
 /** The figures of a match, as the program that runs it computes them. */
 
 import { InputError } from "../game/fault";
+import type { GameRecord, Match } from "./record";
 
-export interface Standing {
-  readonly name: string;
+/** An Elo difference. */
+export interface Estimate {
+  /** Nothing if it is infinite. */
+  readonly value: number | null;
+  /** Half the width of the interval; nothing where an end is infinite. */
+  readonly error: number | null;
+  /** As the program prints it, also as a bound: `> 182`. */
+  readonly text: string;
+}
+
+interface Counts {
   readonly games: number;
   readonly wins: number;
   readonly draws: number;
   readonly losses: number;
   readonly points: number;
-  readonly elo: number | null;
-  readonly error: number | null;
-  /** In words, what bound there is where one side won everything: `> 182`. */
-  readonly eloBound: string | null;
+  /** The share of all points; nothing without games. */
+  readonly score: number | null;
+}
+
+export interface Standing extends Counts {
+  readonly name: string;
+  /** The rating, of three engines or more; else the difference. */
+  readonly elo: Estimate | null;
   readonly faults: number;
   /** Moves that were examined for blunders, and blunders. */
   readonly checked: number;
@@ -28,14 +42,10 @@ export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-export interface Pairing {
+export interface Pairing extends Counts {
   readonly first: string;
   readonly second: string;
-  readonly wins: number;
-  readonly draws: number;
-  readonly losses: number;
-  readonly elo: number | null;
-  readonly error: number | null;
+  readonly elo: Estimate | null;
 }
 
 export interface Sprt {
@@ -43,7 +53,6 @@ export interface Sprt {
   readonly elo1: number;
   readonly lower: number;
   readonly upper: number;
-  readonly llr: number;
   readonly path: readonly (readonly [number, number])[];
   readonly verdict: string | null;
 }
@@ -51,10 +60,12 @@ export interface Sprt {
 export type State = "running" | "finished" | "interrupted";
 
 export interface Summary {
-  readonly title: string;
-  readonly state: State;
+  /** Nothing if it is not known, nor how many games were planned. */
+  readonly state: State | null;
   readonly played: number;
-  readonly planned: number;
+  readonly planned: number | null;
+  readonly timeControl: string;
+  readonly openings: string;
   readonly standings: readonly Standing[];
   readonly pairings: readonly Pairing[];
   /** Games, Elo of the first engine, half the width of its interval. */
@@ -76,22 +87,23 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(text) : []);
 const list = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
+const VERDICTS: Readonly<Record<string, string>> = { accept_h0: "H0 accepted", accept_h1: "H1 accepted" };
+
 /** Reads a summary. Fails if it is none or of another format. */
 export function parseSummary(value: unknown): Summary {
   if (!isFields(value) || value.format !== 1) throw new InputError("The summary of the match is not of format 1.");
   const games = isFields(value.games) ? value.games : {};
   const state = value.state === "running" || value.state === "interrupted" ? value.state : "finished";
   return {
-    title: text(value.title),
     state,
     played: number(games.played),
     planned: number(games.planned),
+    timeControl: text(value.time_control),
+    openings: text(isFields(value.openings) ? value.openings.source : ""),
     standings: list(value.standings).map((row) => ({
       name: text(row.name),
-      games: number(row.games),
-      points: number(row.points),
       faults: number(row.faults),
-      eloBound: row.elo === null && typeof row.elo_text === "string" ? row.elo_text.replace("-", "−") : null,
+      elo: parseEstimate(row.rating ?? row.elo),
       checked: number(row.checked),
       blunders: number(row.blunders),
       meanTime: numberOrNull(row.mean_ms),
@@ -101,6 +113,7 @@ export function parseSummary(value: unknown): Summary {
     pairings: list(value.pairings).map((row) => ({
       first: text(row.first),
       second: text(row.second),
+      elo: parseEstimate(row.elo),
       ...countsOf(row),
     })),
     eloCurve: points(value.elo_curve).map((point) => [point[0] ?? 0, point[1] ?? 0, point[2] ?? 0] as const),
@@ -111,16 +124,22 @@ export function parseSummary(value: unknown): Summary {
 }
 
 function parseTable(value: Fields): Table {
-  return { headings: texts(value.headings), rows: Array.isArray(value.rows) ? value.rows.map(texts) : [] };
+  return { headings: texts(value.headings), rows: list(value.rows).map((row) => texts(row.cells)) };
 }
 
-function countsOf(row: Fields) {
+function parseEstimate(value: unknown): Estimate | null {
+  if (!isFields(value)) return null;
+  return { value: numberOrNull(value.value), error: numberOrNull(value.error), text: text(value.text) };
+}
+
+function countsOf(row: Fields): Counts {
   return {
+    games: number(row.games),
     wins: number(row.wins),
     draws: number(row.draws),
     losses: number(row.losses),
-    elo: numberOrNull(row.elo),
-    error: numberOrNull(row.error),
+    points: number(row.points),
+    score: numberOrNull(row.score),
   };
 }
 
@@ -134,8 +153,36 @@ function parseSprt(value: Fields): Sprt {
     elo1: number(value.elo1),
     lower: number(value.lower),
     upper: number(value.upper),
-    llr: number(value.llr),
     path: points(value.path).map((point) => [point[0] ?? 0, point[1] ?? 0] as const),
-    verdict: typeof value.verdict === "string" ? value.verdict : null,
+    verdict: VERDICTS[text(value.decision)] ?? null,
+  };
+}
+
+/** The results of games whose figures are not at hand, without statistics. */
+export function countResults({ header, games }: Match): Summary {
+  const pointsOf = (game: GameRecord, name: string): number[] => {
+    if (game.result === "*" || (game.first !== name && game.second !== name)) return [];
+    if (game.result === "1/2-1/2") return [0.5];
+    return [(game.result === "1-0") === (game.first === name) ? 1 : 0];
+  };
+  const standings = header.engines.map((name): Standing => {
+    const all = games.flatMap((game) => pointsOf(game, name));
+    const [losses = 0, draws = 0, wins = 0] = [0, 0.5, 1].map((points) => all.filter((one) => one === points).length);
+    const [count, points] = [all.length, wins + draws / 2];
+    const counts = { games: count, wins, draws, losses, points, score: count === 0 ? null : points / count };
+    return { name, ...counts, elo: null, faults: 0, checked: 0, blunders: 0, meanTime: null, longestTime: null };
+  });
+  return {
+    state: null,
+    played: games.length,
+    planned: null,
+    timeControl: "",
+    openings: "",
+    standings: standings.sort((a, b) => (b.score ?? 0) - (a.score ?? 0)),
+    pairings: [],
+    eloCurve: [],
+    sprt: null,
+    notes: ["Elo and other figures are in summary.json: open it together with match.jsonl, or their folder."],
+    theory: null,
   };
 }

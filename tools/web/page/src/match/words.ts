@@ -3,6 +3,7 @@
 import { type Board } from "../game/board";
 import { estimateText, heightOfEnd } from "../game/score";
 import type { EngineScore, GameRecord, Result } from "./record";
+import type { Estimate } from "./summary";
 
 const REASONS: Readonly<Record<string, string>> = {
   four_in_a_row: "four in a row",
@@ -47,11 +48,12 @@ export function timeText(milliseconds: number | null): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
 }
 
-/** `+12`, `−3`, with the half width of the interval if there is one. */
-export function eloText(elo: number | null, error: number | null): string {
+/** `+12 ± 8`, `−3 ± 8`, or a bound. */
+export function eloText(elo: Estimate | null): string {
   if (elo === null) return "–";
-  const sign = elo < 0 ? "−" : "+";
-  return `${sign}${Math.abs(elo).toFixed(0)}${error === null ? "" : ` ± ${error.toFixed(0)}`}`;
+  const { value, error, text } = elo;
+  if (value === null || error === null) return text.replace("-", "−");
+  return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(0)} ± ${error.toFixed(0)}`;
 }
 
 /** What a clock shows: `2:05`, and tenths when it is nearly over. */

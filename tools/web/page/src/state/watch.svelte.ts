@@ -1,11 +1,10 @@
 /** The watch view: a match from a file, from the page itself, or as it runs. */
 
-import { InputError } from "../game/fault";
 import { positionsOf } from "../game/position";
 import { listen, type LiveGame } from "../match/live";
-import { type GameRecord, type Match, type MatchHeader, parseRecord } from "../match/record";
-import { summarize } from "../match/statistics";
-import { parseSummary, type Summary } from "../match/summary";
+import type { OpenedMatch } from "../match/open_files";
+import { type GameRecord, type Match, type MatchHeader, parseJson, parseRecord } from "../match/record";
+import { countResults, parseSummary, type Summary } from "../match/summary";
 import { app } from "./app.svelte";
 
 export type Filter = "all" | "decided" | "drawn" | "blunders" | "faults";
@@ -25,7 +24,7 @@ class Watch {
   moved = $state(0);
 
   readonly match = $derived(this.header === null ? null : ({ header: this.header, games: this.games } satisfies Match));
-  readonly summary = $derived(this.given ?? (this.match === null ? null : summarize(this.match)));
+  readonly summary = $derived(this.given ?? (this.match === null ? null : countResults(this.match)));
   readonly game = $derived(this.index === null ? null : (this.games[this.index] ?? null));
   readonly positions = $derived(this.game === null ? [] : positionsOf(this.game.line));
   readonly shown = $derived(
@@ -35,10 +34,10 @@ class Watch {
   #waiting: GameRecord[] = [];
 
   /** Shows a match from a file. */
-  open(match: Match): void {
+  open(match: OpenedMatch): void {
     this.header = match.header;
     this.games = match.games;
-    this.given = null;
+    this.given = match.summary;
     this.live = [];
     this.filter = "all";
     this.player = "";
@@ -79,25 +78,17 @@ class Watch {
   takeEmbedded(page: Document): boolean {
     const record = page.getElementById("match-record")?.textContent;
     if (record !== undefined && record !== null && record.trim() !== "") {
-      app.attempt(() => this.open(parseRecord(record, "The record in the page")));
-      this.#takeSummary(page.getElementById("match-summary")?.textContent ?? null);
+      app.attempt(() => {
+        const summary = page.getElementById("match-summary")?.textContent ?? "";
+        this.open({
+          ...parseRecord(record, "The record in the page"),
+          summary: summary.trim() === "" ? null : parseSummary(parseJson(summary, "The summary in the page")),
+        });
+      });
     }
     const address = page.querySelector<HTMLMetaElement>('meta[name="plumb-live"]')?.content;
     if (address) this.#listen(address);
     return this.header !== null || this.isLive;
-  }
-
-  #takeSummary(text: string | null): void {
-    if (text === null || text.trim() === "") return;
-    app.attempt(() => {
-      let value: unknown;
-      try {
-        value = JSON.parse(text);
-      } catch {
-        throw new InputError("The summary in the page is not JSON.");
-      }
-      this.given = parseSummary(value);
-    });
   }
 
   #listen(address: string): void {

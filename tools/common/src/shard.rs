@@ -7,47 +7,52 @@ use std::str::FromStr;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Shard `number` (from 1) of `count`.
+/// Shard `number` (from 1) of `count`; by default the whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Shard {
+pub struct Shard {
     number: u32,
     count: u32,
 }
 
 impl Shard {
     /// The only one.
-    pub(crate) const WHOLE: Self = Self { number: 1, count: 1 };
+    pub const WHOLE: Self = Self { number: 1, count: 1 };
 
     /// This share of `all`: a run of neighbours, as long as those of the other shards, or one longer or shorter.
-    pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
+    #[must_use]
+    pub fn of<T>(self, all: &[T]) -> &[T] {
         let Range { start, end } = self.range(all.len() as u64);
         &all[start as usize..end as usize]
     }
 
     /// The indices of this share of so many items.
-    pub(crate) fn range(self, length: u64) -> Range<u64> {
+    #[must_use]
+    pub fn range(self, length: u64) -> Range<u64> {
         let bound = |shards: u32| (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64;
         bound(self.number - 1)..bound(self.number)
     }
 
     /// This share of `all`, dealt out like cards: for work that grows from the first item to the last.
-    pub(crate) fn dealt<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    pub fn dealt<T>(self, all: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         all.into_iter().skip(self.number as usize - 1).step_by(self.count as usize)
     }
 
     /// Whether both are shards of as many.
-    pub(crate) fn is_of_as_many(self, other: Self) -> bool {
+    #[must_use]
+    pub fn is_of_as_many(self, other: Self) -> bool {
         self.count == other.count
     }
 
     /// Its number, from 1.
-    pub(crate) fn number(self) -> u32 {
+    #[must_use]
+    pub fn number(self) -> u32 {
         self.number
     }
 
     /// Which of the shards that these are some of are not there, as a list for people; `None` if they are all there, or
     /// not of as many.
-    pub(crate) fn missing(found: &[Self]) -> Option<String> {
+    #[must_use]
+    pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {
             return None;
@@ -61,9 +66,22 @@ impl Shard {
         }
     }
 
+    /// Whether it is the only one.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        *self == Self::WHOLE
+    }
+
     /// Whether it begins with the first item.
-    pub(crate) fn is_first(self) -> bool {
+    #[must_use]
+    pub fn is_first(self) -> bool {
         self.number == 1
+    }
+}
+
+impl Default for Shard {
+    fn default() -> Self {
+        Self::WHOLE
     }
 }
 

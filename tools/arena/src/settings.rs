@@ -1,0 +1,384 @@
+//! The settings of a match: made from a command line or by another program, stored in the header of the record.
+
+mod change;
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow, bail};
+use plumb::board::{Board, BoardSize, Geometry, PositionReader, Remedies};
+use plumb_tools_common::shard::Shard;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
+use crate::openings::{self, OpeningLine};
+use crate::schedule::{Plan, Tournament, plan, plan_sides};
+use crate::statistics::sprt::Sprt;
+use crate::suites::Suite;
+use crate::theory::{self, Starts};
+
+/// The flags that make a program read a text that its reader of positions refuses.
+pub const REMEDIES: Remedies = Remedies {
+    first_column: "for a file that counts from 0 say `--first-column 0`",
+    board: "`--board {}` reads it",
+};
+
+/// The settings of a match. In the record they have the names of the flags of `plumb-lab match`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
+pub struct MatchSettings {
+    /// The engines, each by its name and all of its settings.
+    pub engines: Vec<EngineDescription>,
+    /// The size of the board.
+    #[serde(serialize_with = "as_text", deserialize_with = "read_board")]
+    pub board: BoardSize,
+    /// The pairings.
+    pub tournament: Tournament,
+    /// Openings of each pairing.
+    pub rounds: u32,
+    /// The source of openings.
+    #[serde(serialize_with = "as_text", deserialize_with = "read_source")]
+    pub openings: OpeningSource,
+    /// The number of the leftmost column in a file of openings, 0 or 1.
+    pub first_column: u32,
+    /// Random moves, or moves of each game of a PGN, in an opening.
+    pub plies: u32,
+    /// Whether the openings of a suite or a file are shuffled by the seed.
+    pub shuffle: bool,
+    /// Whether openings are repeated where there are fewer than rounds.
+    pub repeat_openings: bool,
+    /// The number of engines under test in a match from lost or drawn positions.
+    pub tested: Option<NonZeroUsize>,
+    /// Seed of random openings, of their order, and of the seeds of games.
+    pub seed: u64,
+    /// Whether a game ends when both engines have proved its result.
+    pub adjudicate: bool,
+    /// Whether the exact score that each move gives away is recorded.
+    pub blunders: bool,
+    /// The test that ends the match.
+    pub sprt: Option<Sprt>,
+    /// Games played at the same time.
+    pub concurrency: NonZeroUsize,
+    /// Seconds for a move of an engine without a time limit.
+    pub hang_timeout: u64,
+    /// Seconds from the start of an engine to its `uciok` or `ugiok`.
+    pub start_timeout: u64,
+    /// Seconds for each `readyok` of an engine.
+    pub ready_timeout: u64,
+}
+
+/// The source of openings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpeningSource {
+    /// A built-in suite.
+    Suite(Suite),
+    /// Random moves.
+    Random,
+    /// Random moves to positions with this result of perfect play.
+    Theory(Starts),
+    /// A file of moves, FENs or PGNs.
+    File(PathBuf),
+}
+
+impl FromStr for OpeningSource {
+    type Err = std::convert::Infallible;
+
+    /// A file with the name of a suite is read as `./balanced`.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "balanced" => Self::Suite(Suite::Balanced),
+            "decided" => Self::Suite(Suite::Decided),
+            "random" => Self::Random,
+            "lost" => Self::Theory(Starts::Lost),
+            "drawn" => Self::Theory(Starts::Drawn),
+            _ => Self::File(text.into()),
+        })
+    }
+}
+
+impl fmt::Display for OpeningSource {
+    /// The spelling that is parsed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Suite(suite) => suite.fmt(f),
+            Self::Random => f.write_str("random"),
+            Self::Theory(starts) => f.write_str(starts.name()),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// A size of the board that engines can be told.
+///
+/// # Errors
+/// The size that was expected.
+pub fn board_size(text: &str) -> Result<BoardSize, String> {
+    text.parse().map(|board: Board| board.size()).map_err(|error| error.to_string())
+}
+
+impl MatchSettings {
+    /// The default settings on a board, without engines.
+    #[must_use]
+    pub fn on(board: BoardSize) -> Self {
+        let is_standard = board == BoardSize::STANDARD;
+        Self {
+            engines: Vec::new(),
+            board,
+            tournament: Tournament::default(),
+            rounds: 50,
+            openings: if is_standard { OpeningSource::Suite(Suite::Balanced) } else { OpeningSource::Random },
+            first_column: 1,
+            plies: 8,
+            shuffle: false,
+            repeat_openings: false,
+            tested: None,
+            seed: 1,
+            adjudicate: false,
+            blunders: false,
+            sprt: None,
+            concurrency: NonZeroUsize::MIN,
+            hang_timeout: 60,
+            start_timeout: START_TIMEOUT,
+            ready_timeout: READY_TIMEOUT,
+        }
+    }
+
+    /// These settings, checked, with all that follows from them.
+    ///
+    /// # Errors
+    /// Settings that make no match.
+    pub fn complete(self) -> Result<Self> {
+        let settings = self.resolved()?;
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// These settings with whole descriptions of the engines, under different names, and what the openings decide.
+    fn resolved(mut self) -> Result<Self> {
+        let mut configs = self.configs()?;
+        for index in 0..configs.len() {
+            let (before, rest) = configs.split_at_mut(index);
+            let is_taken = |name: &str| before.iter().any(|other| other.name == name);
+            // The number alone may make the name of yet another one.
+            while is_taken(&rest[0].name) {
+                rest[0].name = format!("{} {}", rest[0].name, index + 1);
+            }
+        }
+        self.engines = configs.iter().map(EngineConfig::description).collect();
+        if self.starts().is_some() {
+            self.tested = Some(self.tested.unwrap_or(NonZeroUsize::MIN));
+            self.blunders = true;
+        }
+        Ok(self)
+    }
+
+    fn check(&self) -> Result<()> {
+        let engines = self.engines.len();
+        if engines < 2 {
+            bail!("a match needs two engines at least: `--engine` twice");
+        }
+        if self.starts().is_some() {
+            let unfit = [
+                ("--sprt", self.sprt.is_some()),
+                ("--tournament", self.tournament != Tournament::default()),
+                ("--repeat-openings", self.repeat_openings),
+                ("--shuffle", self.shuffle),
+            ];
+            if let Some((flag, _)) = unfit.iter().find(|(_, is_given)| *is_given) {
+                bail!("{flag} is not for `--openings lost` and `drawn`");
+            }
+            if self.tested() >= engines {
+                bail!("--tested: {} of {engines} engines under test leaves no opponent", self.tested());
+            }
+        } else if self.tested.is_some() {
+            bail!("--tested is for `--openings lost` and `drawn`");
+        }
+        let Self { board, openings, .. } = self;
+        if *board != BoardSize::STANDARD
+            && matches!(openings, OpeningSource::Suite(_) | OpeningSource::Theory(_))
+        {
+            bail!(
+                "`--openings {openings}` is for the board of 7x6, not for {board}: `random` or a file is needed"
+            );
+        }
+        if self.sprt.is_some() && engines > 2 && self.tournament != Tournament::Gauntlet {
+            bail!("a test is about one engine: with more than two it needs `--tournament gauntlet`");
+        }
+        Ok(())
+    }
+
+    /// The engines as they are started.
+    ///
+    /// # Errors
+    /// A description that is not complete.
+    pub fn configs(&self) -> Result<Vec<EngineConfig>> {
+        let config = |engine: &EngineDescription| {
+            let config = engine
+                .complete(&EngineDescription::default())
+                .map_err(|error| anyhow!("--engine: {error}"))?;
+            let start_timeout = Duration::from_secs(self.start_timeout);
+            let ready_timeout = Duration::from_secs(self.ready_timeout);
+            Ok(EngineConfig { board: self.board, start_timeout, ready_timeout, ..config })
+        };
+        self.engines.iter().map(config).collect()
+    }
+
+    /// The names of the engines, in their order.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        self.engines.iter().map(|engine| engine.get("name").unwrap_or_default().to_owned()).collect()
+    }
+
+    /// The board.
+    ///
+    /// # Errors
+    /// If there is none of this size.
+    pub fn board(&self) -> Result<Board> {
+        Ok(Board::new(self.board)?)
+    }
+
+    /// The result of perfect play from the openings for the engines under test, in a match from lost or drawn positions.
+    #[must_use]
+    pub fn starts(&self) -> Option<Starts> {
+        match self.openings {
+            OpeningSource::Theory(starts) => Some(starts),
+            _ => None,
+        }
+    }
+
+    /// The number of engines under test, where there are any.
+    #[must_use]
+    pub fn tested(&self) -> usize {
+        self.tested.map_or(1, NonZeroUsize::get)
+    }
+
+    /// The games of a shard. `sides` are the sides of the engines under test, by opening, if there are any.
+    #[must_use]
+    pub fn plans(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<Plan> {
+        let (engines, unit) = (self.engines.len(), self.games_together());
+        let all = match sides {
+            Some(sides) => plan_sides(self.tested(), engines, sides),
+            None => plan(self.tournament, engines, self.rounds),
+        };
+        let units: Vec<_> = all.chunks(unit).collect();
+        shard.of(&units).concat()
+    }
+
+    /// The number of games of a shard.
+    #[must_use]
+    pub fn games(&self, shard: Shard) -> usize {
+        let engines = self.engines.len();
+        let pairings = match (self.starts(), self.tournament) {
+            (Some(_), _) => engines.saturating_sub(self.tested()),
+            (None, Tournament::RoundRobin) => engines * engines.saturating_sub(1) / 2,
+            (None, Tournament::Gauntlet) => engines.saturating_sub(1),
+        };
+        let units = shard.range(u64::from(self.rounds) * pairings as u64);
+        (units.end - units.start) as usize * self.games_together()
+    }
+
+    /// The number of games that no two shards share: those of a pair, or those from one opening against one opponent.
+    fn games_together(&self) -> usize {
+        if self.starts().is_some() { self.tested() } else { 2 }
+    }
+
+    /// One opening for each round, and the sides of the engines under test, if there are any.
+    ///
+    /// # Errors
+    /// If there is no such file, not every line of it is an opening, or there are fewer than rounds and none may be
+    /// repeated.
+    pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
+        let Self { plies, seed, openings: source, .. } = self;
+        let (rounds, board) = (self.rounds as usize, self.board()?);
+        let mut sides = None;
+        let mut lines = match source {
+            OpeningSource::Theory(starts) => {
+                let found = theory::openings(*starts, *plies, *seed, rounds)?;
+                let (lines, all): (Vec<_>, Vec<_>) =
+                    found.into_iter().map(|one| (one.line, one.side)).unzip();
+                sides = Some(all);
+                lines
+            }
+            OpeningSource::Random => openings::random(board, *plies, *seed, rounds),
+            OpeningSource::Suite(suite) => suite.openings()?,
+            OpeningSource::File(path) => {
+                let reader = PositionReader {
+                    first_column: self.first_column,
+                    remedies: REMEDIES,
+                    ..PositionReader::new(board)
+                };
+                openings::different(board, openings::read(&reader, path, *plies as usize)?)
+            }
+        };
+        if self.shuffle && matches!(source, OpeningSource::Suite(_) | OpeningSource::File(_)) {
+            openings::shuffle(&mut lines, *seed);
+        }
+        let count = lines.len();
+        if count < rounds && !self.repeat_openings {
+            let openings =
+                if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
+            bail!(
+                "`{source}` has {openings} for {rounds} rounds: add some, or give `--rounds {count}` or \
+                 `--repeat-openings`, with which each counts once in the errors"
+            );
+        }
+        Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
+    }
+
+    /// The title of the match: the names of its engines.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match &self.names()[..] {
+            [first, second, rest @ ..] if rest.len() > 1 => {
+                format!("{first}, {second} and {} others", rest.len())
+            }
+            names => names.join(" - "),
+        }
+    }
+
+    /// The limits of the engines in words: `st=0.1` where they are the same, else `A: st=0.1; B: tc=10+0.1`.
+    #[must_use]
+    pub fn time_control(&self) -> String {
+        let limits: Vec<_> = self.engines.iter().map(EngineDescription::limits).collect();
+        match limits.first() {
+            Some(first) if limits.iter().all(|other| other == first) => first.clone(),
+            _ => {
+                let of = |(name, limits)| format!("{name}: {limits}");
+                self.names().iter().zip(&limits).map(of).collect::<Vec<_>>().join("; ")
+            }
+        }
+    }
+
+    /// The openings in words.
+    #[must_use]
+    pub fn openings_text(&self) -> String {
+        let plies = self.plies;
+        match &self.openings {
+            OpeningSource::Random => format!("{plies} random moves"),
+            OpeningSource::Theory(starts) => format!("{} in theory, {plies} random moves", starts.name()),
+            source => format!("{source}{}", if self.shuffle { ", shuffled" } else { "" }),
+        }
+    }
+}
+
+fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+fn read_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardSize, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    board_size(&text).map_err(|error| D::Error::custom(format!("board `{text}`: {error}")))
+}
+
+fn read_source<'de, D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSource, D::Error> {
+    let Ok(source) = String::deserialize(deserializer)?.parse();
+    Ok(source)
+}
+
+#[cfg(test)]
+mod tests;

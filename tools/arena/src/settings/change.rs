@@ -1,0 +1,141 @@
+//! Differences of the settings of two matches, and those that a resumed match may have from its record.
+
+use std::collections::BTreeSet;
+
+use anyhow::{Result, bail};
+use plumb_tools_common::shard::Shard;
+use serde_json::Value;
+
+use super::MatchSettings;
+use crate::record::MatchHeader;
+
+/// How a setting may differ when a match is resumed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// To any value: no game depends on it.
+    Free,
+    /// From none to some.
+    Addition,
+    /// To a greater number.
+    Growth,
+}
+
+/// The settings that may change when a match is resumed.
+const MAY_CHANGE_ON_RESUME: [(&str, Change); 7] = [
+    ("concurrency", Change::Free),
+    ("hang-timeout", Change::Free),
+    ("start-timeout", Change::Free),
+    ("ready-timeout", Change::Free),
+    ("repeat-openings", Change::Addition),
+    ("sprt", Change::Addition),
+    ("rounds", Change::Growth),
+];
+
+impl MatchHeader {
+    /// Whether this is a header of the same match, whenever it began and whichever shard of it this is.
+    #[must_use]
+    pub fn is_of_same_match(&self, other: &Self) -> bool {
+        let differences = differences(&self.settings, &other.settings);
+        let is_same = differences.iter().all(|difference| difference.change() == Some(Change::Free));
+        is_same && self.program == other.program
+    }
+
+    /// The header of this match, whose file is `record`, when it goes on with the settings `given`.
+    ///
+    /// # Errors
+    /// All settings that differ and must not; settings that make no match.
+    pub fn resumed(&self, given: MatchSettings, shard: Option<Shard>, record: &str) -> Result<Self> {
+        let given = given.resolved()?;
+        let mut differences = differences(&self.settings, &given);
+        if shard != self.shard {
+            let [recorded, given] =
+                [self.shard, shard].map(|shard| shard.map_or(Value::Null, |shard| shard.to_string().into()));
+            differences.push(Difference { name: "shard".to_owned(), recorded, given });
+        }
+        let refused: Vec<_> =
+            differences.iter().filter_map(|one| one.refusal(self.shard.is_some())).collect();
+        if !refused.is_empty() {
+            bail!(
+                "`{record}` has other settings, so it cannot be resumed with these: {}",
+                refused.join("; ")
+            );
+        }
+        given.check()?;
+        Ok(Self { settings: given, ..self.clone() })
+    }
+}
+
+/// A setting with two values.
+struct Difference {
+    /// The name of its flag; a setting of an engine is ``nodes` of `A``.
+    name: String,
+    recorded: Value,
+    given: Value,
+}
+
+impl Difference {
+    fn change(&self) -> Option<Change> {
+        MAY_CHANGE_ON_RESUME.iter().find(|(name, _)| *name == self.name).map(|&(_, change)| change)
+    }
+
+    /// The difference as a sentence, unless a resumed match may have it.
+    fn refusal(&self, is_shard: bool) -> Option<String> {
+        let Self { name, recorded, given } = self;
+        let is_none = matches!(recorded, Value::Null | Value::Bool(false));
+        let remedy = match self.change() {
+            Some(Change::Growth) if given.as_u64() < recorded.as_u64() => " (there may be more, not fewer)",
+            Some(Change::Growth) if is_shard => " (a shard cannot have more)",
+            None => "",
+            Some(Change::Addition) if !is_none => "",
+            Some(_) => return None,
+        };
+        Some(format!("`{name}`: recorded {}, given {}{remedy}", text(recorded), text(given)))
+    }
+}
+
+/// All settings that differ, those of engines and of a test one by one.
+fn differences(recorded: &MatchSettings, given: &MatchSettings) -> Vec<Difference> {
+    let mut found = Vec::new();
+    // Settings are plain data, which JSON can hold.
+    if let (Ok(recorded), Ok(given)) = (serde_json::to_value(recorded), serde_json::to_value(given)) {
+        compare(&recorded, &given, &|name| name.to_owned(), &mut found);
+    }
+    found
+}
+
+/// Compares two objects field by field; `whole` makes the whole name of a field.
+fn compare(recorded: &Value, given: &Value, whole: &dyn Fn(&str) -> String, found: &mut Vec<Difference>) {
+    let empty = serde_json::Map::new();
+    let [fields, others] = [recorded, given].map(|value| value.as_object().unwrap_or(&empty));
+    let names: BTreeSet<_> = fields.keys().chain(others.keys()).collect();
+    for name in names {
+        let [recorded, given] = [fields, others].map(|fields| fields.get(name).unwrap_or(&Value::Null));
+        match (recorded, given) {
+            _ if recorded == given => {}
+            (Value::Object(_), Value::Object(_)) => {
+                compare(recorded, given, &|field| whole(&format!("{name}.{field}")), found);
+            }
+            (Value::Array(all), Value::Array(others)) if all.len() == others.len() => {
+                for (one, other) in all.iter().zip(others) {
+                    let engine = text(&one["name"]);
+                    compare(one, other, &|field| whole(&format!("{field}` of `{engine}")), found);
+                }
+            }
+            _ => {
+                let (recorded, given) = (recorded.clone(), given.clone());
+                found.push(Difference { name: whole(name), recorded, given });
+            }
+        }
+    }
+}
+
+/// A value for people.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(all) => all.len().to_string(),
+        Value::Object(fields) => fields.values().map(text).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,148 @@
+use super::*;
+use crate::record::MatchHeader;
+use crate::statistics::sprt::{Model, Parameters};
+
+fn engines(descriptions: &[&str]) -> Vec<EngineDescription> {
+    descriptions.iter().map(|text| text.parse().expect("a description")).collect()
+}
+
+fn plain() -> MatchSettings {
+    let engines = engines(&["name=A,cmd=\"/my x/plumb\" -q,st=0.1,nodes=5", "skill-3,option.Hash=2,nodes=5"]);
+    MatchSettings { engines, rounds: 3, ..MatchSettings::on(BoardSize::STANDARD) }
+        .complete()
+        .expect("a match")
+}
+
+/// Settings of every kind, none of them the default.
+fn many() -> MatchSettings {
+    let parameters = Parameters { model: Model::Normalized, elo0: -3.5, elo1: 2.0, alpha: 0.05, beta: 0.01 };
+    MatchSettings {
+        board: BoardSize { width: 8, height: 7 },
+        tournament: Tournament::Gauntlet,
+        rounds: 7,
+        openings: OpeningSource::File("a b.txt".into()),
+        plies: 3,
+        shuffle: true,
+        repeat_openings: true,
+        seed: 9,
+        adjudicate: true,
+        blunders: true,
+        sprt: Some(Sprt::new(parameters).expect("a test")),
+        concurrency: NonZeroUsize::new(4).expect("not 0"),
+        hang_timeout: 8,
+        start_timeout: 3,
+        ..plain()
+    }
+}
+
+/// The settings under test, as complete settings.
+fn theory(engines: usize, tested: usize) -> MatchSettings {
+    let engine = |number| format!("name={number},cmd=x,nodes=1").parse().expect("a description");
+    MatchSettings {
+        engines: (0..engines).map(engine).collect(),
+        openings: OpeningSource::Theory(Starts::Lost),
+        tested: NonZeroUsize::new(tested),
+        rounds: 5,
+        ..MatchSettings::on(BoardSize::STANDARD)
+    }
+    .complete()
+    .expect("a match")
+}
+
+#[test]
+fn settings_are_read_as_they_are_written() {
+    for settings in [plain(), many(), theory(3, 2)] {
+        let text = serde_json::to_string(&settings).expect("JSON");
+        assert_eq!(serde_json::from_str::<MatchSettings>(&text).expect(&text), settings);
+        assert_eq!(settings.clone().complete().expect("the same"), settings);
+    }
+    let text = serde_json::to_string(&many()).expect("JSON");
+    for (from, to) in [("8x7", "5x3"), ("8x7", "seven"), ("-3.5", "3.5"), ("gauntlet", "swiss")] {
+        let error =
+            serde_json::from_str::<MatchSettings>(&text.replace(from, to)).expect_err("none of these");
+        assert!(!error.to_string().is_empty());
+    }
+}
+
+#[test]
+fn engines_have_different_names() {
+    let engines = engines(&["cmd=x,st=1", "cmd=x,st=1", "name=x 2,cmd=x,st=1"]);
+    let settings = MatchSettings { engines, ..plain() }.complete().expect("a match");
+    assert_eq!(settings.names(), ["x", "x 2", "x 2 3"]);
+    assert_eq!(settings.title(), "x - x 2 - x 2 3");
+    assert_eq!(settings.time_control(), "st=1");
+    assert_eq!(plain().time_control(), "A: st=0.1 nodes=5; skill-3: nodes=5");
+}
+
+#[test]
+fn the_number_of_games_is_that_of_the_plans() {
+    let gauntlet = MatchSettings { tournament: Tournament::Gauntlet, ..theory(4, 1) };
+    let random = |settings: MatchSettings| MatchSettings { openings: OpeningSource::Random, ..settings };
+    for settings in [plain(), random(gauntlet), random(theory(4, 1)), theory(4, 1), theory(5, 2)] {
+        let sides = settings.starts().map(|_| vec![0; settings.rounds as usize]);
+        for shard in ["1/1", "1/3", "2/3", "7/9"].map(|text| text.parse().expect("a shard")) {
+            let plans = settings.plans(sides.as_deref(), shard);
+            assert_eq!(settings.games(shard), plans.len(), "{shard}: {settings:?}");
+        }
+    }
+}
+
+#[test]
+fn a_resumed_match_may_have_more() {
+    let more = MatchSettings {
+        rounds: 5,
+        sprt: many().sprt,
+        concurrency: many().concurrency,
+        hang_timeout: 1,
+        start_timeout: 1,
+        repeat_openings: true,
+        ..plain()
+    };
+    let header = |settings| MatchHeader::new("plumb-lab", settings, None);
+    let resumed = header(plain()).resumed(more.clone(), None, "record").expect("more of the same");
+    assert_eq!(resumed.settings, more);
+    assert!(!header(plain()).is_of_same_match(&resumed));
+    let free = MatchSettings { rounds: 3, sprt: None, repeat_openings: false, ..more };
+    assert!(header(plain()).is_of_same_match(&header(free)));
+}
+
+#[test]
+fn differences_are_named() {
+    let refused = |recorded: &MatchSettings, given: &MatchSettings, shards: [Option<Shard>; 2]| {
+        let header = MatchHeader::new("plumb-lab", recorded.clone(), shards[0]);
+        let error = header.resumed(given.clone(), shards[1], "record").expect_err("other").to_string();
+        let start = "`record` has other settings, so it cannot be resumed with these: ";
+        error.strip_prefix(start).expect(&error).to_owned()
+    };
+    let whole = |given: &MatchSettings| refused(&plain(), given, [None; 2]);
+    assert_eq!(
+        whole(&MatchSettings { rounds: 2, ..plain() }),
+        "`rounds`: recorded 3, given 2 (there may be more, not fewer)"
+    );
+    assert_eq!(
+        whole(&MatchSettings { seed: 2, openings: OpeningSource::Suite(Suite::Decided), ..plain() }),
+        "`openings`: recorded balanced, given decided; `seed`: recorded 1, given 2"
+    );
+    assert_eq!(whole(&MatchSettings { shuffle: true, ..plain() }), "`shuffle`: recorded false, given true");
+    let changed = engines(&["name=A,cmd=x,nodes=7", "skill-3,st=1"]);
+    let changed = MatchSettings { engines: changed, ..plain() }.complete().expect("a match");
+    assert_eq!(
+        whole(&changed),
+        "`cmd` of `A`: recorded \"/my x/plumb\" -q, given x; `nodes` of `A`: recorded 5, given 7; `st` of `A`: recorded 0.1, \
+         given none; `nodes` of `skill-3`: recorded 5, given none; `option.Hash` of `skill-3`: recorded 2, given none; `st` of \
+         `skill-3`: recorded none, given 1"
+    );
+    let three = MatchSettings { engines: [plain().engines, engines(&["cmd=x,st=1"])].concat(), ..plain() };
+    assert_eq!(whole(&three), "`engines`: recorded 2, given 3");
+    let shard = "2/3".parse().ok();
+    let parameters = Parameters { elo1: 5.0, ..many().sprt.expect("a test").parameters() };
+    let given = MatchSettings { rounds: 8, sprt: Sprt::new(parameters).ok(), ..many() };
+    assert_eq!(
+        refused(&many(), &given, [shard, shard]),
+        "`rounds`: recorded 7, given 8 (a shard cannot have more); `sprt.elo1`: recorded 2.0, given 5.0"
+    );
+    assert_eq!(refused(&many(), &many(), [None, shard]), "`shard`: recorded none, given 2/3");
+    // A setting that fits no other one is a difference first.
+    let wide = MatchSettings { board: BoardSize { width: 8, height: 7 }, ..plain() };
+    assert_eq!(whole(&wide), "`board`: recorded 7x6, given 8x7");
+}

@@ -1,0 +1,210 @@
+//! The command line of a match: its settings, and how it is run.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use plumb::board::BoardSize;
+use plumb_arena::engine::config::EngineDescription;
+use plumb_arena::record::MatchHeader;
+use plumb_arena::schedule::Tournament;
+use plumb_arena::settings::{MatchSettings, OpeningSource, board_size};
+use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
+
+use super::directory::SavedMatch;
+use super::spectators::ServeSettings;
+use crate::first_column::{self, FirstColumn};
+use crate::results::Shard;
+
+/// The settings of a match that are given.
+#[derive(Clone, Debug, clap::Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub(super) struct MatchFlags {
+    /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
+    /// `st=SECONDS` per move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
+    /// Instead of `cmd`: `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N), as in
+    /// `skill-7,st=0.1`.
+    ///
+    /// COMMAND is quoted as in a shell: `cmd="/my engines/plumb" --flag`, `'…'` and `\ ` as well. DIRECTORY may
+    /// contain blanks, and needs quotes only if it contains `,KEY=`. An option that the engine does not declare, or a
+    /// value outside its type and range, ends the match before the first game.
+    #[arg(long = "engine", value_name = "DESCRIPTION", num_args = 1)]
+    engines: Vec<EngineDescription>,
+    /// Settings of all engines, unless an engine has its own.
+    #[arg(long, value_name = "DESCRIPTION", num_args = 1)]
+    each: Option<EngineDescription>,
+    /// Size of the board, columns by rows: 4x4 up to what 128 bits hold. [default: 7x6]
+    ///
+    /// Engines are told by their option `Board`, or else as `UCI_Variant`, with the name that `plumb-lab variant-ini`
+    /// gives it. On a board other than 7x6, openings are random or from a file, and `--blunders` and `--adjudicate`
+    /// look at positions with at most 36 empty cells, which the exact solver proves in time.
+    #[arg(long, value_name = "WxH", value_parser = board_size)]
+    board: Option<BoardSize>,
+    /// `round-robin`, or `gauntlet`: the first engine against each of the others. [default: round-robin]
+    #[arg(long, value_name = "KIND")]
+    tournament: Option<Tournament>,
+    /// Openings for each pair of engines, each played twice. [default: 50]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    rounds: Option<u32>,
+    /// Games played at the same time. [default: 1]
+    #[arg(long, value_name = "N")]
+    concurrency: Option<NonZeroUsize>,
+    /// Seed of random openings, of `--shuffle`, and of the seeds that engines get for each game. [default: 1]
+    ///
+    /// An engine that declares an option `Seed`, as Plumb does, gets one before each game, unless its description
+    /// sets it. Two runs with `nodes` or `depth` limits are then identical move for move, also with Skill Levels.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// `balanced` (exact draws in which one move keeps the draw), `decided` (late wins with one winning move),
+    /// `random`, `lost`, `drawn`, or a file with moves or a FEN on each line, or a PGN. The suites have positions of 8
+    /// stones, the hardest first. Openings that lead to the same position or its mirror image count as one. [default:
+    /// balanced]
+    ///
+    /// `lost` and `drawn` are random openings, solved exactly, for matches of the first `--tested` engines against all
+    /// others: from each opening each of them plays each opponent once, on the side that theory gives a loss or a
+    /// draw. The results are shown beside what theory gives, with the exact score that each move gave away.
+    #[arg(long, value_name = "SUITE|FILE")]
+    openings: Option<OpeningSource>,
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    first_column: Option<FirstColumn>,
+    /// Number of engines under test in a match with `--openings lost` or `drawn`: the first ones. [default: 1]
+    #[arg(long, value_name = "N")]
+    tested: Option<NonZeroUsize>,
+    /// Repeat the openings from the first on if there are fewer than rounds, which is refused otherwise.
+    ///
+    /// A repeated opening adds little information: engines that always answer alike play the same games again. So
+    /// each opening is one observation, whose weight its pairs share: ratings, Elo, nElo, LOS and the test are those
+    /// of as many pairs as there are different openings. Below ten of them the error of Elo is a wide one that holds
+    /// for any distribution of results, and nElo and LOS are not given.
+    #[arg(long)]
+    repeat_openings: bool,
+    /// Shuffle the openings of a suite or a file by the seed, instead of taking them in their order.
+    #[arg(long)]
+    shuffle: bool,
+    /// Number of random moves, or of moves of each game of a PGN, in an opening. [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=36))]
+    plies: Option<u32>,
+    /// Seconds after which an engine without a time limit loses as hung. [default: 60]
+    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    hang_timeout: Option<u64>,
+    /// Seconds from the start of an engine to its `uciok` or `ugiok`. [default: 10]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
+    start_timeout: Option<u64>,
+    /// Seconds for each `readyok` of an engine. [default: 30]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
+    ready_timeout: Option<u64>,
+    /// `solved`: end a game when both engines report the same proved result, and it is correct.
+    #[arg(long, value_name = "WHEN")]
+    adjudicate: Option<Adjudication>,
+    /// Mark every move that gives away some of the exact score.
+    #[arg(long)]
+    blunders: bool,
+    /// Stop when a sequential probability ratio test of the first engine's Elo is decided: `ELO0,ELO1[,ALPHA,BETA]`.
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+    /// Use normalised Elo in the test.
+    #[arg(long, requires = "sprt")]
+    normalised: bool,
+    /// Play only this share of the games; `match merge` merges the shares.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    #[command(flatten)]
+    pub(super) run: RunFlags,
+}
+
+/// Flags that no game depends on.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub(crate) struct RunFlags {
+    /// Directory for games (JSON lines and PGN), figures (JSON) and report, created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Resume the match in `--out`, which contains its settings: no others are needed.
+    ///
+    /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
+    /// `--start-timeout` or `--ready-timeout` may be given; other settings must equal those of the record. Commands
+    /// and files are looked up from the current directory.
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+    /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. Faults always
+    /// have a line. [default: 1, but 0 on a terminal, which has a progress bar]
+    #[arg(long, value_name = "N")]
+    pub report_every: Option<usize>,
+    /// Append every line to (`>`) and from (`<`) each engine to FILE, with standard error (`!`), and the time in UTC.
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
+    #[command(flatten)]
+    pub serve: ServeSettings,
+}
+
+/// When games are ended early.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Adjudication {
+    Solved,
+}
+
+impl MatchFlags {
+    /// The header of the match that these flags make: a new one, or with `--resume` the one that was found, in the file
+    /// `record`.
+    ///
+    /// # Errors
+    /// If the settings make no match; if there is a match that is not to be resumed, or the other way round, or it has
+    /// other settings.
+    pub(super) fn header(&self, found: Option<&SavedMatch>, record: &str) -> Result<MatchHeader> {
+        match found {
+            Some(_) if !self.run.resume => bail!("`{record}` is there already: `--resume` goes on with it"),
+            Some(SavedMatch { header, .. }) => {
+                if self.engines.is_empty() && self.each.is_some() {
+                    bail!(
+                        "--each: with `--resume` the engines are those of the record, unless all are given again"
+                    );
+                }
+                header.resumed(self.over(header.settings.clone()), self.shard().or(header.shard), record)
+            }
+            None if self.run.resume && self.engines.is_empty() => {
+                bail!("`{record}`: there is no match to resume")
+            }
+            None => {
+                let usual = MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
+                Ok(new_header(self.over(usual).complete()?, self.shard()))
+            }
+        }
+    }
+
+    /// The shard, unless it is the whole match.
+    fn shard(&self) -> Option<Shard> {
+        self.shard.filter(|shard| *shard != Shard::WHOLE)
+    }
+
+    /// `settings` with those that are given in their place.
+    fn over(&self, settings: MatchSettings) -> MatchSettings {
+        let each = self.each.clone().unwrap_or_default();
+        let engines: Vec<_> = self.engines.iter().map(|engine| engine.after(&each)).collect();
+        let model = |test: Sprt| if self.normalised { Model::Normalized } else { test.parameters().model };
+        let test = |test: Sprt| Sprt::new(Parameters { model: model(test), ..test.parameters() }).ok();
+        MatchSettings {
+            engines: if engines.is_empty() { settings.engines } else { engines },
+            board: self.board.unwrap_or(settings.board),
+            tournament: self.tournament.unwrap_or(settings.tournament),
+            rounds: self.rounds.unwrap_or(settings.rounds),
+            openings: self.openings.clone().unwrap_or(settings.openings),
+            first_column: self.first_column.map_or(settings.first_column, |first| first as u32),
+            plies: self.plies.unwrap_or(settings.plies),
+            shuffle: self.shuffle || settings.shuffle,
+            repeat_openings: self.repeat_openings || settings.repeat_openings,
+            tested: self.tested.or(settings.tested),
+            seed: self.seed.unwrap_or(settings.seed),
+            adjudicate: self.adjudicate == Some(Adjudication::Solved) || settings.adjudicate,
+            blunders: self.blunders || settings.blunders,
+            sprt: self.sprt.and_then(test).or(settings.sprt),
+            concurrency: self.concurrency.unwrap_or(settings.concurrency),
+            hang_timeout: self.hang_timeout.unwrap_or(settings.hang_timeout),
+            start_timeout: self.start_timeout.unwrap_or(settings.start_timeout),
+            ready_timeout: self.ready_timeout.unwrap_or(settings.ready_timeout),
+        }
+    }
+}
+
+/// The header of a match that begins now.
+pub(super) fn new_header(settings: MatchSettings, shard: Option<Shard>) -> MatchHeader {
+    MatchHeader::new(concat!("plumb-lab ", env!("CARGO_PKG_VERSION")), settings, shard)
+}

@@ -1,0 +1,283 @@
+//! The header of a result: everything that decides it.
+
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::fs;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+use plumb_tools_common::sha256;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::output::{replace, with_suffix};
+use plumb_tools_common::shard::Shard;
+
+/// The header of a file of results, a line of JSON: the first line of the file, or a sidecar, `FILE.header`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Header {
+    /// The command whose results these are.
+    pub kind: String,
+    /// Program and version.
+    program: String,
+    /// Size of the board; none if the results are of several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub board: Option<String>,
+    #[serde(default, skip_serializing_if = "Shard::is_whole")]
+    pub shard: Shard,
+    /// Number of rows when the shard is complete.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub results: Option<u64>,
+    /// Size of the complete file, whose rows may be broken into several lines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// SHA-256 of the contents of the input files, by their names.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    inputs: BTreeMap<String, String>,
+    /// The settings of the command. Without any, runs with all settings add to the file, as its rows hold them.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    settings: Map<String, Value>,
+}
+
+/// Digits of a hash that are shown.
+const SHOWN_DIGITS: usize = 12;
+
+impl Header {
+    /// The header of results of the command `kind`, of all shards, without settings.
+    pub(crate) fn new(kind: &str) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            program: concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned(),
+            board: None,
+            shard: Shard::WHOLE,
+            results: None,
+            bytes: None,
+            inputs: BTreeMap::new(),
+            settings: Map::new(),
+        }
+    }
+
+    /// The same, on a board of this size.
+    pub(crate) fn on_board(self, size: impl Display) -> Self {
+        Self { board: Some(size.to_string()), ..self }
+    }
+
+    /// The same, for a shard of so many rows.
+    pub(crate) fn of_shard(self, shard: Shard, results: usize) -> Self {
+        Self { shard, results: Some(results as u64), ..self }
+    }
+
+    /// The same, of all shards.
+    pub(super) fn of_whole(self) -> Self {
+        Self { shard: Shard::WHOLE, results: None, bytes: None, ..self }
+    }
+
+    /// The same, with the settings of the command, a structure.
+    pub(crate) fn with_settings(self, settings: &impl Serialize) -> Result<Self> {
+        let settings = serde_json::to_value(settings)?.as_object().cloned().unwrap_or_default();
+        Ok(Self { settings, ..self })
+    }
+
+    /// The same, of the contents of these files. A pipe cannot be read twice, and is not compared.
+    pub(crate) fn with_inputs<'a>(mut self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Self> {
+        for path in paths {
+            let hash = || if path.is_file() { sha256::of_file(path) } else { Ok("not a file".to_owned()) };
+            let hash = hash().with_context(|| format!("cannot read `{}`", path.display()))?;
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            self.inputs.insert(name, hash);
+        }
+        Ok(self)
+    }
+
+    /// The settings as the structure of the command.
+    pub(crate) fn settings<S: DeserializeOwned>(&self) -> Result<S> {
+        let settings = serde_json::from_value(Value::Object(self.settings.clone()));
+        settings.with_context(|| format!("the header has other settings than `plumb-lab {}`", self.kind))
+    }
+
+    /// Reads a header line.
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        serde_json::from_str(line).ok()
+    }
+
+    /// The header line, without its end.
+    pub(crate) fn line(&self) -> Result<String> {
+        Ok(serde_json::to_string(self)?)
+    }
+
+    /// Fails unless `found`, the header of the results in `file`, is that of the same work. `flag` names the file on the
+    /// command line.
+    pub(crate) fn ensure_same(&self, found: &Self, file: &Path, flag: &str) -> Result<()> {
+        let name = file.display();
+        ensure!(
+            found.kind == self.kind,
+            "`{name}` has results of `plumb-lab {}`, not of `plumb-lab {}`; give another `{flag}`",
+            found.kind,
+            self.kind
+        );
+        let differences = self.differences(found);
+        let told = differences
+            .iter()
+            .map(|Difference { what, there, here }| format!("{what}: recorded {there}, given {here}"));
+        ensure!(
+            differences.is_empty(),
+            "`{name}` has other settings: {}; remove it or give another `{flag}`",
+            told.collect::<Vec<_>>().join("; ")
+        );
+        Ok(())
+    }
+
+    /// All that differs in `found`.
+    pub(super) fn differences(&self, found: &Self) -> Vec<Difference> {
+        let has_settings = !self.settings.is_empty() && !found.settings.is_empty();
+        let (there, here) = (found.facts(has_settings), self.facts(has_settings));
+        let value = |facts: &[(String, String)], what: &str| {
+            let fact = facts.iter().find(|(name, _)| name == what);
+            fact.map_or("none".to_owned(), |(_, value)| value.clone())
+        };
+        let only_there = there.iter().filter(|(what, _)| !here.iter().any(|(name, _)| name == what));
+        here.iter()
+            .chain(only_there)
+            .map(|(what, _)| Difference {
+                what: what.clone(),
+                there: value(&there, what),
+                here: value(&here, what),
+            })
+            .filter(|difference| difference.there != difference.here)
+            .collect()
+    }
+
+    /// All that decides the result, by name.
+    fn facts(&self, has_settings: bool) -> Vec<(String, String)> {
+        let mut facts: Vec<(String, String)> =
+            self.board.iter().map(|board| ("`board`".to_owned(), board.clone())).collect();
+        let shard = if self.shard.is_whole() { "none".to_owned() } else { self.shard.to_string() };
+        facts.push(("`shard`".to_owned(), shard));
+        facts.push(("program".to_owned(), self.program.clone()));
+        if has_settings {
+            facts.extend(self.inputs.iter().map(|(name, hash)| {
+                let digits = hash.get(..SHOWN_DIGITS).unwrap_or(hash);
+                (format!("contents of `{name}`"), format!("SHA-256 {digits}…"))
+            }));
+            let settings = self.settings.iter();
+            facts.extend(
+                settings.map(|(name, value)| (format!("`{}`", name.replace('_', "-")), shown(value))),
+            );
+        }
+        facts
+    }
+
+    /// Reads the sidecar of `file`, if there is one.
+    pub(crate) fn find(file: &Path) -> Result<Option<Self>> {
+        let path = sidecar(file);
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            text => text.with_context(|| format!("cannot read `{}`", path.display()))?,
+        };
+        let header = serde_json::from_str(&text);
+        header.with_context(|| format!("`{}`: expected the header of results", path.display())).map(Some)
+    }
+
+    /// Writes the sidecar of `file`.
+    pub(crate) fn write(&self, file: &Path) -> Result<()> {
+        let line = self.line()?;
+        replace(&sidecar(file), |out| writeln!(out, "{line}"))
+    }
+
+    /// Writes the sidecar of `file`, or compares the one that is there.
+    pub(crate) fn begin(&self, file: &Path, flag: &str) -> Result<()> {
+        match Self::find(file)? {
+            Some(found) => self.ensure_same(&found, file, flag),
+            None => self.write(file),
+        }
+    }
+
+    /// Removes the sidecar of `file`, if there is one.
+    pub(crate) fn remove(file: &Path) -> Result<()> {
+        remove_if_there(&sidecar(file))
+    }
+
+    /// Fails if `file`, which is to be written anew, has the results of a shard.
+    pub(crate) fn ensure_no_shard(file: &Path, flag: &str) -> Result<()> {
+        let shard = Self::find(file)?.map_or(Shard::WHOLE, |header| header.shard);
+        ensure!(shard.is_whole(), "`{}` is shard {shard} of a run: give another `{flag}`", file.display());
+        Ok(())
+    }
+}
+
+/// The path of the sidecar of `file`.
+pub(super) fn sidecar(file: &Path) -> PathBuf {
+    with_suffix(file, ".header")
+}
+
+/// Removes a file, which need not be there.
+pub(crate) fn remove_if_there(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(error).with_context(|| format!("cannot remove `{}`", path.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A setting that is not the same in two headers.
+#[derive(Debug, PartialEq)]
+pub(super) struct Difference {
+    pub what: String,
+    pub there: String,
+    pub here: String,
+}
+
+/// A setting, for people.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::Null => "none".to_owned(),
+        Value::String(text) => text.clone(),
+        Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(" "),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn each_setting_that_differs_is_named() {
+        let directory = crate::results::tests::Directory::new("header");
+        let input = directory.file("a.txt", "44\n");
+        let settings = |hash: Option<u32>| json!({ "hash": hash, "out_format": ["a", "b"] });
+        let header = |hash| {
+            let header = Header::new("suite").on_board("7x6").with_settings(&settings(hash))?;
+            header.with_inputs([&input])
+        };
+        let one = header(Some(16)).expect("a header");
+        assert_eq!(Header::parse(&one.line().expect("JSON")), Some(one.clone()));
+        let refused = |other: &Header, given: &Header| {
+            given.ensure_same(other, Path::new("out.csv"), "--csv").expect_err("it differs").to_string()
+        };
+        one.ensure_same(&header(Some(16)).expect("a header"), &input, "--csv").expect("the same");
+        assert_eq!(
+            refused(&one, &header(Some(64)).expect("a header")),
+            "`out.csv` has other settings: `hash`: recorded 16, given 64; remove it or give another `--csv`"
+        );
+        std::fs::write(&input, "45\n").expect("written");
+        let other = header(None).expect("a header").on_board("5x4");
+        let other = other.of_shard("2/3".parse().expect("a shard"), 5);
+        assert_eq!(
+            refused(&other, &one),
+            "`out.csv` has other settings: `board`: recorded 5x4, given 7x6; `shard`: recorded 2/3, given none; \
+             contents of `a.txt`: recorded SHA-256 420002158111…, given SHA-256 b1ce0aa6fdf3…; \
+             `hash`: recorded none, given 16; remove it or give another `--csv`"
+        );
+        assert_eq!(
+            refused(&Header::new("boards"), &one),
+            "`out.csv` has results of `plumb-lab boards`, not of `plumb-lab suite`; give another `--csv`"
+        );
+        // Without settings in the header, the rows hold them.
+        assert_eq!(one.differences(&Header::new("suite").on_board("7x6")), []);
+    }
+}

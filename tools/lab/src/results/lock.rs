@@ -1,0 +1,195 @@
+//! The lock of a result: one run at a time.
+//!
+//! The run holds a lock of the system on `FILE.lock` for as long as it lives. A lock ends with its process, however that
+//! ends, so a file that a killed run left behind stops nobody. The result itself cannot be locked: it may be replaced by
+//! another file of its name, and on Windows nobody could read it meanwhile.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use plumb_arena::engine::command_line;
+use plumb_arena::utc;
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+use crate::output::with_suffix;
+
+/// The right to write a result, given back when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Lock {
+    result: PathBuf,
+    flag: &'static str,
+    path: PathBuf,
+    /// Dropped after the file is removed, so that nobody takes the lock of a file that is about to go.
+    file: File,
+    /// The directory of the result, if it was made for it.
+    new_directory: Option<PathBuf>,
+}
+
+/// The run that has the lock, as it describes itself in the file.
+#[derive(Serialize, Deserialize)]
+struct Holder {
+    process: u32,
+    started: String,
+    command: String,
+}
+
+impl Lock {
+    /// Takes the lock of the result at `path`, whose directory is made if need be. `flag` names the result on the command
+    /// line.
+    ///
+    /// # Errors
+    /// [`Failure`] if another run has it, which is named; if the lock file cannot be created.
+    pub(crate) fn take(path: &Path, flag: &'static str) -> Result<Self> {
+        let directory = make_directory(path)?;
+        let lock_path = with_suffix(path, ".lock");
+        let file = acquire(path, &lock_path, flag)?;
+        Ok(Self {
+            result: path.to_owned(),
+            path: lock_path,
+            file,
+            flag,
+            new_directory: directory.map(Path::to_owned),
+        })
+    }
+
+    /// Takes the lock again if its file is not there any more, as when somebody has removed or moved the directory.
+    pub(crate) fn renew(&mut self) -> Result<()> {
+        if !is_at(&self.file, &self.path) {
+            make_directory(&self.result)?;
+            self.file = acquire(&self.result, &self.path, self.flag)?;
+        }
+        Ok(())
+    }
+}
+
+/// Makes the directory of `path`, which is returned if it is new.
+fn make_directory(path: &Path) -> Result<Option<&Path>> {
+    let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty() && !parent.exists());
+    if let Some(directory) = directory {
+        fs::create_dir_all(directory)
+            .with_context(|| format!("cannot make the directory `{}`", directory.display()))?;
+    }
+    Ok(directory)
+}
+
+/// Creates or opens the lock file of the result at `path`, and locks it.
+fn acquire(path: &Path, lock_path: &Path, flag: &str) -> Result<File> {
+    loop {
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(lock_path);
+        let file = file.with_context(|| format!("cannot create `{}`", lock_path.display()))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(Failure(taken(path, lock_path, flag)).into()),
+            // Some network file systems have no locks.
+            Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
+                return Err(error).with_context(|| format!("cannot lock `{}`", lock_path.display()));
+            }
+            _ => {}
+        }
+        // The holder before may have removed the file after it was opened here.
+        if is_at(&file, lock_path) {
+            describe(&file);
+            return Ok(file);
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if is_at(&self.file, &self.path) {
+            let _left_behind = fs::remove_file(&self.path);
+        }
+        // It stays if there is anything in it.
+        let _left_behind = self.new_directory.as_ref().map(fs::remove_dir);
+    }
+}
+
+/// Writes down who has the lock. It holds without, as on a full disk.
+fn describe(mut file: &File) {
+    let command = command_line::join(&std::env::args().collect::<Vec<_>>());
+    let holder = Holder { process: std::process::id(), started: utc::now(), command };
+    let text = serde_json::to_string(&holder).unwrap_or_default() + "\n";
+    let _without = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
+}
+
+/// The sentence for the lock of another run, which is named where the system lets its file be read.
+fn taken(path: &Path, lock_path: &Path, flag: &str) -> String {
+    let holder = fs::read(lock_path).ok().and_then(|text| serde_json::from_slice::<Holder>(&text).ok());
+    let who = holder.map(|Holder { process, started, command }| {
+        format!(": process {process}, since {started}, `{command}`")
+    });
+    format!(
+        "`{}` is being written by another run{}; wait until that ends, or give another `{flag}`",
+        path.display(),
+        who.unwrap_or_default()
+    )
+}
+
+/// Whether the file at `path` is still this one.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    file.metadata().ok().map(id) == fs::metadata(path).ok().map(id)
+}
+
+/// Other systems do not tell which file it is.
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_result_has_one_writer_at_a_time() {
+        let directory = crate::results::tests::Directory::new("lock");
+        let result = directory.path("new").join("out.csv");
+        let lock_file = directory.path("new").join("out.csv.lock");
+        let lock = Lock::take(&result, "--csv").expect("it is free");
+        let error = Lock::take(&result, "--csv").expect_err("it is taken");
+        assert!(error.is::<Failure>());
+        let said = error.to_string();
+        let start = format!("`{}` is being written by another run", result.display());
+        assert!(
+            said.starts_with(&start) && said.ends_with("; wait until that ends, or give another `--csv`"),
+            "{said}"
+        );
+        #[cfg(unix)]
+        assert!(said.contains(&format!(": process {}, since 20", std::process::id())), "{said}");
+        drop(lock);
+        assert!(!directory.path("new").exists(), "nothing is left of it");
+
+        // The file of a run that was killed.
+        fs::create_dir_all(directory.path("new")).expect("made");
+        fs::write(&lock_file, "{\"process\":1,").expect("written");
+        let lock = Lock::take(&result, "--csv").expect("it is free");
+        fs::write(&result, "a result").expect("written");
+        drop(lock);
+        assert!(!lock_file.exists() && result.exists());
+    }
+
+    #[test]
+    fn many_that_want_it_have_it_in_turn() {
+        let directory = crate::results::tests::Directory::new("lock-many");
+        let result = directory.path("out.csv");
+        let (holders, taken) = (std::sync::atomic::AtomicU32::new(0), std::sync::atomic::AtomicU32::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| {
+                    while taken.load(std::sync::atomic::Ordering::SeqCst) < 200 {
+                        let Ok(lock) = Lock::take(&result, "--csv") else { continue };
+                        assert_eq!(holders.fetch_add(1, std::sync::atomic::Ordering::SeqCst), 0);
+                        taken.fetch_add(1, std::sync::atomic::Ordering::SeqCst);
+                        holders.fetch_sub(1, std::sync::atomic::Ordering::SeqCst);
+                        drop(lock);
+                    }
+                });
+            }
+        });
+    }
+}

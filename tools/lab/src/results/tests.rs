@@ -1,0 +1,200 @@
+//! Files of results of a small command, and what the tests of this module share.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::{Header, Layout, Lock, ResultFile, Row, Shards, write_all};
+
+/// A directory of one test's own, removed in the end.
+pub(super) struct Directory(PathBuf);
+
+impl Directory {
+    pub(super) fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("plumb-results-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("it can be made");
+        Self(path)
+    }
+
+    pub(super) fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    pub(super) fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::write(&path, text).expect("written");
+        path
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _left_behind = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Square {
+    number: u32,
+    name: String,
+    power: Option<u64>,
+}
+
+impl Row for Square {
+    type Key = u32;
+
+    fn key(&self) -> u32 {
+        self.number
+    }
+}
+
+/// The same below its header.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Part {
+    number: u32,
+}
+
+impl Row for Part {
+    type Key = u32;
+
+    const LAYOUT: Layout = Layout::PART;
+
+    fn key(&self) -> u32 {
+        self.number
+    }
+}
+
+fn square(number: u32) -> Square {
+    Square { number, name: format!("a, {number}"), power: (number > 1).then(|| u64::from(number).pow(2)) }
+}
+
+fn header(hash: u32) -> Header {
+    Header::new("squares").with_settings(&json!({ "hash": hash })).expect("a header")
+}
+
+type Opened<R> = anyhow::Result<(ResultFile<R>, Vec<R>)>;
+
+fn open<R: Row>(path: &Path, header: &Header) -> Opened<R> {
+    ResultFile::open(path, "--csv", header, Lock::take(path, "--csv")?)
+}
+
+fn refused<R: Row>(path: &Path, header: &Header) -> String {
+    let text = fs::read(path).expect("it is there");
+    let Err(error) = open::<R>(path, header) else { panic!("it is refused") };
+    assert_eq!(fs::read(path).expect("it is there"), text, "it is left alone");
+    error.to_string().replace(&*path.to_string_lossy(), "FILE")
+}
+
+#[test]
+fn rows_are_resumed_as_they_were_written() {
+    let directory = Directory::new("rows");
+    let path = directory.path("a.csv");
+    let (mut file, rows) = open::<Square>(&path, &header(1)).expect("a new one");
+    assert_eq!(rows, []);
+    file.append(&square(1)).expect("written");
+    file.append(&square(2)).expect("written");
+    let whole = "number,name,power\n1,\"a, 1\",\n2,\"a, 2\",4\n";
+    assert_eq!(fs::read_to_string(&path).expect("it is there"), whole);
+    assert!(refused::<Square>(&path, &header(1)).contains("is being written by another run"));
+    drop(file);
+    for cut in 0..=whole.len() {
+        fs::write(&path, &whole[..cut]).expect("written");
+        let (mut file, rows) = open::<Square>(&path, &header(1)).expect("the same");
+        let count = whole[..cut].matches('\n').count().saturating_sub(1);
+        assert_eq!(rows, (1..=count as u32).map(square).collect::<Vec<_>>(), "cut at {cut}");
+        (rows.len() as u32 + 1..=2).for_each(|number| file.append(&square(number)).expect("written"));
+        assert_eq!(fs::read_to_string(&path).expect("it is there"), whole, "cut at {cut}");
+    }
+}
+
+#[test]
+fn what_is_not_this_file_is_left_alone() {
+    let directory = Directory::new("foreign");
+    let path = directory.file("a.csv", "a,b\n1,2\n");
+    assert_eq!(
+        refused::<Square>(&path, &header(1)),
+        "`FILE` has no header of results, `FILE.header`: it is of another program or version; give another `--csv`"
+    );
+    header(1).write(&path).expect("written");
+    assert_eq!(
+        refused::<Square>(&path, &header(1)),
+        "`FILE` has the columns `a,b`, expected `number,name,power`"
+    );
+    assert_eq!(
+        refused::<Square>(&path, &header(2)),
+        "`FILE` has other settings: `hash`: recorded 1, given 2; remove it or give another `--csv`"
+    );
+    fs::write(&path, "number,name,power\n1,a,\n2,b,x\n").expect("written");
+    assert_eq!(refused::<Square>(&path, &header(1)), "FILE:3: `2,b,x`: expected `number,name,power`");
+    fs::write(&path, "number,name,power\n1,a,\n2,b,\n1,b,\n").expect("written");
+    assert_eq!(refused::<Square>(&path, &header(1)), "`FILE`: 1 stands twice, in lines 2 and 4");
+    // With nothing in it, it is nobody's.
+    fs::write(&path, "").expect("written");
+    assert_eq!(open::<Square>(&path, &header(2)).expect("a new one").1, []);
+}
+
+#[test]
+fn a_part_has_its_header_within_and_gets_its_name_when_it_is_complete() {
+    let directory = Directory::new("part");
+    let (path, complete) = (directory.path("a.part"), directory.path("a"));
+    let (mut file, _) = open::<Part>(&path, &header(1)).expect("a new one");
+    file.append(&Part { number: 5 }).expect("written");
+    drop(file);
+    assert_eq!(
+        refused::<Part>(&path, &header(2)),
+        "`FILE` has other settings: `hash`: recorded 1, given 2; remove it or give another `--csv`"
+    );
+    let (file, rows) = open::<Part>(&path, &header(1)).expect("the same");
+    assert_eq!(rows, [Part { number: 5 }]);
+    drop(file.finish(&complete).expect("renamed"));
+    let text = fs::read_to_string(&complete).expect("it is there");
+    assert_eq!(text, header(1).line().expect("JSON") + "\nnumber\n5\n");
+    assert_eq!(fs::read_dir(directory.path("")).expect("readable").count(), 1, "nothing else is left");
+    fs::write(&path, "mine\n").expect("written");
+    assert!(refused::<Part>(&path, &header(1)).starts_with("`FILE` begins with `mine`, expected the header"));
+}
+
+#[test]
+fn only_all_shards_of_one_run_are_merged() {
+    let directory = Directory::new("merge");
+    let part = |name: &str, shard: &str, results, hash, numbers: &[u32]| {
+        let path = directory.path(name);
+        let header = header(hash).of_shard(shard.parse().expect("a shard"), results);
+        // As a merge writes no shard over another, the old one goes first.
+        Header::remove(&path).expect("removed");
+        let rows: Vec<_> = numbers.iter().copied().map(square).collect();
+        write_all(&path, "--csv", &header, &rows).expect("written");
+        path
+    };
+    let one = part("one", "1/2", 2, 64, &[1, 2]);
+    let two = part("two", "2/2", 1, 64, &[3]);
+    let read = |files: &[&PathBuf]| {
+        Shards::read("squares", &files.iter().map(|&file| file.clone()).collect::<Vec<_>>())
+    };
+    let shards = read(&[&two, &one]).expect("both");
+    assert_eq!(shards.rows::<Square>().expect("whole"), [1, 2, 3].map(square));
+    assert_eq!(shards.header(), header(64));
+    let refused = |files: &[&PathBuf]| read(files).expect_err("refused").to_string();
+    assert_eq!(refused(&[&two]), "shard 1/2 is missing");
+    assert_eq!(refused(&[]), "there is nothing to merge");
+    assert!(refused(&[&one, &one]).ends_with("are both shard 1/2"));
+    let other = part("other", "2/2", 1, 16, &[3]);
+    assert!(refused(&[&one, &other]).ends_with("are shards of different runs: `hash`: 64 and 16"));
+    let other = part("other", "2/3", 1, 64, &[3]);
+    assert!(refused(&[&one, &other]).ends_with("are shards of different runs: `shard`: 1/2 and 2/3"));
+    assert!(refused(&[&one, &directory.path("foreign")]).contains("foreign` is no shard: there is no `"));
+    let error = Shards::read("boards", std::slice::from_ref(&one)).expect_err("another command").to_string();
+    assert!(error.contains("is a shard of `plumb-lab squares`, not of `plumb-lab boards`"), "{error}");
+    let error = write_all(&one, "--csv", &header(64), &[square(1)]).expect_err("a shard").to_string();
+    assert!(error.ends_with("is shard 1/2 of a run: give another `--csv`"), "{error}");
+
+    let unfit = |other: &PathBuf| {
+        read(&[&one, other]).expect("both").rows::<Square>().expect_err("it does not fit").to_string()
+    };
+    let text = unfit(&part("two", "2/2", 2, 64, &[3]));
+    assert!(text.contains("is not complete: shard 2/2 has 1 of 2 results"), "{text}");
+    let text = unfit(&part("two", "2/2", 1, 64, &[2]));
+    assert!(text.starts_with("2 stands in `") && text.contains("` and in `"), "{text}");
+}
