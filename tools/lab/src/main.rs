@@ -14,8 +14,8 @@ mod latency;
 mod match_command;
 mod output;
 mod page;
-mod peak_memory;
 mod positions;
+mod process_memory;
 mod progress;
 mod quantile;
 mod response_time;
@@ -55,7 +55,6 @@ enum Command {
     Match(Box<match_command::Arguments>),
     Page(page::Arguments),
     Positions(positions::Arguments),
-    #[command(alias = "answers")]
     ResponseTime(response_time::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),

@@ -85,12 +85,4 @@ impl Stroke {
         area.draw(&Text::new(name.to_owned(), place, ("sans-serif", letters)))?;
         Ok(())
     }
-
-    /// The colour as SVG writes it.
-    #[cfg(test)]
-    #[must_use]
-    pub fn colour_name(self) -> String {
-        let RGBColor(red, green, blue) = self.colour;
-        format!("#{red:02X}{green:02X}{blue:02X}")
-    }
 }
