@@ -20,6 +20,7 @@ mod progress;
 mod quantile;
 mod response_time;
 mod results;
+mod run_or_merge;
 mod site;
 mod solve;
 mod suite;
