@@ -1,5 +1,10 @@
 //! Studies of Connect Four search, done again from their sources, and the plots of both.
 
+#![allow(
+    clippy::must_use_candidate,
+    reason = "every getter would be marked, and none is called for its effect"
+)]
+
 /// Displays enumerations by the names of their values on the command line.
 #[macro_export]
 macro_rules! display_by_value_name {

@@ -83,7 +83,6 @@ impl ProtocolLog {
     }
 
     /// The sender of lines.
-    #[must_use]
     pub fn sender(&self) -> &LogSender {
         &self.sender
     }
@@ -114,7 +113,6 @@ impl Drop for ProtocolLog {
 
 impl LogSender {
     /// The log of a new process of the engine called `name`.
-    #[must_use]
     pub fn engine(&self, name: &str) -> EngineLog {
         let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
         EngineLog { sender: self.clone(), engine: format!("{name}({number})").into() }
@@ -134,7 +132,6 @@ impl LogSender {
 
 impl EngineLog {
     /// The engine's name and the number of its process.
-    #[must_use]
     pub fn label(&self) -> &str {
         &self.engine
     }

@@ -32,7 +32,6 @@ impl Method {
     ];
 
     /// Whether it has a transposition table.
-    #[must_use]
     pub fn has_table(self) -> bool {
         matches!(self, Self::AlphaBetaTable | Self::PvsTable | Self::NullWindowTable)
     }

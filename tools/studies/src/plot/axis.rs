@@ -95,7 +95,6 @@ impl Axis {
     }
 
     /// An axis of whole numbers, at most `most` of which have a tick.
-    #[must_use]
     pub fn whole(first: u32, last: u32, most: u32) -> Self {
         let every = (last.saturating_sub(first) + 1).div_ceil(most.max(1)).max(1);
         let ticks =
@@ -111,7 +110,6 @@ impl Axis {
     }
 
     /// The label with the most letters.
-    #[must_use]
     pub fn widest_label(&self) -> &str {
         let labels = self.ticks.iter().map(|(_, label)| label.as_str());
         labels.max_by_key(|label| label.chars().count()).unwrap_or_default()

@@ -38,7 +38,6 @@ pub struct Record {
 
 impl Record {
     /// A unit of which nothing is done yet.
-    #[must_use]
     pub fn new(setup: &Setup, suite: &str, positions: &[ScoredPosition], mode: Mode) -> Self {
         Self {
             search: setup.search,
@@ -55,52 +54,44 @@ impl Record {
     }
 
     /// The unit, whatever came of it.
-    #[must_use]
     pub fn unit(&self) -> String {
         let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
         format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
     }
 
     /// The class of positions that the suite is named after.
-    #[must_use]
     pub fn class(&self) -> &str {
         self.suite.strip_suffix(".txt").unwrap_or(&self.suite)
     }
 
     /// Mean processor time of a position, in seconds.
-    #[must_use]
     pub fn mean_seconds(&self) -> f64 {
         self.cpu_seconds / self.positions.max(1) as f64
     }
 
     /// Mean nodes of a position.
-    #[must_use]
     pub fn mean_nodes(&self) -> f64 {
         self.nodes as f64 / self.positions.max(1) as f64
     }
 
     /// Thousands of nodes a second, where there was anything to do.
-    #[must_use]
     pub fn speed(&self) -> Option<f64> {
         (self.nodes > 0 && self.cpu_seconds > 0.0).then(|| self.nodes as f64 / self.cpu_seconds / 1e3)
     }
 
     /// What is published of this design in this size about the class that the suite is named after.
-    #[must_use]
     pub fn published(&self) -> Option<Published> {
         let comparable = self.search == Search::Plain && self.entries == ENTRIES;
         published(Some(self.design).filter(|_| comparable)?, self.mode, self.class())
     }
 
     /// By how many per cent the nodes deviate from the published ones, where all positions were solved.
-    #[must_use]
     pub fn deviation(&self) -> Option<f64> {
         let published = self.published().filter(|_| self.positions == POSITIONS)?;
         Some((self.mean_nodes() / published.nodes - 1.0) * 100.0)
     }
 
     /// The order of the tables: searches, designs, sizes, modes, and suites as they are published.
-    #[must_use]
     pub fn order(&self, other: &Self) -> Ordering {
         let place = |record: &Self| {
             CLASSES.iter().position(|class| *class == record.class()).unwrap_or(CLASSES.len())
