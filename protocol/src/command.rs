@@ -128,50 +128,63 @@ impl Command<'_> {
 
 impl fmt::Display for Command<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Uci => "uci",
-            Self::Ugi => "ugi",
-            Self::Debug(true) => "debug on",
-            Self::Debug(false) => "debug off",
-            Self::IsReady => "isready",
-            Self::NewGame(Dialect::Uci) => "ucinewgame",
-            Self::NewGame(Dialect::Ugi) => "uginewgame",
-            Self::Stop => "stop",
-            Self::PonderHit => "ponderhit",
-            Self::Display => "d",
-            Self::Eval => "eval",
-            Self::Bench => "bench",
-            Self::Wait => "wait",
-            Self::Help => "help",
-            Self::Quit => "quit",
+        match self {
+            Self::Debug(is_on) => write!(f, "debug {}", if *is_on { "on" } else { "off" }),
             Self::SetOption { name, value } => {
                 write!(f, "setoption name {name}")?;
-                return match value.as_ref().map(|value| value.value.as_str()) {
+                match value.as_ref().map(|value| value.value.as_str()) {
                     None => Ok(()),
                     Some("") => f.write_str(" value"),
                     Some(value) => write!(f, " value {value}"),
-                };
+                }
             }
-            Self::Position(position) => return position.fmt(f),
+            Self::Position(position) => position.fmt(f),
             Self::Moves(moves) => {
                 f.write_str("moves")?;
-                return display_moves(moves, f);
+                display_moves(moves, f)
             }
-            Self::Go(go) => return go.fmt(f),
-            Self::Perft(depth) => return write!(f, "perft {depth}"),
-            Self::Query(query) => return write!(f, "query {query}"),
-        })
+            Self::Go(go) => go.fmt(f),
+            Self::Perft(depth) => write!(f, "perft {depth}"),
+            Self::Query(query) => write!(f, "query {query}"),
+            Self::Display => f.write_str("d"),
+            _ => f.write_str(word_of(&WORDS, self)),
+        }
     }
+}
+
+/// The commands of one word. That for [`Command::Display`] is printed as `d`, which is read at the beginning of a line only.
+pub(crate) static WORDS: [(&str, Command<'static>); 13] = [
+    ("uci", Command::Uci),
+    ("ugi", Command::Ugi),
+    ("isready", Command::IsReady),
+    ("ucinewgame", Command::NewGame(Dialect::Uci)),
+    ("uginewgame", Command::NewGame(Dialect::Ugi)),
+    ("stop", Command::Stop),
+    ("ponderhit", Command::PonderHit),
+    ("display", Command::Display),
+    ("eval", Command::Eval),
+    ("bench", Command::Bench),
+    ("wait", Command::Wait),
+    ("help", Command::Help),
+    ("quit", Command::Quit),
+];
+
+/// The queries.
+pub(crate) static QUERIES: [(&str, Query); 4] = [
+    ("gameover", Query::GameOver),
+    ("p1turn", Query::P1Turn),
+    ("result", Query::Result),
+    ("fen", Query::Fen),
+];
+
+/// The word for a value.
+fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
 }
 
 /// Prints the word after `query`.
 impl fmt::Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::GameOver => "gameover",
-            Self::P1Turn => "p1turn",
-            Self::Result => "result",
-            Self::Fen => "fen",
-        })
+        f.write_str(word_of(&QUERIES, self))
     }
 }

@@ -34,21 +34,6 @@ pub struct Go<'a> {
     pub move_time: Option<Duration>,
 }
 
-impl Go<'_> {
-    /// Whether there is a limit: `infinite` or `ponder` (until `stop`), a clock, `depth`, `nodes`, `mate` or `movetime`. An
-    /// increment or `movestogo` alone is none here.
-    #[must_use]
-    pub fn has_limit(&self) -> bool {
-        self.infinite
-            || self.ponder
-            || self.time.iter().any(Option::is_some)
-            || self.depth.is_some()
-            || self.nodes.is_some()
-            || self.mate.is_some()
-            || self.move_time.is_some()
-    }
-}
-
 /// Prints the whole command, with the clock words of UCI: `go wtime 1000 btime 1000`.
 impl fmt::Display for Go<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

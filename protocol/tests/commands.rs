@@ -317,7 +317,6 @@ fn a_malformed_limit_is_dropped_alone() {
         assert_eq!(command.to_string(), canonical, "{line:?}");
         assert_eq!(warnings, [LineError::expected(token, offset, expected)], "{line:?}");
     }
-    assert!(!go("go depth x").has_limit());
 }
 
 /// The messages about a line.
@@ -356,16 +355,4 @@ fn warnings_are_limited() {
     let Parsed { command, warnings } = parsed(&line);
     assert_eq!(command.to_string(), "go depth 3");
     assert_eq!(warnings.len(), MAX_WARNINGS);
-}
-
-#[test]
-fn what_counts_as_a_limit() {
-    for line in
-        ["go infinite", "go ponder", "go wtime 1", "go p2time 1", "go depth 1", "go nodes 1", "go movetime 1"]
-    {
-        assert!(go(line).has_limit(), "{line}");
-    }
-    for line in ["go", "go winc 1 binc 1", "go movestogo 3", "go searchmoves d", "go fast"] {
-        assert!(!go(line).has_limit(), "{line}");
-    }
 }

@@ -24,6 +24,30 @@ use super::bits::Bits;
 use super::layout::Layout;
 use super::size::BoardSize;
 
+/// Methods of [`Geometry`] that return a number of the layout.
+macro_rules! numbers {
+    ($($(#[$doc:meta])+ $name:ident)+) => {$(
+        $(#[$doc])+
+        #[inline(always)]
+        #[must_use]
+        fn $name(self) -> u32 {
+            self.layout().$name
+        }
+    )+};
+}
+
+/// Methods of [`Geometry`] that return a mask of the layout.
+macro_rules! masks {
+    ($($(#[$doc:meta])+ $name:ident)+) => {$(
+        $(#[$doc])+
+        #[inline(always)]
+        #[must_use]
+        fn $name(self) -> Self::Bits {
+            Self::Bits::from_wide(self.layout().$name)
+        }
+    )+};
+}
+
 /// A board, its size and the layout of its bits, as a value that positions, tables and searches carry.
 ///
 /// Not to be implemented outside this crate: a [`Layout`] is made only here. Take [`Narrow`], [`Wide`] or
@@ -59,39 +83,37 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         BoardSize { width: self.width(), height: self.height() }
     }
 
-    /// Number of columns, 4 to 25.
-    #[inline(always)]
-    #[must_use]
-    fn width(self) -> u32 {
-        self.layout().width
+    numbers! {
+        /// Number of columns, 4 to 25.
+        width
+        /// Number of rows, 4 to 31.
+        height
+        /// Number of cells.
+        cells
+        /// Distance between neighbours in a row: a column's cells and its spare bit.
+        stride
+        /// Length of [`Position::key`](super::Position::key) in bits.
+        key_bits
     }
 
-    /// Number of rows, 4 to 31.
-    #[inline(always)]
-    #[must_use]
-    fn height(self) -> u32 {
-        self.layout().height
-    }
-
-    /// Number of cells.
-    #[inline(always)]
-    #[must_use]
-    fn cells(self) -> u32 {
-        self.layout().cells
-    }
-
-    /// Distance between neighbours in a row: a column's cells and its spare bit.
-    #[inline(always)]
-    #[must_use]
-    fn stride(self) -> u32 {
-        self.layout().stride
-    }
-
-    /// Length of [`Position::key`](super::Position::key) in bits.
-    #[inline(always)]
-    #[must_use]
-    fn key_bits(self) -> u32 {
-        self.layout().key_bits
+    masks! {
+        /// The cells of the bottom row.
+        bottom
+        /// The spare bits on top of the columns.
+        spare_row
+        /// All cells, without the spare row.
+        board
+        /// The cells of odd rank, counted from 1 at the bottom, as threats count them.
+        odd_rows
+        /// The cells of even rank, counted from 1 at the bottom.
+        even_rows
+        /// The top row and every second row below it: in a column with an even number of cells left, the cells of the player
+        /// who answers every stone there in the same column.
+        follow_up_rows
+        /// The rows below the [follow-up rows](Self::follow_up_rows).
+        lead_rows
+        /// The cells of the middle columns: three on boards of odd width, two on others.
+        middle
     }
 
     /// Shifts to the neighbour up, to the right, below right and above right.
@@ -111,27 +133,6 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     #[must_use]
     fn shifts(self, steps: usize) -> [u64; 4] {
         self.layout().shifts[steps - 1]
-    }
-
-    /// The cells of the bottom row.
-    #[inline(always)]
-    #[must_use]
-    fn bottom(self) -> Self::Bits {
-        Self::Bits::from_wide(self.layout().bottom)
-    }
-
-    /// The spare bits on top of the columns.
-    #[inline(always)]
-    #[must_use]
-    fn spare_row(self) -> Self::Bits {
-        Self::Bits::from_wide(self.layout().spare_row)
-    }
-
-    /// All cells, without the spare row.
-    #[inline(always)]
-    #[must_use]
-    fn board(self) -> Self::Bits {
-        Self::Bits::from_wide(self.layout().board)
     }
 
     /// The cells of a column, from 0 and below [`width`](Self::width). Others give cells off the board, or overflow: a
@@ -162,42 +163,6 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
     #[must_use]
     fn row_of(self, cell: Self::Bits) -> u32 {
         cell.lowest() - self.column_of(cell) * self.stride()
-    }
-
-    /// The cells of odd rank, counted from 1 at the bottom, as threats count them.
-    #[inline(always)]
-    #[must_use]
-    fn odd_rows(self) -> Self::Bits {
-        Self::Bits::from_wide(self.layout().odd_rows)
-    }
-
-    /// The cells of even rank, counted from 1 at the bottom.
-    #[inline(always)]
-    #[must_use]
-    fn even_rows(self) -> Self::Bits {
-        Self::Bits::from_wide(self.layout().even_rows)
-    }
-
-    /// The top row and every second row below it: in a column with an even number of cells left, the cells of the player
-    /// who answers every stone there in the same column.
-    #[inline(always)]
-    #[must_use]
-    fn follow_up_rows(self) -> Self::Bits {
-        Self::Bits::from_wide(self.layout().follow_up_rows)
-    }
-
-    /// The rows below the [follow-up rows](Self::follow_up_rows).
-    #[inline(always)]
-    #[must_use]
-    fn lead_rows(self) -> Self::Bits {
-        Self::Bits::from_wide(self.layout().lead_rows)
-    }
-
-    /// The cells of the middle columns: three on boards of odd width, two on others.
-    #[inline(always)]
-    #[must_use]
-    fn middle(self) -> Self::Bits {
-        Self::Bits::from_wide(self.layout().middle)
     }
 }
 

@@ -268,22 +268,12 @@ fn search(
 
 /// Counts the sequences of `depth` plies, one line for each first move and one for all.
 fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag, emit: Emit<'_>) {
-    each_kind!(Kind::of(position.geometry()), geometry => {
-        count_on(id, &position.on(geometry), depth, stop_flag, emit);
-    });
-}
-
-fn count_on<G: Geometry>(
-    id: JobId,
-    position: &Position<G>,
-    depth: u32,
-    stop_flag: &StopFlag,
-    emit: Emit<'_>,
-) {
     let mut total = u64::from(depth == 0);
     for column in position.legal_columns() {
         let Some(next) = position.play(column).filter(|_| depth > 0) else { break };
-        let Some(count) = perft(&next, depth - 1, &|| stop_flag.is_stopped()) else { break };
+        let is_stopped = || stop_flag.is_stopped();
+        let count = each_kind!(Kind::of(next.geometry()), on => perft(&next.on(on), depth - 1, &is_stopped));
+        let Some(count) = count else { break };
         total += count;
         let letter = char::from(b'a' + column as u8);
         emit(Event::Line(id, format!("{letter}: {count}")));

@@ -21,14 +21,8 @@ const STOP_GRACE: Duration = Duration::from_millis(5);
 struct Outstanding {
     id: JobId,
     stop_flag: Arc<StopFlag>,
-    kind: Kind,
-}
-
-#[derive(Debug)]
-enum Kind {
-    Search(Box<PendingSearch>),
-    /// A count or benchmark.
-    Plain,
+    /// `None` for a count or benchmark.
+    search: Option<Box<PendingSearch>>,
 }
 
 /// A search whose answer is still to come.
@@ -88,33 +82,18 @@ fn is_solved(info: &SearchInfo, root: &Position<Board>) -> bool {
     info.bound == Bound::Exact && info.pv.len() as u32 >= to_the_end
 }
 
-impl PendingSearch {
-    /// Sets the deadline to `time`, unless it is earlier already.
-    fn answer_by(&mut self, time: Instant) {
-        self.answer_deadline = Some(self.answer_deadline.map_or(time, |deadline| deadline.min(time)));
-    }
-}
-
 impl Outstanding {
     /// Whether only `stop` or `ponderhit` ends the job.
     fn is_unlimited(&self) -> bool {
-        match &self.kind {
-            Kind::Search(search) => (search.infinite || search.ponder) && !self.stop_flag.is_stopped(),
-            Kind::Plain => false,
-        }
-    }
-
-    fn search(&mut self) -> Option<&mut PendingSearch> {
-        match &mut self.kind {
-            Kind::Search(search) => Some(search),
-            Kind::Plain => None,
-        }
+        self.search.as_ref().is_some_and(|search| search.infinite || search.ponder)
+            && !self.stop_flag.is_stopped()
     }
 
     fn stop(&mut self) {
         self.stop_flag.stop();
-        if let Some(search) = self.search() {
-            search.answer_by(Instant::now() + STOP_GRACE);
+        if let Some(search) = &mut self.search {
+            let time = Instant::now() + STOP_GRACE;
+            search.answer_deadline = Some(search.answer_deadline.map_or(time, |deadline| deadline.min(time)));
         }
     }
 }
@@ -147,7 +126,7 @@ impl Queue {
         received: Instant,
     ) -> (JobId, Arc<StopFlag>) {
         let answer_time = budget.answer;
-        self.add(Kind::Search(Box::new(PendingSearch {
+        self.add(Some(Box::new(PendingSearch {
             reporter,
             columns: limits.search_moves.clone(),
             infinite: limits.infinite,
@@ -164,14 +143,14 @@ impl Queue {
 
     /// Adds a count or benchmark; returns its number and its stop flag.
     pub(super) fn add_plain(&mut self) -> (JobId, Arc<StopFlag>) {
-        self.add(Kind::Plain)
+        self.add(None)
     }
 
-    fn add(&mut self, kind: Kind) -> (JobId, Arc<StopFlag>) {
+    fn add(&mut self, search: Option<Box<PendingSearch>>) -> (JobId, Arc<StopFlag>) {
         self.jobs.iter_mut().filter(|job| job.is_unlimited()).for_each(Outstanding::stop);
         self.count += 1;
         let stop_flag = Arc::new(self.signal.clone().map_or_else(StopFlag::new, StopFlag::with_signal));
-        self.jobs.push_back(Outstanding { id: self.count, stop_flag: Arc::clone(&stop_flag), kind });
+        self.jobs.push_back(Outstanding { id: self.count, stop_flag: Arc::clone(&stop_flag), search });
         (self.count, stop_flag)
     }
 
@@ -181,16 +160,14 @@ impl Queue {
 
     /// The printer of this search's events; `None` if the search is not under way.
     pub(super) fn reporter(&self, id: JobId) -> Option<Reporter> {
-        self.jobs.iter().find(|job| job.id == id).and_then(|job| match &job.kind {
-            Kind::Search(search) => Some(search.reporter),
-            Kind::Plain => None,
-        })
+        let job = self.jobs.iter().find(|job| job.id == id)?;
+        job.search.as_ref().map(|search| search.reporter)
     }
 
     /// Records a report, for an answer in place of the search.
     pub(super) fn reported(&mut self, id: JobId, info: SearchInfo) {
         let job = self.jobs.iter_mut().find(|job| job.id == id);
-        if let Some(search) = job.and_then(Outstanding::search)
+        if let Some(search) = job.and_then(|job| job.search.as_mut())
             && info.multi_pv.unwrap_or(1) == 1
         {
             search.is_solved |= is_solved(&info, &search.reporter.root);
@@ -209,7 +186,7 @@ impl Queue {
 
     /// Gives the first job, which begins now, [`STOP_GRACE`] to answer by itself, however long ago it was ordered.
     pub(super) fn grant_grace_to_first(&mut self) {
-        if let Some(search) = self.jobs.front_mut().and_then(Outstanding::search) {
+        if let Some(search) = self.jobs.front_mut().and_then(|job| job.search.as_mut()) {
             let earliest = Instant::now() + STOP_GRACE;
             search.answer_deadline = search.answer_deadline.map(|deadline| deadline.max(earliest));
             // Its time ran while it waited, so its lateness says nothing about the machine.
@@ -219,16 +196,12 @@ impl Queue {
 
     /// The time by which the running search must have answered.
     pub(super) fn answer_deadline(&self) -> Option<Instant> {
-        match &self.jobs.front()?.kind {
-            Kind::Search(search) => search.answer_deadline,
-            Kind::Plain => None,
-        }
+        self.jobs.front()?.search.as_ref()?.answer_deadline
     }
 
     /// The timing of an answer of this search at `now`. `None` if the search has no limit of time that counts from the `go`.
     pub(super) fn answer_timing(&self, id: JobId, now: Instant) -> Option<AnswerTiming> {
-        let job = self.jobs.iter().find(|job| job.id == id)?;
-        let Kind::Search(search) = &job.kind else { return None };
+        let search = self.jobs.iter().find(|job| job.id == id)?.search.as_ref()?;
         let lateness = now.saturating_duration_since(search.received).checked_sub(search.hard?);
         Some(AnswerTiming { lateness, tolerance: search.tolerance, is_solved: search.is_solved })
     }
@@ -240,7 +213,7 @@ impl Queue {
         let job = self.jobs.front_mut()?;
         job.stop_flag.stop();
         let id = job.id;
-        let search = job.search()?;
+        let search = job.search.as_mut()?;
         let reporter = search.reporter;
         let found = search.last_report.take();
         let info = found.unwrap_or_else(|| static_answer(&reporter.root, &search.columns, book));
@@ -269,10 +242,9 @@ impl Queue {
     /// Turns the first pondering search into one on the clock, whose time begins now.
     pub(super) fn ponder_hit(&mut self) {
         for job in &mut self.jobs {
-            let is_stopped = job.stop_flag.is_stopped();
-            if let Some(search) = job.search()
+            if let Some(search) = &mut job.search
                 && search.ponder
-                && !is_stopped
+                && !job.stop_flag.is_stopped()
             {
                 search.ponder = false;
                 search.answer_deadline = search.answer_time.map(|answer_time| Instant::now() + answer_time);

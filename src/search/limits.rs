@@ -3,8 +3,6 @@
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
-use crate::board::{Geometry, Position};
-
 /// The limits of one search. The default has none: the search runs until the position is solved.
 ///
 /// Several limits hold together, with two exceptions: beside `mate`, `depth` is ignored; below full strength, `mate`
@@ -48,46 +46,16 @@ impl Limits {
         Self { nodes: Some(nodes), ..self }
     }
 
-    /// These limits for a search to this [`depth`](Self::depth) in plies.
-    #[must_use]
-    pub fn with_depth(self, depth: u32) -> Self {
-        Self { depth: Some(depth), ..self }
-    }
-
-    /// These limits for a search for a win within this many [plies](Self::mate).
-    #[must_use]
-    pub fn with_mate(self, plies: u32) -> Self {
-        Self { mate: Some(plies), ..self }
-    }
-
     /// These limits for at most this [time](Self::move_time).
     #[must_use]
     pub fn with_move_time(self, time: Duration) -> Self {
         Self { move_time: Some(time), ..self }
     }
 
-    /// These limits for a move on a playing [`clock`](Self::clock).
-    #[must_use]
-    pub fn with_clock(self, clock: Clock) -> Self {
-        Self { clock: Some(clock), ..self }
-    }
-
     /// These limits for a search that considers only these [root moves](Self::search_moves), as columns from 0.
     #[must_use]
     pub fn with_search_moves(self, columns: impl IntoIterator<Item = u32>) -> Self {
         Self { search_moves: columns.into_iter().collect(), ..self }
-    }
-
-    /// The first of the [root moves](Self::search_moves) that is not legal in `position`.
-    #[must_use]
-    pub fn illegal_search_move<G: Geometry>(&self, position: &Position<G>) -> Option<u32> {
-        self.search_moves.iter().copied().find(|&column| position.play(column).is_none())
-    }
-
-    /// Removes all [root moves](Self::search_moves) that are not legal in `position`; if none is legal, all legal moves
-    /// are considered.
-    pub fn drop_illegal_search_moves<G: Geometry>(&mut self, position: &Position<G>) {
-        self.search_moves.retain(|&column| position.play(column).is_some());
     }
 }
 

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use super::control::Control;
 use super::exact::{CodePath, ExactSearch, TableStatistics, WindowSchedule, extend_line};
 use super::stop::{StopFlag, Stopped};
-use crate::board::{Geometry, Outcome, Position, Standard};
+use crate::board::{Geometry, Position, Standard};
 use crate::book::{Book, BookProbe};
 use crate::clock::Instant;
 use crate::score::{Score, max_score};
@@ -218,18 +218,6 @@ impl<'a, G: Geometry> Solver<'a, G> {
         }
         self.observe(0, 0);
         Ok(0)
-    }
-
-    /// The outcome of perfect play from `position`; takes less time than the score.
-    ///
-    /// # Errors
-    /// If stop flag or deadline came first.
-    pub fn outcome(&mut self, position: &Position<G>) -> Result<Outcome, Stopped> {
-        Ok(match self.weak_score(position)? {
-            1 => Outcome::Win(position.side_to_move()),
-            0 => Outcome::Draw,
-            _ => Outcome::Win(position.side_to_move().other()),
-        })
     }
 
     /// Whether the [score](Self::score) of `position`, which may be over, is at least `beta`: one null-window probe.

@@ -38,8 +38,11 @@ ls -l "$wheels"
 import pyffish, pyspiel, tqdm' >/dev/null 2>&1 ||
     { echo "a package that the tests need cannot be imported" >&2; exit 1; }
 
+# The engine with faults, a program of the tests, is no part of the wheel.
+(cd "$here/../.." && cargo build --release --quiet --package plumb-lab --example faulty-engine)
+
 cd "$here/tests"
-PATH=$venv/bin:$PATH
+PATH=$venv/bin:${CARGO_TARGET_DIR:-$here/../../target}/release/examples:$PATH
 export PATH
 unset PLUMB PLUMB_LAB
 python -m pytest -p no:cacheprovider "$@"

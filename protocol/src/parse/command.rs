@@ -2,15 +2,16 @@
 
 use nom::branch::alt;
 use nom::character::complete::digit1;
-use nom::combinator::{consumed, eof, opt, peek, rest, value, verify};
+use nom::combinator::{consumed, eof, map_opt, opt, peek, rest, value, verify};
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
 use super::go::{COUNT, go};
-use super::lexeme::{Parse, expect, keyword, number, trim, words_until};
+use super::lexeme::{Parse, ParseFailure, expect, keyword, number, trim, word, words_until};
 use super::moves::{move_list, single_move};
 use super::parsed::Parsed;
-use crate::{Base, Command, Dialect, Expected, Move, PositionCommand, Query, Token};
+use crate::command::{QUERIES, WORDS};
+use crate::{Base, Command, Expected, Move, PositionCommand, Query, Token};
 
 /// A command at the beginning of the line. `moves` and `d` are commands only here, as they also occur inside others: a
 /// mistyped `positoin startpos moves d` must neither play a move nor print a board.
@@ -32,7 +33,8 @@ pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>
             preceded(keyword("debug"), on_or_off).map(Command::Debug),
             preceded(keyword("query"), query).map(Command::Query),
             preceded(keyword("perft"), expect(COUNT, number)).map(Command::Perft),
-            single_word,
+            // More words after it are skipped.
+            one_of_words(&WORDS),
         ))
         .map(without_warnings),
     ))
@@ -44,24 +46,11 @@ fn without_warnings(command: Command<'_>) -> Parsed<'_> {
     Parsed { command, warnings: Vec::new() }
 }
 
-/// A command that is one word; more words after it are skipped.
-fn single_word(input: &str) -> Parse<'_, Command<'_>> {
-    alt((
-        value(Command::Uci, keyword("uci")),
-        value(Command::Ugi, keyword("ugi")),
-        value(Command::IsReady, keyword("isready")),
-        value(Command::NewGame(Dialect::Uci), keyword("ucinewgame")),
-        value(Command::NewGame(Dialect::Ugi), keyword("uginewgame")),
-        value(Command::Stop, keyword("stop")),
-        value(Command::PonderHit, keyword("ponderhit")),
-        value(Command::Display, keyword("display")),
-        value(Command::Eval, keyword("eval")),
-        value(Command::Bench, keyword("bench")),
-        value(Command::Wait, keyword("wait")),
-        value(Command::Help, keyword("help")),
-        value(Command::Quit, keyword("quit")),
-    ))
-    .parse(input)
+/// One of these words: its value.
+fn one_of_words<'a, T: Clone>(
+    words: &'a [(&'static str, T)],
+) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
+    map_opt(word, |word| words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone()))
 }
 
 fn on_or_off(input: &str) -> Parse<'_, bool> {
@@ -70,13 +59,7 @@ fn on_or_off(input: &str) -> Parse<'_, bool> {
 }
 
 fn query(input: &str) -> Parse<'_, Query> {
-    let query = alt((
-        value(Query::GameOver, keyword("gameover")),
-        value(Query::P1Turn, keyword("p1turn")),
-        value(Query::Result, keyword("result")),
-        value(Query::Fen, keyword("fen")),
-    ));
-    expect(Expected::OneOf(&["gameover", "p1turn", "result", "fen"]), query).parse(input)
+    expect(Expected::OneOf(&["gameover", "p1turn", "result", "fen"]), one_of_words(&QUERIES)).parse(input)
 }
 
 /// `name` and words, perhaps `value` and the rest of the line, which has no blanks at its end.

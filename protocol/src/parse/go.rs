@@ -2,12 +2,9 @@
 
 use std::time::Duration;
 
-use nom::branch::alt;
-use nom::multi::fold_many0;
-use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
-use super::lexeme::{Parse, ParseFailure, expect, keyword, milliseconds, number, word};
+use super::lexeme::{Parse, ParseFailure, expect, milliseconds, number, set, word};
 use super::moves::push_moves;
 use super::parsed::{MAX_WARNINGS, Parsed};
 use crate::{Command, Expected, Go, LineError, Reason, most_similar};
@@ -33,93 +30,19 @@ const KEYWORDS: [&str; 17] = [
     "perft",
 ];
 
-/// One clause.
-#[derive(Clone, Copy)]
-enum Clause<'a> {
-    SearchMoves,
-    Ponder,
-    Infinite,
-    Time(usize, Duration),
-    Increment(usize, Duration),
-    MovesToGo(u32),
-    Depth(u32),
-    Nodes(u64),
-    Mate(u32),
-    MoveTime(Duration),
-    Perft(u32),
-    /// A limit with a malformed value, which is read again as the next clause, since it may be a keyword: in
-    /// `go depth movetime 100` the time holds.
-    Malformed(&'static str, ParseFailure<'a>),
-    /// A word that is not a keyword: a move after `searchmoves`, else an unknown word.
-    Word(&'a str),
-}
-
-/// A clause, and the text of its time if that is negative.
-type Step<'a> = (Clause<'a>, Option<&'a str>);
-
-/// The clauses after the word `go`.
-pub(super) fn go<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
-    fold_many0(clause, || Clauses::new(line), Clauses::with).map(Clauses::finish).parse(input)
-}
-
-fn clause(input: &str) -> Parse<'_, Step<'_>> {
-    let plain = alt((
-        keyword("searchmoves").map(|_| Clause::SearchMoves),
-        keyword("ponder").map(|_| Clause::Ponder),
-        keyword("infinite").map(|_| Clause::Infinite),
-        count("movestogo", Clause::MovesToGo),
-        count("depth", Clause::Depth),
-        count("mate", Clause::Mate),
-        limit("nodes", number, NODES, Clause::Nodes, Clause::Malformed),
-        // Not a limit: with a malformed number, a count must not turn into a search.
-        preceded(keyword("perft"), expect(COUNT, number)).map(Clause::Perft),
-    ));
-    alt((
-        time("wtime", |time| Clause::Time(0, time)),
-        time("p1time", |time| Clause::Time(0, time)),
-        time("btime", |time| Clause::Time(1, time)),
-        time("p2time", |time| Clause::Time(1, time)),
-        time("winc", |time| Clause::Increment(0, time)),
-        time("p1inc", |time| Clause::Increment(0, time)),
-        time("binc", |time| Clause::Increment(1, time)),
-        time("p2inc", |time| Clause::Increment(1, time)),
-        time("movetime", Clause::MoveTime),
-        plain.map(|clause| (clause, None)),
-        word.map(|word| (Clause::Word(word), None)),
-    ))
-    .parse(input)
+/// The clauses after the word `go`; of two with the same keyword, the later one holds.
+pub(super) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Parsed<'a>> {
+    let mut clauses =
+        Clauses { line, go: Go::default(), perft: None, warnings: Vec::new(), words: Words::Unknown };
+    while !input.is_empty() {
+        (input, ()) = clauses.clause(input)?;
+    }
+    let command = clauses.perft.map_or_else(|| Command::Go(clauses.go), Command::Perft);
+    Ok((input, Parsed { command, warnings: clauses.warnings }))
 }
 
 pub(super) const COUNT: Expected = Expected::Number { min: 0, max: u32::MAX as u64 };
 const NODES: Expected = Expected::Number { min: 0, max: u64::MAX };
-
-fn time<'a>(
-    name: &'static str,
-    clause: impl Fn(Duration) -> Clause<'a>,
-) -> impl Parser<&'a str, Output = Step<'a>, Error = ParseFailure<'a>> {
-    let step = move |(time, negative)| (clause(time), negative);
-    let malformed = |name, fault| (Clause::Malformed(name, fault), None);
-    limit(name, milliseconds, Expected::Milliseconds, step, malformed)
-}
-
-fn count<'a>(
-    name: &'static str,
-    clause: impl Fn(u32) -> Clause<'a>,
-) -> impl Parser<&'a str, Output = Clause<'a>, Error = ParseFailure<'a>> {
-    limit(name, number, COUNT, clause, Clause::Malformed)
-}
-
-/// A keyword and its value, or the keyword and the error of its value.
-fn limit<'a, T, C>(
-    name: &'static str,
-    value: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
-    expected: Expected,
-    clause: impl Fn(T) -> C,
-    malformed: impl Fn(&'static str, ParseFailure<'a>) -> C,
-) -> impl Parser<&'a str, Output = C, Error = ParseFailure<'a>> {
-    let malformed = move |at: &'a str| Ok((at, malformed(name, ParseFailure::new(at, expected))));
-    preceded(keyword(name), alt((value.map(clause), malformed)))
-}
 
 /// The treatment of the next word that is not a keyword; it depends on the word before.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -144,47 +67,63 @@ struct Clauses<'a> {
 }
 
 impl<'a> Clauses<'a> {
-    fn new(line: &'a str) -> Self {
-        Self { line, go: Go::default(), perft: None, warnings: Vec::new(), words: Words::Unknown }
-    }
-
-    /// Adds a clause; of two with the same keyword, the later one holds.
-    fn with(mut self, (clause, negative): Step<'a>) -> Self {
-        if let Clause::Word(word) = clause {
-            self.take_word(word);
-            return self;
+    /// Reads one clause. A malformed value of a limit is left for the next clause, since it may be a keyword: in
+    /// `go depth movetime 100` the time holds.
+    fn clause(&mut self, input: &'a str) -> Parse<'a, ()> {
+        let (input, name) = word(input)?;
+        let (go, mut rest) = (&mut self.go, input);
+        let (mut malformed, mut negative) = (None, None);
+        let mut limit = |value: Parse<'a, ()>, expected| match value {
+            Ok((after, ())) => rest = after,
+            Err(_) => malformed = Some(ParseFailure::new(input, expected)),
+        };
+        let mut time = |time: &mut Option<Duration>| {
+            let value = milliseconds.map(|(time, word)| {
+                negative = word;
+                time
+            });
+            limit(set(time, value, input), Expected::Milliseconds);
+        };
+        let mut words = Words::Unknown;
+        match name {
+            "wtime" | "p1time" => time(&mut go.time[0]),
+            "btime" | "p2time" => time(&mut go.time[1]),
+            "winc" | "p1inc" => time(&mut go.increment[0]),
+            "binc" | "p2inc" => time(&mut go.increment[1]),
+            "movetime" => time(&mut go.move_time),
+            "movestogo" => limit(set(&mut go.moves_to_go, number, input), COUNT),
+            "depth" => limit(set(&mut go.depth, number, input), COUNT),
+            "mate" => limit(set(&mut go.mate, number, input), COUNT),
+            "nodes" => limit(set(&mut go.nodes, number, input), NODES),
+            // Not a limit: with a malformed number, a count must not turn into a search.
+            "perft" => (rest, ()) = set(&mut self.perft, expect(COUNT, number), input)?,
+            "searchmoves" => {
+                go.search_moves.clear();
+                words = Words::Moves;
+            }
+            "ponder" => go.ponder = true,
+            "infinite" => go.infinite = true,
+            _ => {
+                self.take_word(name);
+                return Ok((input, ()));
+            }
         }
-        self.words = Words::Unknown;
+        self.words = words;
         if let Some(word) = negative {
             self.warn(LineError::new(word, self.line.offset(word), Reason::NegativeTime));
         }
-        match clause {
-            Clause::SearchMoves => {
-                self.go.search_moves.clear();
-                self.words = Words::Moves;
+        match malformed {
+            // The line has no blanks at its end, so the keyword is its last word.
+            Some(fault) if fault.is_at_end() => {
+                self.warn(LineError::new(name, self.line.len() - name.len(), Reason::MissingNumber));
             }
-            Clause::Ponder => self.go.ponder = true,
-            Clause::Infinite => self.go.infinite = true,
-            Clause::Time(player, time) => self.go.time[player] = Some(time),
-            Clause::Increment(player, time) => self.go.increment[player] = Some(time),
-            Clause::MovesToGo(moves) => self.go.moves_to_go = Some(moves),
-            Clause::Depth(plies) => self.go.depth = Some(plies),
-            Clause::Nodes(nodes) => self.go.nodes = Some(nodes),
-            Clause::Mate(moves) => self.go.mate = Some(moves),
-            Clause::MoveTime(time) => self.go.move_time = Some(time),
-            Clause::Perft(plies) => self.perft = Some(plies),
-            Clause::Malformed(keyword, fault) if fault.is_at_end() => {
-                // The line has no blanks at its end, so the keyword is its last word.
-                let offset = self.line.len() - keyword.len();
-                self.warn(LineError::new(keyword, offset, Reason::MissingNumber));
-            }
-            Clause::Malformed(_, fault) => {
+            Some(fault) => {
                 self.warn(fault.in_line(self.line));
                 self.words = Words::Malformed;
             }
-            Clause::Word(_) => {}
+            None => {}
         }
-        self
+        Ok((rest, ()))
     }
 
     /// Adds a word that is not a keyword.
@@ -212,10 +151,5 @@ impl<'a> Clauses<'a> {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(warning);
         }
-    }
-
-    fn finish(self) -> Parsed<'a> {
-        let command = self.perft.map_or_else(|| Command::Go(self.go), Command::Perft);
-        Parsed { command, warnings: self.warnings }
     }
 }

@@ -1,85 +1,49 @@
 //! The fields of `info`, in any order.
 
-use std::time::Duration;
-
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::tag;
-use nom::character::complete::one_of;
-use nom::combinator::{eof, opt, rest, value};
-use nom::multi::fold_many0;
+use nom::combinator::{opt, value};
 use nom::sequence::preceded;
 
-use super::lexeme::{BLANKS, Parse, keyword, milliseconds, number, word};
+use super::lexeme::{Parse, is_blank, keyword, milliseconds, number, set, word};
 use super::moves::{push_moves, single_move};
 use crate::{Bound, Info, Move, Score, ScoreReport};
 
-/// One field.
-enum Field<'a> {
-    Depth(u32),
-    SelDepth(u32),
-    MultiPv(u32),
-    Score(ScoreReport),
-    Wdl([u16; 3]),
-    Nodes(u64),
-    Nps(u64),
-    HashFull(u32),
-    TbHits(u64),
-    Time(Duration),
-    CurMove(Move),
-    CurMoveNumber(u32),
-    Pv(Vec<Move>),
-    String(&'a str),
-    /// An unknown word, or the name of a field whose value is malformed.
-    Unknown,
-}
-
-/// The fields after the word `info`.
-pub(super) fn info(input: &str) -> Parse<'_, Info> {
-    fold_many0(field, Info::default, with).parse(input)
-}
-
-fn field(input: &str) -> Parse<'_, Field<'_>> {
-    alt((
-        preceded(keyword("depth"), number).map(Field::Depth),
-        preceded(keyword("seldepth"), number).map(Field::SelDepth),
-        preceded(keyword("multipv"), number).map(Field::MultiPv),
-        preceded(keyword("score"), score).map(Field::Score),
-        preceded(keyword("wdl"), (number, number, number))
-            .map(|(win, draw, loss)| Field::Wdl([win, draw, loss])),
-        preceded(keyword("nodes"), number).map(Field::Nodes),
-        preceded(keyword("nps"), number).map(Field::Nps),
-        preceded(keyword("hashfull"), number).map(Field::HashFull),
-        preceded(keyword("tbhits"), number).map(Field::TbHits),
-        preceded(keyword("time"), milliseconds).map(|(time, _)| Field::Time(time)),
-        preceded(keyword("currmove"), single_move).map(Field::CurMove),
-        preceded(keyword("currmovenumber"), number).map(Field::CurMoveNumber),
-        preceded(keyword("pv"), |input| Ok(pv(input))).map(Field::Pv),
-        string.map(Field::String),
-        word.map(|_| Field::Unknown),
-    ))
-    .parse(input)
-}
-
-fn with(mut info: Info, field: Field<'_>) -> Info {
-    match field {
-        Field::Depth(plies) => info.depth = Some(plies),
-        Field::SelDepth(plies) => info.sel_depth = Some(plies),
-        Field::MultiPv(number) => info.multi_pv = Some(number),
-        Field::Score(score) => info.score = Some(score),
-        Field::Wdl(chances) => info.wdl = Some(chances),
-        Field::Nodes(nodes) => info.nodes = Some(nodes),
-        Field::Nps(nodes) => info.nps = Some(nodes),
-        Field::HashFull(share) => info.hash_full = Some(share),
-        Field::TbHits(hits) => info.tb_hits = Some(hits),
-        Field::Time(time) => info.time = Some(time),
-        Field::CurMove(m) => info.cur_move = Some(m),
-        Field::CurMoveNumber(number) => info.cur_move_number = Some(number),
-        Field::Pv(moves) => info.pv = moves,
-        Field::String(text) => info.string = Some(text.to_owned()),
-        Field::Unknown => {}
+/// The fields after the word `info`. An unknown word is skipped, and so is the name of a field whose value is malformed.
+pub(super) fn info(mut input: &str) -> (&str, Info) {
+    let mut info = Info::default();
+    while let Ok((rest, name)) = word(input) {
+        if let Some(text) = input.strip_prefix("string").filter(|_| name == "string") {
+            // The rest of the line after one blank, verbatim.
+            info.string = Some(text.strip_prefix(is_blank).unwrap_or(text).to_owned());
+            return ("", info);
+        }
+        input = field(&mut info, name, rest).map_or(rest, |(rest, ())| rest);
     }
-    info
+    (input, info)
+}
+
+fn field<'a>(info: &mut Info, name: &str, input: &'a str) -> Parse<'a, ()> {
+    match name {
+        "depth" => set(&mut info.depth, number, input),
+        "seldepth" => set(&mut info.sel_depth, number, input),
+        "multipv" => set(&mut info.multi_pv, number, input),
+        "score" => set(&mut info.score, score, input),
+        "wdl" => set(&mut info.wdl, (number, number, number).map(<[u16; 3]>::from), input),
+        "nodes" => set(&mut info.nodes, number, input),
+        "nps" => set(&mut info.nps, number, input),
+        "hashfull" => set(&mut info.hash_full, number, input),
+        "tbhits" => set(&mut info.tb_hits, number, input),
+        "time" => set(&mut info.time, milliseconds.map(|(time, _)| time), input),
+        "currmove" => set(&mut info.cur_move, single_move, input),
+        "currmovenumber" => set(&mut info.cur_move_number, number, input),
+        "pv" => {
+            let (rest, moves) = pv(input);
+            info.pv = moves;
+            Ok((rest, ()))
+        }
+        _ => Ok((input, ())),
+    }
 }
 
 /// Some engines put the bound before the value.
@@ -108,9 +72,4 @@ fn pv(mut input: &str) -> (&str, Vec<Move>) {
         input = rest;
     }
     (input, moves.into_iter().map(|m| m.value).collect())
-}
-
-/// The rest of the line after one blank, verbatim.
-fn string(input: &str) -> Parse<'_, &str> {
-    preceded(tag("string"), alt((eof, preceded(one_of(BLANKS), rest)))).parse(input)
 }

@@ -108,6 +108,15 @@ pub(super) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<&str>)> {
     time.map(|(time, is_negative)| (time, is_negative.then(|| first_word(input)))).parse(input)
 }
 
+/// Sets a field to what `value` reads; if the value is malformed, the field stays as it is.
+pub(super) fn set<'a, T>(
+    field: &mut Option<T>,
+    value: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
+    input: &'a str,
+) -> Parse<'a, ()> {
+    value.map(|value| *field = Some(value)).parse(input)
+}
+
 /// Turns an error of `parser` into a failure that says what is expected: no other alternative is tried.
 pub(super) fn expect<'a, T>(
     expected: Expected,

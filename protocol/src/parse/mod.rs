@@ -126,12 +126,3 @@ impl FromStr for Move {
         moves::whole_move(text).map(|(_, m)| m).map_err(|_| LineError::expected(text, 0, Expected::Move))
     }
 }
-
-/// Parses one line, as [`parse_reply`] does.
-impl FromStr for Reply {
-    type Err = LineError;
-
-    fn from_str(line: &str) -> Result<Self, LineError> {
-        parse_reply(line)
-    }
-}

@@ -3,18 +3,17 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{opt, rest, value, verify};
-use nom::multi::fold_many0;
 use nom::sequence::{pair, preceded};
 
 use super::info::info;
-use super::lexeme::{Parse, expect, keyword, number, trim, word, words_until};
+use super::lexeme::{Parse, expect, keyword, number, set, trim, word, words_until};
 use super::moves::single_move;
 use crate::{Expected, Id, Move, OptionDeclaration, OptionKind, Reply, Response};
 
 /// A reply that begins with a keyword, without its line end.
 pub(super) fn reply(input: &str) -> Parse<'_, Reply> {
     alt((
-        preceded(keyword("info"), info).map(Reply::Info),
+        preceded(keyword("info"), |input| Ok(info(input))).map(Reply::Info),
         preceded(keyword("bestmove"), best_move),
         preceded(keyword("option"), option).map(Reply::Option),
         preceded(keyword("id"), id).map(Reply::Id),
@@ -77,7 +76,7 @@ fn option(input: &str) -> Parse<'_, OptionDeclaration> {
 fn option_kind(input: &str) -> Parse<'_, OptionKind> {
     let kind = alt((
         preceded(keyword("check"), check),
-        preceded(keyword("spin"), spin),
+        preceded(keyword("spin"), |input| Ok(spin(input))),
         preceded(keyword("combo"), combo),
         value(OptionKind::Button, keyword("button")),
         preceded(keyword("string"), string),
@@ -93,64 +92,33 @@ fn check(input: &str) -> Parse<'_, OptionKind> {
         .parse(input)
 }
 
-fn spin(input: &str) -> Parse<'_, OptionKind> {
-    enum Clause {
-        Default(i64),
-        Min(i64),
-        Max(i64),
-        Unknown,
+fn spin(mut input: &str) -> (&str, OptionKind) {
+    let (mut default, mut min, mut max) = (None, None, None);
+    while let Ok((rest, name)) = word(input) {
+        let clause = match name {
+            "default" => set(&mut default, number, rest),
+            "min" => set(&mut min, number, rest),
+            "max" => set(&mut max, number, rest),
+            _ => Ok((rest, ())),
+        };
+        input = clause.map_or(rest, |(rest, ())| rest);
     }
-    let clause = alt((
-        preceded(keyword("default"), number).map(Clause::Default),
-        preceded(keyword("min"), number).map(Clause::Min),
-        preceded(keyword("max"), number).map(Clause::Max),
-        word.map(|_| Clause::Unknown),
-    ));
-    fold_many0(
-        clause,
-        || (None, i64::MIN, i64::MAX),
-        |(default, min, max), clause| match clause {
-            Clause::Default(default) => (Some(default), min, max),
-            Clause::Min(min) => (default, min, max),
-            Clause::Max(max) => (default, min, max),
-            Clause::Unknown => (default, min, max),
-        },
-    )
-    .map(|(default, min, max)| OptionKind::Spin { default: default.unwrap_or(0.max(min).min(max)), min, max })
-    .parse(input)
+    let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+    (input, OptionKind::Spin { default: default.unwrap_or(0.max(min).min(max)), min, max })
 }
 
-fn combo(input: &str) -> Parse<'_, OptionKind> {
-    fn text(input: &str) -> Parse<'_, String> {
-        words_until(alt((keyword("default"), keyword("var")))).parse(input)
+fn combo(mut input: &str) -> Parse<'_, OptionKind> {
+    let (mut default, mut vars) = (None, Vec::new());
+    while let Ok((rest, name)) = word(input) {
+        let text = words_until(alt((keyword("default"), keyword("var"))));
+        (input, ()) = match name {
+            "default" => set(&mut default, text, rest)?,
+            "var" => text.map(|text| vars.push(text)).parse(rest)?,
+            _ => (rest, ()),
+        };
     }
-    enum Clause {
-        Default(String),
-        Var(String),
-        Unknown,
-    }
-    let clause = alt((
-        preceded(keyword("default"), text).map(Clause::Default),
-        preceded(keyword("var"), text).map(Clause::Var),
-        word.map(|_| Clause::Unknown),
-    ));
-    fold_many0(
-        clause,
-        || (None, Vec::new()),
-        |(mut default, mut vars), clause| {
-            match clause {
-                Clause::Default(text) => default = Some(text),
-                Clause::Var(text) => vars.push(text),
-                Clause::Unknown => {}
-            }
-            (default, vars)
-        },
-    )
-    .map(|(default, vars)| {
-        let default = default.or_else(|| vars.first().cloned()).unwrap_or_default();
-        OptionKind::Combo { default, vars }
-    })
-    .parse(input)
+    let default = default.or_else(|| vars.first().cloned()).unwrap_or_default();
+    Ok((input, OptionKind::Combo { default, vars }))
 }
 
 fn string(input: &str) -> Parse<'_, OptionKind> {

@@ -62,51 +62,43 @@ impl<'a, G: Geometry> Search<'a, G> {
     }
 
     /// Sets when the search ends, and which moves it considers.
-    pub fn limits(mut self, limits: Limits) -> Self {
-        self.limits = limits;
-        self
+    pub fn limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
     }
 
     /// Sets how the search plays.
-    pub fn settings(mut self, settings: Settings) -> Self {
-        self.settings = settings;
-        self
+    pub fn settings(self, settings: Settings) -> Self {
+        Self { settings, ..self }
     }
 
     /// Sets the bounds on time. Without them the search uses the time of its limits in full ([`Overhead::NONE`]).
-    pub fn time_budget(mut self, budget: TimeBudget) -> Self {
-        self.time_budget = Some(budget);
-        self
+    pub fn time_budget(self, budget: TimeBudget) -> Self {
+        Self { time_budget: Some(budget), ..self }
     }
 
     /// Sets the time from which the time of the search counts, in place of the call of [`run`](Self::run).
-    pub fn started_at(mut self, start: Instant) -> Self {
-        self.start = Some(start);
-        self
+    pub fn started_at(self, start: Instant) -> Self {
+        Self { start: Some(start), ..self }
     }
 
     /// Sets an opening book, which is used unless the settings say otherwise.
-    pub fn book(mut self, book: &'a Book<G>) -> Self {
-        self.book = Some(book);
-        self
+    pub fn book(self, book: &'a Book<G>) -> Self {
+        Self { book: Some(book), ..self }
     }
 
     /// Sets a flag by which other threads stop the search. Make a new one for each search.
-    pub fn stop_flag(mut self, stop: &'a StopFlag) -> Self {
-        self.stop = Some(stop);
-        self
+    pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
+        Self { stop: Some(stop), ..self }
     }
 
     /// Sets the memory that this search shares with the other searches of a game, which makes them faster.
-    pub fn memory(mut self, memory: &'a mut SearchMemory<G>) -> Self {
-        self.memory = Some(memory);
-        self
+    pub fn memory(self, memory: &'a mut SearchMemory<G>) -> Self {
+        Self { memory: Some(memory), ..self }
     }
 
     /// Sets a callback for each finished iteration and probe. It runs on the thread of the search.
-    pub fn on_info(mut self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
-        self.on_info = Some(Box::new(callback));
-        self
+    pub fn on_info(self, callback: impl FnMut(SearchInfo) + 'a) -> Self {
+        Self { on_info: Some(Box::new(callback)), ..self }
     }
 
     /// Runs the search with `table`, and blocks until it is over.
@@ -118,7 +110,8 @@ impl<'a, G: Geometry> Search<'a, G> {
     /// If one of the root moves to consider is illegal, or if the search is infinite or pondering and has no stop flag.
     pub fn run(self, table: &Table<G>) -> Result<SearchResult, SearchError> {
         let limits = &self.limits;
-        if let Some(column) = limits.illegal_search_move(&self.position) {
+        let is_illegal = |&&column: &&u32| self.position.play(column).is_none();
+        if let Some(&column) = limits.search_moves.iter().find(is_illegal) {
             return Err(SearchError::IllegalSearchMove { column });
         }
         if (limits.infinite || limits.ponder) && self.stop.is_none() {

@@ -36,7 +36,7 @@ impl<G: StaticGeometry> Engine<G> {
         let multi_pv = NonZeroUsize::new(multi_pv).expect("at least one line");
         let settings = Settings { multi_pv, threads: self.threads, ..Settings::default() };
         let mut limits = limits.clone();
-        limits.drop_illegal_search_moves(position);
+        limits.search_moves.retain(|&column| position.play(column).is_some());
         let mut infos = Vec::new();
         let mut search = Search::new(position)
             .time_budget(TimeBudget::new(&limits, Overhead::default(), position.empty_cells()))

@@ -20,7 +20,6 @@ impl fmt::Display for Text<'_> {
 
 /// JSON as the content of a script element, which ends at the first `</script` and knows comments; JSON has these
 /// letters in strings only, where they can be written by number.
-#[must_use]
 pub fn json(json: &str) -> String {
     json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
 }

@@ -17,7 +17,6 @@ const HASH: usize = 16;
 const MAX_EMPTY: u32 = 36;
 
 /// The most empty cells with which positions of games on a board of this size are solved; `None` if all are.
-#[must_use]
 pub fn max_empty(size: BoardSize) -> Option<u32> {
     (size != BoardSize::STANDARD && size.width * size.height > MAX_EMPTY).then_some(MAX_EMPTY)
 }
@@ -39,7 +38,6 @@ impl Exact {
     }
 
     /// The exact score of a position for its side to move; `None` if it has too many empty cells, or another board.
-    #[must_use]
     pub fn score<G: Geometry>(&self, position: &Position<G>) -> Option<Score> {
         let position = position.with_geometry(self.table.board())?;
         if max_empty(position.geometry().size()).is_some_and(|most| position.empty_cells() > most) {

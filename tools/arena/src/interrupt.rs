@@ -29,13 +29,11 @@ impl Interrupt {
     }
 
     /// Whether the end was requested.
-    #[must_use]
     pub fn is_requested(&self) -> bool {
         self.is_requested.load(Ordering::SeqCst)
     }
 
     /// A channel that is closed on the first request, and never carries a message.
-    #[must_use]
     pub fn channel(&self) -> &Receiver<()> {
         &self.receiver
     }

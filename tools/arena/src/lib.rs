@@ -46,6 +46,11 @@
 //! # }
 //! ```
 
+#![allow(
+    clippy::must_use_candidate,
+    reason = "every getter would be marked, and none is called for its effect"
+)]
+
 pub mod engine;
 pub mod escape;
 pub mod exact;

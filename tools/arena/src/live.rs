@@ -70,7 +70,6 @@ pub struct Changes {
 
 impl LiveGames {
     /// No games yet; `concurrency` of them can be in progress at a time.
-    #[must_use]
     pub fn new(concurrency: usize) -> Self {
         Self {
             slots: (0..concurrency).map(|_| Mutex::default()).collect(),
@@ -178,7 +177,6 @@ pub struct LiveEvent<'a> {
 
 impl LiveGame {
     /// The present state: the clock of the side to move runs, and `seconds` are those since the game began.
-    #[must_use]
     pub fn event(&self) -> LiveEvent<'_> {
         let Self { start, moves, clocks, began, moved } = self;
         let mut clocks = *clocks;

@@ -36,7 +36,6 @@ impl OpeningLine {
 }
 
 /// Columns that lead from the empty board to `position`, if any do.
-#[must_use]
 pub fn way_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
     let width = position.geometry().width();
     let mut seen = HashSet::new();
@@ -60,7 +59,6 @@ pub fn way_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
 
 /// `count` openings of `stones` random moves each, which depend on `seed` alone; all differ, also from the mirror
 /// images. There are fewer if not enough positions are found, as with few stones.
-#[must_use]
 pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<OpeningLine> {
     let mut random = Random::new(seed, stones);
     let mut known = HashSet::new();
@@ -80,7 +78,6 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
 }
 
 /// The first line to each position; mirror images are one position.
-#[must_use]
 pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
     let mut known = HashSet::new();
     let mut is_new = |line: &OpeningLine| {

@@ -53,7 +53,6 @@ fn insert(page: &str, data: &str) -> Result<String> {
 }
 
 /// The content security policy in the page's own head.
-#[must_use]
 pub fn policy(page: &str) -> Option<String> {
     let head = page.split_once("</head>").map_or(page, |(head, _)| head);
     let element = head.split("<meta ").find(|meta| {

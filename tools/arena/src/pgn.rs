@@ -16,7 +16,6 @@ use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord
 const LINE: usize = 80;
 
 /// A game as PGN, with the empty line that ends it.
-#[must_use]
 pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     let plies = game.opening.moves.len() + game.moves.len();
     let mut pgn = String::new();

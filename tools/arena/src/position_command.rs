@@ -5,7 +5,6 @@ use plumb_protocol::{Column, Dialect, Move, MoveForm, PositionCommand, Token};
 
 /// A legal move in the spelling of a dialect, `P@d1` in UCI and `d` in UGI; columns are counted from 0. `None` for a
 /// column past the letters of the alphabet.
-#[must_use]
 pub fn spelled_move<G: Geometry>(position: &Position<G>, column: u32, dialect: Dialect) -> Option<Move> {
     let row = position.landing(column).map_or(0, |cell| position.geometry().row_of(cell));
     let form = match dialect {
@@ -17,7 +16,6 @@ pub fn spelled_move<G: Geometry>(position: &Position<G>, column: u32, dialect: D
 
 /// The command for the position after these columns, counted from 0, from the empty board of the size that the engine
 /// has been told; it ends before the first move that is not legal.
-#[must_use]
 pub fn position_after<G: Geometry>(
     dialect: Dialect,
     board: G,

@@ -21,7 +21,6 @@ use crate::utc;
 pub const FORMAT: u32 = 1;
 
 /// The path of the record of a match in its directory.
-#[must_use]
 pub fn record_of(directory: &Path) -> PathBuf {
     directory.join("match.jsonl")
 }
@@ -46,7 +45,6 @@ pub struct MatchHeader {
 
 impl MatchHeader {
     /// The header of a match that begins now.
-    #[must_use]
     pub fn new(program: &str, settings: MatchSettings, shard: Option<Shard>) -> Self {
         let (title, program) = (settings.title(), program.to_owned());
         Self { format: FORMAT, title, program, started: utc::now(), shard, settings }
@@ -64,7 +62,6 @@ impl MatchHeader {
     }
 
     /// The number of games of the match or shard.
-    #[must_use]
     pub fn games(&self) -> usize {
         self.settings.games(self.shard.unwrap_or(Shard::WHOLE))
     }
@@ -146,7 +143,6 @@ pub enum EngineScore {
 
 impl EngineScore {
     /// A `score mate` of UCI, which counts the winner's moves, as one that counts plies.
-    #[must_use]
     pub fn mate_in_moves(moves: i32) -> Self {
         // A winning mover makes the first and the last of the plies, a losing one only the first.
         let plies = moves.saturating_mul(2);
@@ -218,7 +214,6 @@ impl Reason {
     ];
 
     /// Whether the loser broke a rule, rather than being beaten.
-    #[must_use]
     pub fn is_fault(self) -> bool {
         !matches!(self, Self::FourInARow | Self::FullBoard | Self::Adjudicated)
     }

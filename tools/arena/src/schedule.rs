@@ -43,7 +43,6 @@ pub struct Plan {
 
 /// All games of a match: in each round every pairing plays one opening twice, with colours swapped. All pairings of a
 /// round play the same opening, and no two rounds do.
-#[must_use]
 pub fn plan(tournament: Tournament, engines: usize, rounds: u32) -> Vec<Plan> {
     let firsts = match tournament {
         Tournament::RoundRobin => 0..engines,
@@ -65,7 +64,6 @@ pub fn plan(tournament: Tournament, engines: usize, rounds: u32) -> Vec<Plan> {
 /// All games of a match in which the first `tested` engines play all others from openings with given sides: from each
 /// opening all of them against one opponent after the other. `sides` has the side of the engines under test in each
 /// opening, 0 for the first player. No two games make a pair.
-#[must_use]
 pub fn plan_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<Plan> {
     let rounds = (0..).zip(sides);
     let games = rounds.flat_map(|(opening, &side)| {
@@ -77,7 +75,6 @@ pub fn plan_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<Plan> {
 }
 
 /// The seeds of both sides of a game for their random choices, the first player's first.
-#[must_use]
 pub fn seeds(match_seed: u64, game: u32) -> [u64; 2] {
     // Streams that no other use of the seed draws from.
     let of_all = Random::new(match_seed ^ u64::from_be_bytes(*b"of games"), 0).next();

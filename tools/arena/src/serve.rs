@@ -112,13 +112,11 @@ impl Server {
     }
 
     /// The address for a browser on this machine.
-    #[must_use]
     pub fn url(&self) -> &str {
         &self.url
     }
 
     /// A sentence on who can watch, if other machines can.
-    #[must_use]
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }

@@ -123,7 +123,6 @@ pub fn board_size(text: &str) -> Result<BoardSize, String> {
 
 impl MatchSettings {
     /// The default settings on a board, without engines.
-    #[must_use]
     pub fn on(board: BoardSize) -> Self {
         let is_standard = board == BoardSize::STANDARD;
         Self {
@@ -229,7 +228,6 @@ impl MatchSettings {
     }
 
     /// The names of the engines, in their order.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         self.engines.iter().map(|engine| engine.get("name").unwrap_or_default().to_owned()).collect()
     }
@@ -243,7 +241,6 @@ impl MatchSettings {
     }
 
     /// The result of perfect play from the openings for the engines under test, in a match from lost or drawn positions.
-    #[must_use]
     pub fn starts(&self) -> Option<Starts> {
         match self.openings {
             OpeningSource::Theory(starts) => Some(starts),
@@ -252,13 +249,11 @@ impl MatchSettings {
     }
 
     /// The number of engines under test, where there are any.
-    #[must_use]
     pub fn tested(&self) -> usize {
         self.tested.map_or(1, NonZeroUsize::get)
     }
 
     /// The games of a shard. `sides` are the sides of the engines under test, by opening, if there are any.
-    #[must_use]
     pub fn plans(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<Plan> {
         let (engines, unit) = (self.engines.len(), self.games_together());
         let all = match sides {
@@ -270,7 +265,6 @@ impl MatchSettings {
     }
 
     /// The number of games of a shard.
-    #[must_use]
     pub fn games(&self, shard: Shard) -> usize {
         let engines = self.engines.len();
         let pairings = match (self.starts(), self.tournament) {
@@ -331,7 +325,6 @@ impl MatchSettings {
     }
 
     /// The title of the match: the names of its engines.
-    #[must_use]
     pub fn title(&self) -> String {
         match &self.names()[..] {
             [first, second, rest @ ..] if rest.len() > 1 => {
@@ -342,7 +335,6 @@ impl MatchSettings {
     }
 
     /// The limits of the engines in words: `st=0.1` where they are the same, else `A: st=0.1; B: tc=10+0.1`.
-    #[must_use]
     pub fn time_control(&self) -> String {
         let limits: Vec<_> = self.engines.iter().map(EngineDescription::limits).collect();
         match limits.first() {
@@ -355,7 +347,6 @@ impl MatchSettings {
     }
 
     /// The openings in words.
-    #[must_use]
     pub fn openings_text(&self) -> String {
         let plies = self.plies;
         match &self.openings {

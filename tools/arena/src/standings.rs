@@ -8,7 +8,6 @@ use crate::theory::HEADINGS;
 /// The figures of `summary` in lines of at most `width` characters: a table of the engines; the results beside those of
 /// theory, in a match from lost or drawn positions; of two engines the statistics of their pairs; notes; and the state of the
 /// test.
-#[must_use]
 pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     let mut text = lines(columns(summary), width);
     text.extend(summary.theory.iter().flat_map(|theory| lines(theory_columns(theory), width)));

@@ -50,7 +50,6 @@ pub struct SprtStatus {
 
 impl Standing {
     /// The figures of a sample, with those of a test if there is one.
-    #[must_use]
     pub fn new(sample: &Sample, sprt: Option<&Sprt>) -> Self {
         let test = sprt.map(|sprt| {
             let log_likelihood_ratio = sprt.log_likelihood_ratio(sample);
@@ -90,7 +89,6 @@ impl fmt::Display for SprtStatus {
 }
 
 /// Three decimals: finer ones are noise that makes a text longer.
-#[must_use]
 pub(crate) fn rounded(value: f64) -> f64 {
     (value * 1e3).round() / 1e3
 }

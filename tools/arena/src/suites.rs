@@ -27,7 +27,6 @@ impl Suite {
     pub const ALL: [Self; 2] = [Self::Balanced, Self::Decided];
 
     /// The openings as column digits, one a line, the hardest first.
-    #[must_use]
     pub fn text(self) -> &'static str {
         match self {
             Self::Balanced => include_str!("suites/balanced.txt"),
@@ -44,7 +43,6 @@ impl Suite {
     }
 
     /// Whether a position belongs to the suite by its scores in `book`; no position does that the book does not know.
-    #[must_use]
     pub fn includes(self, book: &Book<Standard>, position: &Position) -> bool {
         let Some(mut probe) = BookProbe::new(book, position) else { return false };
         let Some(score) = probe.score(position) else { return false };

@@ -146,7 +146,6 @@ pub struct Progress {
 
 impl Progress {
     /// The figures of a match after `games`, which stand in the order in which they ended.
-    #[must_use]
     pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let mut progress = Self {
             header: header.clone(),
@@ -194,32 +193,27 @@ impl Progress {
     }
 
     /// The results by pair of engines.
-    #[must_use]
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
     /// The number of games counted.
-    #[must_use]
     pub fn played(&self) -> usize {
         self.played
     }
 
     /// Whether the sequential test, if there is one, has accepted a hypothesis.
-    #[must_use]
     pub fn is_decided(&self) -> bool {
         self.standing().test.is_some_and(|test| test.decision != Decision::Continue)
     }
 
     /// The state of a match of which no more games are played.
-    #[must_use]
     pub fn final_state(&self) -> MatchState {
         let is_over = self.played >= self.header.games() || self.is_decided();
         if is_over { MatchState::Finished } else { MatchState::Interrupted }
     }
 
     /// The figures of the first engine, with those of the test.
-    #[must_use]
     pub fn standing(&self) -> Standing {
         self.tally.standing(0, self.header.settings.sprt.as_ref())
     }
@@ -236,7 +230,6 @@ impl Progress {
     }
 
     /// The figures of the games so far.
-    #[must_use]
     pub fn summary(&self, state: MatchState) -> Summary {
         let (last_elo, last_ratio) = self.point();
         // The curves end with the present state.

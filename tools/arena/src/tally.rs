@@ -33,7 +33,6 @@ pub struct Tally {
 
 impl Tally {
     /// No results, between engines of these names.
-    #[must_use]
     pub fn new(names: Vec<String>) -> Self {
         let (faults, marked) = (vec![0; names.len()], vec![[0; 2]; names.len()]);
         Self {
@@ -48,13 +47,11 @@ impl Tally {
     }
 
     /// No results, of the match with this header.
-    #[must_use]
     pub fn of_match(header: &MatchHeader) -> Self {
         Self { theory: TheoryTable::new(header), ..Self::new(header.settings.names()) }
     }
 
     /// The results beside those of theory, if the match is about them.
-    #[must_use]
     pub fn theory(&self) -> Option<&TheoryTable> {
         self.theory.as_ref()
     }
@@ -94,7 +91,6 @@ impl Tally {
     }
 
     /// The results of the engine at this place against all others.
-    #[must_use]
     pub fn of(&self, engine: usize) -> Counts {
         let mut sum = Counts::default();
         for (&(one, other), &counts) in &self.counts {
@@ -143,7 +139,6 @@ impl Tally {
     }
 
     /// The figures of the engine at this place.
-    #[must_use]
     pub fn standing(&self, engine: usize, sprt: Option<&Sprt>) -> Standing {
         let sample = self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(Unit::Pair));
         Standing::new(&sample, sprt)
@@ -151,7 +146,6 @@ impl Tally {
 
     /// Ratings of three or more engines, from all their games together. Of two engines the Elo difference says the
     /// same, so they get none; neither do those of a match from lost or drawn positions, whose sides are not equal.
-    #[must_use]
     pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| {
             let repeated = self.openings.get(&(one, other)).and_then(|pairs| pairs.weights().sample());
@@ -172,25 +166,21 @@ impl Tally {
     }
 
     /// Games that the engine at this place has lost by a fault.
-    #[must_use]
     pub fn faults(&self, engine: usize) -> u32 {
         self.faults[engine]
     }
 
     /// Moves of the engine at this place that were checked for blunders, and blunders.
-    #[must_use]
     pub fn marked(&self, engine: usize) -> [u32; 2] {
         self.marked[engine]
     }
 
     /// The names of the engines, in the order of the command line.
-    #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
     /// The places of the engines by their share of points, the greatest first.
-    #[must_use]
     pub fn ranking(&self) -> Vec<usize> {
         let share = |&engine: &usize| self.of(engine).score().unwrap_or_default();
         let mut places: Vec<_> = (0..self.names.len()).collect();

@@ -1,5 +1,7 @@
 //! Tables and sentences that fit a terminal.
 
+use plumb_protocol::shortened;
+
 /// Blanks between two columns.
 const GAP: usize = 2;
 /// Least length of a shortened name, in characters.
@@ -68,14 +70,6 @@ pub(crate) fn wrapped(sentence: &str, width: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-/// A name of at most `most` characters.
-fn shortened(name: &str, most: usize) -> String {
-    if size(name) <= most {
-        return name.to_owned();
-    }
-    name.chars().take(most.saturating_sub(1)).chain(['…']).collect()
 }
 
 fn size(text: &str) -> usize {

@@ -21,7 +21,6 @@ pub enum Starts {
 
 impl Starts {
     /// The spelling that is parsed.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Lost => "lost",
@@ -135,7 +134,6 @@ struct Results {
 
 impl TheoryTable {
     /// The table of a match with this header; `None` if its openings are no such positions.
-    #[must_use]
     pub fn new(header: &MatchHeader) -> Option<Self> {
         let (starts, tested) = (header.settings.starts()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
@@ -149,7 +147,6 @@ impl TheoryTable {
     }
 
     /// Whether the engine of this name is under test.
-    #[must_use]
     pub fn is_tested(&self, name: &str) -> bool {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
@@ -179,7 +176,6 @@ impl TheoryTable {
     }
 
     /// The rows of the table.
-    #[must_use]
     pub fn rows(&self) -> Vec<TheoryRow> {
         let row = |(&(engine, opponent), results): (&(usize, usize), &Results)| {
             let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
@@ -205,7 +201,6 @@ impl TheoryTable {
 
     /// The differences of the first engine under test from the others, by the openings that both have played against the
     /// same opponent.
-    #[must_use]
     pub fn differences(&self) -> Vec<String> {
         let mut sentences = Vec::new();
         for other in 1..self.tested {

@@ -92,7 +92,6 @@ pub struct MoveLimit {
 
 impl MoveLimit {
     /// The time after which a move is too late.
-    #[must_use]
     pub fn total(self) -> Duration {
         self.time + self.margin
     }
@@ -110,20 +109,17 @@ pub struct GameClock {
 
 impl GameClock {
     /// The clock at the start of a game.
-    #[must_use]
     pub fn new(control: &TimeControl) -> Self {
         let remaining = control.clock.as_ref().map_or(Duration::ZERO, |clock| clock.time);
         Self { control: control.clone(), remaining, moves: 0 }
     }
 
     /// Time left on the game's clock, if there is one.
-    #[must_use]
     pub fn remaining(&self) -> Option<Duration> {
         self.control.clock.as_ref().map(|_| self.remaining)
     }
 
     /// The time limit of the next move, counted from `go`; `None` without a time control.
-    #[must_use]
     pub fn limit(&self) -> Option<MoveLimit> {
         let clock = self.remaining();
         let time = match (clock, self.control.move_time) {
@@ -155,7 +151,6 @@ impl GameClock {
 }
 
 /// The search under these limits: `own` is the clock of the engine, `other` that of its opponent.
-#[must_use]
 pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<'static> {
     let control = &own.control;
     let mut go = Go {

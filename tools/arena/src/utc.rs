@@ -5,13 +5,11 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 
 /// The present time to the second: `2026-01-31T23:59:59Z`.
-#[must_use]
 pub fn now() -> String {
     format!("{:.0}", Timestamp::now())
 }
 
 /// A time to the microsecond: `2026-01-31T23:59:59.123456Z`. A time outside the years -9999 to 9999 becomes 1970.
-#[must_use]
 pub fn precise(time: SystemTime) -> String {
     format!("{:.6}", Timestamp::try_from(time).unwrap_or_default())
 }

@@ -49,7 +49,6 @@ fn sync_directory(_: &Path) -> io::Result<()> {
 }
 
 /// `path` with more at the end of its last part.
-#[must_use]
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);

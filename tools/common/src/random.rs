@@ -9,7 +9,6 @@ pub struct Random {
 
 impl Random {
     /// The generator of the `stream`-th (from 0) of the independent streams of `seed`.
-    #[must_use]
     pub fn new(seed: u64, stream: u32) -> Self {
         let mut seeds = Self { state: seed };
         let first = seeds.next();

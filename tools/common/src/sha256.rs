@@ -17,7 +17,6 @@ impl Hasher {
     }
 
     /// The hash of the input so far, in hexadecimal digits.
-    #[must_use]
     pub fn hex(&self) -> String {
         let digit = |value: u8| char::from_digit(value.into(), 16).unwrap_or_default();
         self.0.clone().finalize().iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()

@@ -19,14 +19,12 @@ impl Shard {
     pub const WHOLE: Self = Self { number: 1, count: 1 };
 
     /// This share of `all`: a run of neighbours, as long as those of the other shards, or one longer or shorter.
-    #[must_use]
     pub fn of<T>(self, all: &[T]) -> &[T] {
         let Range { start, end } = self.range(all.len() as u64);
         &all[start as usize..end as usize]
     }
 
     /// The indices of this share of so many items.
-    #[must_use]
     pub fn range(self, length: u64) -> Range<u64> {
         let bound = |shards: u32| (u128::from(length) * u128::from(shards) / u128::from(self.count)) as u64;
         bound(self.number - 1)..bound(self.number)
@@ -38,20 +36,17 @@ impl Shard {
     }
 
     /// Whether both are shards of as many.
-    #[must_use]
     pub fn is_of_as_many(self, other: Self) -> bool {
         self.count == other.count
     }
 
     /// Its number, from 1.
-    #[must_use]
     pub fn number(self) -> u32 {
         self.number
     }
 
     /// Which of the shards that these are some of are not there, as a list for people; `None` if they are all there, or
     /// not of as many.
-    #[must_use]
     pub fn missing(found: &[Self]) -> Option<String> {
         let count = found.first()?.count;
         if found.iter().any(|shard| shard.count != count) {
@@ -67,13 +62,11 @@ impl Shard {
     }
 
     /// Whether it is the only one.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         *self == Self::WHOLE
     }
 
     /// Whether it begins with the first item.
-    #[must_use]
     pub fn is_first(self) -> bool {
         self.number == 1
     }

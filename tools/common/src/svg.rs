@@ -2,16 +2,12 @@
 
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
-use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 
 /// The result of drawing.
 pub type Drawn = std::result::Result<(), Box<dyn std::error::Error>>;
 /// The area of a picture.
 pub type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
-/// A chart in an [`Area`].
-pub type Chart<'a, 'b> = ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// Colours that colour-blind people can distinguish. Source: M. Okabe and K. Ito, "Color Universal Design", 2008.
 pub const COLOURS: [RGBColor; 7] = [
@@ -24,28 +20,19 @@ pub const COLOURS: [RGBColor; 7] = [
     RGBColor(0, 0, 0),
 ];
 
-/// A transparent picture of a size in pixels; `what` names it in an error.
+/// A picture of a size in pixels, on white; `what` names it in an error.
 ///
 /// # Errors
 /// If the drawing itself has a fault: what goes into a string cannot fail otherwise.
-pub fn svg(what: &str, size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
+pub fn svg_on_white(what: &str, size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
     let mut svg = String::new();
     {
         let area = SVGBackend::with_string(&mut svg, size).into_drawing_area();
-        draw(&area)
+        area.fill(&WHITE)
+            .map_err(Into::into)
+            .and_then(|()| draw(&area))
             .and_then(|()| Ok(area.present()?))
             .map_err(|error| anyhow!("cannot draw {what}: {error}"))?;
     }
     Ok(svg)
-}
-
-/// The same on white, as a file needs it.
-///
-/// # Errors
-/// As [`svg`].
-pub fn svg_on_white(what: &str, size: (u32, u32), draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
-    svg(what, size, |area| {
-        area.fill(&WHITE)?;
-        draw(area)
-    })
 }

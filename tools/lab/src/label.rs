@@ -25,6 +25,7 @@ use crate::interrupt::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, Shard};
+use crate::run_or_merge::RunOrMerge;
 use encoder::Encoder;
 use format::Format;
 use part::{Part, Progress, Settings};
@@ -48,17 +49,9 @@ use scorer::{Label, Scorer};
 /// resumes an interrupted run. The bytes depend on neither threads nor table. The shards of a file, one after the
 /// other, are the output of the whole: of CSV only the first has the header. `label merge` puts them together.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Option<Command>,
     #[command(flatten)]
-    label: Option<LabelArguments>,
-}
-
-#[derive(clap::Subcommand)]
-enum Command {
-    Merge(merge::Arguments),
+    command: RunOrMerge<LabelArguments, merge::Arguments>,
 }
 
 /// The arguments of a run.
@@ -114,11 +107,7 @@ struct LabelArguments {
 /// If the input cannot be read or has a malformed row, the output is there already or is another run's, or there is no
 /// memory for the table; [`Interrupted`] after Ctrl-C; those of a merge.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    match (&arguments.command, &arguments.label) {
-        (Some(Command::Merge(arguments)), _) => merge::run(arguments),
-        (None, Some(arguments)) => label_file(arguments),
-        (None, None) => bail!("expected a file of positions, or `merge` and shards"),
-    }
+    arguments.command.act(label_file, merge::run)
 }
 
 /// Labels the rows that are not labelled yet.

@@ -12,6 +12,7 @@ use plumb_protocol::{Command, Go};
 
 use crate::engine::{EngineFlags, Engines, SizeRefused, error, is_best_move, is_ready};
 use crate::output::print;
+use crate::process_memory::resident_kibibytes;
 use crate::quantile::quantile;
 
 /// Time for any answer.
@@ -74,7 +75,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         engine.ask(&[search], TIMEOUT, is_best_move).map_err(failed)?;
         let clear = [Command::NewGame(engine.dialect()), Command::IsReady];
         let clear = engine.ask(&clear, TIMEOUT, is_ready).map_err(failed)?;
-        let resident = resident_megabytes(engine.id()).map_or("-".into(), |size| format!("{size:.1}"));
+        let resident = resident_kibibytes(engine.id());
+        let resident = resident.map_or("-".into(), |size| format!("{:.1}", size as f64 / 1024.0));
         let [resize, clear] = [resize, clear].map(|time| time.as_secs_f64() * 1e3);
         print(format_args!("{megabytes:>8} {resident:>12} {resize:>12.1} {clear:>12.1}"))?;
     }
@@ -131,12 +133,4 @@ fn row(name: &str, mut times: Vec<Duration>) -> Result<()> {
     times.sort();
     let at = |share| quantile(&times, share).as_secs_f64() * 1e3;
     print(format_args!("{name:<34} {:>9.3} {:>9.3} {:>9.3}", at(0.5), at(0.99), at(1.0)))
-}
-
-/// The resident memory of a process, on systems with `/proc`.
-fn resident_megabytes(process: u32) -> Option<f64> {
-    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-    let kibibytes: f64 = line.split_whitespace().nth(1)?.parse().ok()?;
-    Some(kibibytes / 1024.0)
 }

@@ -6,8 +6,6 @@ mod depth_study;
 mod documentation;
 mod engine;
 mod failure;
-mod faulty_engine;
-mod faulty_pipe;
 mod first_column;
 mod fit_opponent;
 mod interrupt;
@@ -16,12 +14,13 @@ mod latency;
 mod match_command;
 mod output;
 mod page;
-mod peak_memory;
 mod positions;
+mod process_memory;
 mod progress;
 mod quantile;
 mod response_time;
 mod results;
+mod run_or_merge;
 mod site;
 mod solve;
 mod suite;
@@ -50,10 +49,6 @@ enum Command {
     Book(book::Arguments),
     Completions(documentation::CompletionArguments),
     DepthStudy(depth_study::Arguments),
-    #[command(hide = true)]
-    FaultyEngine(faulty_engine::Arguments),
-    #[command(hide = true)]
-    FaultyPipe(faulty_pipe::Arguments),
     FitOpponent(fit_opponent::Arguments),
     Label(label::Arguments),
     Latency(latency::Arguments),
@@ -61,7 +56,6 @@ enum Command {
     Match(Box<match_command::Arguments>),
     Page(page::Arguments),
     Positions(positions::Arguments),
-    #[command(alias = "answers")]
     ResponseTime(response_time::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
@@ -85,11 +79,6 @@ fn main() -> ExitCode {
             documentation::completions(Cli::command(), &arguments).map(|()| ExitCode::SUCCESS)
         }
         Command::DepthStudy(arguments) => depth_study::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::FaultyEngine(arguments) => {
-            faulty_engine::run(&arguments);
-            Ok(ExitCode::SUCCESS)
-        }
-        Command::FaultyPipe(arguments) => faulty_pipe::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::FitOpponent(arguments) => fit_opponent::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Label(arguments) => label::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),

@@ -24,6 +24,7 @@ use crate::first_column::{self, BOARD, FirstColumn};
 use crate::output::JsonFile;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard};
+use crate::run_or_merge::RunOrMerge;
 use built_in::BuiltIn;
 use engine::Engine;
 use position_solver::{Answer, PositionSolver};
@@ -50,19 +51,11 @@ use result_row::ResultRow;
 /// With `--shard I/N` only a share of the positions is solved, a run of neighbours, and the same command resumes an
 /// interrupted run; `suite merge` puts the files of all shards together.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Option<Command>,
     #[command(flatten)]
-    solve: Option<SolveArguments>,
+    command: RunOrMerge<SolveArguments, merge::Arguments>,
     #[command(flatten)]
     flags: EngineFlags,
-}
-
-#[derive(clap::Subcommand)]
-enum Command {
-    Merge(merge::Arguments),
 }
 
 /// The arguments of a run.
@@ -122,11 +115,7 @@ struct Suite {
 /// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
 /// memory for the table; if the engine cannot be started or fails; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    match (&arguments.command, &arguments.solve) {
-        (Some(Command::Merge(arguments)), _) => merge::run(arguments),
-        (None, Some(solved)) => solve(solved, &arguments.flags),
-        (None, None) => bail!("expected files of positions, or `merge` and shards"),
-    }
+    arguments.command.act(|solved| solve(solved, &arguments.flags), merge::run)
 }
 
 fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {

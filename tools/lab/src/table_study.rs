@@ -4,7 +4,7 @@ mod merge;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use plumb::board::Standard;
 use plumb::score::Score;
@@ -24,6 +24,7 @@ use crate::first_column::{self, FirstColumn};
 use crate::output::{self, print};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Row, Shard};
+use crate::run_or_merge::RunOrMerge;
 
 /// Compare transposition table designs under the same search: nodes and time by design and size.
 ///
@@ -38,17 +39,9 @@ use crate::results::{Header, Lock, ResultFile, Row, Shard};
 /// `--shard I/N` deals out the designs in their sizes, files and modes like cards; `table-study merge` puts the
 /// directories of all shards together.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Option<Command>,
     #[command(flatten)]
-    study: Option<StudyArguments>,
-}
-
-#[derive(clap::Subcommand)]
-enum Command {
-    Merge(merge::Arguments),
+    command: RunOrMerge<StudyArguments, merge::Arguments>,
 }
 
 /// The arguments of a run.
@@ -120,11 +113,7 @@ struct Suite {
 /// If a file cannot be read, a design does not go with the search or cannot have a size, all of which is found out before
 /// anything is measured; if there is no memory for a table; if a score is wrong; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    match (&arguments.command, &arguments.study) {
-        (Some(Command::Merge(arguments)), _) => merge::run(arguments),
-        (None, Some(arguments)) => study(arguments),
-        (None, None) => bail!("expected files of positions, or `merge` and shards"),
-    }
+    arguments.command.act(study, merge::run)
 }
 
 fn study(arguments: &StudyArguments) -> Result<()> {

@@ -25,7 +25,7 @@ use crate::output::{print, write};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard};
 pub(crate) use arguments::Arguments;
-use arguments::{Command, TuneArguments};
+use arguments::TuneArguments;
 use measure::SolverSetup;
 use recommend::recommend;
 use run::Run;
@@ -39,12 +39,10 @@ const RESULTS: &str = "tune-hash.csv";
 /// # Errors
 /// If a file cannot be read or written, there is no memory for a table, a score is wrong, or the engine fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    match (&arguments.command, &arguments.tune) {
-        (Some(Command::Merge(arguments)), _) => merge::run(arguments),
-        (None, Some(tuned)) if tuned.play => play::run(tuned, &arguments.flags),
-        (None, Some(tuned)) => tune(tuned, &arguments.flags),
-        (None, None) => bail!("expected `--out DIR`, or `merge` and shards"),
-    }
+    let run = |tuned: &TuneArguments| {
+        if tuned.play { play::run(tuned, &arguments.flags) } else { tune(tuned, &arguments.flags) }
+    };
+    arguments.command.act(run, merge::run)
 }
 
 fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {

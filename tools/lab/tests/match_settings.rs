@@ -47,14 +47,14 @@ fn commands_and_directories_with_blanks_work() {
     let directory = Directory::new("match with blanks");
     let faulty_engine = faulty_engine();
     let copy = directory.path(&format!("an engine{}", std::env::consts::EXE_SUFFIX));
-    fs::copy(env!("CARGO_BIN_EXE_plumb-lab"), &copy).expect("it can be copied");
-    let quoted = format!("name=A,cmd=\"{copy}\" faulty-engine random 1");
-    let beside = format!("name=B,cmd='./an engine' faulty-engine random 2,dir={}", directory.path(""));
+    fs::copy(&faulty_engine, &copy).expect("it can be copied");
+    let quoted = format!("name=A,cmd=\"{copy}\" random 1");
+    let beside = format!("name=B,cmd='./an engine' random 2,dir={}", directory.path(""));
     let said = play(&["--engine", &quoted, "--engine", &beside, "--each", "st=60", "--rounds", "1"]);
     assert!(said.contains("A: pairs"), "{said}");
 
     for (engine, fault) in [
-        (format!("cmd={copy} faulty-engine random 1"), "a path with blanks needs quotes"),
+        (format!("cmd={copy} random 1"), "a path with blanks needs quotes"),
         (format!("cmd={faulty_engine},dir={copy}"), "cannot be started: dir: there is no directory `"),
     ] {
         let (code, _, err) = lab(&["match", "--engine", &quoted, "--engine", &engine, "--each", "st=60"]);

@@ -1,4 +1,4 @@
-"""The programs that the tests need: those of PLUMB and PLUMB_LAB, or on the PATH."""
+"""The programs that the tests need: those of PLUMB, PLUMB_LAB and FAULTY_ENGINE, or on the PATH."""
 
 from __future__ import annotations
 
@@ -46,11 +46,12 @@ def engine(plumb: str) -> Iterator[Engine]:
 
 
 @pytest.fixture
-def faulty(plumb_lab: str) -> Faulty:
-    """The command of an engine with a fault."""
+def faulty() -> Faulty:
+    """The command of an engine with a fault, of `tools/lab/tests/programs/faulty_engine.rs`."""
+    program = _program("faulty-engine", "FAULTY_ENGINE")
 
     def command(fault: str, ply: int = 0) -> List[str]:
-        return [plumb_lab, "faulty-engine", fault, str(ply)]
+        return [program, fault, str(ply)]
 
     return command
 

@@ -16,6 +16,7 @@ import pytest
 from plumb_engine.engine import EngineError, Limit, Score
 from plumb_engine.match import MatchError, Opening, play_match
 from positions import position
+from scripts import Faulty
 
 pytestmark = [pytest.mark.filterwarnings("error"), pytest.mark.usefixtures("plumb", "plumb_lab")]
 
@@ -74,14 +75,14 @@ def test_two_runs_are_equal() -> None:
     assert runs[0].elo == runs[1].elo
 
 
-def test_settings_of_engines(plumb: str, plumb_lab: str) -> None:
+def test_settings_of_engines(plumb: str, faulty: Faulty) -> None:
     first = {
         "cmd": [plumb],
         "name": "a, with",
         "depth": 2,
         "options": {"Hash": 2, "OwnBook": False, "Clear Hash": None},
     }
-    second = {"cmd": [plumb_lab, "faulty-engine", "crashes", "9"], "name": "b", "nodes": 5}
+    second = {"cmd": faulty("crashes", 9), "name": "b", "nodes": 5}
     result = play_match(first, second, rounds=1, blunders=True, hang_timeout=20, start_timeout=20)
     assert result.engines == ("a, with", "b") and result.wins == 2
     assert {game.reason for game in result.games} == {"crash"}

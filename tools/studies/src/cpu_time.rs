@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 /// Processor time that this thread has taken, from an arbitrary start: on a machine that others work on as well, it
 /// says more than the time of day.
 #[cfg(target_os = "linux")]
-#[must_use]
 pub fn now() -> Duration {
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes to `time`, which is valid for that, and keeps no pointer to it.
@@ -24,7 +23,6 @@ pub fn now() -> Duration {
 
 /// Processor time of all threads of the process numbered `id`, on systems that report it.
 #[cfg(target_os = "linux")]
-#[must_use]
 pub fn of_process(id: u32) -> Option<Duration> {
     let mut clock = 0;
     let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };

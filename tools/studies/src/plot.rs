@@ -179,7 +179,8 @@ mod tests {
         let svg = figure(Legend::Right).svg().expect("drawn");
         assert!(svg.contains("&lt;panel&gt;") && svg.contains("across"), "{svg}");
         let strokes = |place: usize| {
-            let colour = format!("stroke=\"{}\"", Stroke::of(place).colour_name());
+            let plotters::style::RGBColor(red, green, blue) = Stroke::of(place).colour;
+            let colour = format!("stroke=\"#{red:02X}{green:02X}{blue:02X}\"");
             svg.lines().filter(|line| line.starts_with("<polyline") && line.contains(&colour)).count()
         };
         // A solid line, its spread and its sample; the other one consists of dashes.

@@ -49,7 +49,6 @@ pub fn read<G: Geometry>(reader: &PositionReader<G>, path: &Path) -> Result<Vec<
 }
 
 /// The board that a line names, if it is the heading of a file that `plumb-lab positions` made.
-#[must_use]
 pub fn board_of_heading(line: &str) -> Option<BoardSize> {
     let mut words = line.strip_prefix(HEADING)?.split_whitespace();
     match words.find(|&word| word == BOARD) {

@@ -17,7 +17,6 @@ pub enum Size {
 
 impl Size {
     /// The entries of `bytes` each that this comes to.
-    #[must_use]
     pub fn entries(self, bytes: usize) -> usize {
         match self {
             Self::Entries(entries) => entries,

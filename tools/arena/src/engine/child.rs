@@ -47,13 +47,11 @@ impl ChildProcess {
     }
 
     /// The number of the process in the system.
-    #[must_use]
     pub fn id(&self) -> u32 {
         lock(&self.0).child.id()
     }
 
     /// Waits up to `timeout` for the process to end; returns its status if it has ended.
-    #[must_use]
     pub fn wait(&self, timeout: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + timeout;
         loop {

@@ -41,7 +41,6 @@ pub fn split(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// The inverse of [`split`]: a command line of these words.
-#[must_use]
 pub fn join(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

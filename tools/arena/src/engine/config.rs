@@ -139,14 +139,12 @@ impl EngineDescription {
     }
 
     /// The limits as pairs, separated by blanks.
-    #[must_use]
     pub fn limits(&self) -> String {
         let limit = |key: &&str| self.get(key).map(|value| format!("{key}={value}"));
         ["tc", "st", "nodes", "depth"].iter().filter_map(limit).collect::<Vec<_>>().join(" ")
     }
 
     /// The last value of a key.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().rev().find(|(known, _)| known == key).map(|(_, value)| value.as_str())
     }
@@ -215,7 +213,6 @@ impl EngineDescription {
 
 impl EngineConfig {
     /// The description of this engine, without the time-outs of its start.
-    #[must_use]
     pub fn description(&self) -> EngineDescription {
         let mut pairs = vec![("name", self.name.clone()), ("cmd", command_line::join(&self.command))];
         if let Some(directory) = &self.directory {
@@ -239,7 +236,6 @@ impl EngineConfig {
     }
 
     /// Whether this option is to be set.
-    #[must_use]
     pub fn sets(&self, option: &str) -> bool {
         self.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(option))
     }

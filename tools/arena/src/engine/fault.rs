@@ -34,7 +34,6 @@ pub enum EngineFault {
 
 impl EngineFault {
     /// Whether the process can play on: it still reads lines, and owes no answer.
-    #[must_use]
     pub fn leaves_it_usable(&self) -> bool {
         matches!(self, Self::Late(..) | Self::Illegal(_) | Self::Nonsense(_))
     }

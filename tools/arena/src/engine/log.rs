@@ -37,8 +37,7 @@ pub enum Direction {
 
 /// A message to the writer.
 enum Message {
-    Line { time: SystemTime, direction: Direction, engine: Arc<str>, line: String },
-    Note { time: SystemTime, text: String },
+    Line(SystemTime, String),
     End,
 }
 
@@ -84,7 +83,6 @@ impl ProtocolLog {
     }
 
     /// The sender of lines.
-    #[must_use]
     pub fn sender(&self) -> &LogSender {
         &self.sender
     }
@@ -115,7 +113,6 @@ impl Drop for ProtocolLog {
 
 impl LogSender {
     /// The log of a new process of the engine called `name`.
-    #[must_use]
     pub fn engine(&self, name: &str) -> EngineLog {
         let number = self.processes.fetch_add(1, Ordering::Relaxed) + 1;
         EngineLog { sender: self.clone(), engine: format!("{name}({number})").into() }
@@ -123,11 +120,11 @@ impl LogSender {
 
     /// Logs a line about the match itself.
     pub fn note(&self, text: String) {
-        self.send(Message::Note { time: SystemTime::now(), text });
+        self.send(SystemTime::now(), text);
     }
 
-    fn send(&self, message: Message) {
-        if self.messages.try_send(message).is_err() {
+    fn send(&self, time: SystemTime, line: String) {
+        if self.messages.try_send(Message::Line(time, line)).is_err() {
             self.left_out.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -135,7 +132,6 @@ impl LogSender {
 
 impl EngineLog {
     /// The engine's name and the number of its process.
-    #[must_use]
     pub fn label(&self) -> &str {
         &self.engine
     }
@@ -148,13 +144,14 @@ impl EngineLog {
     /// Logs a line.
     pub fn line(&self, direction: Direction, line: &str) {
         let time = SystemTime::now();
-        let line = if line.len() <= MAX_LINE {
-            line.to_owned()
-        } else {
-            let end = (0..=MAX_LINE).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
-            format!("{}…", &line[..end])
+        let sign = match direction {
+            Direction::To => '>',
+            Direction::From => '<',
+            Direction::Error => '!',
         };
-        self.sender.send(Message::Line { time, direction, engine: Arc::clone(&self.engine), line });
+        let end = (0..=MAX_LINE.min(line.len())).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
+        let cut = if end < line.len() { "…" } else { "" };
+        self.sender.send(time, format!("{sign}{}: {}{cut}", self.engine, &line[..end]));
     }
 }
 
@@ -162,15 +159,7 @@ impl EngineLog {
 fn write(mut file: BufWriter<File>, messages: &Receiver<Message>, left_out: &AtomicU64) -> io::Result<()> {
     loop {
         match messages.recv_timeout(FLUSH_INTERVAL) {
-            Ok(Message::Line { time, direction, engine, line }) => {
-                let sign = match direction {
-                    Direction::To => '>',
-                    Direction::From => '<',
-                    Direction::Error => '!',
-                };
-                writeln!(file, "{} {sign}{engine}: {line}", utc::precise(time))?;
-            }
-            Ok(Message::Note { time, text }) => writeln!(file, "{} {text}", utc::precise(time))?,
+            Ok(Message::Line(time, line)) => writeln!(file, "{} {line}", utc::precise(time))?,
             Err(RecvTimeoutError::Timeout) => file.flush()?,
             Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return file.flush(),
         }

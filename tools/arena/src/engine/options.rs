@@ -37,7 +37,6 @@ pub struct SeedOption {
 
 impl SeedOption {
     /// The option, if the engine declares it as a number and the user has not set it.
-    #[must_use]
     pub fn of(declared: &[OptionDeclaration], settings: &[Setting]) -> Option<Self> {
         let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case("Seed"))?;
         let OptionKind::Spin { min, max, .. } = option.kind else { return None };
@@ -47,7 +46,6 @@ impl SeedOption {
     }
 
     /// The setting of the option for `seed`.
-    #[must_use]
     pub fn with(&self, seed: u64) -> Setting {
         let count = (self.range.end() - self.range.start() + 1) as u64;
         let value = self.range.start() + (seed % count) as i64;

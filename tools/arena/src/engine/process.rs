@@ -76,19 +76,16 @@ impl EngineProcess {
     }
 
     /// The number of the process in the system.
-    #[must_use]
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// The name of the process in the log, if there is one.
-    #[must_use]
     pub fn label(&self) -> Option<&str> {
         self.log.as_ref().map(EngineLog::label)
     }
 
     /// The time right before it was started.
-    #[must_use]
     pub fn start(&self) -> Instant {
         self.start
     }

@@ -31,7 +31,6 @@ impl Reference {
 }
 
 /// The program `plumb` in the directory of the running program; if it is not there, its bare name, for a search on `PATH`.
-#[must_use]
 pub fn plumb_program() -> String {
     let name = format!("plumb{}", std::env::consts::EXE_SUFFIX);
     let beside = std::env::current_exe().ok().map(|path| path.with_file_name(&name));

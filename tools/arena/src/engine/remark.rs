@@ -32,7 +32,6 @@ impl Remark {
     ///   size asked for with a word of failure: "cannot", "failed", "error" and others.
     /// - Any other line with a word of failure, or with "not", "no", "ignored" and others, is a remark, too.
     /// - The rest, such as "Using 4 threads" or "Hash 64 MB" after `setoption name Hash value 64`, is none.
-    #[must_use]
     pub fn of(text: &str, hash: Option<u64>) -> Option<Self> {
         let words: Vec<_> = words(text).collect();
         let has = |known: &str| known.split(' ').any(|known| words.iter().any(|word| word == known));

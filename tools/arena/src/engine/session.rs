@@ -138,55 +138,46 @@ impl EngineSession {
     }
 
     /// The size of the table in MB, if it was set and the engine did not refuse it.
-    #[must_use]
     pub fn table_size(&self) -> Option<usize> {
         self.hash.map(|megabytes| megabytes as usize)
     }
 
     /// The engine's remarks on the options that were set last.
-    #[must_use]
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
     }
 
     /// The words with which the engine refused the size of the table that was set last, if it did.
-    #[must_use]
     pub fn size_refusal(&self) -> Option<&str> {
         self.remarks.iter().find(|remark| remark.refuses_size).map(|remark| remark.text.as_str())
     }
 
     /// The number of the process in the system.
-    #[must_use]
     pub fn id(&self) -> u32 {
         self.process.id()
     }
 
     /// The name of the process in the log, if there is one.
-    #[must_use]
     pub fn label(&self) -> Option<&str> {
         self.process.label()
     }
 
     /// The name that the engine gave itself in the handshake.
-    #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
     /// The protocol that it speaks.
-    #[must_use]
     pub fn dialect(&self) -> Dialect {
         self.dialect
     }
 
     /// The options that the engine declared.
-    #[must_use]
     pub fn declared(&self) -> &[OptionDeclaration] {
         &self.declared
     }
 
     /// Whether the engine declared this option.
-    #[must_use]
     pub fn declares(&self, name: &str) -> bool {
         self.declared.iter().any(|option| option.name.eq_ignore_ascii_case(name))
     }

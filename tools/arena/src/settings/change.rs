@@ -33,7 +33,6 @@ const MAY_CHANGE_ON_RESUME: [(&str, Change); 7] = [
 
 impl MatchHeader {
     /// Whether this is a header of the same match, whenever it began and whichever shard of it this is.
-    #[must_use]
     pub fn is_of_same_match(&self, other: &Self) -> bool {
         let differences = differences(&self.settings, &other.settings);
         let is_same = differences.iter().all(|difference| difference.change() == Some(Change::Free));

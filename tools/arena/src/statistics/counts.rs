@@ -21,7 +21,6 @@ pub enum Outcome {
 
 impl Outcome {
     /// The result in half points: 0, 1 or 2.
-    #[must_use]
     pub fn half_points(self) -> usize {
         match self {
             Self::Loss => 0,
@@ -95,43 +94,36 @@ impl Counts {
     }
 
     /// Games that the engine won.
-    #[must_use]
     pub fn wins(&self) -> u64 {
         self.games[2]
     }
 
     /// Games that nobody won.
-    #[must_use]
     pub fn draws(&self) -> u64 {
         self.games[1]
     }
 
     /// Games that the opponent won.
-    #[must_use]
     pub fn losses(&self) -> u64 {
         self.games[0]
     }
 
     /// Number of games, in pairs or not.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games.iter().sum()
     }
 
     /// The points of the engine: 1 for a win, ½ for a draw.
-    #[must_use]
     pub fn points(&self) -> f64 {
         (self.draws() + 2 * self.wins()) as f64 / 2.0
     }
 
     /// The share of all points, from 0 to 1; none without games.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
     /// Number of complete pairs with 0, ½, 1, 1½ and 2 points: LL, LD, DD or WL, WD, WW.
-    #[must_use]
     pub fn pairs(&self) -> [u64; 5] {
         self.pairs
     }
@@ -145,7 +137,6 @@ impl Counts {
     }
 
     /// What was observed, with a game or a pair as one observation. Incomplete pairs are not among the pairs.
-    #[must_use]
     pub fn sample(&self, unit: Unit) -> Sample {
         match unit {
             Unit::Game => Sample::Games(self.games),
@@ -155,14 +146,12 @@ impl Counts {
 
     /// The share of pairs that neither engine won, from 0 to 1; none without pairs. fishtest and fastchess call it
     /// the draw ratio.
-    #[must_use]
     pub fn even_pairs_ratio(&self) -> Option<f64> {
         ratio(self.pairs[2], self.pairs.iter().sum())
     }
 
     /// How many pairs were won for each that was lost, from 0, and infinite where none was lost; none where no
     /// pair was won or lost. fishtest and fastchess print it as `PairsRatio`.
-    #[must_use]
     pub fn pairs_ratio(&self) -> Option<f64> {
         let [lost_both, lost, _, won, won_both] = self.pairs;
         let (won, lost) = (won + won_both, lost + lost_both);

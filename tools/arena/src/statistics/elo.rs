@@ -55,7 +55,6 @@ impl From<Estimate> for EstimateFields {
 
 impl Estimate {
     /// Half the width of the interval in Elo; none where an end is infinite.
-    #[must_use]
     pub fn margin(&self) -> Option<f64> {
         let margin = (self.high - self.low) / 2.0;
         margin.is_finite().then_some(margin)
@@ -79,25 +78,21 @@ impl fmt::Display for Estimate {
 
 /// The expected score, between 0 and 1, of an engine that is so many Elo stronger than its opponent, by the
 /// logistic model. Source: <https://www.chessprogramming.org/Match_Statistics>.
-#[must_use]
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10.0_f64.powf(-elo / DECADE))
 }
 
 /// The Elo difference at which a score from 0 to 1 is expected; infinite at both ends.
-#[must_use]
 pub fn elo_of_score(score: f64) -> f64 {
     elo_of_odds(score / (1.0 - score))
 }
 
 /// The Elo difference of an engine that scores so many points for each one of its opponent.
-#[must_use]
 pub fn elo_of_odds(odds: f64) -> f64 {
     DECADE * odds.log10()
 }
 
 /// The Elo difference by the logistic model, with the interval of `score_interval`; none without observations.
-#[must_use]
 pub fn elo(sample: &Sample) -> Option<Estimate> {
     let (mean, _) = sample.moments()?;
     let (low, high) = score_interval(sample)?;
@@ -114,7 +109,6 @@ pub fn elo(sample: &Sample) -> Option<Estimate> {
 /// - Where the scores differ, it is Chernoff's bound, which goes over into the former as the scores come near 0 or 1.
 ///
 /// Where the normal interval reaches only one of 0 and 1, that end is left open and the other one is a one-sided bound.
-#[must_use]
 fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
     let (mean, variance) = sample.moments()?;
     let size = sample.size() as f64;
@@ -143,7 +137,6 @@ fn score_interval(sample: &Sample) -> Option<(f64, f64)> {
 
 /// The standard error of the mean score, from the width of `score_interval`, so that it is not 0 where all observations
 /// have one score; without observations the greatest one that a score can have.
-#[must_use]
 pub fn score_error(sample: &Sample) -> f64 {
     score_interval(sample).map_or(0.5, |(low, high)| (high - low) / 2.0 / TWO_SIDED_95)
 }
@@ -170,7 +163,6 @@ fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
 /// normally distributed estimate, so it needs some tens of observations. It allows for the error of the mean and of
 /// the standard deviation, by the delta method, as fishtest does. fastchess leaves out the latter, which makes the
 /// interval too narrow for opponents of unequal strength. Source: as of [`NORMALIZED_PER_DEVIATION`].
-#[must_use]
 pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
     let (mean, variance) = sample.moments()?;
     if !sample.shows_spread() {
@@ -192,7 +184,6 @@ pub fn normalized_elo(sample: &Sample) -> Option<Estimate> {
 /// The likelihood of superiority, from 0 to 1: the probability that the engine is the stronger one, for a normally
 /// distributed mean score. None where the observations do not show how far scores spread. Source:
 /// <https://www.chessprogramming.org/Match_Statistics>.
-#[must_use]
 pub fn superiority(sample: &Sample) -> Option<f64> {
     let (mean, variance) = sample.moments()?;
     sample.shows_spread().then(|| cumulative((mean - 0.5) / standard_error(sample, variance)))

@@ -26,13 +26,11 @@ pub enum Condition {
 }
 
 /// The scores of `N` outcomes: equally spaced from 0 to 1. `N` is at least 2.
-#[must_use]
 pub fn scores<const N: usize>() -> [f64; N] {
     from_fn(|outcome| outcome as f64 / (N - 1) as f64)
 }
 
 /// Mean and variance of the score where the outcomes, in order of their scores, have these probabilities.
-#[must_use]
 pub fn moments<const N: usize>(probabilities: &[f64; N]) -> (f64, f64) {
     let scores = scores::<N>();
     let expectation = |of: [f64; N]| -> f64 { of.iter().zip(probabilities).map(|(of, p)| of * p).sum() };
@@ -43,13 +41,11 @@ pub fn moments<const N: usize>(probabilities: &[f64; N]) -> (f64, f64) {
 /// The natural logarithm of how many times likelier the counts of outcomes, in order of their scores, are under
 /// the second condition than under the first, each with the distribution that suits the counts best. It is 0
 /// without counts. `N` is at least 2.
-#[must_use]
 pub fn log_likelihood_ratio<const N: usize>(counts: &[u64; N], first: Condition, second: Condition) -> f64 {
     weighted_log_likelihood_ratio(&counts.map(|count| count as f64), first, second)
 }
 
 /// The same for weights, from 0, in the place of counts.
-#[must_use]
 pub fn weighted_log_likelihood_ratio<const N: usize>(
     weights: &[f64; N],
     first: Condition,

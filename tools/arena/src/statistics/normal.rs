@@ -6,7 +6,6 @@ use std::f64::consts::FRAC_1_SQRT_2;
 pub const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
 /// The probability that a standard normal variable is below `x`.
-#[must_use]
 pub fn cumulative(x: f64) -> f64 {
     libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
 }

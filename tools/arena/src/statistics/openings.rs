@@ -42,7 +42,6 @@ impl PairsByOpening {
     }
 
     /// The weights of all pairs.
-    #[must_use]
     pub fn weights(&self) -> Weights {
         self.weights
     }
@@ -57,13 +56,11 @@ impl Weights {
     }
 
     /// What was observed, if an opening was played more than once; otherwise each pair is an observation of its own.
-    #[must_use]
     pub fn sample(&self) -> Option<Sample> {
         (self.openings < self.pairs).then_some(Sample::Openings(self.by_half_points))
     }
 
     /// A sentence about openings that were played more than once, if there are any.
-    #[must_use]
     pub fn note(&self) -> Option<String> {
         let Self { openings, pairs, .. } = self;
         (openings < pairs).then(|| {

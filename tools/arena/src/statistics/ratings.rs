@@ -23,7 +23,6 @@ const MOST: f64 = 10_000.0;
 ///
 /// Model: R. A. Bradley and M. E. Terry, "Rank Analysis of Incomplete Block Designs", 1952. Algorithm: D. R. Hunter, "MM
 /// Algorithms for Generalized Bradley-Terry Models", 2004.
-#[must_use]
 pub fn ratings(count: usize, pairings: &[Pairing]) -> Vec<Option<Estimate>> {
     let mut ratings = vec![None; count];
     let players = (0..count).filter(|&engine| pairings.iter().any(|pairing| pairing.of(engine).is_some()));

@@ -29,7 +29,6 @@ const FEWEST_OPENINGS: u64 = 10;
 
 impl Sample {
     /// Number of observations.
-    #[must_use]
     pub fn size(&self) -> u64 {
         match self {
             Self::Games(counts) => counts.iter().sum(),
@@ -39,7 +38,6 @@ impl Sample {
     }
 
     /// Number of games in an observation: 1 or 2.
-    #[must_use]
     pub fn games_each(&self) -> u32 {
         match self {
             Self::Games(_) => 1,
@@ -48,7 +46,6 @@ impl Sample {
     }
 
     /// The mean of a function of the score of an observation; none without observations.
-    #[must_use]
     pub fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
         let total = self.size() as f64;
         let sum = match self {
@@ -60,14 +57,12 @@ impl Sample {
     }
 
     /// Mean and variance of the score of an observation; none without observations.
-    #[must_use]
     pub fn moments(&self) -> Option<(f64, f64)> {
         let mean = self.expectation(|score| score)?;
         Some((mean, self.expectation(|score| (score - mean).powi(2))?))
     }
 
     /// Whether all observations had the same score, or there are none.
-    #[must_use]
     pub fn is_uniform(&self) -> bool {
         let scores = match self {
             Self::Games(counts) => counts.iter().filter(|&&count| count > 0).count(),
@@ -80,7 +75,6 @@ impl Sample {
 
     /// Whether the observations show how far scores spread: not so if all had the same score, or if they are a few openings
     /// that were played again and again.
-    #[must_use]
     pub fn shows_spread(&self) -> bool {
         let are_few = matches!(self, Self::Openings(_)) && self.size() < FEWEST_OPENINGS;
         !self.is_uniform() && !are_few
@@ -88,7 +82,6 @@ impl Sample {
 
     /// The natural logarithm of how many times likelier the sample is under the second condition than under the
     /// first; 0 without observations.
-    #[must_use]
     pub fn log_likelihood_ratio(&self, first: Condition, second: Condition) -> f64 {
         match self {
             Self::Games(counts) => log_likelihood_ratio(counts, first, second),

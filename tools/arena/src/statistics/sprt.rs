@@ -175,26 +175,22 @@ impl Sprt {
     }
 
     /// Hypotheses and error rates.
-    #[must_use]
     pub fn parameters(&self) -> Parameters {
         self.parameters
     }
 
     /// The log-likelihood ratio at or below which H0 is accepted; it is negative.
-    #[must_use]
     pub fn lower_bound(&self) -> f64 {
         (self.parameters.beta / (1.0 - self.parameters.alpha)).ln()
     }
 
     /// The log-likelihood ratio at or above which H1 is accepted; it is positive.
-    #[must_use]
     pub fn upper_bound(&self) -> f64 {
         ((1.0 - self.parameters.beta) / self.parameters.alpha).ln()
     }
 
     /// The natural logarithm of how many times likelier the sample is under H1 than under H0; 0 without
     /// observations.
-    #[must_use]
     pub fn log_likelihood_ratio(&self, sample: &Sample) -> f64 {
         let condition = |elo: f64| match self.parameters.model {
             Model::Logistic => Condition::Mean(expected_score(elo)),
@@ -208,7 +204,6 @@ impl Sprt {
     }
 
     /// The state of the test at this log-likelihood ratio.
-    #[must_use]
     pub fn decision(&self, log_likelihood_ratio: f64) -> Decision {
         if log_likelihood_ratio >= self.upper_bound() {
             Decision::AcceptH1

@@ -20,7 +20,7 @@ use plumb_studies::cpu_time;
 use super::record::Record;
 use super::saved_state::{self, Found, Progress, Settings};
 use crate::interrupt::Interrupted;
-use crate::peak_memory;
+use crate::process_memory;
 use crate::progress;
 use crate::solve::solution::Verdict;
 
@@ -52,7 +52,7 @@ impl Task<'_> {
     /// If there is no memory for the table, or the state is foreign or cannot be read or written; [`Interrupted`] after
     /// Ctrl-C.
     pub(super) fn run(self) -> Result<Record> {
-        peak_memory::reset();
+        process_memory::reset_peak();
         let mut table = AnyTable::new(self.board, self.hash).context("there is no memory for the table")?;
         let limit = max_score(self.board);
         let (board, hash) = (self.board.to_string(), table.megabytes());
@@ -198,7 +198,7 @@ impl<'a> Run<'a> {
             nodes: self.before.nodes + nodes,
             cpu_seconds: self.before.cpu_seconds + process_time().saturating_sub(self.cpu).as_secs_f64(),
             wall_seconds: self.before.wall_seconds + self.start.elapsed().as_secs_f64(),
-            peak_mb: self.before.peak_mb.max(peak_memory::megabytes()),
+            peak_mb: self.before.peak_mb.max(process_memory::peak_megabytes()),
         }
     }
 }

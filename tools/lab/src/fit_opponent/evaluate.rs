@@ -112,9 +112,8 @@ pub(super) fn calibration(decisions: &[&Decision], mixture: &Mixture) -> Vec<(f6
 /// If the drawing itself has a fault.
 pub(super) fn picture(groups: &[(f64, f64)]) -> Result<String> {
     let most = groups.iter().flat_map(|&(expected, observed)| [expected, observed]).fold(0.1, f64::max);
-    let axis = |title: &str| Axis {
-        title: title.to_owned(),
-        ..Axis::linear(0.0..most, 6, |value, decimals| format!("{value:.decimals$}"))
+    let axis = |title: &str| {
+        Axis::linear(0.0..most, 6, |value, decimals| format!("{value:.decimals$}")).titled(title)
     };
     let line = |name: &str, number, points| Line {
         name: name.to_owned(),

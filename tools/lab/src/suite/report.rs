@@ -7,7 +7,7 @@ use plumb::board::BoardSize;
 use serde::{Deserialize, Serialize};
 
 use super::result_row::ResultRow;
-use super::statistics::{Figures, Other, Summary};
+use super::statistics::{Figures, Other, Sample};
 use crate::output::{JsonFile, print};
 use crate::results::Header;
 
@@ -76,13 +76,7 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<JsonFil
     let Setup { engine, hash, threads, weak, warm, limit, .. } = header.settings()?;
     let standard = BoardSize::STANDARD.to_string();
     let board = header.board.as_deref().filter(|&board| board != standard);
-    let figures = |lines: &[ResultRow]| {
-        let mut summary = Summary::default();
-        for line in lines {
-            summary.add(line.into());
-        }
-        summary.figures()
-    };
+    let figures = |rows: &[ResultRow]| Figures::of(&rows.iter().map(Sample::from).collect::<Vec<_>>());
     let rows: Vec<_> =
         sections.iter().map(|section| Row { file: &section.file, figures: figures(&section.rows) }).collect();
     if let Some(json) = json {

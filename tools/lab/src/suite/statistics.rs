@@ -35,52 +35,6 @@ impl From<&ResultRow> for Sample {
     }
 }
 
-/// The figures of one file.
-#[derive(Debug, Default)]
-pub(super) struct Summary {
-    samples: Vec<Sample>,
-}
-
-impl Summary {
-    /// Takes note of one position.
-    pub(super) fn add(&mut self, sample: Sample) {
-        self.samples.push(sample);
-    }
-
-    /// Number of scores that were not as expected.
-    pub(super) fn mismatches(&self) -> usize {
-        self.samples.iter().filter(|sample| sample.mismatch).count()
-    }
-
-    /// Their summary.
-    pub(super) fn figures(&self) -> Figures {
-        let mut sorted: Vec<_> = self.samples.iter().map(|sample| sample.time).collect();
-        sorted.sort_unstable();
-        let count = sorted.len() as f64;
-        let total = sorted.iter().sum::<Duration>().as_secs_f64();
-        // A sum that lacks some of the positions would say nothing.
-        let nodes = self.samples.iter().map(|sample| sample.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
-        let cpu = self.samples.iter().map(|sample| sample.cpu).sum::<Option<Duration>>();
-        let wall = self.samples.iter().map(|sample| sample.wall).sum::<Duration>();
-        let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
-        let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
-        Figures {
-            positions: sorted.len(),
-            mismatches: self.mismatches(),
-            mean_us: ratio(total * 1e6, count).unwrap_or(0.0),
-            median_us: micros(0.5),
-            p99_us: micros(0.99),
-            max_us: micros(1.0),
-            mean_nodes: nodes.and_then(|nodes| ratio(nodes, count)),
-            ns_per_node: nodes.and_then(|nodes| ratio(total * 1e9, nodes)),
-            kpos_per_s: nodes.and_then(|nodes| ratio(nodes / 1e3, total)),
-            mean_cpu_us: cpu.and_then(|cpu| ratio(cpu.as_secs_f64() * 1e6, count)),
-            mean_wall_us: ratio(wall.as_secs_f64() * 1e6, count).unwrap_or(0.0),
-            by_sign: self.samples.iter().filter(|sample| sample.by_sign).count(),
-        }
-    }
-}
-
 /// A row of the table: numbers of positions, times in microseconds, and ratios where they are defined.
 #[derive(Debug, Serialize)]
 pub(super) struct Figures {
@@ -102,6 +56,34 @@ pub(super) struct Figures {
 }
 
 impl Figures {
+    /// The figures of one file.
+    pub(super) fn of(samples: &[Sample]) -> Self {
+        let mut sorted: Vec<_> = samples.iter().map(|sample| sample.time).collect();
+        sorted.sort_unstable();
+        let count = sorted.len() as f64;
+        let total = sorted.iter().sum::<Duration>().as_secs_f64();
+        // A sum that lacks some of the positions would say nothing.
+        let nodes = samples.iter().map(|sample| sample.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
+        let cpu = samples.iter().map(|sample| sample.cpu).sum::<Option<Duration>>();
+        let wall = samples.iter().map(|sample| sample.wall).sum::<Duration>();
+        let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
+        let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
+        Self {
+            positions: sorted.len(),
+            mismatches: samples.iter().filter(|sample| sample.mismatch).count(),
+            mean_us: ratio(total * 1e6, count).unwrap_or(0.0),
+            median_us: micros(0.5),
+            p99_us: micros(0.99),
+            max_us: micros(1.0),
+            mean_nodes: nodes.and_then(|nodes| ratio(nodes, count)),
+            ns_per_node: nodes.and_then(|nodes| ratio(total * 1e9, nodes)),
+            kpos_per_s: nodes.and_then(|nodes| ratio(nodes / 1e3, total)),
+            mean_cpu_us: cpu.and_then(|cpu| ratio(cpu.as_secs_f64() * 1e6, count)),
+            mean_wall_us: ratio(wall.as_secs_f64() * 1e6, count).unwrap_or(0.0),
+            by_sign: samples.iter().filter(|sample| sample.by_sign).count(),
+        }
+    }
+
     /// The names of the columns that [`fmt::Display`] fills; times are in microseconds.
     pub(super) const HEADINGS: &str = concat!(
         "positions mismatches      mean µs    median µs       p99 µs       max µs",
@@ -166,28 +148,21 @@ mod tests {
 
     #[test]
     fn a_row_stands_below_its_headings() {
-        let mut summary = Summary::default();
-        for micros in [1000, 2000, 6000] {
-            summary.add(Sample {
-                time: Duration::from_micros(micros),
-                nodes: Some(30_000),
-                mismatch: micros == 2000,
-                ..Sample::default()
-            });
-        }
-        let row = summary.figures().to_string();
+        let samples = [1000, 2000, 6000].map(|micros| Sample {
+            time: Duration::from_micros(micros),
+            nodes: Some(30_000),
+            mismatch: micros == 2000,
+            ..Sample::default()
+        });
+        let row = Figures::of(&samples).to_string();
         let words: Vec<_> = row.split_whitespace().collect();
         assert_eq!(words, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
         assert_eq!(row.chars().count(), Figures::HEADINGS.chars().count());
-        assert_eq!(
-            Summary::default().figures().to_string().chars().count(),
-            Figures::HEADINGS.chars().count()
-        );
+        assert_eq!(Figures::of(&[]).to_string().chars().count(), Figures::HEADINGS.chars().count());
     }
 
     #[test]
     fn a_sum_that_lacks_a_part_is_not_given() {
-        let mut summary = Summary::default();
         let whole = Sample {
             time: Duration::from_micros(10),
             cpu: Some(Duration::from_micros(8)),
@@ -196,16 +171,14 @@ mod tests {
             by_sign: true,
             mismatch: false,
         };
-        summary.add(whole);
-        let figures = summary.figures();
+        let figures = Figures::of(&[whole]);
         assert_eq!(figures.of_engine().trim(), "1");
         assert_eq!(figures.of_engine().chars().count(), Figures::ENGINE_HEADING.chars().count());
         for (other, mean) in [(Other::Cpu, "8.0"), (Other::Wall, "9.0")] {
             assert_eq!(figures.other(other).trim(), mean);
             assert_eq!(figures.other(other).chars().count(), other.heading().chars().count());
         }
-        summary.add(Sample { cpu: None, nodes: None, ..whole });
-        let figures = summary.figures();
+        let figures = Figures::of(&[whole, Sample { cpu: None, nodes: None, ..whole }]);
         assert_eq!((figures.mean_nodes, figures.ns_per_node, figures.mean_cpu_us), (None, None, None));
         assert_eq!((figures.positions, figures.by_sign), (2, 2));
     }

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::EngineFlags;
 use crate::first_column::{self, FirstColumn};
 use crate::results::Shard;
+use crate::run_or_merge::RunOrMerge;
 
 /// Recommend a table size by measurement.
 ///
@@ -41,19 +42,11 @@ use crate::results::Shard;
 /// be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
 /// together, and recommends a size.
 #[derive(clap::Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
-    #[command(subcommand)]
-    pub(super) command: Option<Command>,
     #[command(flatten)]
-    pub(super) tune: Option<TuneArguments>,
+    pub(super) command: RunOrMerge<TuneArguments, MergeArguments>,
     #[command(flatten)]
     pub(super) flags: EngineFlags,
-}
-
-#[derive(clap::Subcommand)]
-pub(super) enum Command {
-    Merge(MergeArguments),
 }
 
 /// Merge the shards of a run, and recommend a size.

@@ -68,17 +68,22 @@ pub(crate) fn refused(arguments: &[&str]) -> String {
 /// The program `plumb` of the same build, beside plumb-lab. It belongs to another package, so only a build of the workspace
 /// makes it.
 pub(crate) fn engine() -> String {
+    beside_lab("plumb")
+}
+
+/// The engine with faults, `tests/programs/faulty_engine.rs`.
+pub(crate) fn faulty_engine() -> String {
+    beside_lab("examples/faulty-engine")
+}
+
+/// The path of a program of the same build, given relative to plumb-lab.
+pub(crate) fn beside_lab(name: &str) -> String {
     let path = PathBuf::from(env!("CARGO_BIN_EXE_plumb-lab"));
-    let path = path.with_file_name(format!("plumb{}", std::env::consts::EXE_SUFFIX));
+    let path = path.with_file_name(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     assert!(
         path.is_file(),
-        "there is no `{}`: run `cargo test --workspace`, or `cargo build` first",
+        "there is no `{}`: run `cargo test --workspace`, or `cargo build --bins --examples` first",
         path.display()
     );
     path.to_str().expect("a path in UTF-8").to_owned()
-}
-
-/// The command of the engine with faults that is part of plumb-lab.
-pub(crate) fn faulty_engine() -> String {
-    format!("{} faulty-engine", env!("CARGO_BIN_EXE_plumb-lab"))
 }

@@ -3,12 +3,12 @@
 use std::thread;
 
 use super::common::play::games;
-use super::common::{Directory, engine, faulty_engine};
+use super::common::{Directory, beside_lab, engine, faulty_engine};
 use super::support::{cases, lab};
 
 /// The command of an engine behind a pipe with a fault.
 fn behind(fault: &str, engine: &str) -> String {
-    format!("{} faulty-pipe {fault} {engine}", env!("CARGO_BIN_EXE_plumb-lab"))
+    format!("{} {fault} {engine}", beside_lab("examples/faulty-pipe"))
 }
 
 #[test]

@@ -22,7 +22,6 @@ pub struct Game {
 
 impl Game {
     /// The moves as a number, which identifies the game.
-    #[must_use]
     pub fn number(&self) -> u64 {
         self.moves.bytes().fold(0, |number: u64, digit| {
             number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
@@ -30,7 +29,6 @@ impl Game {
     }
 
     /// Where the position of this index is, in words.
-    #[must_use]
     pub fn place(&self, index: usize) -> String {
         match self.moves.get(..index) {
             Some("") | None => "on the empty board".to_owned(),

@@ -1,7 +1,5 @@
 //! The methods of search that are compared, and the orders in which they try the moves.
 
-use std::fmt;
-
 use clap::ValueEnum;
 use plumb::board::{Geometry, Position, Standard, each_cell};
 use plumb_tools_common::random::Random;
@@ -34,30 +32,12 @@ impl Method {
     ];
 
     /// Whether it has a transposition table.
-    #[must_use]
     pub fn has_table(self) -> bool {
         matches!(self, Self::AlphaBetaTable | Self::PvsTable | Self::NullWindowTable)
     }
-
-    /// Its name on the command line and in the file.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AlphaBeta => "alpha-beta",
-            Self::AlphaBetaTable => "alpha-beta-table",
-            Self::Pvs => "pvs",
-            Self::PvsTable => "pvs-table",
-            Self::NullWindow => "null-window",
-            Self::NullWindowTable => "null-window-table",
-        }
-    }
 }
 
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+crate::display_by_value_name!(Method, Order);
 
 /// The order in which the moves of a position are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
@@ -96,28 +76,13 @@ impl Order {
     }
 }
 
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Random => "random",
-            Self::Fixed => "fixed",
-            Self::Centre => "centre",
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn methods_and_orders_have_the_names_of_the_command_line() {
-        for method in Method::value_variants() {
-            assert_eq!(method.to_possible_value().expect("not hidden").get_name(), method.to_string());
-        }
-        for order in Order::value_variants() {
-            assert_eq!(order.to_possible_value().expect("not hidden").get_name(), order.to_string());
-        }
+    fn methods_come_in_pairs_without_and_with_a_table() {
+        assert_eq!(Method::PAIRS[2].1.to_string(), "null-window-table");
         assert!(Method::PAIRS.iter().all(|(plain, table)| !plain.has_table() && table.has_table()));
     }
 

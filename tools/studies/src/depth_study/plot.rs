@@ -29,10 +29,10 @@ pub fn curves(curves: &[Curve], quantity: Quantity) -> Result<String> {
     let values = || if least.is_finite() { least..most } else { 1.0..10.0 };
     let groups = Method::PAIRS.map(|(plain, with_table)| {
         let chosen = curves.iter().filter(|curve| [plain, with_table].contains(&curve.method));
-        (plain.name(), chosen.collect::<Vec<_>>())
+        (plain.to_string(), chosen.collect::<Vec<_>>())
     });
     let panels = groups.into_iter().filter(|(_, group)| !group.is_empty()).map(|(name, group)| Panel {
-        title: name.to_owned(),
+        title: name,
         x: depths(deepest),
         y: Axis::log(values(), |value| match quantity {
             Quantity::Nodes => label::count(value),
@@ -72,7 +72,7 @@ pub fn shares(curves: &[Curve]) -> Result<Option<String>> {
             }
         })
     };
-    let groups: Vec<_> = pairs.iter().map(|pair| (pair.0.method.name(), lines(pair))).collect();
+    let groups: Vec<_> = pairs.iter().map(|pair| (pair.0.method.to_string(), lines(pair))).collect();
     let points = || groups.iter().flat_map(|(_, lines)| lines).flat_map(|line| &line.points);
     let deepest = points().map(|point| point.0).fold(1.0, f64::max) as u32;
     let most = points().map(|point| point.1).fold(LEAST_SHARE, f64::max);
@@ -82,7 +82,7 @@ pub fn shares(curves: &[Curve]) -> Result<Option<String>> {
         let points = vec![(x.range.start, 100.0), (x.range.end, 100.0)];
         let even = Line { name: String::new(), stroke: limit, points, spreads: Vec::new() };
         Panel {
-            title: (*name).to_owned(),
+            title: name.clone(),
             x,
             y: Axis::linear(0.0..most, 8, |share, _| format!("{share:.0} %")),
             lines: [even].into_iter().chain(lines.iter().cloned()).collect(),

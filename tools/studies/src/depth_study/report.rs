@@ -22,7 +22,6 @@ pub struct Setting {
 }
 
 /// The report on these curves.
-#[must_use]
 pub fn report(setting: &Setting, curves: &[Curve]) -> String {
     let mut text = "# Alpha-beta to a fixed depth, with and without a transposition table\n\n".to_owned();
     for line in &setting.lines {

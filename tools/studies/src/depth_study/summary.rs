@@ -28,7 +28,6 @@ pub enum Figure {
 
 impl Figure {
     /// Its value in `mean`; never quite 0, as it has a logarithm.
-    #[must_use]
     pub fn of(self, mean: &Mean) -> f64 {
         let value = match self {
             Self::Nodes => mean.nodes,
@@ -48,7 +47,6 @@ pub struct Curve {
 
 impl Curve {
     /// The curve of `method` over the `records` of it, at these depths.
-    #[must_use]
     pub fn of(method: Method, depths: RangeInclusive<u32>, records: &[Record]) -> Self {
         let mean = |depth| {
             let chosen =
@@ -66,14 +64,12 @@ impl Curve {
     }
 
     /// The exponential curve through the means up to `depth`.
-    #[must_use]
     pub fn fit(&self, figure: Figure, depth: u32) -> Option<Fit> {
         let means = self.means.iter().filter(|mean| mean.depth <= depth);
         Fit::of(&means.map(|mean| (f64::from(mean.depth), figure.of(mean))).collect::<Vec<_>>())
     }
 
     /// At each depth, what `other` needs as a share of this one, by depth.
-    #[must_use]
     pub fn shares(&self, other: &Self, figure: Figure) -> Vec<(u32, f64)> {
         let pairs = self.means.iter().zip(&other.means);
         pairs.map(|(own, other)| (own.depth, figure.of(other) / figure.of(own))).collect()
@@ -81,7 +77,6 @@ impl Curve {
 
     /// The depths at which `other` has the lesser figure. They need not be all from one on: a table that has become too
     /// small for the search costs more than it saves.
-    #[must_use]
     pub fn beaten_by(&self, other: &Self, figure: Figure) -> Vec<u32> {
         let shares = self.shares(other, figure).into_iter();
         shares.filter(|&(_, share)| share < 1.0).map(|(depth, _)| depth).collect()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
 
 /// An axis. A logarithmic one has the logarithms as its places; see [`Axis::log`] and [`Axis::doublings`].
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Axis {
     /// The values at its ends.
     pub range: Range<f64>,
@@ -53,12 +53,7 @@ impl Axis {
             let value = if value.abs() < step / 2.0 { 0.0 } else { value };
             (value, label(value, decimals))
         });
-        Self {
-            range: first * step..last * step,
-            ticks: ticks.collect(),
-            minor: Vec::new(),
-            title: String::new(),
-        }
+        Self { range: first * step..last * step, ticks: ticks.collect(), ..Self::default() }
     }
 
     /// A logarithmic axis around `values`, which are positive; its places are powers of ten. Its ends are at least a
@@ -72,12 +67,8 @@ impl Axis {
         let digits =
             DIGITS.iter().find(|(decades, _)| width <= *decades).map_or(&[1.0][..], |(_, digits)| digits);
         let ticks = digit_places(&range, digits).into_iter().map(|place| (place, label(10_f64.powf(place))));
-        Self {
-            ticks: ticks.collect(),
-            minor: digit_places(&range, &EVERY_DIGIT),
-            range,
-            title: String::new(),
-        }
+        let minor = digit_places(&range, &EVERY_DIGIT);
+        Self { range, ticks: ticks.collect(), minor, ..Self::default() }
     }
 
     /// A logarithmic axis with whole powers of ten as its ends, and with ticks at 1, 2 and 5 times each of them. `label`
@@ -89,12 +80,8 @@ impl Axis {
             let shown = if is_power { text.as_str() } else { text.split(' ').next().unwrap_or_default() };
             (place, shown.to_owned())
         });
-        Self {
-            ticks: ticks.collect(),
-            minor: digit_places(&powers, &EVERY_DIGIT),
-            range: powers,
-            title: String::new(),
-        }
+        let ticks = ticks.collect();
+        Self { minor: digit_places(&powers, &EVERY_DIGIT), range: powers, ticks, ..Self::default() }
     }
 
     /// An axis of sizes, which are positive; its places are powers of two.
@@ -108,7 +95,6 @@ impl Axis {
     }
 
     /// An axis of whole numbers, at most `most` of which have a tick.
-    #[must_use]
     pub fn whole(first: u32, last: u32, most: u32) -> Self {
         let every = (last.saturating_sub(first) + 1).div_ceil(most.max(1)).max(1);
         let ticks =
@@ -124,7 +110,6 @@ impl Axis {
     }
 
     /// The label with the most letters.
-    #[must_use]
     pub fn widest_label(&self) -> &str {
         let labels = self.ticks.iter().map(|(_, label)| label.as_str());
         labels.max_by_key(|label| label.chars().count()).unwrap_or_default()

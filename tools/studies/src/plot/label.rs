@@ -1,13 +1,11 @@
 //! Labels of ticks: a number of at most three digits, and its unit.
 
 /// A number of seconds: `20 µs`, `1.5 ms`.
-#[must_use]
 pub fn seconds(value: f64) -> String {
     scaled(value, &[(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")])
 }
 
 /// A count: `500`, `20 k`, `1.5 M`.
-#[must_use]
 pub fn count(value: f64) -> String {
     scaled(value, &[(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G")])
 }

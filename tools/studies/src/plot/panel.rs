@@ -51,14 +51,12 @@ pub struct Panel {
 
 impl Panel {
     /// The entries of its lines in a legend.
-    #[must_use]
     pub fn entries(&self) -> Vec<LegendEntry> {
         let named = self.lines.iter().filter(|line| !line.name.is_empty());
         named.map(|line| (line.name.clone(), line.stroke)).collect()
     }
 
     /// The width that the labels of the upright axis need, in pixels.
-    #[must_use]
     pub fn label_width(&self, letters: u32) -> u32 {
         text_width(self.y.widest_label(), letters) + 20 + title_height(&self.y, letters)
     }

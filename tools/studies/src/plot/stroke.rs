@@ -28,7 +28,6 @@ pub struct Stroke {
 impl Stroke {
     /// The stroke of the line with this number, counted from 0. A line drawn over one with a lower number leaves some
     /// of it visible, even if both run through the same points: it has gaps, or is narrower, and has smaller circles.
-    #[must_use]
     pub fn of(number: usize) -> Self {
         let round = (number / DASHES.len()) as u32;
         Self {
@@ -41,13 +40,11 @@ impl Stroke {
     }
 
     /// A line without circles or gaps.
-    #[must_use]
     pub fn plain(colour: RGBColor, width: u32) -> Self {
         Self { colour, width, dashes: None, radius: 0, is_open: false }
     }
 
     /// The line through these points.
-    #[must_use]
     pub fn path<'b, C: Clone + 'static>(self, points: Vec<C>) -> DynElement<'static, SVGBackend<'b>, C> {
         let style = self.colour.stroke_width(self.width);
         match self.dashes {
@@ -84,13 +81,5 @@ impl Stroke {
         let place = (end + 8, middle - letters as i32 * 2 / 5);
         area.draw(&Text::new(name.to_owned(), place, ("sans-serif", letters)))?;
         Ok(())
-    }
-
-    /// The colour as SVG writes it.
-    #[cfg(test)]
-    #[must_use]
-    pub fn colour_name(self) -> String {
-        let RGBColor(red, green, blue) = self.colour;
-        format!("#{red:02X}{green:02X}{blue:02X}")
     }
 }

@@ -10,8 +10,6 @@ mod lru;
 mod none;
 mod truncated;
 
-use std::fmt;
-
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use plumb::board::{Position, Standard, StaticGeometry};
@@ -130,40 +128,7 @@ pub enum Kind {
     Bucketed,
 }
 
-/// The name that the command line has.
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::None => "none",
-            Self::FullKey => "full-key",
-            Self::CrtUpper => "crt-upper",
-            Self::CrtBounds => "crt-bounds",
-            Self::Lru => "lru",
-            Self::Bucketed => "bucketed",
-        })
-    }
-}
-
-/// Something to be done with a design, whichever it is.
-pub trait DesignVisitor {
-    /// The result.
-    type Output;
-
-    /// Does it.
-    fn visit<D: Design + 'static>(self) -> Self::Output;
-}
-
-/// Does `work` with the design of this name.
-pub fn select<V: DesignVisitor>(kind: Kind, visitor: V) -> V::Output {
-    match kind {
-        Kind::None => visitor.visit::<NoTable>(),
-        Kind::FullKey => visitor.visit::<FullKey>(),
-        Kind::CrtUpper => visitor.visit::<Crt<false>>(),
-        Kind::CrtBounds => visitor.visit::<Crt<true>>(),
-        Kind::Lru => visitor.visit::<Cache>(),
-        Kind::Bucketed => visitor.visit::<Bucketed>(),
-    }
-}
+crate::display_by_value_name!(Kind);
 
 /// So many elements, all of them `value`.
 ///

@@ -38,7 +38,6 @@ pub struct Record {
 
 impl Record {
     /// A unit of which nothing is done yet.
-    #[must_use]
     pub fn new(setup: &Setup, suite: &str, positions: &[ScoredPosition], mode: Mode) -> Self {
         Self {
             search: setup.search,
@@ -55,52 +54,44 @@ impl Record {
     }
 
     /// The unit, whatever came of it.
-    #[must_use]
     pub fn unit(&self) -> String {
         let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
         format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
     }
 
     /// The class of positions that the suite is named after.
-    #[must_use]
     pub fn class(&self) -> &str {
         self.suite.strip_suffix(".txt").unwrap_or(&self.suite)
     }
 
     /// Mean processor time of a position, in seconds.
-    #[must_use]
     pub fn mean_seconds(&self) -> f64 {
         self.cpu_seconds / self.positions.max(1) as f64
     }
 
     /// Mean nodes of a position.
-    #[must_use]
     pub fn mean_nodes(&self) -> f64 {
         self.nodes as f64 / self.positions.max(1) as f64
     }
 
     /// Thousands of nodes a second, where there was anything to do.
-    #[must_use]
     pub fn speed(&self) -> Option<f64> {
         (self.nodes > 0 && self.cpu_seconds > 0.0).then(|| self.nodes as f64 / self.cpu_seconds / 1e3)
     }
 
     /// What is published of this design in this size about the class that the suite is named after.
-    #[must_use]
     pub fn published(&self) -> Option<Published> {
         let comparable = self.search == Search::Plain && self.entries == ENTRIES;
         published(Some(self.design).filter(|_| comparable)?, self.mode, self.class())
     }
 
     /// By how many per cent the nodes deviate from the published ones, where all positions were solved.
-    #[must_use]
     pub fn deviation(&self) -> Option<f64> {
         let published = self.published().filter(|_| self.positions == POSITIONS)?;
         Some((self.mean_nodes() / published.nodes - 1.0) * 100.0)
     }
 
     /// The order of the tables: searches, designs, sizes, modes, and suites as they are published.
-    #[must_use]
     pub fn order(&self, other: &Self) -> Ordering {
         let place = |record: &Self| {
             CLASSES.iter().position(|class| *class == record.class()).unwrap_or(CLASSES.len())
@@ -122,32 +113,4 @@ fn fingerprint(positions: &[ScoredPosition]) -> String {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-
-    /// What might have come of a unit.
-    pub(crate) fn record(design: Kind, entries: usize, suite: &str, mode: Mode) -> Record {
-        let setup = Setup { search: Search::Plain, design, entries, bytes: entries * 5 };
-        let blank = Record::new(&setup, suite, &[], mode);
-        Record { positions: 1000, nodes: 54_000, cpu_seconds: 0.006, ..blank }
-    }
-
-    #[test]
-    fn a_unit_is_known_by_all_but_its_result() {
-        let done = record(Kind::Lru, 1000, "end-easy.txt", Mode::Weak);
-        assert_eq!(done.unit(), "plain lru 1000 5000 end-easy.txt e3b0c44298fc1c14 weak 1000");
-        assert_eq!(done.unit(), Record { nodes: 0, cpu_seconds: 0.0, ..done.clone() }.unit());
-    }
-
-    #[test]
-    fn only_what_was_measured_alike_is_compared() {
-        let whole = record(Kind::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong);
-        let deviation = whole.deviation().expect("all alike");
-        assert!((deviation - (54.0 / 54.93 - 1.0) * 100.0).abs() < 1e-9, "{deviation}");
-        let part = Record { positions: 100, ..whole.clone() };
-        assert!(part.published().is_some() && part.deviation().is_none());
-        assert_eq!(record(Kind::CrtUpper, 1009, "end-easy.txt", Mode::Strong).published(), None);
-        assert_eq!(record(Kind::Bucketed, ENTRIES, "end-easy.txt", Mode::Strong).published(), None);
-        assert_eq!(Record { search: Search::Plumb, ..whole }.published(), None);
-    }
-}
+pub(crate) mod tests;

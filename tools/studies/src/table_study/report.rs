@@ -6,7 +6,6 @@ use super::published::POSITIONS;
 use super::record::Record;
 
 /// The document.
-#[must_use]
 pub fn markdown(records: &[Record]) -> String {
     let mut text = format!(
         "# Transposition tables\n\n\
@@ -55,7 +54,6 @@ fn solver(record: &Record) -> String {
 }
 
 /// A time with four significant digits.
-#[must_use]
 pub fn duration(seconds: f64) -> String {
     match seconds {
         ..1e-3 => format!("{} µs", rounded(seconds * 1e6)),
@@ -65,7 +63,6 @@ pub fn duration(seconds: f64) -> String {
 }
 
 /// A percentage with its sign, which nothing has not.
-#[must_use]
 pub fn signed(per_cent: f64) -> String {
     // What rounds to 0 from below would be -0.00.
     let rounded = (per_cent * 100.0).round() / 100.0;
@@ -73,7 +70,6 @@ pub fn signed(per_cent: f64) -> String {
 }
 
 /// A number with four significant digits.
-#[must_use]
 pub fn rounded(number: f64) -> String {
     if number == 0.0 {
         return "0".to_owned();

@@ -5,7 +5,7 @@ use plumb::board::Position;
 use plumb::score::Score;
 use plumb::search::Solver;
 
-use super::design::{Bucketed, Design, DesignVisitor, Kind, select};
+use super::design::{Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable};
 use super::plain::Plain;
 use super::solver::{Mode, Search, TableSolver};
 use crate::table_size::Size;
@@ -32,7 +32,7 @@ impl Setup {
         if search == Search::Plumb && design != Kind::Bucketed {
             bail!("`--search plumb` has its own table only: ask for `--designs bucketed`, not {design}");
         }
-        let (entries, bytes) = select(design, Measure(size)).with_context(|| design.to_string())?;
+        let (entries, bytes) = (Code::of(design).measure)(size).with_context(|| design.to_string())?;
         Ok(Self { search, design, entries, bytes })
     }
 
@@ -42,32 +42,38 @@ impl Setup {
     /// If there is no memory for it.
     pub fn solver(&self) -> Result<Box<dyn TableSolver>> {
         match self.search {
-            Search::Plain => select(self.design, Build(self.entries)),
+            Search::Plain => (Code::of(self.design).build)(self.entries),
             Search::Plumb => Ok(Box::new(Plumb { table: Bucketed::new(self.entries)?, nodes: 0 })),
         }
     }
 }
 
-/// Tells the entries of a table and the bytes they take.
-struct Measure(Option<Size>);
-
-impl DesignVisitor for Measure {
-    type Output = Result<(usize, usize)>;
-
-    fn visit<D: Design + 'static>(self) -> Self::Output {
-        let entries = D::entries(self.0.unwrap_or(D::DEFAULT))?;
-        Ok((entries, entries.saturating_mul(D::ENTRY_BYTES)))
-    }
+/// The code of a design, for a caller that knows it by its [`Kind`].
+struct Code {
+    /// The entries of a table of this size, or of the design's own, and the bytes they take.
+    measure: fn(Option<Size>) -> Result<(usize, usize)>,
+    /// The plain search over a table of so many entries.
+    build: fn(usize) -> Result<Box<dyn TableSolver>>,
 }
 
-/// Makes the plain search over a table of so many entries.
-struct Build(usize);
+impl Code {
+    fn new<D: Design + 'static>() -> Self {
+        let measure = |size: Option<Size>| {
+            let entries = D::entries(size.unwrap_or(D::DEFAULT))?;
+            Ok((entries, entries.saturating_mul(D::ENTRY_BYTES)))
+        };
+        Self { measure, build: |entries| Ok(Box::new(Plain::new(D::new(entries)?))) }
+    }
 
-impl DesignVisitor for Build {
-    type Output = Result<Box<dyn TableSolver>>;
-
-    fn visit<D: Design + 'static>(self) -> Self::Output {
-        Ok(Box::new(Plain::new(D::new(self.0)?)))
+    fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::None => Self::new::<NoTable>(),
+            Kind::FullKey => Self::new::<FullKey>(),
+            Kind::CrtUpper => Self::new::<Crt<false>>(),
+            Kind::CrtBounds => Self::new::<Crt<true>>(),
+            Kind::Lru => Self::new::<Cache>(),
+            Kind::Bucketed => Self::new::<Bucketed>(),
+        }
     }
 }
 

@@ -36,14 +36,7 @@ impl fmt::Display for Mode {
     }
 }
 
-impl fmt::Display for Search {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Plain => "plain",
-            Self::Plumb => "plumb",
-        })
-    }
-}
+crate::display_by_value_name!(Search);
 
 /// A search over a table. It is called through a pointer once a position; within it nothing is.
 pub trait TableSolver {

@@ -16,7 +16,6 @@ pub struct Bucketed(Table);
 
 impl Bucketed {
     /// The table itself, for Plumb's own search.
-    #[must_use]
     pub fn table(&self) -> &Table {
         &self.0
     }

@@ -1,19 +1,19 @@
-//! `plumb-lab faulty-engine`: an engine with a fault, for tests of arenas.
+//! `faulty-engine`: an engine with a fault, for tests of arenas.
 
 use std::io::{self, Write, stderr, stdin, stdout};
 use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use clap::ValueEnum;
+use clap::{Parser, ValueEnum};
 use plumb::board::Position;
 use plumb_arena::position_command::spelled_move;
 use plumb_protocol::{Dialect, Move};
 use plumb_tools_common::random::Random;
 
 /// Play at once, with one fault: a UCI engine for tests of arenas.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
+#[derive(Parser)]
+struct Arguments {
     /// The fault, or a way to play without one.
     #[arg(value_enum, default_value = "none")]
     behaviour: Behaviour,
@@ -61,7 +61,8 @@ enum Behaviour {
 }
 
 /// Plays until `quit` or the end of standard input.
-pub(crate) fn run(arguments: &Arguments) {
+fn main() {
+    let arguments = Arguments::parse();
     // A closed pipe ends the dialogue, as it would end that of any engine.
     let _ = dialogue(arguments.behaviour, arguments.number);
 }

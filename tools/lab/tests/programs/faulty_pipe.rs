@@ -1,4 +1,4 @@
-//! `plumb-lab faulty-pipe`: an engine behind pipes with a fault, for tests of arenas.
+//! `faulty-pipe`: an engine behind pipes with a fault, for tests of arenas.
 
 use std::io::{self, Read, Write, stdin, stdout};
 use std::process::{Command, Stdio, exit};
@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use clap::ValueEnum;
+use clap::{Parser, ValueEnum};
 use crossbeam_channel::{Receiver, unbounded};
 use plumb_tools_common::random::Random;
 
@@ -18,8 +18,8 @@ const MAX_PIECE: u32 = 3;
 /// Run an engine, and pass on what is sent to it and what it prints with one fault: for tests of arenas.
 ///
 /// Which bytes are lost or garbled depends on the seed and on how many bytes have passed, not on time.
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
+#[derive(Parser)]
+struct Arguments {
     /// The fault.
     #[arg(value_enum)]
     fault: Fault,
@@ -48,11 +48,8 @@ enum Fault {
 }
 
 /// Passes everything on until the engine closes its output; ends the program with the engine's exit code.
-///
-/// # Errors
-/// If the engine cannot be started.
-pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let Arguments { fault, seed, every, ref command } = *arguments;
+fn main() -> Result<()> {
+    let Arguments { fault, seed, every, command } = Arguments::parse();
     let mut engine = Command::new(&command[0])
         .args(&command[1..])
         .stdin(Stdio::piped())
