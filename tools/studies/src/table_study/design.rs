@@ -1,6 +1,6 @@
 //! The interface of a transposition table design to the search, and the list of designs.
 //!
-//! A new design is a file beside the others that implements [`Design`], and a line in [`Kind`] and in [`select`].
+//! A new design is a file beside the others that implements [`Design`], and a line in the table of [`Kind`]s.
 
 mod bucketed;
 mod crt;
