@@ -31,11 +31,8 @@ impl FromStr for Dialect {
 
     /// Reads the handshake word.
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "uci" => Ok(Self::Uci),
-            "ugi" => Ok(Self::Ugi),
-            _ => Err(format!("`{text}` is neither uci nor ugi")),
-        }
+        let found = [Self::Uci, Self::Ugi].into_iter().find(|dialect| dialect.to_string() == text);
+        found.ok_or_else(|| format!("`{text}` is neither uci nor ugi"))
     }
 }
 

@@ -5,11 +5,12 @@
 //! next move. As long as there is no follower, a report costs nothing.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use serde::Serialize;
 
+use crate::engine::child::lock;
 use crate::record::{GameRecord, MoveRecord, Opening};
 
 /// Finished games that are kept for spectators who come later or are slow.
@@ -154,11 +155,6 @@ impl LiveGames {
         }
         changes
     }
-}
-
-/// A panic of another thread leaves nothing half done that matters here.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A game in progress as spectators get it.

@@ -33,6 +33,11 @@ impl OpeningLine {
         let columns = columns.with_context(|| format!("no moves lead to `{text}`"))?;
         Ok(Self { name: String::new(), columns })
     }
+
+    /// The position after the moves.
+    pub(crate) fn position(&self, board: Board) -> Option<Position<Board>> {
+        self.columns.iter().try_fold(Position::empty(board), |position, &column| position.play(column))
+    }
 }
 
 /// Columns that lead from the empty board to `position`, if any do.
@@ -81,9 +86,7 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
 pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
     let mut known = HashSet::new();
     let mut is_new = |line: &OpeningLine| {
-        let play = |position: Position<Board>, &column: &u32| position.play(column);
-        let position = line.columns.iter().try_fold(Position::empty(board), play);
-        position.is_none_or(|position| known.insert(position.canonical_key()))
+        line.position(board).is_none_or(|position| known.insert(position.canonical_key()))
     };
     lines.into_iter().filter(|line| is_new(line)).collect()
 }

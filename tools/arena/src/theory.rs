@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use anyhow::Result;
-use plumb::board::{Board, Position};
+use plumb::board::Board;
 use serde::Serialize;
 
 use crate::exact::Exact;
@@ -63,8 +63,7 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
         let is_all = lines.len() < candidates;
         // More of them begin with the same ones.
         for line in lines.into_iter().skip(solved) {
-            let play = |position: Position<Board>, &column: &u32| position.play(column);
-            let position = line.columns.iter().try_fold(Position::empty(Board::default()), play);
+            let position = line.position(Board::default());
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
             let Some(score) = exact.score(&position) else { continue };
             let mover = position.plies() as usize % 2;
@@ -243,6 +242,8 @@ impl TheoryTable {
 
 #[cfg(test)]
 mod tests {
+    use plumb::board::Position;
+
     use super::*;
     use crate::record::MoveRecord;
     use crate::settings::OpeningSource;

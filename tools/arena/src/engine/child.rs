@@ -102,6 +102,6 @@ pub fn kill_all() {
 }
 
 /// The value, also after a panic of a thread that held the lock: a process handle has no broken state.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
