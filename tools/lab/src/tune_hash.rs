@@ -60,7 +60,6 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
     if let Some(shard) = arguments.shard {
         header = header.of_shard(shard, turns.len());
     }
-    let (mut file, mut runs): (_, Vec<Run>) = ResultFile::open(&path, "--out", &header, lock)?;
     let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
     let solvers = SolverSetup {
         board: arguments.board,
@@ -68,12 +67,13 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
         flags,
         threads: arguments.threads,
     };
-    let is_done = |turn: &Turn<'_>| runs.iter().any(|run| turn.is(run));
-    let sizes = turns.iter().filter(|turn| !is_done(turn)).map(|turn| turn.megabytes).collect();
+    let sizes = turns.iter().map(|turn| turn.megabytes).collect();
     let refused = refused(&sizes, arguments.shard, |size| solvers.start(size).map(drop))?;
     turns.retain(|turn| !refused.contains(&turn.megabytes));
     ensure!(refused.is_empty() || !turns.is_empty(), Failure("no size is left".to_owned()));
-    let todo: Vec<_> = turns.iter().filter(|turn| !is_done(turn)).collect();
+    // An engine that cannot be tuned leaves no file.
+    let (mut file, mut runs): (_, Vec<Run>) = ResultFile::open(&path, "--out", &header, lock)?;
+    let todo: Vec<_> = turns.iter().filter(|turn| !runs.iter().any(|run| turn.is(run))).collect();
     let taken = turns.len() - todo.len();
     if taken > 0 {
         print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), path.display()))?;

@@ -11,6 +11,12 @@ fn boards(arguments: &[&str]) -> (Option<i32>, String, String) {
     lab(&[&["boards", "--hash", "4"], arguments].concat())
 }
 
+/// Makes a file of results by a real run, so that it has its header; returns its columns and a row that is made up.
+fn made_up(csv: &str, row: &str) -> String {
+    assert_eq!(boards(&["--max-cells", "16", "--csv", csv]).0, Some(0));
+    format!("{HEADING}\n{row}\n")
+}
+
 #[test]
 fn small_boards_have_their_published_results() {
     let directory = Directory::new("boards-small");
@@ -37,7 +43,7 @@ fn results_are_kept_and_the_rest_is_solved() {
     let directory = Directory::new("boards-resumed");
     let csv = directory.path("boards.csv");
     // The nodes of the first one are made up, so it shows that it was not solved again; the last line is broken off.
-    let kept = format!("{HEADING}\n5x4,nobody,0,20,777777,0.5,0.5,4,1,9\n");
+    let kept = made_up(&csv, "5x4,nobody,0,20,777777,0.5,0.5,4,1,9");
     directory.file("boards.csv", &format!("{kept}4x4,nob"));
     let (code, out, _) = boards(&["--max-cells", "20", "--csv", &csv]);
     assert_eq!(code, Some(0), "{out}");
@@ -58,7 +64,8 @@ fn results_are_kept_and_the_rest_is_solved() {
 fn a_result_that_differs_is_marked_and_fails() {
     let directory = Directory::new("boards-differing");
     for (line, board) in [("5x4,first,1,19,1,0,0,4,1,", "5x4"), ("4x5,second,-1,20,1,0,0,4,1,", "4x5")] {
-        let csv = directory.file("boards.csv", &format!("{HEADING}\n{line}\n"));
+        let csv = directory.path("boards.csv");
+        directory.file("boards.csv", &made_up(&csv, line));
         let (code, out, _) = boards(&["--max-cells", "20", "--csv", &csv]);
         assert_eq!(code, Some(1), "{out}");
         let marked: Vec<_> = out.lines().filter(|line| line.ends_with("  differs")).collect();
@@ -70,14 +77,15 @@ fn a_result_that_differs_is_marked_and_fails() {
 #[test]
 fn a_file_of_another_kind_is_one_sentence_and_left_alone() {
     let directory = Directory::new("boards-foreign");
+    let csv = directory.path("boards.csv");
+    let row = "4x4,nobody,0,16,1,0.5,0.5,4,1,9";
+    let kept = made_up(&csv, row);
     for (text, said) in [
-        (
-            "a,b\n1,2\n".to_owned(),
-            format!("`FILE` was made otherwise: it begins with `a,b`, expected `{HEADING}`"),
-        ),
-        (format!("{HEADING}\n4x4,nobody\n"), format!("FILE:2: `4x4,nobody`: expected {HEADING}")),
+        ("a,b\n1,2\n".to_owned(), format!("`FILE` has the columns `a,b`, expected `{HEADING}`")),
+        (format!("{HEADING}\n4x4,nobody\n"), format!("FILE:2: `4x4,nobody`: expected `{HEADING}`")),
+        (format!("{kept}{row}\n"), "`FILE`: 4x4 stands twice, in lines 2 and 3".to_owned()),
     ] {
-        let csv = directory.file("boards.csv", &text);
+        directory.file("boards.csv", &text);
         let (code, out, err) = boards(&["--max-cells", "16", "--csv", &csv]);
         assert_eq!((code, out.as_str()), (Some(2), ""));
         assert_eq!(err.replace(&csv, "FILE"), format!("plumb-lab: {said}\n"));

@@ -110,7 +110,10 @@ fn an_interrupted_run_saves_what_it_has() {
     let before = fs::read(&state).expect("it is there");
     let (code, _, err) = lab(&arguments);
     assert_eq!(code, Some(2), "{err}");
-    assert!(err.contains("has a table of 4 MB, not 8: give `--hash 4`, or remove the file"), "{err}");
+    assert!(
+        err.contains("has other settings: `hash`: recorded 4, given 8; remove it or give another `--csv`"),
+        "{err}"
+    );
     assert!(fs::read(&state).expect("it is there") == before);
     arguments[4] = "4";
     assert_eq!(lab(&arguments).0, Some(0));

@@ -6,7 +6,7 @@ use std::fs;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::book::{entries, refused};
+use common::book::{entries, refused, with_values};
 use common::{Directory, lab};
 
 /// Runs a build of a shard of the layer of five stones on 5x4; returns the exit code, standard output and standard error.
@@ -99,9 +99,7 @@ fn a_book_may_have_moves() {
     assert_eq!(words[0], words[2], "{row}");
     assert_eq!(words[3..], ["moves", "for", "positions", "of", "5", "stones", "equal"], "{row}");
     let text = directory.read("moves-1");
-    let (heading, rest) = text.split_once('\n').expect("two lines");
-    let keys = entries(rest).into_iter().filter_map(|line| line.split(' ').next());
-    let changed = keys.fold(format!("{heading}\n"), |text, key| text + key + " 9\n");
+    let changed = with_values(&text, |_| "9".to_owned());
     let (code, _, err) = merge(&[&scores, &one, &two, &directory.file("disputed", &changed)]);
     assert!(code == Some(2) && err.ends_with("has two moves\n"), "{err}");
     let other = ["build", "--board", "5x4", "--plies", "4", "--moves", "--book", &plain, "--out", &book];
@@ -168,12 +166,10 @@ fn a_part_is_compared_with_a_book() {
     let words: Vec<_> = row[part.len() + 2..].split(' ').collect();
     assert!(words[0] == words[2] && words[3..] == ["positions", "of", "3", "stones", "equal"], "{row}");
 
-    // One score is changed.
-    let text = directory.read("three");
-    let entry = text.lines().nth(1).expect("an entry");
-    let (key, score) = entry.split_once(' ').expect("key and score");
-    let other = if score == "1" { "2" } else { "1" };
-    directory.file("three", &text.replacen(entry, &format!("{key} {other}"), 1));
+    // Scores are changed.
+    let changed =
+        with_values(&directory.read("three"), |score| if score == "1" { "2" } else { "1" }.to_owned());
+    directory.file("three", &changed);
     let (code, _, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &part]);
     assert_eq!(code, Some(1));
     assert!(err.ends_with(" differ\n"), "{err}");
@@ -231,7 +227,7 @@ fn a_killed_build_goes_on() {
     }
     process.kill().expect("it runs");
     process.wait().expect("it was killed");
-    let known = lines() - 1;
+    let known = lines() - 2;
     let said = refused(&["merge", &part, "--out", &directory.path("book")]);
     assert!(said.contains(&format!("is not complete: it has {known} of ")), "{said}");
     // What was found is kept, and the first thing that is done now is what comes after it.
@@ -256,20 +252,33 @@ fn foreign_and_malformed_parts_are_refused() {
     let whole = directory.read("part");
     let (code, _, err) = build("2/2", &part);
     assert_eq!(code, Some(2));
-    assert!(err.contains("was made otherwise") && directory.read("part") == whole, "{err}");
+    let said = format!(
+        "plumb-lab: `{part}` has other settings: `shard`: recorded 1/2, given 2/2; remove it or give another `--out`\n"
+    );
+    assert_eq!((err, directory.read("part")), (said, whole.clone()));
 
-    let (heading, first) = whole.split_once('\n').expect("two lines");
-    let other = directory.file("other", &format!("{heading}\nffffffff 1\n"));
+    let heading = whole.lines().take(2).collect::<Vec<_>>().join("\n");
+    let other = directory.file("other", &format!("{heading}\nffffffff,1,\n"));
     let (code, _, err) = build("1/2", &other);
     assert_eq!((code, err), (Some(2), format!("plumb-lab: `{other}` holds positions of another shard\n")));
-    let line = first.lines().next().expect("a line");
-    let other = directory.file("other", &format!("{heading}\n{line}x\n"));
+    let key = entries(&whole)[0].split(',').next().expect("a key");
+    for (row, said) in [
+        (format!("{key},x,"), format!("`{key},x`: expected a key and a score, column or line")),
+        (key.to_owned(), format!("`{key}`: expected `key,value,cpu_seconds`")),
+    ] {
+        let other = directory.file("other", &format!("{heading}\n{row}\n"));
+        let (code, _, err) = build("1/2", &other);
+        assert_eq!((code, err), (Some(2), format!("plumb-lab: {other}:3: {said}\n")));
+    }
+    let other = directory.file("other", &format!("{heading}\n{key},1,\n{key},1,\n"));
     let (code, _, err) = build("1/2", &other);
-    assert_eq!(code, Some(2));
-    assert_eq!(err, format!("plumb-lab: {other}:2: `{line}x`: expected a key and a score, column or line\n"));
+    assert_eq!(
+        (code, err),
+        (Some(2), format!("plumb-lab: `{other}`: {key} stands twice, in lines 3 and 4\n"))
+    );
 
     let said = refused(&["merge", &directory.file("no-part", "mine\n"), "--out", &book]);
-    assert!(said.ends_with("is no part of a book: its first line is not one of `plumb-lab book build`\n"));
+    assert!(said.ends_with("is no part of a book: its first line is no header of `plumb-lab book build`\n"));
     let layer = ["book", "build", "--board", "5x4", "--plies", "2", "--hash", "1"];
     assert_eq!(lab(&[&layer[..], &["--out", &other]].concat()).0, Some(2), "it is another's");
     let two = directory.path("two");
@@ -278,11 +287,8 @@ fn foreign_and_malformed_parts_are_refused() {
     assert!(said.ends_with("is about 5x4 with 2 stones, not 5x4 with 5\n"), "{said}");
     let said = refused(&["merge", &two, "--layers", "2", "--out", &book]);
     assert_eq!(said, "a layer of 2 stones does not follow from one of 2\n");
-    let disputed = directory.read("two").replace("1/1", "2/2");
-    let (heading, rest) = disputed.split_once('\n').expect("two lines");
-    let keys = entries(rest).into_iter().filter_map(|line| line.split(' ').next());
-    let changed = keys.fold(format!("{heading}\n"), |text, key| text + key + " 3\n");
-    let disputed = directory.file("disputed", &changed);
+    let other_shard = directory.read("two").replacen("\"5x4\"", "\"5x4\",\"shard\":\"2/2\"", 1);
+    let disputed = directory.file("disputed", &with_values(&other_shard, |_| "3".to_owned()));
     let said = refused(&["merge", &two, &disputed, "--out", &book]);
     assert!(said.ends_with("has two scores\n"), "{said}");
 }

@@ -41,8 +41,12 @@ fn a_book_may_have_lines() {
     };
     // A line whose moves do not exist, and lines or moves that are not there.
     let text = directory.read("one");
-    let line = entries(&text).into_iter().max_by_key(|line| line.len()).expect("a line").to_owned();
-    let absurd = directory.file("absurd", &text.replace(&line, &format!("{line}9")));
+    let fields = |entry: &str| entry.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let longest =
+        entries(&text).into_iter().map(fields).max_by_key(|fields| fields[1].len()).expect("a line");
+    let (key, line) = (&longest[0], &longest[1]);
+    let with_line = |line: &str| text.replace(&format!("{key},{},", longest[1]), &format!("{key},{line},"));
+    let absurd = directory.file("absurd", &with_line(&format!("{line}9")));
     for (parts, said) in [
         (
             &[&scores, &moves, &one][..],
@@ -50,11 +54,7 @@ fn a_book_may_have_lines() {
         ),
         (
             &[&scores, &moves, &absurd, &two],
-            &format!(
-                "`{}9` is no line from the position of key {}\n",
-                &line[line.find(' ').unwrap_or(0) + 1..],
-                line.split(' ').next().unwrap_or_default()
-            ),
+            &format!("`{line}9` is no line from the position of key {key}\n"),
         ),
         (&[&scores, &one, &two], "lines need moves: there are none in the parts\n"),
     ] {
@@ -75,7 +75,7 @@ fn a_book_may_have_lines() {
     );
     let (others, last) = line.split_at(line.len() - 1);
     let other = u32::from(last == "0");
-    let changed = directory.file("changed", &text.replace(&line, &format!("{others}{other}")));
+    let changed = directory.file("changed", &with_line(&format!("{others}{other}")));
     let (code, _, err) = lab(&[&verify[..], &[&changed, "--samples", "0"]].concat());
     assert!(code == Some(1) && err.contains("the book has another line than `"), "{err}");
 

@@ -77,22 +77,19 @@ fn a_part_of_another_run_is_left_alone() {
         assert_eq!(err, format!("plumb-lab: {fault}\n"));
         assert!(directory.read("out.csv.part") == part);
     };
-    let begun = format!("`{out}.part` was begun with other settings");
+    let begun = format!("`{out}.part` has other settings");
+    let end = "remove it or give another `--out`";
     refused(
         &["label", &input, "--out", &out, "--shard", "1/2", "--hash", "4"],
-        &format!(
-            "{begun}: moves: true there, false here; shard: \"1/1\" there, \"1/2\" here; remove it to begin anew"
-        ),
+        &format!("{begun}: `shard`: recorded none, given 1/2; `moves`: recorded true, given false; {end}"),
     );
     let text = directory.read("in.csv");
-    directory.file("in.csv", &text[..text.len() / 2]);
-    let (_, _, err) = lab(&arguments(&input, &out));
-    assert!(err.contains(&format!("{begun}: rows: 6000 there, ")), "{err}");
-    directory.file("in.csv", &text.replacen("\n1,", "\n01,", 1));
-    refused(
-        &arguments(&input, &out),
-        &format!("{input}: the rows are not those that `{out}.part` was made of; remove it to begin anew"),
-    );
+    for changed in [&text[..text.len() / 2], &text.replacen("\n1,", "\n01,", 1)] {
+        directory.file("in.csv", changed);
+        let (code, _, err) = lab(&arguments(&input, &out));
+        let expected = format!("{begun}: contents of `in.csv`: recorded SHA-256 ");
+        assert!(code == Some(2) && err.contains(&expected), "{err}");
+    }
     fs::remove_file(directory.path("out.csv.part.journal")).expect("it is there");
     refused(
         &arguments(&input, &out),

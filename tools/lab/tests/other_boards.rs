@@ -97,13 +97,13 @@ fn suites_refuse_what_is_of_another_board() {
     }
     for (csv, there, here) in [("one", "5x4", "7x6"), ("standard", "7x6", "5x4"), ("one", "5x4", "5x5")] {
         let (code, _, err) = words(&run(here, "1/2", csv));
-        let expected = format!("was begun with other settings: board: \"{there}\" there, \"{here}\" here;");
+        let expected = format!("has other settings: `board`: recorded {there}, given {here}; ");
         assert!(code == Some(2) && err.contains(&expected), "{err}");
     }
     for (one, there) in [("one", "5x4"), ("standard", "7x6")] {
         let merge = ["suite", "merge", &part(one), &part("two"), "--csv", &part("whole")];
         let said = refused(&merge);
-        let expected = format!("are no shards of one run: board: \"{there}\" there, \"5x5\" here");
+        let expected = format!("are shards of different runs: `board`: {there} and 5x5");
         assert!(said.ends_with(&expected), "{said}");
     }
 }
@@ -173,16 +173,7 @@ fn labels_refuse_what_is_of_another_board() {
     let fault = "`k` at byte 2: there is no column k (columns a to j)";
     assert_eq!(run("10x4", "jjk"), format!("{input}:1: {fault}"));
 
-    // An unfinished output and its journal, of a run on another board.
-    let settings =
-        r#"{"board":"5x4","columns":["position"],"format":"text","moves":false,"out_format":"csv","#;
-    let settings = format!(r#"{settings}"prefix":"","rows":1,"shard":"1/1","skip_bad":false}}"#);
-    directory.file("out.csv.part.journal", &format!("# plumb-lab label {settings}\n"));
-    let part = directory.file("out.csv.part", "");
-    for board in ["7x6", "5x5"] {
-        let expected = format!("board: \"5x4\" there, \"{board}\" here; remove it to begin anew");
-        assert_eq!(run(board, "112233\n"), format!("`{part}` was begun with other settings: {expected}"));
-    }
+    directory.file("in.txt", "112233\n");
     done(&["label", &input, "--out", &out, "--board", "5x4", "--hash", "1"]);
     assert_eq!(directory.read("out.csv"), "position,score,outcome,distance\n112233,7,win,1\n");
 
@@ -191,7 +182,7 @@ fn labels_refuse_what_is_of_another_board() {
         done(&["label", &input, "--out", out, "--shard", shard, "--board", board, "--hash", "1"]);
     }
     let said = refused(&["label", "merge", &one, &two, "--out", &whole]);
-    assert!(said.ends_with("are no shards of one run: board: \"7x6\" there, \"5x4\" here"), "{said}");
+    assert!(said.ends_with("are shards of different runs: `board`: 7x6 and 5x4"), "{said}");
 }
 
 #[test]
@@ -205,7 +196,7 @@ fn tables_are_tuned_for_the_board() {
     assert_eq!(csv.lines().count(), 3, "{csv}");
     assert!(csv.contains("\"built-in solver, threads 1, board 5x4\",empty board,false,"), "{csv}");
     let said = refused(&["tune-hash", "--sizes", "1,2", "--repeat", "1", "--out", &out]);
-    let expected = "has runs on 5x4, not on 7x6: give `--board 5x4`, or another `--out`";
+    let expected = "has other settings: `board`: recorded 5x4, given 7x6; remove it or give another `--out`";
     assert_eq!(said, format!("`{out}/tune-hash.csv` {expected}"));
 
     let wide = ["tune-hash", "--sizes", "1", "--repeat", "1", "--board", "10x4", "--suite", &file, "--out"];
@@ -221,9 +212,9 @@ fn tables_are_tuned_for_the_board() {
     let part = directory.path("part");
     done(&[&run[..], &[&part, "--shard", "1/2"]].concat());
     let said = refused(&["tune-hash", "--sizes", "1,2", "--repeat", "1", "--shard", "1/2", "--out", &part]);
-    assert!(said.contains("other settings: board: \"5x4\" there, \"7x6\" here; "), "{said}");
+    assert!(said.contains("other settings: `board`: recorded 5x4, given 7x6; "), "{said}");
     let said = refused(&[&wide[..7], &["--suite", &file, "--out", &out]].concat());
-    assert!(said.contains("has runs on 5x4, not on 10x4: "), "{said}");
+    assert!(said.contains("other settings: `board`: recorded 5x4, given 10x4; "), "{said}");
 }
 
 #[test]
@@ -273,8 +264,9 @@ fn positions_of_other_boards_are_suites() {
         std::fs::remove_file(directory.path(&format!("{board}/end-easy.txt"))).expect("it is there");
         let part = directory.file(&format!("{board}/end-easy.txt.part"), &whole[..whole.len() / 2]);
         let said = refused(&["positions", "--count", "10", "--hash", "1", "--out", &out, "end-easy"]);
-        let expected =
-            format!("has positions of {board}, not of 7x6: give `--board {board}`, or another `--out`");
+        let expected = format!(
+            "has other settings: `board`: recorded {board}, given 7x6; remove it or give another `--out`"
+        );
         assert_eq!(said, format!("`{part}` {expected}"));
         done(&run.concat());
         assert_eq!(directory.read(&format!("{board}/end-easy.txt")), whole);
@@ -290,7 +282,7 @@ fn positions_of_other_boards_are_suites() {
             &out,
             "end-easy",
         ]);
-        assert!(said.contains(&format!("has positions of {board}, not of 4x4: ")), "{said}");
+        assert!(said.contains(&format!("`board`: recorded {board}, given 4x4; ")), "{said}");
     }
 }
 

@@ -48,7 +48,7 @@ fn check(
     let other = path("other");
     done(&[other_run, &["--shard", "3/3", flag, &other]].concat());
     let said = refused_with(&[one, two, &other]);
-    assert!(said.contains("are no shards of one run: "), "{said}");
+    assert!(said.contains("are shards of different runs: "), "{said}");
     let nothing = path("nothing");
     let said = refused_with(&[&nothing, one, two]);
     assert!(said.contains("is no shard: there is no `"), "{said}");
@@ -74,9 +74,9 @@ fn shards_of_boards_are_merged() {
     assert_eq!(outcome("merged.csv"), outcome("whole.csv"));
     // A shard is resumed by the same command only.
     let one = directory.path("1.csv");
-    assert!(refused(&["boards", "--csv", &one]).contains("is a shard, by `"));
+    assert!(refused(&["boards", "--csv", &one]).contains("`shard`: recorded 1/3, given none; "));
     let said = refused(&[&run[..], &["--shard", "2/3", "--csv", &one]].concat());
-    assert!(said.contains("with other settings: shard: \"1/3\" there, \"2/3\" here;"), "{said}");
+    assert!(said.contains("has other settings: `shard`: recorded 1/3, given 2/3; "), "{said}");
 }
 
 /// 30 positions late in the game, and their scores.

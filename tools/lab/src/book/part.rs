@@ -18,6 +18,9 @@ use serde::{Deserialize, Serialize};
 /// The kind of the header.
 const KIND: &str = "book build";
 
+/// The line of the first row, below the header and the names of the columns.
+const FIRST_ROW: usize = 3;
+
 /// The most stones that the positions may have: there are 158,000,000 of them on the standard board.
 pub(super) const MAX_PLIES: u32 = 16;
 
@@ -173,12 +176,13 @@ impl<'a> Whole<'a> {
 /// Reads the keys, values and times of entries.
 fn content<V: FromStr>(path: &Path, entries: &[Entry]) -> Result<Content<V>> {
     let mut content = Content { entries: Vec::new(), time: Duration::ZERO };
-    for entry in entries {
+    for (entry, number) in entries.iter().zip(FIRST_ROW..) {
         let parsed = u64::from_str_radix(&entry.key, 16).ok().zip(entry.value.parse().ok());
         let time = entry.cpu_seconds.map_or(Ok(Duration::ZERO), Duration::try_from_secs_f64);
         let (Some(parsed), Ok(time)) = (parsed, time) else {
             let Entry { key, value, .. } = entry;
-            bail!("`{}`: `{key},{value}`: expected a key and a score, column or line", path.display())
+            let name = path.display();
+            bail!("{name}:{number}: `{key},{value}`: expected a key and a score, column or line")
         };
         content.entries.push(parsed);
         content.time = content.time.saturating_add(time);

@@ -1,0 +1,111 @@
+//! Two runs of a long command on one output: the second one is refused, unless the first one was killed.
+
+mod common;
+
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use common::{Directory, done, engine, lab};
+
+const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/begin-medium.txt");
+
+/// Starts the command, and waits until it has the lock of `result`.
+fn started(arguments: &[&str], directory: &Directory, result: &str) -> Child {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("plumb-lab runs");
+    let lock = directory.path(&format!("{result}.lock"));
+    let holder = child.id().to_string();
+    while !std::fs::read_to_string(&lock).is_ok_and(|text| text.contains(&holder)) {
+        assert!(child.try_wait().expect("it runs").is_none(), "{arguments:?} has enough to do");
+        thread::sleep(Duration::from_millis(2));
+    }
+    child
+}
+
+#[test]
+fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
+    let directory = Directory::new("locks");
+    let path = |name: &str| directory.path(name);
+    let positions: String = std::fs::read_to_string(SUITE)
+        .expect("the suite is there")
+        .lines()
+        .map(|line| line.split(' ').next().unwrap_or_default().to_owned() + "\n")
+        .collect();
+    let (input, engine) = (directory.file("in.txt", &positions), format!("cmd={}", engine()));
+    let [labels, csv, tuning, study, depths, boards, book, suites, play] =
+        ["l.csv", "s.csv", "t", "ts", "ds", "b.csv", "p", "pos", "m"].map(path);
+    let commands: [(&[&str], &str); 9] = [
+        (&["label", &input, "--threads", "1", "--no-book", "--out", &labels], "l.csv"),
+        (&["suite", SUITE, "--csv", &csv, "--shard", "1/1"], "s.csv"),
+        (&["tune-hash", "--sizes", "1,2", "--suite", SUITE, "--out", &tuning], "t/tune-hash.csv"),
+        (&["table-study", SUITE, "--sizes", "1MB", "--out", &study], "ts/table-study.csv"),
+        (&["depth-study", "--max-depth", "12", "--out", &depths], "ds/depth-study.csv"),
+        (&["boards", "--max-cells", "36", "--csv", &boards], "b.csv"),
+        (&["book", "build", "--board", "6x6", "--plies", "8", "--out", &book], "p"),
+        (&["positions", "begin-medium", "--count", "500", "--out", &suites], "pos/begin-medium.txt"),
+        (
+            &[
+                "match", "--engine", &engine, "--engine", "skill-3", "--each", "st=1", "--resume", "--out",
+                &play,
+            ],
+            "m/match.jsonl",
+        ),
+    ];
+    for (arguments, result) in commands {
+        let mut first = started(arguments, &directory, result);
+        let (code, out, err) = lab(arguments);
+        assert_eq!((code, out.as_str(), err.lines().count()), (Some(1), "", 1), "{arguments:?}: {err}");
+        let holder =
+            format!("`{}` is being written by another run: process {}, since ", path(result), first.id());
+        assert!(err.starts_with(&format!("plumb-lab: {holder}")), "{err}");
+        first.kill().and_then(|()| first.wait()).expect("it runs");
+        // What it left is no obstacle to a run that begins anew, or goes on.
+        let mut next = started(arguments, &directory, result);
+        next.kill().and_then(|()| next.wait()).expect("it runs");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_ends_a_match_with_its_files_and_exit_code_143() {
+    let directory = Directory::new("sigterm");
+    let (out, engine) = (directory.path("m"), format!("cmd={}", engine()));
+    let arguments = [
+        "match",
+        "--engine",
+        &engine,
+        "--engine",
+        "skill-3",
+        "--each",
+        "st=0.02,timemargin=2000",
+        "--out",
+        &out,
+    ];
+    let child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("plumb-lab runs");
+    let games =
+        || std::fs::read_to_string(directory.path("m/match.jsonl")).map_or(0, |text| text.lines().count());
+    while games() < 4 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(output.status.code(), Some(143), "{said}");
+    assert!(said.contains("Elo"), "the standings: {said}");
+    for name in ["games.pgn", "report.html", "summary.json"] {
+        assert!(!directory.read(&format!("m/{name}")).is_empty(), "{name}");
+    }
+    assert!(!std::path::Path::new(&directory.path("m/match.jsonl.lock")).exists());
+    done(&["match", "report", &out]);
+}
