@@ -1,7 +1,5 @@
 //! The names of the fields of a structure, which are the columns of its file.
 
-use std::fmt::Display;
-
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::forward_to_deserialize_any;
@@ -27,19 +25,15 @@ impl<'de> Deserializer<'de> for Fields<'_> {
         _: V,
     ) -> Result<V::Value, Error> {
         *self.0 = fields;
-        Err(nothing("a value"))
+        Err(Error::custom("there is no value"))
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
-        Err(nothing("a structure"))
+        Err(Error::custom("expected a structure"))
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
         newtype_struct seq tuple tuple_struct map enum identifier ignored_any
     }
-}
-
-fn nothing(expected: impl Display) -> Error {
-    Error::custom(format_args!("there is no {expected}"))
 }
