@@ -42,7 +42,7 @@ pub(crate) struct Executor {
     board: Board,
     /// Allocated by the first job that needs it.
     table: Option<AnyTable>,
-    /// What one search leaves to the next beside the table.
+    /// The state that searches share beside the table.
     memory: AnySearchMemory,
     books: Books,
 }

@@ -46,7 +46,7 @@ fn without_warnings(command: Command<'_>) -> Parsed<'_> {
     Parsed { command, warnings: Vec::new() }
 }
 
-/// One of these words: its value.
+/// Parser of a word of this table; returns the value of the word.
 fn one_of_words<'a, T: Clone>(
     words: &'a [(&'static str, T)],
 ) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {

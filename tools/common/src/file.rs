@@ -28,7 +28,7 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Resu
 /// Gives the file at `from` the name `to`, in place of a file that has it, also on the disk.
 ///
 /// # Errors
-/// Those of the system.
+/// The error of the system call.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     fs::rename(from, to)?;
     sync_directory(to)
