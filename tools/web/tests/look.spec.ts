@@ -29,7 +29,6 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
     await open(page, "#watch");
     await drop(page, "match.jsonl", RECORD);
     await expect(page.getByTestId("viewer-title")).toBeVisible();
-    await page.getByText("Pair by pair").click();
   },
   help: async (page) => {
     await open(page, "#play");
