@@ -76,9 +76,10 @@ impl Output {
         self.lines.try_recv()
     }
 
-    /// Whether the end of the run was requested.
-    pub(crate) fn is_interrupted(&self) -> bool {
-        self.interrupt.is_some_and(Interrupt::is_requested)
+    /// Whether the end of the run is requested within `time`. Without an interrupt to wait for there is no wait.
+    pub(crate) fn is_interrupted_within(&self, time: Duration) -> bool {
+        let closed = |interrupt: &Interrupt| interrupt.channel().recv_timeout(time);
+        self.interrupt.is_some_and(|interrupt| closed(interrupt) == Err(RecvTimeoutError::Disconnected))
     }
 }
 

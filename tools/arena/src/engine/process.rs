@@ -22,6 +22,11 @@ use crate::interrupt::Interrupt;
 /// Time for a process that was sent `quit`, or has closed its pipes, to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
+/// Time between the end of an engine and a signal to this program that belongs together with it. A scheduler that ends
+/// a job sends SIGTERM or SIGKILL to one process after the other, in any order, and an engine that it killed has not
+/// crashed.
+const SIGNAL_TIMEOUT: Duration = Duration::from_millis(500);
+
 /// Settings that all engines of a run share.
 #[derive(Clone, Default)]
 pub struct EngineContext {
@@ -171,7 +176,7 @@ impl EngineProcess {
 
     /// Why an engine that has closed a pipe is of no more use.
     fn gone(&self) -> EngineFault {
-        if self.output.is_interrupted() {
+        if self.output.is_interrupted_within(SIGNAL_TIMEOUT) {
             return EngineFault::Interrupted;
         }
         let how = match self.child.wait(QUIT_TIMEOUT) {

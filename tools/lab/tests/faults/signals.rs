@@ -80,3 +80,20 @@ fn an_engine_that_is_killed_loses_one_game_and_is_started_again() {
     let ended = played_while("fault-killed", "st=60", |engine| signal("KILL", engine));
     assert_eq!(only("crash", ended), ["has ended (signal: 9 (SIGKILL))"]);
 }
+
+/// A scheduler that ends a job signals its processes one after the other.
+#[test]
+fn an_engine_that_is_ended_together_with_the_match_has_not_crashed() {
+    let directory = Directory::new("fault-scheduler");
+    let (out, log) = (directory.path("out"), directory.path("log"));
+    let slow = |name: &str| format!("--engine=name={name},cmd={} late 0,st=60", faulty_engine());
+    let arguments = ["match", &slow("A"), &slow("B"), "--rounds=2", "--out", &out, "--log", &log];
+    let mut child = start(&mut command(&arguments));
+    wait_until(&mut child, || fs::read_to_string(&log).is_ok_and(|log| log.contains(": go")));
+    let process = child.id();
+    children(process).into_iter().for_each(|engine| signal("TERM", engine));
+    sleep(Duration::from_millis(100));
+    signal("TERM", process);
+    assert_eq!(wait(child).code, Some(143));
+    assert_eq!(games(&out).len(), 0);
+}
