@@ -8,6 +8,7 @@ mod play;
 mod plot;
 mod recommend;
 mod run;
+mod timed;
 mod turn;
 
 use std::collections::BTreeSet;
@@ -34,13 +35,18 @@ use turn::{Suite, Turn};
 /// The file of the results in the directory of a run.
 const RESULTS: &str = "tune-hash.csv";
 
+/// The default of `--tolerance` where positions are solved, in per cent.
+const TOLERANCE: f64 = 5.0;
+
 /// Lets all sizes have their turns, and says which is best; or merges shards.
 ///
 /// # Errors
 /// If a file cannot be read or written, there is no memory for a table, a score is wrong, or the engine fails.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let run = |tuned: &TuneArguments| {
-        if tuned.play { play::run(tuned, &arguments.flags) } else { tune(tuned, &arguments.flags) }
+    let run = |tuned: &TuneArguments| match tuned.control() {
+        Some(control) => timed::run(tuned, &arguments.flags, control),
+        None if tuned.play => play::run(tuned, &arguments.flags),
+        None => tune(tuned, &arguments.flags),
     };
     arguments.command.act(run, merge::run)
 }
@@ -94,7 +100,7 @@ fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
         ));
     }
     runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
-    conclude(&runs, &setup, &settings.default(), arguments.tolerance, directory)
+    conclude(&runs, &setup, &settings.default(), arguments.tolerance.unwrap_or(TOLERANCE), directory)
 }
 
 /// The sizes with which `start` cannot begin, after a sentence about each.
@@ -121,9 +127,11 @@ fn refused(
 fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory: &Path) -> Result<()> {
     let pictures = plot::draw_all(runs, directory)?;
     let recommendation = recommend(runs, tolerance / 100.0, default).context("nothing was measured")?;
-    write(&directory.join("tune-hash.html"), &page::page(setup, &recommendation, &pictures))?;
-    recommendation.rows().iter().try_for_each(|row| print(format_args!("{row}")))?;
-    print(format_args!("{recommendation}"))
+    let (sentence, table) = (recommendation.to_string(), recommendation.rows());
+    let note = "Vertical lines: from the least to the greatest of the repeats.";
+    write(&directory.join("tune-hash.html"), &page::page(setup, &sentence, &table, &pictures, note))?;
+    table.iter().try_for_each(|row| print(format_args!("{row}")))?;
+    print(format_args!("{sentence}"))
 }
 
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {

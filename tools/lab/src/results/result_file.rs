@@ -146,7 +146,12 @@ impl<R: Row> ResultFile<R> {
 
     /// Appends a row, at once.
     pub(crate) fn append(&mut self, row: &R) -> Result<()> {
-        self.lines.append(&encoded(row)?)
+        self.append_all(std::slice::from_ref(row))
+    }
+
+    /// Appends rows that belong together, at once.
+    pub(crate) fn append_all(&mut self, rows: &[R]) -> Result<()> {
+        self.lines.append(&rows.iter().map(encoded).collect::<Result<Vec<_>>>()?.concat())
     }
 
     /// Flushes the file to the disk.

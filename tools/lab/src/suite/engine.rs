@@ -89,10 +89,11 @@ impl PositionSolver for Engine {
 
 /// An engine's report of a search: the last value of each field before `bestmove`.
 #[derive(Default)]
-struct SearchReport {
+pub(crate) struct SearchReport {
     score: Option<ScoreReport>,
-    nodes: Option<u64>,
-    hash_full: Option<u32>,
+    pub nodes: Option<u64>,
+    /// The filled share of the table in per mille.
+    pub hash_full: Option<u32>,
     /// The best move in the engine's spelling.
     best: Option<String>,
     /// Time from `go` to `bestmove`.
@@ -103,7 +104,7 @@ struct SearchReport {
 
 impl SearchReport {
     /// Adds a reply; returns whether it ends the search.
-    fn take(&mut self, reply: &Reply) -> bool {
+    pub(crate) fn take(&mut self, reply: &Reply) -> bool {
         match reply {
             Reply::Info(Info { score, nodes, multi_pv, hash_full, .. })
                 if multi_pv.is_none_or(|rank| rank == 1) =>
@@ -138,11 +139,7 @@ fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) ->
         (Score::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
             .then(|| Answer::Exact(-win_with_stone(board, position.plies()))),
         (Score::Mate(distance), None) => {
-            let plies = match dialect {
-                // The winner's moves: n of them take 2n - 1 plies if it moves first, else 2n.
-                Dialect::Uci => distance.unsigned_abs().checked_mul(2)? - u32::from(distance > 0),
-                Dialect::Ugi => distance.unsigned_abs(),
-            };
+            let plies = plies_to_win(distance, dialect)?;
             let winner_moves_last = (plies % 2 == 1) == (distance > 0);
             let stone = position.plies().checked_add(plies)?;
             let possible = over.is_none() && winner_moves_last && (7..=board.cells()).contains(&stone);
@@ -154,6 +151,15 @@ fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) ->
             let decided = if bound == Bound::Lower { value > 0 } else { value < 0 };
             decided.then(|| Answer::Sign(value.signum()))
         }
+    }
+}
+
+/// The plies up to the win that a dialect reports as `mate distance`; `None` if they are too many for any game.
+pub(crate) fn plies_to_win(distance: i32, dialect: Dialect) -> Option<u32> {
+    match dialect {
+        // The winner's moves: n of them take 2n - 1 plies if it moves first, else 2n.
+        Dialect::Uci => Some(distance.unsigned_abs().checked_mul(2)? - u32::from(distance > 0)),
+        Dialect::Ugi => Some(distance.unsigned_abs()),
     }
 }
 

@@ -2,11 +2,14 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use plumb::board::Board;
 use plumb::daemon::DEFAULT_HASH;
 use plumb_arena::engine::config::EngineDescription;
+use plumb_arena::settings::OpeningSource;
 use plumb_arena::statistics::sprt::Sprt;
+use plumb_arena::time_control::{ClockControl, TimeControl};
 use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
 
@@ -17,19 +20,23 @@ use crate::run_or_merge::RunOrMerge;
 
 /// Recommend a table size by measurement.
 ///
-/// Each size solves every file: cold, with an empty table for each position, and warm, with the table kept through
-/// the file. The order of the sizes changes from repeat to repeat, so that other load on the machine favours none.
-/// Without files each size solves the empty board, which takes long on a `--board` larger than 7x6: a file of later
-/// positions, such as `plumb-lab positions` makes, is then the better choice.
+/// For an arena: `plumb-lab tune-hash --movetime 100 --concurrency 2 --out DIR` finds the best size for 100 ms a move (st=0.1)
+/// with two engines thinking at a time; `--tc 10+0.1` for a game clock. The engine plays games against itself under that
+/// limit, and each size then has the moves of both sides again, each side with a process of its own. The answer is the
+/// range of sizes that are as good as the best, with what the others cost in time to the same depth, and what cannot be told
+/// from so many games. It ends as soon as every size is told.
 ///
-/// Times are processor time, also of an `--engine` on systems that report it, and wall time with more `--threads`.
+/// Without these flags each size solves every `--suite` file, whatever time it takes: cold, with an empty table for each
+/// position, and warm, with the table kept through the file. The order of the sizes changes from repeat to repeat, so that
+/// other load on the machine favours none. Without files each size solves the empty board, which takes long on a `--board`
+/// larger than 7x6: a file of later positions, such as `plumb-lab positions` makes, is then the better choice. Times are
+/// processor time, also of an `--engine` on systems that report it, and wall time with more `--threads`. The recommendation
+/// is the default size if a size takes less than a second of work, or if repeats of one size differ by more than the sizes
+/// do.
 ///
 /// A size that the engine does not declare or says that it did not get, or for which there is no memory, is named with the
 /// reason and left out; the shards of a run must have all sizes, so that a shard ends there. Each answer of an engine
 /// to `go` may take an hour.
-///
-/// The recommendation is the default size if a size takes less than a second of work, or if repeats of one size
-/// differ by more than the sizes do.
 ///
 /// With `--match` each size instead plays against a reference size, in matches like those of `plumb-lab match`, whose
 /// directories `match-MB` are in `--out`.
@@ -38,8 +45,8 @@ use crate::run_or_merge::RunOrMerge;
 /// second and filled share of the table, and for the built-in solver of hits and overwrites; `tune-hash.html` has all
 /// of them on one page. The same command resumes an interrupted run.
 ///
-/// `--shard I/N` deals out rounds like cards: in a round all sizes solve one file once, on one machine, so that they can
-/// be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
+/// `--shard I/N` deals out games, or rounds, like cards: in a round all sizes solve one file once, on one machine, so that
+/// they can be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
 /// together, and recommends a size.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -57,9 +64,10 @@ pub(super) struct MergeArguments {
     /// The directories of the shards.
     #[arg(value_name = "DIR", required = true)]
     pub(super) parts: Vec<PathBuf>,
-    /// Recommend the smallest size that takes at most this many per cent longer than the best.
-    #[arg(long, value_name = "PERCENT", default_value_t = 3.0)]
-    pub(super) tolerance: f64,
+    /// Take sizes for as good as the best that take at most this many per cent longer. [default: 10 under a time control,
+    /// else 5]
+    #[arg(long, value_name = "PERCENT")]
+    pub(super) tolerance: Option<f64>,
     /// Directory for all results and plots.
     #[arg(long, value_name = "DIR")]
     pub(super) out: PathBuf,
@@ -75,10 +83,10 @@ pub(super) struct TuneArguments {
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     pub(super) board: Board,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP, requires = "files")]
     pub(super) first_column: Option<FirstColumn>,
     /// Files of lines `position [score]`. [default: the empty board]
-    #[arg(long = "suite", value_name = "FILE", num_args = 1..)]
+    #[arg(long = "suite", value_name = "FILE", num_args = 1.., group = "files")]
     pub(super) suites: Vec<PathBuf>,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
@@ -95,27 +103,37 @@ pub(super) struct TuneArguments {
     /// Seed of the order of the sizes.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
-    /// Recommend the smallest size that takes at most this many per cent longer than the best.
-    #[arg(long, value_name = "PERCENT", default_value_t = 3.0)]
-    pub(super) tolerance: f64,
+    /// Take sizes for as good as the best that take at most this many per cent longer. [default: 10 under a time control,
+    /// else 5]
+    #[arg(long, value_name = "PERCENT")]
+    pub(super) tolerance: Option<f64>,
+    /// Tune for moves of so many milliseconds, at positions from games under that limit.
+    #[arg(long, value_name = "MS", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"],
+          value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    movetime: Option<u64>,
+    /// The same under a game clock, `[MOVES/]TIME[+INCREMENT]` in seconds, as in `plumb-lab match`.
+    #[arg(long, value_name = "CLOCK", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"])]
+    tc: Option<ClockControl>,
     /// Tune by play instead of solving.
-    #[arg(long = "match", conflicts_with_all = ["suites", "limit", "repeat"])]
+    #[arg(long = "match", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"])]
     pub(super) play: bool,
+    /// Openings of the games, as in `plumb-lab match`. [default: random]
+    #[arg(long, value_name = "SUITE|FILE", requires = "mode", group = "files")]
+    openings: Option<OpeningSource>,
     /// Limits of both sides, as in `plumb-lab match --each`.
     #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
     pub(super) time_control: EngineDescription,
     /// Reference size in MB, which plays against all others. [default: the largest]
     #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
     pub(super) reference: Option<u64>,
-    /// Games of each size.
-    #[arg(long, value_name = "N", default_value_t = 400, requires = "play",
-          value_parser = clap::value_parser!(u32).range(2..))]
-    pub(super) games: u32,
+    /// Games of each size, at most. [default: 400 with `--match`, else 128]
+    #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
+    games: Option<u32>,
     /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
     #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
     pub(super) sprt: Option<Sprt>,
-    /// Games played at the same time.
-    #[arg(long, value_name = "N", default_value = "1", requires = "play")]
+    /// Games played, or moves searched, at the same time: as many as the arena will run.
+    #[arg(long, value_name = "N", default_value = "1", requires = "mode")]
     pub(super) concurrency: NonZeroUsize,
     /// Have only this share of the rounds, or play only this share of the games, as I/N.
     #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
@@ -163,6 +181,27 @@ impl Settings {
 }
 
 impl TuneArguments {
+    /// The limits of a run under a time control.
+    pub(super) fn control(&self) -> Option<TimeControl> {
+        let Self { movetime, tc, .. } = self;
+        let limits = TimeControl {
+            clock: tc.clone(),
+            move_time: movetime.map(Duration::from_millis),
+            ..TimeControl::default()
+        };
+        (movetime.is_some() || tc.is_some()).then_some(limits)
+    }
+
+    /// The number of games.
+    pub(super) fn games(&self) -> u32 {
+        self.games.unwrap_or(if self.play { 400 } else { 128 })
+    }
+
+    /// The source of the openings.
+    pub(super) fn openings(&self) -> OpeningSource {
+        self.openings.clone().unwrap_or(OpeningSource::Random)
+    }
+
     /// The settings in the header.
     pub(super) fn settings(&self, flags: &EngineFlags) -> Settings {
         let TuneArguments { ref engine, threads, limit, first_column, .. } = *self;

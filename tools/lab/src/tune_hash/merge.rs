@@ -5,7 +5,7 @@ use anyhow::Result;
 use super::arguments::{MergeArguments, Settings};
 use super::play::{self, Matches};
 use super::run::Run;
-use super::{RESULTS, conclude};
+use super::{RESULTS, TOLERANCE, conclude, timed};
 use crate::results::{Header, Shards, write_all};
 
 /// Merges the shards.
@@ -22,11 +22,16 @@ pub(super) fn run(arguments: &MergeArguments) -> Result<()> {
         let directories: Vec<_> = shards.iter().filter_map(|(file, _)| file.parent()).collect();
         return play::merge(&matches, &directories, out);
     }
+    if let Ok(settings) = header.settings::<timed::Settings>() {
+        let rows = shards.rows()?;
+        write_all(&path, "--out", &header.with_settings(&settings)?, &rows)?;
+        return timed::conclude(&rows, &settings, tolerance.unwrap_or(timed::TOLERANCE), out);
+    }
     let mut runs: Vec<Run> = shards.rows()?;
     // In the order of an undivided run, as far as the rows tell.
     runs.sort_by_key(|run| run.repeat);
     let settings = header.settings::<Settings>()?.of_whole();
     write_all(&path, "--out", &header.with_settings(&settings)?, &runs)?;
     let setup = runs.first().map(|run| run.setup.clone()).unwrap_or_default();
-    conclude(&runs, &setup, &settings.default(), *tolerance, out)
+    conclude(&runs, &setup, &settings.default(), tolerance.unwrap_or(TOLERANCE), out)
 }

@@ -122,7 +122,7 @@ fn settings(arguments: &TuneArguments, flags: &EngineFlags, megabytes: u64, refe
     };
     MatchSettings {
         engines: vec![engine(megabytes), engine(reference)],
-        rounds: arguments.games / 2,
+        rounds: arguments.games() / 2,
         concurrency: arguments.concurrency,
         seed: arguments.seed,
         // There may be more games than built-in openings.

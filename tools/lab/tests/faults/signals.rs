@@ -91,7 +91,9 @@ fn an_engine_that_is_ended_together_with_the_match_has_not_crashed() {
     let mut child = start(&mut command(&arguments));
     wait_until(&mut child, || fs::read_to_string(&log).is_ok_and(|log| log.contains(": go")));
     let process = child.id();
-    children(process).into_iter().for_each(|engine| signal("TERM", engine));
+    for engine in children(process) {
+        signal("TERM", engine);
+    }
     sleep(Duration::from_millis(100));
     signal("TERM", process);
     assert_eq!(wait(child).code, Some(143));

@@ -1,0 +1,234 @@
+//! Tuning under a time control: the positions of games, searched again with each size for the time that a game gives.
+//!
+//! The engine plays games against itself at the control. Each size then has the moves of both sides of each game again, with
+//! a process of its own for each side, from a cleared table and in the order of the game: as many at the same time as the
+//! arena will run. So load, caches and the filling of the table are those of a match, and all sizes have the same positions
+//! within the same minute.
+
+mod comparison;
+mod game;
+mod replay;
+mod report;
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+use anyhow::{Error, Result, ensure};
+use plumb::board::Geometry;
+use plumb_arena::settings::MatchSettings;
+use plumb_arena::time_control::TimeControl;
+use plumb_protocol::OptionKind;
+use plumb_tools_common::random::Random;
+use serde::{Deserialize, Serialize};
+
+use super::arguments::TuneArguments;
+use super::{RESULTS, refused};
+use crate::engine::{EngineFlags, Engines};
+use crate::failure::Failure;
+use crate::interrupt::Interrupted;
+use crate::output::print;
+use crate::progress::{Counter, say};
+use crate::results::{Header, Lock, ResultFile, Row, Shard};
+pub(super) use report::conclude;
+
+use comparison::{Comparison, LEAST_GAMES};
+use game::Games;
+use replay::HANG_TIMEOUT;
+
+/// The default of `--tolerance` under a time control, in per cent.
+pub(super) const TOLERANCE: f64 = 10.0;
+
+/// Random moves before a game. The first moves after a few stones are those for which the time is short.
+const OPENING_PLIES: u32 = 4;
+
+/// The figures of one size in one game: a row of the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct GameFigures {
+    /// The number of the game, from 1.
+    pub game: u32,
+    pub megabytes: usize,
+    /// Positions that were searched.
+    pub positions: u32,
+    /// Positions whose value was proved in time.
+    pub solved: u32,
+    /// Time up to the depth that all sizes reached, summed over the positions.
+    pub same_depth_ms: f64,
+    /// Nodes up to there.
+    pub same_depth_nodes: Option<u64>,
+    /// Time that the positions had: that of the search where it proved the value, else that of the longest search of any
+    /// size, so that an engine which gives up early gains nothing.
+    pub given_ms: f64,
+    /// Nodes of all searches.
+    pub nodes: Option<u64>,
+    /// The filled share of the table at the end of a move, from 0 to 1: the mean.
+    pub full: Option<f64>,
+    /// The greatest filled share in the game.
+    pub full_most: Option<f64>,
+    /// Memory of the process at the end of the game.
+    pub memory_mb: Option<f64>,
+    /// Time from the start of the process to `readyok`.
+    pub start_ms: f64,
+    /// Time for a new game after this one: the table is cleared.
+    pub clear_ms: f64,
+}
+
+impl Row for GameFigures {
+    type Key = String;
+
+    fn key(&self) -> String {
+        format!("game {}, {} MB", self.game, self.megabytes)
+    }
+}
+
+/// The settings in the header of the results.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Settings {
+    pub engine: String,
+    control: String,
+    concurrency: NonZeroUsize,
+    threads: NonZeroUsize,
+    openings: String,
+    seed: u64,
+    pub sizes: Vec<usize>,
+    /// The engine's own default of `Hash`.
+    pub default: Option<usize>,
+}
+
+/// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
+///
+/// # Errors
+/// If the engine fails or loses a game by a fault, or a file cannot be read or written.
+pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeControl) -> Result<()> {
+    let path = arguments.out.join(RESULTS);
+    let lock = Lock::take(&path, "--out")?;
+    let engines = Engines::open(flags.log.as_deref())?;
+    let command = arguments.engine.as_deref().unwrap_or("plumb");
+    let mut config = flags.config(command, arguments.board.size(), None)?;
+    ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
+    // A move that comes late is no reason not to measure the next one.
+    config.control = TimeControl { margin: HANG_TIMEOUT, ..control };
+    if arguments.threads.get() > 1 {
+        config.options.push(("Threads".to_owned(), arguments.threads.to_string()));
+    }
+    let session = engines.start(command, &config, &[], None)?;
+    // A move of the book says nothing about a table.
+    if session.declares("OwnBook") && !config.sets("OwnBook") {
+        config.options.push(("OwnBook".to_owned(), "false".to_owned()));
+    }
+    let default = session.declared().iter().find_map(|option| match option.kind {
+        OptionKind::Spin { default, .. } if option.name.eq_ignore_ascii_case("Hash") => {
+            Some(default as usize)
+        }
+        _ => None,
+    });
+    let name = session.name().unwrap_or(command).to_owned();
+    drop(session);
+    warn_about_load(arguments);
+    let mut sizes: Vec<_> = arguments.sizes.iter().map(|&size| size as usize).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let refused = refused(&sizes.iter().copied().collect(), arguments.shard, |size| {
+        engines.start(command, &config, &[], Some(size)).map(drop)
+    })?;
+    sizes.retain(|size| !refused.contains(size));
+    ensure!(!sizes.is_empty(), Failure("no size is left".to_owned()));
+    let limits = config.control.to_string();
+    let openings = MatchSettings {
+        engines: vec![config.description(), config.description()],
+        rounds: arguments.games(),
+        openings: arguments.openings(),
+        first_column: arguments.first_column.map_or(1, |first| first as u32),
+        plies: OPENING_PLIES,
+        seed: arguments.seed,
+        start_timeout: flags.start_timeout,
+        ready_timeout: flags.ready_timeout,
+        ..MatchSettings::on(arguments.board.size())
+    };
+    let settings = Settings {
+        engine: name,
+        control: limits,
+        concurrency: arguments.concurrency,
+        threads: arguments.threads,
+        openings: openings.openings_text(),
+        seed: arguments.seed,
+        sizes: sizes.clone(),
+        default,
+    };
+    let mut header = Header::new("tune-hash").on_board(arguments.board).with_settings(&settings)?;
+    let shard = arguments.shard.unwrap_or(Shard::WHOLE);
+    let all: Vec<_> = (1..=arguments.games()).collect();
+    let games: Vec<_> = shard.dealt(&all).copied().collect();
+    if arguments.shard.is_some() {
+        header = header.of_shard(shard, games.len() * sizes.len());
+    }
+    let (mut file, mut rows) = ResultFile::<GameFigures>::open(&path, "--out", &header, lock)?;
+    let is_done = |game: &u32| rows.iter().any(|row| row.game == *game);
+    let (done, todo): (Vec<u32>, Vec<u32>) = games.iter().partition(|&game| is_done(game));
+    if !done.is_empty() {
+        print(format_args!("{} games taken from `{}`", done.len(), path.display()))?;
+    }
+    let measured = Games {
+        engines: &engines,
+        command,
+        config: &config,
+        settings: &openings,
+        openings: &openings.openings()?.0,
+        concurrency: arguments.concurrency.get(),
+        sizes: &sizes,
+    };
+    let tolerance = arguments.tolerance.unwrap_or(TOLERANCE);
+    let mut order = Random::new(arguments.seed, 0);
+    let mut counter = Counter::resumed("tune-hash", done.len(), games.len()).of("game");
+    let (mut compared, mut next_look) = (done.len(), LEAST_GAMES);
+    // Each game has two sides, which are searched at the same time.
+    for numbers in todo.chunks(arguments.concurrency.get().div_ceil(2)) {
+        // A look at the figures after each doubling: fewer looks mislead less often. A shard has all its games.
+        if arguments.shard.is_none() && compared >= next_look {
+            if Comparison::of(&rows, tolerance / 100.0).is_decided() {
+                break;
+            }
+            next_look = (compared + 1).next_power_of_two();
+        }
+        let found = measured.measure(numbers, &mut order).map_err(|error| interrupted(error, numbers[0]))?;
+        file.append_all(&found)?;
+        rows.extend(found);
+        compared += numbers.len();
+        counter.advance_by(numbers.len(), String::new);
+    }
+    drop(counter);
+    engines.close()?;
+    if arguments.shard.is_some() {
+        return print(format_args!("shard {shard}: {compared} games; `tune-hash merge` recommends a size"));
+    }
+    conclude(&rows, &settings, tolerance, &arguments.out)
+}
+
+/// An error in this game; after a signal with the way to go on.
+fn interrupted(error: Error, game: u32) -> Error {
+    if error.is::<Interrupted>() {
+        Interrupted(format!("interrupted in game {game}: the same command goes on with it")).into()
+    } else {
+        error
+    }
+}
+
+/// Says that the processors are too few for so many searches at the same time.
+fn warn_about_load(arguments: &TuneArguments) {
+    let threads = arguments.concurrency.get() * arguments.threads.get();
+    if let Ok(processors) = available_parallelism()
+        && threads > processors.get()
+    {
+        say(format_args!(
+            "{threads} threads search at the same time on {processors} processors: each gets a part of its time"
+        ));
+    }
+}
+
+/// The engine and its conditions: `Plumb 1.0, st=0.1, 2 at a time, threads 1, 8 random moves`.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, control, concurrency, threads, openings, .. } = self;
+        write!(f, "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}")
+    }
+}

@@ -1,0 +1,226 @@
+//! Which sizes are as good as the best, by the figures of games in which all had the same positions.
+
+use std::array;
+use std::collections::BTreeMap;
+
+use plumb_arena::statistics::normal::cumulative;
+
+use super::GameFigures;
+
+/// The fewest games that sizes are compared by.
+pub(super) const LEAST_GAMES: usize = 8;
+/// The looks at the figures in the course of a run, each after twice the games of the one before.
+const LOOKS: f64 = 6.0;
+/// The probability that a run without any difference calls a size worse, or one that is worse as good.
+const ERROR_RATE: f64 = 0.05;
+
+/// The verdict about a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Verdict {
+    /// Within the tolerance of the best.
+    Good,
+    /// Beyond the tolerance.
+    Worse,
+    /// Cannot be told from these games; about so many more would do.
+    Open(usize),
+}
+
+/// A value and its error, the half of its interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Estimate {
+    pub value: f64,
+    pub error: f64,
+}
+
+/// A size beside the best one.
+#[derive(Clone, Debug)]
+pub(super) struct Size {
+    pub megabytes: usize,
+    /// How much longer it takes to the same depth than the best size, as a share.
+    pub cost: Estimate,
+    pub verdict: Verdict,
+}
+
+/// All sizes.
+#[derive(Debug)]
+pub(super) struct Comparison {
+    pub games: usize,
+    /// By size; none before [`LEAST_GAMES`].
+    pub sizes: Vec<Size>,
+    /// The place of the best in `sizes`.
+    pub best: usize,
+}
+
+impl Comparison {
+    /// Compares the sizes. `tolerance` is the time, as a share, that a size may take longer than the best.
+    ///
+    /// The time of a size is its nodes up to the depth that all sizes reached, at the speed of its searches as a whole: a
+    /// deterministic engine has the same nodes each time, and its speed is known far better than the time of a short search.
+    /// Without nodes it is the time itself. Games, not positions, are the observations, as the positions of a game resemble
+    /// each other. Errors are jackknife errors of the logarithm of the ratio, widened for the number of sizes and looks
+    /// (Bonferroni).
+    pub(super) fn of(rows: &[GameFigures], tolerance: f64) -> Self {
+        let mut sizes: BTreeMap<usize, BTreeMap<u32, &GameFigures>> = BTreeMap::new();
+        for row in rows {
+            sizes.entry(row.megabytes).or_default().insert(row.game, row);
+        }
+        // A game counts that all sizes have.
+        let all: Vec<_> = sizes.values().cloned().collect();
+        for games in sizes.values_mut() {
+            games.retain(|game, _| all.iter().all(|other| other.contains_key(game)));
+        }
+        let games = sizes.values().next().map_or(0, BTreeMap::len);
+        if games < LEAST_GAMES {
+            return Self { games, sizes: Vec::new(), best: 0 };
+        }
+        let deviations = deviations(ERROR_RATE / (2.0 * LOOKS * sizes.len() as f64));
+        let has_nodes = rows.iter().all(|row| row.nodes.is_some() && row.same_depth_nodes.is_some());
+        let sums = |row: &&GameFigures| match (row.same_depth_nodes, row.nodes) {
+            (Some(same_depth), Some(nodes)) if has_nodes => {
+                Sums([same_depth as f64, row.given_ms, nodes as f64])
+            }
+            _ => Sums([row.same_depth_ms, 1.0, 1.0]),
+        };
+        let times: Vec<Vec<Sums>> = sizes.values().map(|games| games.values().map(sums).collect()).collect();
+        let logarithms: Vec<_> = times.iter().map(|times| Sums::of(times).logarithm()).collect();
+        let best = (0..logarithms.len()).min_by(|&one, &other| logarithms[one].total_cmp(&logarithms[other]));
+        let best = best.unwrap_or(0);
+        let found = sizes.keys().zip(&times).map(|(&megabytes, own)| {
+            let cost = cost(own, &times[best], deviations);
+            let Estimate { value, error } = cost;
+            let verdict = if value - error > tolerance {
+                Verdict::Worse
+            } else if value + error <= tolerance {
+                Verdict::Good
+            } else {
+                let ratio = error / (tolerance - value).abs().max(1e-3);
+                Verdict::Open((games as f64 * (ratio * ratio - 1.0)).ceil().max(1.0) as usize)
+            };
+            Size { megabytes, cost, verdict }
+        });
+        Self { games, sizes: found.collect(), best }
+    }
+
+    /// Whether every size is told to be as good as the best or worse.
+    pub(super) fn is_decided(&self) -> bool {
+        !self.sizes.is_empty() && !self.sizes.iter().any(|size| matches!(size.verdict, Verdict::Open(_)))
+    }
+}
+
+/// Nodes up to the same depth, time of all searches, nodes of all searches: those of games, or their sums.
+#[derive(Clone, Copy)]
+struct Sums([f64; 3]);
+
+impl Sums {
+    fn of(games: &[Self]) -> Self {
+        games
+            .iter()
+            .fold(Self([0.0; 3]), |sum, game| Self(array::from_fn(|index| sum.0[index] + game.0[index])))
+    }
+
+    fn without(self, game: Self) -> Self {
+        Self(array::from_fn(|index| self.0[index] - game.0[index]))
+    }
+
+    /// The logarithm of the time up to the same depth.
+    fn logarithm(self) -> f64 {
+        let [same_depth, time, nodes] = self.0.map(|sum| sum.max(f64::MIN_POSITIVE).ln());
+        same_depth + time - nodes
+    }
+}
+
+/// By how much the time of `own` exceeds that of `best`, as a share; both by game.
+fn cost(own: &[Sums], best: &[Sums], deviations: f64) -> Estimate {
+    let [of_own, of_best] = [own, best].map(Sums::of);
+    let without: Vec<_> = own
+        .iter()
+        .zip(best)
+        .map(|(&own, &best)| of_own.without(own).logarithm() - of_best.without(best).logarithm())
+        .collect();
+    let count = own.len() as f64;
+    let mean = without.iter().sum::<f64>() / count;
+    let squares: f64 = without.iter().map(|value| (value - mean).powi(2)).sum();
+    let error = ((count - 1.0) / count * squares).sqrt();
+    let ratio = (of_own.logarithm() - of_best.logarithm()).exp();
+    Estimate { value: ratio - 1.0, error: deviations * error * ratio }
+}
+
+/// The standard deviations above which a normal variable is with this probability, by bisection.
+fn deviations(probability: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 10.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if cumulative(-middle) > probability { low = middle } else { high = middle }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games whose times to the same depth are these multiples of 100 ms, more or less, by size; of the second number the
+    /// factor by which the engine is slower, and of the third by how much it searches more nodes.
+    fn rows(games: u32, sizes: &[(usize, f64, f64)]) -> Vec<GameFigures> {
+        let of_game = |game: u32| {
+            sizes.iter().enumerate().map(move |(index, &(megabytes, slower, more))| {
+                // Noise of 4 % at most, another one for each size.
+                let noise = f64::from((game * 7 + index as u32 * 5) % 9) / 100.0 - 0.04;
+                let length = f64::from(game % 3 + 1);
+                GameFigures {
+                    game,
+                    megabytes,
+                    positions: 30,
+                    solved: 15,
+                    same_depth_ms: 100.0 * length * slower * more * (1.0 + noise),
+                    same_depth_nodes: Some((1e6 * length * more) as u64),
+                    given_ms: 1000.0,
+                    nodes: Some((1e7 / slower * (1.0 + noise)) as u64),
+                    full: None,
+                    full_most: None,
+                    memory_mb: None,
+                    start_ms: 1.0,
+                    clear_ms: 1.0,
+                }
+            })
+        };
+        (1..=games).flat_map(of_game).collect()
+    }
+
+    fn verdicts(rows: &[GameFigures]) -> Vec<Verdict> {
+        Comparison::of(rows, 0.05).sizes.iter().map(|size| size.verdict).collect()
+    }
+
+    #[test]
+    fn sizes_are_good_worse_or_open() {
+        use Verdict::{Good, Open, Worse};
+        let same = [(1, 1.0, 1.0), (16, 1.0, 1.0), (64, 1.0, 1.0)];
+        assert_eq!(verdicts(&rows(64, &same)), [Good, Good, Good]);
+        // Slower searches, and more of them, count alike.
+        let apart = rows(64, &[(1, 1.0, 1.3), (16, 1.0, 1.0), (64, 0.9, 1.11), (1024, 1.3, 1.0)]);
+        assert_eq!(verdicts(&apart), [Worse, Good, Good, Worse]);
+        // An engine without nodes is compared by time.
+        let timed: Vec<_> = apart.into_iter().map(|row| GameFigures { nodes: None, ..row }).collect();
+        assert_eq!(verdicts(&timed), [Worse, Good, Good, Worse]);
+        // A cost at the tolerance stays open, and a few games settle nothing.
+        let Open(more) = verdicts(&rows(64, &[(16, 1.0, 1.0), (64, 1.05, 1.0)]))[1] else { panic!("5 %") };
+        assert!(more > 64, "{more}");
+        assert!(verdicts(&rows(LEAST_GAMES as u32 - 1, &same)).is_empty());
+        let few = Comparison::of(&rows(LEAST_GAMES as u32, &[(16, 1.0, 1.0), (64, 1.03, 1.0)]), 0.05);
+        assert!(!few.is_decided() && few.games == LEAST_GAMES, "{few:?}");
+    }
+
+    #[test]
+    fn a_game_that_one_size_lacks_does_not_count() {
+        let mut all = rows(20, &[(1, 1.0, 1.0), (64, 1.0, 1.0)]);
+        all.pop();
+        assert_eq!(Comparison::of(&all, 0.05).games, 19);
+    }
+
+    #[test]
+    fn deviations_are_those_of_the_tables() {
+        for (probability, expected) in [(0.025, 1.959_964), (0.001_349_898, 3.0)] {
+            assert!((deviations(probability) - expected).abs() < 1e-5, "{probability}");
+        }
+    }
+}

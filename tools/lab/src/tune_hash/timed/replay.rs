@@ -1,0 +1,223 @@
+//! The searches of one side of a game, done again by a process with a table of one size.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use plumb::board::{Board, Geometry};
+use plumb_arena::engine::config::EngineConfig;
+use plumb_arena::position_command::position_after;
+use plumb_arena::record::MoveRecord;
+use plumb_arena::time_control::{GameClock, MoveLimit, TimeControl, limited_go};
+use plumb_protocol::{Command, Dialect, Go, Info, Reply, Score};
+
+use crate::engine::{Engines, error};
+use crate::process_memory::resident_kibibytes;
+use crate::suite::engine::{SearchReport, plies_to_win};
+
+/// Time over the limit of a move after which the engine hangs.
+pub(super) const HANG_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The depth of a search that proved the value of its position: beyond any depth that an engine reports.
+pub(super) const PROVED: u32 = u32::MAX;
+
+/// A search as it was asked for in a game.
+pub(super) struct Search {
+    /// The moves up to the position, from the empty board.
+    columns: Vec<u32>,
+    /// The time limit, with the clocks as they stood.
+    go: Go<'static>,
+    timeout: Duration,
+}
+
+/// The searches of the first and of the second player in a game with these moves after `opening`.
+pub(super) fn searches(control: &TimeControl, opening: &[u32], moves: &[MoveRecord]) -> [Vec<Search>; 2] {
+    let mut clocks = [GameClock::new(control), GameClock::new(control)];
+    let mut columns = opening.to_vec();
+    let mut of_sides = [Vec::new(), Vec::new()];
+    for played in moves {
+        let side = columns.len() % 2;
+        let go = limited_go(&clocks[side], &clocks[1 - side], side == 0);
+        let timeout = clocks[side].limit().map_or(HANG_TIMEOUT, MoveLimit::total);
+        of_sides[side].push(Search { columns: columns.clone(), go, timeout });
+        clocks[side].press(Duration::from_secs_f64(played.time_ms.max(0.0) / 1e3));
+        columns.push(u32::from(played.column) - 1);
+    }
+    of_sides
+}
+
+/// A completed depth of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Completed {
+    pub depth: u32,
+    /// Time from `go`, in milliseconds.
+    pub time_ms: f64,
+    pub nodes: Option<u64>,
+}
+
+/// The course of a search.
+#[derive(Debug, Default)]
+pub(super) struct Course {
+    /// The depths that were completed, in ascending order.
+    pub depths: Vec<Completed>,
+    /// Time from `go` to `bestmove`, in milliseconds.
+    pub elapsed_ms: f64,
+    pub nodes: Option<u64>,
+    /// The filled share of the table at the end, from 0 to 1.
+    pub full: Option<f64>,
+}
+
+impl Course {
+    /// The depth that was completed last, [`PROVED`] where the value was proved; 0 without any.
+    pub(super) fn depth(&self) -> u32 {
+        self.depths.last().map_or(0, |last| last.depth)
+    }
+
+    /// The point of the search at which this depth was completed; the end if it was not.
+    pub(super) fn at(&self, depth: u32) -> Completed {
+        let end = Completed { depth, time_ms: self.elapsed_ms, nodes: self.nodes };
+        self.depths.iter().find(|completed| completed.depth >= depth).copied().unwrap_or(end)
+    }
+
+    /// Notes a completed depth, if it is deeper than those before.
+    fn reach(&mut self, completed: Completed) {
+        if completed.depth > self.depth() {
+            self.depths.push(completed);
+        }
+    }
+}
+
+/// The searches of one side, done again.
+pub(super) struct Replay {
+    pub courses: Vec<Course>,
+    pub memory_mb: Option<f64>,
+    pub start_ms: f64,
+    pub clear_ms: f64,
+}
+
+/// Does the searches of one side with a table of `megabytes`, which is empty at the beginning and kept from move to move.
+///
+/// # Errors
+/// If the engine cannot be started, refuses the size, or fails.
+pub(super) fn replay(
+    engines: &Engines,
+    command: &str,
+    config: &EngineConfig,
+    (board, searches): (Board, &[Search]),
+    megabytes: usize,
+) -> Result<Replay> {
+    let failed = |fault| error(command, &fault);
+    let start = Instant::now();
+    let mut session = engines.start(command, config, &[], Some(megabytes))?;
+    let start_ms = milliseconds(start.elapsed());
+    session.new_game(1).map_err(failed)?;
+    let mut courses = Vec::with_capacity(searches.len());
+    for Search { columns, go, timeout } in searches {
+        let empty = board.cells().saturating_sub(columns.len() as u32);
+        let commands = [
+            Command::Position(position_after(config.dialect, board, columns.iter().copied())),
+            Command::Go(go.clone()),
+        ];
+        let (mut course, mut report) = (Course::default(), SearchReport::default());
+        let start = Instant::now();
+        let elapsed = session.ask(&commands, *timeout, |reply| {
+            let ends = report.take(reply);
+            if let Some(depth) = completed_depth(reply, empty, config.dialect) {
+                course.reach(Completed {
+                    depth,
+                    time_ms: milliseconds(start.elapsed()),
+                    nodes: report.nodes,
+                });
+            }
+            ends
+        });
+        course.elapsed_ms = milliseconds(elapsed.map_err(failed)?);
+        course.nodes = report.nodes;
+        course.full = report.hash_full.map(|full| f64::from(full) / 1e3);
+        courses.push(course);
+    }
+    let memory_mb = resident_kibibytes(session.id()).map(|size| size as f64 / 1024.0);
+    let before = Instant::now();
+    session.new_game(1).map_err(failed)?;
+    Ok(Replay { courses, memory_mb, start_ms, clear_ms: milliseconds(before.elapsed()) })
+}
+
+/// The depth that a report of the best move completes, with `empty` cells left: [`PROVED`] for a win within that depth, or
+/// the end of the game. A bound completes nothing.
+fn completed_depth(reply: &Reply, empty: u32, dialect: Dialect) -> Option<u32> {
+    let Reply::Info(Info { depth: Some(depth), score: Some(report), multi_pv, .. }) = reply else {
+        return None;
+    };
+    if report.bound.is_some() || multi_pv.is_some_and(|rank| rank > 1) {
+        return None;
+    }
+    let end = match report.score {
+        Score::Mate(distance) => plies_to_win(distance, dialect)?.min(empty),
+        Score::Cp(_) => empty,
+    };
+    Some(if *depth >= end { PROVED } else { *depth })
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+#[cfg(test)]
+mod tests {
+    use plumb_protocol::parse_reply;
+
+    use super::*;
+
+    #[test]
+    fn a_depth_is_completed_by_a_value_and_proved_by_a_win_or_the_end_of_the_game() {
+        let completed = |line: &str| {
+            let reply = parse_reply(line).expect(line);
+            completed_depth(&reply, 20, Dialect::Uci)
+        };
+        for (line, depth) in [
+            ("info depth 11 score cp 20 nodes 7", Some(11)),
+            ("info depth 11 seldepth 15 multipv 1 score cp -20", Some(11)),
+            ("info depth 11 multipv 2 score cp 20", None),
+            ("info depth 13 score mate 7 upperbound", None),
+            ("info depth 13 score mate 7", Some(PROVED)),
+            ("info depth 12 score mate 7", Some(12)),
+            ("info depth 14 score mate -7", Some(PROVED)),
+            ("info depth 20 score cp 0", Some(PROVED)),
+            ("info depth 11 currmove P@d1", None),
+        ] {
+            assert_eq!(completed(line), depth, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_course_has_the_point_of_each_depth() {
+        let mut course = Course { elapsed_ms: 20.0, nodes: Some(99), ..Course::default() };
+        for (depth, time_ms) in [(1, 0.5), (3, 2.0), (2, 3.0), (3, 4.0), (5, 9.0)] {
+            course.reach(Completed { depth, time_ms, nodes: Some(7) });
+        }
+        assert_eq!((course.depth(), Course::default().depth()), (5, 0));
+        let points =
+            [0, 2, 5, 6].map(|depth| course.at(depth)).map(|point| (point.time_ms.to_string(), point.nodes));
+        let expected = [("0.5", 7), ("2", 7), ("9", 7), ("20", 99)];
+        assert_eq!(points, expected.map(|(time, nodes)| (time.to_owned(), Some(nodes))));
+    }
+
+    #[test]
+    fn each_side_has_its_searches_with_the_clocks_of_the_game() {
+        let control = TimeControl { clock: Some("10+1".parse().expect("a clock")), ..TimeControl::default() };
+        let played = |column, time_ms| MoveRecord { column, time_ms, ..MoveRecord::default() };
+        let [first, second] =
+            searches(&control, &[3], &[played(4, 500.0), played(1, 2000.0), played(7, 1.0)]);
+        let said = |search: &Search| (search.columns.clone(), search.go.to_string());
+        assert_eq!(
+            first.iter().map(said).collect::<Vec<_>>(),
+            [(vec![3, 3], "go wtime 10000 btime 10500 winc 1000 binc 1000".to_owned())]
+        );
+        assert_eq!(
+            second.iter().map(said).collect::<Vec<_>>(),
+            [
+                (vec![3], "go wtime 10000 btime 10000 winc 1000 binc 1000".to_owned()),
+                (vec![3, 3, 0], "go wtime 9000 btime 10500 winc 1000 binc 1000".to_owned()),
+            ]
+        );
+    }
+}
