@@ -121,9 +121,11 @@ fn refused(
 fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory: &Path) -> Result<()> {
     let pictures = plot::draw_all(runs, directory)?;
     let recommendation = recommend(runs, tolerance / 100.0, default).context("nothing was measured")?;
-    write(&directory.join("tune-hash.html"), &page::page(setup, &recommendation, &pictures))?;
-    recommendation.rows().iter().try_for_each(|row| print(format_args!("{row}")))?;
-    print(format_args!("{recommendation}"))
+    let (sentence, table) = (recommendation.to_string(), recommendation.rows());
+    let note = "Vertical lines: from the least to the greatest of the repeats.";
+    write(&directory.join("tune-hash.html"), &page::page(setup, &sentence, &table, &pictures, note))?;
+    table.iter().try_for_each(|row| print(format_args!("{row}")))?;
+    print(format_args!("{sentence}"))
 }
 
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {

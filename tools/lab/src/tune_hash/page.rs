@@ -4,16 +4,20 @@ use std::fmt::Write;
 
 use plumb_arena::escape::Text;
 
-use super::recommend::Recommendation;
-
 /// Nothing is loaded, from wherever it may be.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 
 const STYLE: &str = "body { font-family: sans-serif; max-width: 72em; margin: 1.5em auto; padding: 0 1em; }\n\
                      figure { margin: 1.5em 0; }\nsvg { max-width: 100%; height: auto; }\npre { overflow-x: auto; }\n";
 
-/// The page as HTML in UTF-8; `setup` says who solved, `pictures` are SVG elements.
-pub(super) fn page(setup: &str, recommendation: &Recommendation, pictures: &[String]) -> String {
+/// The page as HTML in UTF-8; `setup` says who solved, `pictures` are SVG elements, and `note` explains them.
+pub(super) fn page(
+    setup: &str,
+    recommendation: &str,
+    table: &[String],
+    pictures: &[String],
+    note: &str,
+) -> String {
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
@@ -21,8 +25,8 @@ pub(super) fn page(setup: &str, recommendation: &Recommendation, pictures: &[Str
          <title>Size of the transposition table</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <h1>Size of the transposition table</h1>\n<p>Solved by: {}</p>\n<p><strong>{}</strong></p>\n<pre>{}</pre>\n",
         Text(setup),
-        Text(&recommendation.to_string()),
-        Text(&recommendation.rows().join("\n")),
+        Text(recommendation),
+        Text(&table.join("\n")),
     );
     for picture in pictures {
         // In HTML an SVG element needs no name space.
@@ -30,5 +34,5 @@ pub(super) fn page(setup: &str, recommendation: &Recommendation, pictures: &[Str
         // What goes into a string cannot fail.
         let _ = writeln!(html, "<figure>{}</figure>", picture.trim_end());
     }
-    html + "<p>Vertical lines: from the least to the greatest of the repeats.</p>\n</body>\n</html>\n"
+    format!("{html}<p>{}</p>\n</body>\n</html>\n", Text(note))
 }

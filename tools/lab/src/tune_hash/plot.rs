@@ -29,7 +29,7 @@ struct Quantity {
 
 /// The unit of an axis.
 #[derive(Clone, Copy, PartialEq)]
-enum Scale {
+pub(super) enum Scale {
     /// A multiple of the least of a file, since files are of different sizes.
     Ratio,
     PerCent,
@@ -82,10 +82,21 @@ const QUANTITIES: [Quantity; 6] = [
     },
 ];
 
-/// A curve: at each size the repeat that counts, the least and the greatest.
-struct Curve {
-    name: String,
-    points: Vec<(usize, f64, (f64, f64))>,
+/// A curve: at each size the value, and the ends of the vertical line through it.
+pub(super) struct Curve {
+    pub name: String,
+    pub points: Vec<(usize, f64, Ends)>,
+}
+
+/// The ends of a vertical line.
+pub(super) type Ends = (f64, f64);
+
+/// A picture of one quantity.
+pub(super) struct Chart {
+    pub file: &'static str,
+    pub title: &'static str,
+    pub scale: Scale,
+    pub curves: Vec<Curve>,
 }
 
 /// Draws a picture of each quantity that the runs have into a file of `directory`; returns the pictures.
@@ -93,16 +104,12 @@ struct Curve {
 /// # Errors
 /// If one cannot be written.
 pub(super) fn draw_all(runs: &[Run], directory: &Path) -> Result<Vec<String>> {
-    let mut pictures = Vec::new();
-    for quantity in &QUANTITIES {
-        let curves = curves(runs, quantity);
-        if curves.iter().any(|curve| !curve.points.is_empty()) {
-            let picture = figure(quantity, &curves).svg()?;
-            write(&directory.join(quantity.file), &picture)?;
-            pictures.push(picture);
-        }
-    }
-    Ok(pictures)
+    let charts = QUANTITIES.iter().map(|quantity| {
+        let &Quantity { file, title, scale, .. } = quantity;
+        Chart { file, title, scale, curves: curves(runs, quantity) }
+    });
+    let is_drawn = |chart: &Chart| chart.curves.iter().any(|curve| !curve.points.is_empty());
+    charts.filter(is_drawn).map(|chart| chart.draw(directory)).collect()
 }
 
 fn curves(runs: &[Run], quantity: &Quantity) -> Vec<Curve> {
@@ -124,36 +131,50 @@ fn curves(runs: &[Run], quantity: &Quantity) -> Vec<Curve> {
     groups.into_iter().map(curve).collect()
 }
 
-fn figure(quantity: &Quantity, curves: &[Curve]) -> Figure {
-    let points = || curves.iter().flat_map(|curve| &curve.points);
-    let (first, last) = bounds(&points().map(|point| point.0 as f64).collect::<Vec<_>>());
-    let (lowest, highest) =
-        bounds(&points().flat_map(|(_, _, (low, high))| [*low, *high]).collect::<Vec<_>>());
-    let line = |(number, curve): (usize, &Curve)| {
-        let offset = OFFSET * (number as f64 - (curves.len() - 1) as f64 / 2.0);
-        let place = |size: usize| (size as f64).log2() + offset;
-        Line {
-            name: curve.name.clone(),
-            stroke: Stroke::of(number),
-            points: curve.points.iter().map(|&(size, value, _)| (place(size), value)).collect(),
-            spreads: curve.points.iter().map(|&(size, _, (low, high))| (place(size), low, high)).collect(),
+impl Chart {
+    /// Draws the picture into its file of `directory`; returns it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub(super) fn draw(&self, directory: &Path) -> Result<String> {
+        let picture = self.figure().svg()?;
+        write(&directory.join(self.file), &picture)?;
+        Ok(picture)
+    }
+
+    fn figure(&self) -> Figure {
+        let Self { title, scale, curves, .. } = self;
+        let points = || curves.iter().flat_map(|curve| &curve.points);
+        let (first, last) = bounds(&points().map(|point| point.0 as f64).collect::<Vec<_>>());
+        let (lowest, highest) =
+            bounds(&points().flat_map(|(_, _, (low, high))| [*low, *high]).collect::<Vec<_>>());
+        let line = |(number, curve): (usize, &Curve)| {
+            let offset = OFFSET * (number as f64 - (curves.len() - 1) as f64 / 2.0);
+            let place = |size: usize| (size as f64).log2() + offset;
+            let spread = |&(size, _, (low, high)): &(usize, f64, Ends)| (place(size), low, high);
+            Line {
+                name: curve.name.clone(),
+                stroke: Stroke::of(number),
+                points: curve.points.iter().map(|&(size, value, _)| (place(size), value)).collect(),
+                spreads: curve.points.iter().map(spread).collect(),
+            }
+        };
+        let panel = Panel {
+            title: (*title).to_owned(),
+            x: Axis::doublings(first..last, |size| size.to_string()).titled("Hash in MB"),
+            y: scale.axis(lowest..highest),
+            lines: curves.iter().enumerate().map(line).collect(),
+            bars: Vec::new(),
+        };
+        Figure {
+            title: String::new(),
+            columns: 1,
+            panel_size: SIZE,
+            letters: 20,
+            entries: panel.entries(),
+            legend: Legend::Right,
+            panels: vec![panel],
         }
-    };
-    let panel = Panel {
-        title: quantity.title.to_owned(),
-        x: Axis::doublings(first..last, |size| size.to_string()).titled("Hash in MB"),
-        y: quantity.scale.axis(lowest..highest),
-        lines: curves.iter().enumerate().map(line).collect(),
-        bars: Vec::new(),
-    };
-    Figure {
-        title: String::new(),
-        columns: 1,
-        panel_size: SIZE,
-        letters: 20,
-        entries: panel.entries(),
-        legend: Legend::Right,
-        panels: vec![panel],
     }
 }
 
