@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use plumb::board::Board;
 use plumb::daemon::DEFAULT_HASH;
 use plumb_arena::engine::config::EngineDescription;
-use plumb_arena::statistics::sprt::Sprt;
+use plumb_arena::settings::OpeningSource;
 use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
 
+use super::play::Loss;
 use crate::engine::EngineFlags;
 use crate::first_column::{self, FirstColumn};
 use crate::results::Shard;
@@ -32,11 +33,15 @@ use crate::run_or_merge::RunOrMerge;
 /// differ by more than the sizes do.
 ///
 /// With `--match` each size instead plays against a reference size, in matches like those of `plumb-lab match`, whose
-/// directories `match-MB` are in `--out`.
+/// directories `match-MB` are in `--out`. A match ends as soon as a sequential test tells whether its size is weaker than
+/// the reference; a size that `--games` tell nothing about is named with the number of games that would. The verdicts hold
+/// with 95 % for all sizes together. Intervals of Elo are wider than those of `plumb-lab match`, since they hold for few
+/// games, and for pairs of games that are nearly all even, too. Engines play without their book, option `OwnBook`, unless
+/// `--engine` or `--time-control` sets it. A game that an engine loses by a fault, other than its time, ends the run.
 ///
-/// The directory gets `tune-hash.csv`, with a line for each run as it ends, and plots of time, nodes, nodes per
-/// second and filled share of the table, and for the built-in solver of hits and overwrites; `tune-hash.html` has all
-/// of them on one page. The same command resumes an interrupted run.
+/// The directory gets `tune-hash.csv`, with a line for each run as it ends, or for each match in the end, and plots of time,
+/// nodes, nodes per second and filled share of the table, and for the built-in solver of hits and overwrites, or of Elo;
+/// `tune-hash.html` has all of them on one page. The same command resumes an interrupted run.
 ///
 /// `--shard I/N` deals out rounds like cards: in a round all sizes solve one file once, on one machine, so that they can
 /// be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
@@ -75,10 +80,10 @@ pub(super) struct TuneArguments {
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     pub(super) board: Board,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = first_column::HELP, requires = "files")]
     pub(super) first_column: Option<FirstColumn>,
     /// Files of lines `position [score]`. [default: the empty board]
-    #[arg(long = "suite", value_name = "FILE", num_args = 1..)]
+    #[arg(long = "suite", value_name = "FILE", num_args = 1.., group = "files")]
     pub(super) suites: Vec<PathBuf>,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
@@ -99,26 +104,29 @@ pub(super) struct TuneArguments {
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0)]
     pub(super) tolerance: f64,
     /// Tune by play instead of solving.
-    #[arg(long = "match", conflicts_with_all = ["suites", "limit", "repeat"])]
+    #[arg(long = "match", groups = ["mode", "matches"],
+          conflicts_with_all = ["suites", "limit", "repeat", "tolerance"])]
     pub(super) play: bool,
+    /// Openings of the games, as in `plumb-lab match`. [default: random]
+    #[arg(long, value_name = "SUITE|FILE", requires = "mode", group = "files")]
+    openings: Option<OpeningSource>,
     /// Limits of both sides, as in `plumb-lab match --each`.
-    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
+    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "matches")]
     pub(super) time_control: EngineDescription,
     /// Reference size in MB, which plays against all others. [default: the largest]
-    #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
+    #[arg(long, value_name = "MB", requires = "matches", value_parser = megabytes)]
     pub(super) reference: Option<u64>,
-    /// Games of each size.
-    #[arg(long, value_name = "N", default_value_t = 400, requires = "play",
-          value_parser = clap::value_parser!(u32).range(2..))]
-    pub(super) games: u32,
-    /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
-    #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
-    pub(super) sprt: Option<Sprt>,
-    /// Games played at the same time.
-    #[arg(long, value_name = "N", default_value = "1", requires = "play")]
+    /// Loss of Elo against the reference, up to which a size is taken for as good.
+    #[arg(long, value_name = "ELO", default_value = "20", requires = "matches")]
+    pub(super) elo: Loss,
+    /// Games of each size, at most. [default: 400 with `--match`]
+    #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
+    games: Option<u32>,
+    /// Games played at the same time: as many as the arena will run.
+    #[arg(long, value_name = "N", default_value = "1", requires = "mode")]
     pub(super) concurrency: NonZeroUsize,
     /// Have only this share of the rounds, or play only this share of the games, as I/N.
-    #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
+    #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
     /// Directory for results and plots, created if it does not exist.
     #[arg(long, value_name = "DIR")]
@@ -163,6 +171,16 @@ impl Settings {
 }
 
 impl TuneArguments {
+    /// The number of games.
+    pub(super) fn games(&self) -> u32 {
+        self.games.unwrap_or(400)
+    }
+
+    /// The source of the openings.
+    pub(super) fn openings(&self) -> OpeningSource {
+        self.openings.clone().unwrap_or(OpeningSource::Random)
+    }
+
     /// The settings in the header.
     pub(super) fn settings(&self, flags: &EngineFlags) -> Settings {
         let TuneArguments { ref engine, threads, limit, first_column, .. } = *self;

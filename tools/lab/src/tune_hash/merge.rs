@@ -20,7 +20,7 @@ pub(super) fn run(arguments: &MergeArguments) -> Result<()> {
     if let Ok(matches) = header.settings::<Matches>() {
         Header::ensure_no_shard(&path, "--out")?;
         let directories: Vec<_> = shards.iter().filter_map(|(file, _)| file.parent()).collect();
-        return play::merge(&matches, &directories, out);
+        return play::merge(header, matches, &directories, out);
     }
     let mut runs: Vec<Run> = shards.rows()?;
     // In the order of an undivided run, as far as the rows tell.
