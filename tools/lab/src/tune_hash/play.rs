@@ -62,9 +62,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     }
     sizes.retain(|&size| size != reference);
     let of = |size| settings(arguments, flags, &config, [size, reference]);
-    let (limits, openings) = (config.control.to_string(), of(reference).openings_text());
-    let threads = arguments.threads;
-    let setup = format!("{name}, {limits}, threads {threads}, openings: {openings}");
+    let setup = format!("{name}, {}, openings: {}", config.control, of(reference).openings_text());
     let mut matches = Matches { reference, setup, sizes: Vec::new(), elo: None };
     let mut header = Header::new("tune-hash").on_board(arguments.board);
     if let Some(shard) = arguments.shard {

@@ -95,9 +95,15 @@ impl SizeResult {
         }
     }
 
-    /// The size with its difference: `4 MB (Elo -8.0 ± 20.0)`.
+    /// The size with its difference: `4 MB (Elo -8.0, from -27.5 to 12.0)`. The value is not in the middle.
     fn with_elo(&self) -> String {
-        let elo = self.elo.map_or_else(|| "no pair of games".to_owned(), |elo| format!("Elo {elo}"));
+        let elo = match self.elo {
+            Some(Estimate { value, low, high }) if low.is_finite() && high.is_finite() => {
+                format!("Elo {value:.1}, from {low:.1} to {high:.1}")
+            }
+            Some(bound) => format!("Elo {bound}"),
+            None => "no pair of games".to_owned(),
+        };
         format!("{} MB ({elo})", self.megabytes)
     }
 }
@@ -130,7 +136,7 @@ pub(super) fn conclude(
     let (sentences, table) = (sentences(results, reference, loss), table(&rows));
     let picture = chart(results, reference, loss).draw(out)?;
     let note = format!(
-        "Vertical lines: 95 % with all sizes taken together. Sizes above the line of -{loss} Elo are taken for as good."
+        "Vertical lines: 95 % with all sizes taken together. A size whose line is above -{loss} Elo is taken for as good."
     );
     let setup = &matches.setup;
     write(&out.join("tune-hash.html"), &page(setup, &sentences.join(". "), &table, &[picture], &note))?;
@@ -198,7 +204,7 @@ fn sentences(results: &[SizeResult], reference: u64, loss: Loss) -> Vec<String> 
         .filter_map(|result| Some(format!("{} MB {}", result.megabytes, too_even(&result.counts)?)))
         .collect();
     if !even.is_empty() {
-        sentences.push(format!("nearly all pairs are even ({}), {REMEDY}", even.join(", ")));
+        sentences.push(format!("Nearly all pairs are even ({}), {REMEDY}", even.join(", ")));
     }
     let late: u32 = results.iter().flat_map(|result| result.late).sum();
     if late > 0 {
@@ -253,15 +259,19 @@ mod tests {
         let good = |megabytes| result(megabytes, -1.0, 15.0, Verdict::Good);
         assert_eq!(
             said(&[weak(), open(), good(16), good(64)]),
-            "any of 16, 64 MB: not weaker than 256 MB by more than 20 Elo with 95 %; weaker with 95 %: 1 MB (Elo -60.0 ± \
-             20.0); cannot tell about 4 MB (Elo -9.0 ± 20.0): about 300 more games would; the same command with `--games \
-             300` plays them"
+            "any of 16, 64 MB: not weaker than 256 MB by more than 20 Elo with 95 %; weaker with 95 %: 1 MB (Elo -60.0, from \
+             -80.0 to -40.0); cannot tell about 4 MB (Elo -9.0, from -29.0 to 11.0): about 300 more games would; the same \
+             command with `--games 300` plays them"
         );
         assert_eq!(said(&[good(16)]), "16 MB: not weaker than 256 MB by more than 20 Elo with 95 %");
-        assert_eq!(said(&[weak()]), "256 MB, the reference; weaker with 95 %: 1 MB (Elo -60.0 ± 20.0)");
+        assert_eq!(
+            said(&[weak()]),
+            "256 MB, the reference; weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0)"
+        );
         assert!(
-            said(&[weak(), open()])
-                .starts_with("weaker with 95 %: 1 MB (Elo -60.0 ± 20.0); cannot tell about 4 MB")
+            said(&[weak(), open()]).starts_with(
+                "weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0); cannot tell about 4 MB"
+            )
         );
         let without = SizeResult { elo: None, ..result(4, 0.0, 0.0, Verdict::Open(2)) };
         assert!(
