@@ -88,16 +88,16 @@ pub(super) struct TuneArguments {
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     pub(super) limit: Option<usize>,
-    /// Threads of the built-in solver.
+    /// Threads of the built-in solver, and of each side in a game.
     #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
     pub(super) threads: NonZeroUsize,
-    /// Solve with this engine, which needs the option `Hash`: a program and its arguments, quoted as in a shell.
+    /// Solve or play with this engine, which needs the option `Hash`: a program and its arguments, quoted as in a shell.
     #[arg(long, value_name = "CMD")]
     pub(super) engine: Option<String>,
     /// Number of times that each size solves each file.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) repeat: u32,
-    /// Seed of the order of the sizes.
+    /// Seed of the order of the sizes, and of random openings.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
     /// Recommend the smallest size that takes at most this many per cent longer than the best.

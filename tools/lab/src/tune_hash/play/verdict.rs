@@ -57,11 +57,11 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The rule for the verdicts about several sizes, none of which is wrong in 95 of 100 runs.
+/// The rule for the verdicts about several sizes, all of which are right in 95 of 100 runs.
 ///
-/// The errors of a size are those of all divided by their number (Bonferroni). Of both, a good size that is called weaker
-/// and a weaker one that is called good, one half belongs to the sequential test, and the other to the interval of a match
-/// that the test has not ended.
+/// The error rate of a size is that of all divided by their number (Bonferroni): how often a size as strong as the reference
+/// is called weaker, and how often one that is weaker by the loss is called good. Half of it is spent by the sequential
+/// test, and half by the interval of a match that the test has not ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
     pub loss: Loss,
