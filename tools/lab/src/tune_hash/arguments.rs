@@ -10,7 +10,6 @@ use plumb_arena::settings::OpeningSource;
 use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
 
-use super::play::Loss;
 use crate::engine::EngineFlags;
 use crate::first_column::{self, FirstColumn};
 use crate::results::Shard;
@@ -117,8 +116,8 @@ pub(super) struct TuneArguments {
     #[arg(long, value_name = "MB", requires = "matches", value_parser = megabytes)]
     pub(super) reference: Option<u64>,
     /// Loss of Elo against the reference, up to which a size is taken for as good.
-    #[arg(long, value_name = "ELO", default_value = "20", requires = "matches")]
-    pub(super) elo: Loss,
+    #[arg(long, value_name = "ELO", default_value = "20", requires = "matches", value_parser = loss)]
+    pub(super) elo: f64,
     /// Games of each size, at most. [default: 400 with `--match`]
     #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
@@ -131,6 +130,12 @@ pub(super) struct TuneArguments {
     /// Directory for results and plots, created if it does not exist.
     #[arg(long, value_name = "DIR")]
     pub(super) out: PathBuf,
+}
+
+/// A loss of Elo for which there is a test.
+fn loss(text: &str) -> Result<f64, String> {
+    let loss = text.parse().ok().filter(|elo| (1.0..=100.0).contains(elo));
+    loss.ok_or_else(|| "expected a loss of 1 to 100 Elo".to_owned())
 }
 
 /// The settings in the header of the results. Sizes and repeats, which the rows have, may be added to.

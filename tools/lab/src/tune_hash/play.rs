@@ -23,7 +23,6 @@ use crate::output::print;
 use crate::progress::say;
 use crate::results::{Header, Lock};
 use report::{REMEDY, SizeResult, conclude, too_even};
-pub(super) use verdict::Loss;
 use verdict::Rule;
 
 /// Random moves before a game. Fewer stones leave more to be found in the time of a move: with half the nodes, 80 % of the
@@ -96,7 +95,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         return print(format_args!("shard {shard}: `tune-hash merge` recommends sizes"));
     }
     drop(lock);
-    conclude(&header, &matches, rule.loss, &results, &arguments.out)
+    conclude(&header, &matches, arguments.elo, &results, &arguments.out)
 }
 
 /// The settings in the header of a run by play; all others are in the records of the matches. Sizes may be added, but not to
@@ -110,7 +109,7 @@ pub(super) struct Matches {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     sizes: Vec<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    elo: Option<Loss>,
+    elo: Option<f64>,
 }
 
 /// Merges the matches in the directories of shards, which have this header but for their numbers, into those in `out`, and

@@ -8,7 +8,7 @@ use plumb_arena::statistics::elo::Estimate;
 use plumb_arena::summary::Progress;
 use serde::{Deserialize, Serialize};
 
-use super::verdict::{Loss, Rule, Verdict};
+use super::verdict::{Rule, Verdict};
 use super::{Matches, RESULTS};
 use crate::output::{print, write};
 use crate::results::{Header, Row, write_all};
@@ -126,7 +126,7 @@ pub(super) const REMEDY: &str = "so the games say little: shorten the time (`--t
 pub(super) fn conclude(
     header: &Header,
     matches: &Matches,
-    loss: Loss,
+    loss: f64,
     results: &[SizeResult],
     out: &Path,
 ) -> Result<()> {
@@ -168,7 +168,7 @@ fn table(rows: &[SizeRow]) -> Vec<String> {
 }
 
 /// The recommendation, and what is to be known about the games.
-fn sentences(results: &[SizeResult], reference: u64, loss: Loss) -> Vec<String> {
+fn sentences(results: &[SizeResult], reference: u64, loss: f64) -> Vec<String> {
     let with = |wanted: fn(&Verdict) -> bool| results.iter().filter(move |result| wanted(&result.verdict));
     let good: Vec<_> =
         with(|verdict| *verdict == Verdict::Good).map(|result| result.megabytes.to_string()).collect();
@@ -215,7 +215,7 @@ fn sentences(results: &[SizeResult], reference: u64, loss: Loss) -> Vec<String> 
     sentences
 }
 
-fn chart(results: &[SizeResult], reference: u64, loss: Loss) -> Chart {
+fn chart(results: &[SizeResult], reference: u64, loss: f64) -> Chart {
     let drawn = |elo: f64| elo.clamp(-DRAWN_ELO, DRAWN_ELO);
     let point = |result: &SizeResult| {
         let Estimate { value, low, high } = result.elo?;
@@ -226,7 +226,7 @@ fn chart(results: &[SizeResult], reference: u64, loss: Loss) -> Chart {
     points.push(flat(reference, 0.0));
     points.sort_unstable_by_key(|(megabytes, ..)| *megabytes);
     let ends = [points.first(), points.last()].into_iter().flatten();
-    let bound = ends.map(|(megabytes, ..)| flat(*megabytes as u64, loss.bound())).collect();
+    let bound = ends.map(|(megabytes, ..)| flat(*megabytes as u64, -loss)).collect();
     let curve = |name: String, points| Curve { name, points };
     Chart {
         file: "elo.svg",
@@ -249,7 +249,7 @@ mod tests {
     }
 
     fn said(results: &[SizeResult]) -> String {
-        sentences(results, 256, "20".parse().expect("a loss")).join("\n")
+        sentences(results, 256, 20.0).join("\n")
     }
 
     #[test]
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn the_picture_has_the_reference_and_no_infinite_ends() {
         let lost = result(1, f64::NEG_INFINITY, 1.0, Verdict::Weaker);
-        let chart = chart(&[lost], 64, "20".parse().expect("a loss"));
+        let chart = chart(&[lost], 64, 20.0);
         assert_eq!(chart.curves[0].points, [(1, -400.0, (-400.0, -400.0)), (64, 0.0, (0.0, 0.0))]);
     }
 }

@@ -1,39 +1,10 @@
 //! What the games of a size against the reference tell about it.
 
 use std::fmt;
-use std::str::FromStr;
 
 use plumb_arena::statistics::elo::{ERROR, Estimate, cautious, cautious_elo, expected_score};
 use plumb_arena::statistics::sample::Sample;
 use plumb_arena::statistics::sprt::{Decision, Model, ParameterError, Parameters, Sprt};
-use serde::{Deserialize, Serialize};
-
-/// A loss of Elo up to which a size is taken for as good as the reference, from 1 to 100.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub(in crate::tune_hash) struct Loss(f64);
-
-impl Loss {
-    /// The difference of a size that is weaker by this loss.
-    pub(super) fn bound(self) -> f64 {
-        -self.0
-    }
-}
-
-impl FromStr for Loss {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let loss = text.parse().ok().filter(|elo| (1.0..=100.0).contains(elo));
-        loss.map(Self).ok_or_else(|| "expected a loss of 1 to 100 Elo".to_owned())
-    }
-}
-
-impl fmt::Display for Loss {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
 
 /// The verdict about a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,22 +35,21 @@ impl fmt::Display for Verdict {
 /// test, and half by the interval of a match that the test has not ended.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
-    pub loss: Loss,
     test: Sprt,
     /// The share of intervals that miss the Elo difference.
     error: f64,
 }
 
 impl Rule {
-    /// The rule for so many sizes.
+    /// The rule for so many sizes, of which one is good that is not weaker by more than `loss` Elo.
     ///
     /// # Errors
     /// If there is no such test.
-    pub(super) fn new(loss: Loss, sizes: usize) -> Result<Self, ParameterError> {
+    pub(super) fn new(loss: f64, sizes: usize) -> Result<Self, ParameterError> {
         let error = ERROR / sizes.max(1) as f64;
         let (alpha, beta) = (error / 2.0, error / 2.0);
-        let test = Parameters { model: Model::Logistic, elo0: loss.bound(), elo1: 0.0, alpha, beta };
-        Ok(Self { loss, test: Sprt::new(test)?, error })
+        let test = Parameters { model: Model::Logistic, elo0: -loss, elo1: 0.0, alpha, beta };
+        Ok(Self { test: Sprt::new(test)?, error })
     }
 
     /// Whether the sequential test ends the match with this sample.
@@ -104,12 +74,12 @@ impl Rule {
         let Some(Estimate { value, low, high }) = self.elo(sample) else { return Verdict::Open(2) };
         match self.decision(sample) {
             Decision::AcceptH1 => Verdict::Good,
-            _ if low >= self.loss.bound() => Verdict::Good,
+            _ if low >= self.test.parameters().elo0 => Verdict::Good,
             Decision::AcceptH0 => Verdict::Weaker,
             Decision::Continue if high < 0.0 => Verdict::Weaker,
             Decision::Continue => {
                 let [value, low, high, least, even] =
-                    [value, low, high, self.loss.bound(), 0.0].map(expected_score);
+                    [value, low, high, self.test.parameters().elo0, 0.0].map(expected_score);
                 // An interval shrinks with the square root of the games, up to one of both bounds.
                 let ratio = |margin: f64, room: f64| if room > 0.0 { margin / room } else { f64::INFINITY };
                 let ratio = ratio(value - low, value - least).min(ratio(high - value, even - value));
@@ -133,7 +103,7 @@ mod tests {
     use super::*;
 
     fn rule(sizes: usize) -> Rule {
-        Rule::new(Loss(20.0), sizes).expect("a rule")
+        Rule::new(20.0, sizes).expect("a rule")
     }
 
     #[test]
