@@ -156,7 +156,8 @@ fn a_match_ends_when_its_size_is_told() {
         "--out",
         &out,
     ];
-    let (code, said, err) = lab(&[&["tune-hash"], &run[..], &["--elo", "50"]].concat());
+    let (code, said, err) =
+        lab(&[&["tune-hash"], &run[..], &["--elo", "50", "--time-control", "nodes=1"]].concat());
     assert_eq!(code, Some(0), "{err}");
     let last = said.lines().nth_back(1).unwrap_or_default();
     assert_eq!(last, "1 MB: not weaker than 2 MB by more than 50 Elo with 95 %", "{said}");
@@ -172,7 +173,20 @@ fn a_match_ends_when_its_size_is_told() {
 fn a_fault_of_an_engine_ends_it() {
     let directory = Directory::new("tune-hash-fault");
     let (out, engine) = (directory.path("out"), format!("{} nonsense", faulty_engine()));
-    let run = ["tune-hash", "--match", "--engine", &engine, "--sizes", "1,2", "--games", "4", "--out", &out];
+    let run = [
+        "tune-hash",
+        "--match",
+        "--engine",
+        &engine,
+        "--sizes",
+        "1,2",
+        "--games",
+        "4",
+        "--time-control",
+        "nodes=1",
+        "--out",
+        &out,
+    ];
     for _resumed in [false, true] {
         let (code, said, err) = lab(&run);
         assert!(code == Some(1) && !said.contains("tell"), "{said}");
