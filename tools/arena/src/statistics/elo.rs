@@ -99,9 +99,9 @@ pub fn elo(sample: &Sample) -> Option<Estimate> {
     Some(Estimate { value: elo_of_score(mean), low: elo_of_score(low), high: elo_of_score(high) })
 }
 
-/// The same, with an interval that misses the difference with the probability `error`, and is never too narrow because the
-/// observations are few or nearly all alike: `cautious` observations take part in it. An end that they leave open is
-/// infinite.
+/// The Elo difference by the logistic model, with an interval that misses it with the probability `error`; none without
+/// observations. The interval is that of the [`cautious`] sample, so that few observations, or such that are nearly all
+/// alike, do not make it too narrow. An end that the sample leaves open is infinite.
 pub fn cautious_elo(sample: &Sample, error: f64) -> Option<Estimate> {
     let (value, _) = sample.moments()?;
     let sample = cautious(sample, error);
