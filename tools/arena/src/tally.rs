@@ -9,7 +9,7 @@ use crate::statistics::elo::{Estimate, elo, score_error};
 use crate::statistics::openings::{PairsByOpening, Weights};
 use crate::statistics::pairing::Pairing;
 use crate::statistics::ratings::ratings;
-use crate::statistics::sample::Unit;
+use crate::statistics::sample::{Sample, Unit};
 use crate::statistics::sprt::Sprt;
 use crate::theory::TheoryTable;
 
@@ -140,8 +140,12 @@ impl Tally {
 
     /// The figures of the engine at this place.
     pub fn standing(&self, engine: usize, sprt: Option<&Sprt>) -> Standing {
-        let sample = self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(Unit::Pair));
-        Standing::new(&sample, sprt)
+        Standing::new(&self.sample(engine), sprt)
+    }
+
+    /// The pairs of the engine at this place as observations; one of each opening, if openings were repeated.
+    pub fn sample(&self, engine: usize) -> Sample {
+        self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(Unit::Pair))
     }
 
     /// Ratings of three or more engines, from all their games together. Of two engines the Elo difference says the

@@ -15,13 +15,13 @@ use anyhow::{Result, ensure};
 use plumb_arena::page::with_match;
 use plumb_arena::record::record_of;
 use plumb_arena::settings::MatchSettings;
-use plumb_arena::statistics::elo::Estimate;
 use plumb_arena::summary::Progress;
 
 use crate::results::{Lock, Shard};
 use crate::site::PAGE;
 pub(crate) use directory::SavedMatch;
 use flags::RunFlags;
+pub(crate) use play::Watch;
 
 /// Play matches between engines.
 ///
@@ -50,17 +50,18 @@ enum Command {
     Report(merge::ReportArguments),
 }
 
-/// Plays the match of these settings in the directory `out`, or what is missing of it there; returns the Elo difference of
-/// the first engine.
+/// Plays the match of these settings in the directory `out`, or what is missing of it there, as long as `watch` lets it;
+/// returns its figures.
 ///
 /// # Errors
-/// Those of the match; if there is a match in `out` with other settings.
+/// Those of the match and of `watch`; if there is a match in `out` with other settings.
 pub(crate) fn play_match(
     settings: MatchSettings,
     shard: Option<Shard>,
     log: Option<&Path>,
     out: &Path,
-) -> Result<Option<Estimate>> {
+    watch: Watch<'_>,
+) -> Result<Progress> {
     let lock = Lock::take(&record_of(out), "--out")?;
     let (found, record) = (SavedMatch::find(out)?, record_of(out).display().to_string());
     let header = match &found {
@@ -70,19 +71,18 @@ pub(crate) fn play_match(
     // Between the matches of several settings a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
-    Ok(play::run(header, found, Some(lock), &flags)?.standing().elo)
+    play::run(header, found, Some(lock), &flags, watch)
 }
 
-/// Merges the shards of a match in these directories, all of whose games are there, into `out`; returns the Elo difference
-/// of the first engine.
+/// Merges the shards of a match in these directories, all of whose games are there, into `out`; returns its figures.
 ///
 /// # Errors
 /// Those of a merge; if games are missing.
-pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<Option<Estimate>> {
+pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<Progress> {
     let merge::Merged { progress, planned, .. } = merge::merge_into(shards, out)?;
     let games = progress.played();
     ensure!(games == planned, "`{}` has {games} of {planned} games: a shard is not complete", out.display());
-    Ok(progress.standing().elo)
+    Ok(progress)
 }
 
 /// The page with a recorded match in it.
@@ -104,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let record = out.map(record_of).unwrap_or_default().display().to_string();
             let found = out.map(SavedMatch::find).transpose()?.flatten();
             let header = flags.header(found.as_ref(), &record)?;
-            play::run(header, found, lock, &flags.run).map(|_| ())
+            play::run(header, found, lock, &flags.run, &mut |_, _| Ok(true)).map(|_| ())
         }
         Some(Command::Merge(arguments)) => merge::merge(arguments),
         Some(Command::Openings(arguments)) => print_suite::run(arguments),

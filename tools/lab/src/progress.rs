@@ -141,7 +141,7 @@ impl Counter {
     ///
     /// # Errors
     /// Those of `print`.
-    pub(crate) fn aside(&self, print: impl FnOnce() -> Result<()>) -> Result<()> {
+    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> Result<T>) -> Result<T> {
         match &self.bar {
             Some(bar) => bar.suspend(print),
             None => print(),

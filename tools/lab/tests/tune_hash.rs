@@ -106,13 +106,125 @@ fn sizes_can_be_tuned_by_play() {
     ];
     let said = tune(&settings);
     assert!(said.contains("1 MB against 4 MB") && said.contains("2 MB against 4 MB"), "{said}");
-    assert!(said.lines().last().is_some_and(|line| line.contains(" MB: ")), "{said}");
-    assert_eq!(directory.read("out/match-1/match.jsonl").lines().count(), 1 + 4);
+    // Four games tell nothing, however they ended.
+    let last = said.lines().last().unwrap_or_default();
+    assert!(last.starts_with("cannot tell about 1 MB (Elo ") && last.contains("more games would"), "{said}");
+    let record = directory.read("out/match-1/match.jsonl");
+    assert_eq!(record.lines().count(), 1 + 4);
+    // The book of the engine would play for both sides.
+    assert!(
+        record
+            .lines()
+            .next()
+            .is_some_and(|header| header.matches("\"option.OwnBook\":\"false\"").count() == 2)
+    );
+    let csv = directory.read("out/tune-hash.csv");
+    let rows: Vec<_> = csv.lines().skip(1).collect();
+    assert!(rows.len() == 2 && rows.iter().all(|row| row.ends_with(",cannot tell")), "{csv}");
+    let page = directory.read("out/tune-hash.html");
+    assert!(page.contains("cannot tell about 1 MB") && page.contains("<svg "), "{page}");
+    assert!(directory.read("out/elo.svg").contains("against 4 MB"));
     // Nothing is left to play.
     assert_eq!(tune(&settings), said);
+    // A size and games are added.
+    let mut more = settings.map(str::to_owned);
+    (more[2], more[6]) = ("1,2,3".to_owned(), "6".to_owned());
+    tune(&more.each_ref().map(String::as_str));
+    for size in [1, 2, 3] {
+        assert_eq!(directory.read(&format!("out/match-{size}/match.jsonl")).lines().count(), 1 + 6);
+    }
     let (code, _, err) =
         lab(&["tune-hash", "--match", "--sizes", "1", "--time-control", "st=x", "--out", &out]);
     assert!(code == Some(2) && err.lines().count() == 1, "{err}");
+}
+
+#[test]
+fn a_match_ends_when_its_size_is_told() {
+    let directory = Directory::new("tune-hash-told");
+    let (out, engine) = (directory.path("out"), format!("{} small-table", faulty_engine()));
+    // Each side plays as the other one does: all pairs are even.
+    let run = [
+        "--match",
+        "--engine",
+        &engine,
+        "--sizes",
+        "1",
+        "--reference",
+        "2",
+        "--games",
+        "1000",
+        "--out",
+        &out,
+    ];
+    let (code, said, err) =
+        lab(&[&["tune-hash"], &run[..], &["--elo", "50", "--time-control", "nodes=1"]].concat());
+    assert_eq!(code, Some(0), "{err}");
+    let last = said.lines().nth_back(1).unwrap_or_default();
+    assert_eq!(last, "1 MB: not weaker than 2 MB by more than 50 Elo with 95 %", "{said}");
+    assert!(
+        said.ends_with("or take other openings (`--openings`)\n")
+            && err.contains("1 MB: 100 % of the pairs are even, ")
+    );
+    let games = directory.read("out/match-1/match.jsonl").lines().count() - 1;
+    assert!((50..200).contains(&games), "{games}");
+}
+
+#[test]
+fn a_fault_of_an_engine_ends_it() {
+    let directory = Directory::new("tune-hash-fault");
+    let (out, engine) = (directory.path("out"), format!("{} nonsense", faulty_engine()));
+    let run = [
+        "tune-hash",
+        "--match",
+        "--engine",
+        &engine,
+        "--sizes",
+        "1,2",
+        "--games",
+        "4",
+        "--time-control",
+        "nodes=1",
+        "--out",
+        &out,
+    ];
+    for _resumed in [false, true] {
+        let (code, said, err) = lab(&run);
+        assert!(code == Some(1) && !said.contains("tell"), "{said}");
+        let fault = "plumb-lab: 1 MB against 2 MB, game 1: the engine with 1 MB lost by a fault: nonsense instead of a move";
+        assert!(err.lines().last().is_some_and(|line| line.starts_with(fault)), "{err}");
+    }
+}
+
+#[test]
+fn every_flag_is_used_or_refused() {
+    let directory = Directory::new("tune-hash-flags");
+    let out = directory.path("out");
+    let run = |flags: &[&str]| lab(&[&["tune-hash", "--sizes", "1,2", "--out", &out], flags].concat());
+    for flags in [
+        ["--time-control", "st=0.1"],
+        ["--concurrency", "2"],
+        ["--games", "10"],
+        ["--reference", "4"],
+        ["--openings", "random"],
+        ["--elo", "10"],
+        ["--first-column", "0"],
+    ] {
+        let (code, _, err) = run(&flags);
+        assert!(code == Some(2) && err.contains("required arguments were not provided"), "{flags:?}: {err}");
+    }
+    for flags in [["--tolerance", "5"], ["--repeat", "2"], ["--limit", "2"], ["--suite", "x.txt"]] {
+        let (code, _, err) = run(&[&["--match"], &flags[..]].concat());
+        assert!(code == Some(2) && err.contains("cannot be used with"), "{flags:?}: {err}");
+    }
+    let (code, _, err) = run(&["--match", "--openings", "lost"]);
+    assert!(code == Some(2) && err.contains("`--openings lost`: one game from each opening"), "{err}");
+    let limits = "nodes=50,option.OwnBook=true";
+    let (code, _, err) = run(&["--match", "--threads", "2", "--games", "2", "--time-control", limits]);
+    assert_eq!(code, Some(0), "{err}");
+    let record = directory.read("out/match-1/match.jsonl");
+    for option in ["\"option.Threads\":\"2\"", "\"option.OwnBook\":\"true\""] {
+        assert_eq!(record.matches(option).count(), 2, "{record}");
+    }
 }
 
 /// The sizes in a file of results.

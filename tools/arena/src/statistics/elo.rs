@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::normal::{TWO_SIDED_95, cumulative};
+use super::normal::{TWO_SIDED_95, cumulative, deviations};
 use super::sample::Sample;
 use super::{some_thousandths, thousandths};
 
@@ -97,6 +97,26 @@ pub fn elo(sample: &Sample) -> Option<Estimate> {
     let (mean, _) = sample.moments()?;
     let (low, high) = score_interval(sample)?;
     Some(Estimate { value: elo_of_score(mean), low: elo_of_score(low), high: elo_of_score(high) })
+}
+
+/// The Elo difference by the logistic model, with an interval that misses it with the probability `error`; none without
+/// observations. The interval is that of the [`cautious`] sample, so that few observations, or such that are nearly all
+/// alike, do not make it too narrow. An end that the sample leaves open is infinite.
+pub fn cautious_elo(sample: &Sample, error: f64) -> Option<Estimate> {
+    let (value, _) = sample.moments()?;
+    let sample = cautious(sample, error);
+    let (mean, variance) = sample.moments()?;
+    let margin = deviations(error / 2.0) * standard_error(&sample, variance);
+    let end = |score: f64| elo_of_score(score.clamp(0.0, 1.0));
+    Some(Estimate { value: elo_of_score(value), low: end(mean - margin), high: end(mean + margin) })
+}
+
+/// The sample with as many observations at each end as z² / 2, rounded up, where `error` is the probability of a normal
+/// variable beyond ± z. Source: A. Agresti, B. Coull, "Approximate is better than “exact” for interval estimation of
+/// binomial proportions", 1998, for shares; with the greatest differences that there are in the place of successes and
+/// failures it is about the rule of three where all observations are alike.
+pub fn cautious(sample: &Sample, error: f64) -> Sample {
+    sample.with_extremes((deviations(error / 2.0).powi(2) / 2.0).ceil() as u64)
 }
 
 /// The 95 % confidence interval of the expected score, within 0 to 1; none without observations.
@@ -318,6 +338,28 @@ mod tests {
         assert!(estimate.margin().is_some_and(|margin| margin > 500.0), "{estimate}");
         // Near 1 it is the bound of a clean score.
         assert!((chernoff(1.0, 20.0, ERROR) - ERROR.powf(1.0 / 20.0)).abs() < 1e-12);
+    }
+
+    #[test]
+    fn few_or_even_pairs_have_a_wide_cautious_interval() {
+        let ends = |pairs, error| {
+            let Estimate { low, high, .. } =
+                cautious_elo(&Sample::Pairs(pairs), error).expect("observations");
+            (low.round(), high.round())
+        };
+        assert_eq!(ends([0, 0, 1, 0, 0], ERROR), (-367.0, 367.0));
+        // The bound of a clean score is ± 24.8 and ± 6.4.
+        assert_eq!(ends([0, 0, 50, 0, 0], ERROR), (-25.0, 25.0));
+        assert_eq!(ends([0, 0, 200, 0, 0], ERROR), (-7.0, 7.0));
+        // One uneven pair does not make it narrower, as it does that of the normal distribution, ± 6.8.
+        assert_eq!(ends([0, 1, 49, 0, 0], ERROR), (-29.0, 23.0));
+        assert_eq!(ends([0, 0, 50, 0, 0], ERROR / 10.0), (-48.0, 48.0));
+        assert_eq!(ends([10, 0, 0, 0, 0], ERROR), (f64::NEG_INFINITY, -126.0));
+        // Many pairs have the interval of the normal distribution.
+        let sample = Sample::Pairs([332, 433, 498, 333, 334]);
+        let (cautious, normal) = (cautious_elo(&sample, ERROR), elo(&sample));
+        let [cautious, normal] = [cautious, normal].map(|one| one.expect("observations"));
+        assert!((cautious.low - normal.low).abs() < 0.1 && (cautious.high - normal.high).abs() < 0.1);
     }
 
     #[test]

@@ -10,6 +10,16 @@ pub fn cumulative(x: f64) -> f64 {
     libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
 }
 
+/// The value that a standard normal variable exceeds with this probability, above 0 and at most ½, by bisection.
+pub fn deviations(probability: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 40.0);
+    for _ in 0..60 {
+        let middle = f64::midpoint(low, high);
+        if cumulative(-middle) > probability { low = middle } else { high = middle }
+    }
+    low
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -28,6 +38,7 @@ mod tests {
             assert!((cumulative(-x) - (1.0 - probability)).abs() < 1e-15, "{x}");
         }
         assert!((cumulative(TWO_SIDED_95) - 0.975).abs() < 1e-15);
+        assert!((deviations(0.025) - TWO_SIDED_95).abs() < 1e-12 && deviations(0.5).abs() < 1e-12);
         assert!(
             (cumulative(f64::INFINITY) - 1.0).abs() < 1e-15 && cumulative(f64::NEG_INFINITY).abs() < 1e-15
         );

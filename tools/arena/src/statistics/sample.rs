@@ -37,6 +37,20 @@ impl Sample {
         }
     }
 
+    /// This sample, with so many observations more of the lowest score and as many of the highest.
+    #[must_use]
+    pub fn with_extremes(self, each: u64) -> Self {
+        match self {
+            Self::Games([losses, draws, wins]) => Self::Games([losses + each, draws, wins + each]),
+            Self::Pairs([lost, less, even, more, won]) => {
+                Self::Pairs([lost + each, less, even, more, won + each])
+            }
+            Self::Openings([lost, less, even, more, won]) => {
+                Self::Openings([lost + each as f64, less, even, more, won + each as f64])
+            }
+        }
+    }
+
     /// Number of games in an observation: 1 or 2.
     pub fn games_each(&self) -> u32 {
         match self {

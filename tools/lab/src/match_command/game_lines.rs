@@ -38,6 +38,11 @@ impl GameLines {
         Self { counter, every, done, total }
     }
 
+    /// Does something that may print.
+    pub(super) fn aside<T>(&self, print: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.counter.aside(print)
+    }
+
     /// Prints the lines after a game, which `tally` contains; returns whether the standings are among them.
     ///
     /// # Errors

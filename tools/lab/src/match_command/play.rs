@@ -2,11 +2,12 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::slice;
 
 use anyhow::{Result, anyhow};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
-use plumb_arena::record::MatchHeader;
+use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress, Summary};
@@ -21,15 +22,21 @@ use crate::output::{print, width};
 use crate::results::{Lock, Shard};
 use crate::site::PAGE;
 
-/// Plays the match with this header, or what `found` lacks of it, prints its results and returns its figures.
+/// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
+/// Returns whether more are to be played.
+pub(crate) type Watch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) -> Result<bool>;
+
+/// Plays the match with this header, or what `found` lacks of it, as long as `watch` lets it, prints its results and returns
+/// its figures.
 ///
 /// # Errors
-/// If an engine cannot be started, or a file cannot be read or written; [`Interrupted`] after Ctrl-C.
+/// If an engine cannot be started, or a file cannot be read or written; those of `watch`; [`Interrupted`] after Ctrl-C.
 pub(super) fn run(
     header: MatchHeader,
     found: Option<SavedMatch>,
     lock: Option<Lock>,
     flags: &RunFlags,
+    watch: Watch<'_>,
 ) -> Result<Progress> {
     let settings = header.settings.clone();
     let configs = settings.configs()?;
@@ -40,7 +47,7 @@ pub(super) fn run(
     let mut progress = Progress::new(&header, played);
     let done: HashSet<_> = played.iter().map(|game| game.game).collect();
     plans.retain(|plan| !done.contains(&plan.game));
-    if progress.is_decided() {
+    if !watch(played, &progress)? || progress.is_decided() {
         plans.clear();
     }
     let engines = Engines::open(flags.log.as_deref())?;
@@ -68,6 +75,7 @@ pub(super) fn run(
         progress.add(&game);
         let table = || standings(&progress.summary(MatchState::Running), width());
         let printed = lines.game(&game, progress.tally(), table);
+        let goes_on = lines.aside(|| watch(slice::from_ref(&game), &progress));
         // The game is recorded even if standard output is closed.
         if let Some(store) = &mut store {
             store.append(game)?;
@@ -77,7 +85,7 @@ pub(super) fn run(
         }
         printed?;
         // A decided test ends the match: its error rates hold for the first decision only.
-        Ok(!progress.is_decided())
+        Ok(goes_on? && !progress.is_decided())
     });
     drop(lines);
     let logged = engines.close();

@@ -8,7 +8,6 @@ use plumb::board::Board;
 use plumb::daemon::DEFAULT_HASH;
 use plumb_arena::engine::config::EngineDescription;
 use plumb_arena::settings::OpeningSource;
-use plumb_arena::statistics::sprt::Sprt;
 use plumb_arena::time_control::{ClockControl, TimeControl};
 use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
@@ -39,11 +38,15 @@ use crate::run_or_merge::RunOrMerge;
 /// to `go` may take an hour.
 ///
 /// With `--match` each size instead plays against a reference size, in matches like those of `plumb-lab match`, whose
-/// directories `match-MB` are in `--out`.
+/// directories `match-MB` are in `--out`. A match ends as soon as a sequential test tells whether its size is weaker than
+/// the reference; a size that `--games` tell nothing about is named with the number of games that would. The verdicts hold
+/// with 95 % for all sizes together. Intervals of Elo are wider than those of `plumb-lab match`, since they hold for few
+/// games, and for pairs of games that are nearly all even, too. Engines play without their book, option `OwnBook`, unless
+/// `--engine` or `--time-control` sets it. A game that an engine loses by a fault, other than its time, ends the run.
 ///
-/// The directory gets `tune-hash.csv`, with a line for each run as it ends, and plots of time, nodes, nodes per
-/// second and filled share of the table, and for the built-in solver of hits and overwrites; `tune-hash.html` has all
-/// of them on one page. The same command resumes an interrupted run.
+/// The directory gets `tune-hash.csv`, with a line for each run as it ends, or for each match in the end, and plots of time,
+/// nodes, nodes per second and filled share of the table, and for the built-in solver of hits and overwrites, or of Elo;
+/// `tune-hash.html` has all of them on one page. The same command resumes an interrupted run.
 ///
 /// `--shard I/N` deals out games, or rounds, like cards: in a round all sizes solve one file once, on one machine, so that
 /// they can be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
@@ -91,16 +94,16 @@ pub(super) struct TuneArguments {
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     pub(super) limit: Option<usize>,
-    /// Threads of the built-in solver.
+    /// Threads of the built-in solver, and of each side in a game.
     #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
     pub(super) threads: NonZeroUsize,
-    /// Solve with this engine, which needs the option `Hash`: a program and its arguments, quoted as in a shell.
+    /// Solve or play with this engine, which needs the option `Hash`: a program and its arguments, quoted as in a shell.
     #[arg(long, value_name = "CMD")]
     pub(super) engine: Option<String>,
     /// Number of times that each size solves each file.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(super) repeat: u32,
-    /// Seed of the order of the sizes.
+    /// Seed of the order of the sizes, and of random openings.
     #[arg(long, value_name = "S", default_value_t = 1)]
     pub(super) seed: u64,
     /// Take sizes for as good as the best that take at most this many per cent longer. [default: 10 under a time control,
@@ -115,32 +118,39 @@ pub(super) struct TuneArguments {
     #[arg(long, value_name = "CLOCK", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"])]
     tc: Option<ClockControl>,
     /// Tune by play instead of solving.
-    #[arg(long = "match", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"])]
+    #[arg(long = "match", groups = ["mode", "matches"],
+          conflicts_with_all = ["suites", "limit", "repeat", "tolerance"])]
     pub(super) play: bool,
     /// Openings of the games, as in `plumb-lab match`. [default: random]
     #[arg(long, value_name = "SUITE|FILE", requires = "mode", group = "files")]
     openings: Option<OpeningSource>,
     /// Limits of both sides, as in `plumb-lab match --each`.
-    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "play")]
+    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "matches")]
     pub(super) time_control: EngineDescription,
     /// Reference size in MB, which plays against all others. [default: the largest]
-    #[arg(long, value_name = "MB", requires = "play", value_parser = megabytes)]
+    #[arg(long, value_name = "MB", requires = "matches", value_parser = megabytes)]
     pub(super) reference: Option<u64>,
+    /// Loss of Elo against the reference, up to which a size is taken for as good.
+    #[arg(long, value_name = "ELO", default_value = "20", requires = "matches", value_parser = loss)]
+    pub(super) elo: f64,
     /// Games of each size, at most. [default: 400 with `--match`, else 128]
     #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
-    /// End a match as soon as a test of the size is decided, as in `plumb-lab match --sprt`: `ELO0,ELO1[,ALPHA,BETA]`.
-    #[arg(long, value_name = "TEST", requires = "play", allow_hyphen_values = true)]
-    pub(super) sprt: Option<Sprt>,
     /// Games played, or moves searched, at the same time: as many as the arena will run.
     #[arg(long, value_name = "N", default_value = "1", requires = "mode")]
     pub(super) concurrency: NonZeroUsize,
     /// Have only this share of the rounds, or play only this share of the games, as I/N.
-    #[arg(long, value_name = "I/N", conflicts_with = "sprt")]
+    #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
     /// Directory for results and plots, created if it does not exist.
     #[arg(long, value_name = "DIR")]
     pub(super) out: PathBuf,
+}
+
+/// A loss of Elo for which there is a test.
+fn loss(text: &str) -> Result<f64, String> {
+    let loss = text.parse().ok().filter(|elo| (1.0..=100.0).contains(elo));
+    loss.ok_or_else(|| "expected a loss of 1 to 100 Elo".to_owned())
 }
 
 /// The settings in the header of the results. Sizes and repeats, which the rows have, may be added to.

@@ -1,6 +1,6 @@
 //! `plumb-lab tune-hash merge`: the shards of a run, put together.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::arguments::{MergeArguments, Settings};
 use super::play::{self, Matches};
@@ -18,9 +18,10 @@ pub(super) fn run(arguments: &MergeArguments) -> Result<()> {
     let shards = Shards::read("tune-hash", &files)?;
     let (path, header) = (out.join(RESULTS), shards.header());
     if let Ok(matches) = header.settings::<Matches>() {
+        ensure!(tolerance.is_none(), "`--tolerance` is not for shards of matches");
         Header::ensure_no_shard(&path, "--out")?;
         let directories: Vec<_> = shards.iter().filter_map(|(file, _)| file.parent()).collect();
-        return play::merge(&matches, &directories, out);
+        return play::merge(header, matches, &directories, out);
     }
     if let Ok(settings) = header.settings::<timed::Settings>() {
         let rows = shards.rows()?;

@@ -35,6 +35,8 @@ pub(super) enum Scale {
     PerCent,
     /// As it was measured.
     Plain,
+    /// A difference of Elo.
+    Elo,
 }
 
 const QUANTITIES: [Quantity; 6] = [
@@ -188,6 +190,9 @@ impl Scale {
             Self::PerCent => {
                 Axis::linear(0.0..values.end.max(10.0), 6, |value, decimals| format!("{value:.decimals$} %"))
             }
+            Self::Elo => Axis::linear(values.start.min(-20.0)..values.end.max(20.0), 6, |value, _| {
+                format!("{value:.0}")
+            }),
             Self::Plain => {
                 Axis::linear(0.0..values.end.max(0.01), 6, |value, decimals| format!("{value:.decimals$}"))
             }
@@ -204,6 +209,7 @@ mod tests {
         let labels = |axis: Axis| axis.ticks.into_iter().map(|(_, label)| label).collect::<Vec<_>>();
         assert_eq!(labels(Scale::PerCent.axis(0.0..0.0)), ["0 %", "2 %", "4 %", "6 %", "8 %", "10 %"]);
         assert_eq!(labels(Scale::Ratio.axis(1.0..1.005)).first().map(String::as_str), Some("0.90"));
+        assert_eq!(labels(Scale::Elo.axis(-1.0..1.0)), ["-20", "-10", "0", "10", "20"]);
         assert_eq!(labels(Scale::Plain.axis(1.0..5.0)), ["0", "1", "2", "3", "4", "5"]);
     }
 }

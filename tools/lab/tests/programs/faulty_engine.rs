@@ -83,7 +83,7 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
                 Behaviour::Seeded => {
                     say("option name Seed type spin default 0 min 0 max 4294967295\nuciok")?;
                 }
-                Behaviour::NeverReady | Behaviour::SmallTable | Behaviour::Objects => {
+                Behaviour::NeverReady | Behaviour::SmallTable | Behaviour::Objects | Behaviour::Nonsense => {
                     say(
                         "id name faulty-engine\noption name Hash type spin default 16 min 1 max 100000\nuciok",
                     )?;

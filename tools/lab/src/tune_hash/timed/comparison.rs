@@ -3,7 +3,7 @@
 use std::array;
 use std::collections::BTreeMap;
 
-use plumb_arena::statistics::normal::cumulative;
+use plumb_arena::statistics::normal::deviations;
 
 use super::GameFigures;
 
@@ -73,7 +73,7 @@ impl Comparison {
         if games < LEAST_GAMES {
             return Self { games, sizes: Vec::new(), best: 0 };
         }
-        let deviations = deviations(ERROR_RATE / (2.0 * LOOKS * sizes.len() as f64));
+        let width = deviations(ERROR_RATE / (2.0 * LOOKS * sizes.len() as f64));
         let has_nodes = rows.iter().all(|row| row.nodes.is_some() && row.same_depth_nodes.is_some());
         let sums = |row: &&GameFigures| match (row.same_depth_nodes, row.nodes) {
             (Some(same_depth), Some(nodes)) if has_nodes => {
@@ -86,7 +86,7 @@ impl Comparison {
         let best = (0..logarithms.len()).min_by(|&one, &other| logarithms[one].total_cmp(&logarithms[other]));
         let best = best.unwrap_or(0);
         let found = sizes.keys().zip(&times).map(|(&megabytes, own)| {
-            let cost = cost(own, &times[best], deviations);
+            let cost = cost(own, &times[best], width);
             let Estimate { value, error } = cost;
             let verdict = if value - error > tolerance {
                 Verdict::Worse
@@ -130,7 +130,7 @@ impl Sums {
 }
 
 /// By how much the time of `own` exceeds that of `best`, as a share; both by game.
-fn cost(own: &[Sums], best: &[Sums], deviations: f64) -> Estimate {
+fn cost(own: &[Sums], best: &[Sums], width: f64) -> Estimate {
     let [of_own, of_best] = [own, best].map(Sums::of);
     let without: Vec<_> = own
         .iter()
@@ -142,17 +142,7 @@ fn cost(own: &[Sums], best: &[Sums], deviations: f64) -> Estimate {
     let squares: f64 = without.iter().map(|value| (value - mean).powi(2)).sum();
     let error = ((count - 1.0) / count * squares).sqrt();
     let ratio = (of_own.logarithm() - of_best.logarithm()).exp();
-    Estimate { value: ratio - 1.0, error: deviations * error * ratio }
-}
-
-/// The standard deviations above which a normal variable is with this probability, by bisection.
-fn deviations(probability: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 10.0);
-    for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        if cumulative(-middle) > probability { low = middle } else { high = middle }
-    }
-    low
+    Estimate { value: ratio - 1.0, error: width * error * ratio }
 }
 
 #[cfg(test)]
@@ -215,12 +205,5 @@ mod tests {
         let mut all = rows(20, &[(1, 1.0, 1.0), (64, 1.0, 1.0)]);
         all.pop();
         assert_eq!(Comparison::of(&all, 0.05).games, 19);
-    }
-
-    #[test]
-    fn deviations_are_those_of_the_tables() {
-        for (probability, expected) in [(0.025, 1.959_964), (0.001_349_898, 3.0)] {
-            assert!((deviations(probability) - expected).abs() < 1e-5, "{probability}");
-        }
     }
 }

@@ -1,0 +1,295 @@
+//! The result of tuning by play: rows, a sentence, a picture and a page.
+
+use std::path::Path;
+
+use anyhow::Result;
+use plumb_arena::statistics::counts::Counts;
+use plumb_arena::statistics::elo::Estimate;
+use plumb_arena::summary::Progress;
+use serde::{Deserialize, Serialize};
+
+use super::verdict::{Rule, Verdict};
+use super::{Matches, RESULTS};
+use crate::output::{print, write};
+use crate::results::{Header, Row, write_all};
+use crate::tune_hash::page::page;
+use crate::tune_hash::plot::{Chart, Curve, Scale};
+
+/// Pairs from which on the share of even ones is told.
+const ENOUGH_PAIRS: u64 = 20;
+/// The share of even pairs above which the games say little.
+const MANY_EVEN: f64 = 0.9;
+/// The greatest difference of Elo that is drawn.
+const DRAWN_ELO: f64 = 400.0;
+
+/// The match of a size: a row of the file. What the games do not bound is empty.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct SizeRow {
+    megabytes: u64,
+    reference: u64,
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    pairs: u64,
+    /// The share of pairs with a point for each side.
+    even: Option<f64>,
+    elo: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    /// Games that the size lost on time, and that the reference lost so.
+    late: u32,
+    reference_late: u32,
+    verdict: String,
+}
+
+impl Row for SizeRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        format!("{} MB", self.megabytes)
+    }
+}
+
+/// The result of a size.
+pub(super) struct SizeResult {
+    megabytes: u64,
+    counts: Counts,
+    /// Games lost on time, by the size and by the reference.
+    late: [u32; 2],
+    elo: Option<Estimate>,
+    verdict: Verdict,
+}
+
+impl SizeResult {
+    /// The result of this size, whose match has these figures.
+    pub(super) fn new(megabytes: u64, played: &Progress, rule: &Rule) -> Self {
+        let (tally, sample) = (played.tally(), played.tally().sample(0));
+        // Any other fault has ended the run.
+        let late = [0, 1].map(|engine| tally.faults(engine));
+        let counts = tally.of(0);
+        Self { megabytes, counts, late, elo: rule.elo(&sample), verdict: rule.verdict(&sample) }
+    }
+
+    fn row(&self, reference: u64) -> SizeRow {
+        let Self { megabytes, counts, late, elo, verdict } = self;
+        let of = |part: fn(&Estimate) -> f64| {
+            let value = elo.as_ref().map(part).filter(|value| value.is_finite());
+            value.map(|value| (10.0 * value).round() / 10.0 + 0.0)
+        };
+        SizeRow {
+            megabytes: *megabytes,
+            reference,
+            games: counts.games(),
+            won: counts.wins(),
+            drawn: counts.draws(),
+            lost: counts.losses(),
+            pairs: counts.pairs().iter().sum(),
+            even: counts.even_pairs_ratio().map(|share| (1e3 * share).round() / 1e3),
+            elo: of(|elo| elo.value),
+            low: of(|elo| elo.low),
+            high: of(|elo| elo.high),
+            late: late[0],
+            reference_late: late[1],
+            verdict: verdict.to_string(),
+        }
+    }
+
+    /// The size with its difference: `4 MB (Elo -8.0, from -27.5 to 12.0)`. The value is not in the middle.
+    fn with_elo(&self) -> String {
+        let elo = match self.elo {
+            Some(Estimate { value, low, high }) if low.is_finite() && high.is_finite() => {
+                format!("Elo {value:.1}, from {low:.1} to {high:.1}")
+            }
+            Some(bound) => format!("Elo {bound}"),
+            None => "no pair of games".to_owned(),
+        };
+        format!("{} MB ({elo})", self.megabytes)
+    }
+}
+
+/// The share of even pairs, if there are so many that the games say little.
+pub(super) fn too_even(counts: &Counts) -> Option<String> {
+    let is_enough = counts.pairs().iter().sum::<u64>() >= ENOUGH_PAIRS;
+    let share = counts.even_pairs_ratio().filter(|share| is_enough && *share > MANY_EVEN)?;
+    Some(format!("{:.0} %", (100.0 * share).floor()))
+}
+
+/// What is to be done about pairs that are nearly all even.
+pub(super) const REMEDY: &str = "so the games say little: shorten the time (`--time-control`) or take other openings \
+                                 (`--openings`)";
+
+/// Writes the rows, the picture and the page, and prints rows and recommendation.
+///
+/// # Errors
+/// If a file cannot be written.
+pub(super) fn conclude(
+    header: &Header,
+    matches: &Matches,
+    loss: f64,
+    results: &[SizeResult],
+    out: &Path,
+) -> Result<()> {
+    let reference = matches.reference;
+    let rows: Vec<_> = results.iter().map(|result| result.row(reference)).collect();
+    write_all(&out.join(RESULTS), "--out", header, &rows)?;
+    let (sentences, table) = (sentences(results, reference, loss), table(&rows));
+    let picture = chart(results, reference, loss).draw(out)?;
+    let note = format!(
+        "Vertical lines: 95 % with all sizes taken together. A size whose line is above -{loss} Elo is taken for as good."
+    );
+    let setup = &matches.setup;
+    write(&out.join("tune-hash.html"), &page(setup, &sentences.join(". "), &table, &[picture], &note))?;
+    print(format_args!("{setup}"))?;
+    table.iter().chain(&sentences).try_for_each(|line| print(format_args!("{line}")))
+}
+
+/// The table: a row for each size below the headings.
+fn table(rows: &[SizeRow]) -> Vec<String> {
+    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
+    let row = |row: &SizeRow| {
+        let SizeRow {
+            megabytes, games, won, drawn, lost, even, elo, low, high, late, reference_late, ..
+        } = row;
+        let even = even.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
+        let [elo, low, high] = [elo, low, high].map(|value| number(*value));
+        let late = format!("{late}, {reference_late}");
+        let verdict = &row.verdict;
+        format!(
+            "{megabytes:>6} {games:>6} {won:>5} {drawn:>5} {lost:>5} {even:>6} {elo:>7} {low:>7} {high:>7} {late:>7}  \
+             {verdict}"
+        )
+    };
+    let headings = format!(
+        "{:>6} {:>6} {:>5} {:>5} {:>5} {:>6} {:>7} {:>7} {:>7} {:>7}  verdict",
+        "MB", "games", "won", "drawn", "lost", "even", "Elo", "from", "to", "late"
+    );
+    [headings].into_iter().chain(rows.iter().map(row)).collect()
+}
+
+/// The recommendation, and what is to be known about the games.
+fn sentences(results: &[SizeResult], reference: u64, loss: f64) -> Vec<String> {
+    let with = |wanted: fn(&Verdict) -> bool| results.iter().filter(move |result| wanted(&result.verdict));
+    let good: Vec<_> =
+        with(|verdict| *verdict == Verdict::Good).map(|result| result.megabytes.to_string()).collect();
+    let weaker: Vec<_> = with(|verdict| *verdict == Verdict::Weaker).map(SizeResult::with_elo).collect();
+    let mut parts = Vec::new();
+    if let [_, rest @ ..] = &good[..] {
+        let any = if rest.is_empty() { "" } else { "any of " };
+        let sizes = good.join(", ");
+        parts.push(format!(
+            "{any}{sizes} MB: not weaker than {reference} MB by more than {loss} Elo with 95 %"
+        ));
+    }
+    match &weaker[..] {
+        [] => {}
+        _ if weaker.len() == results.len() => {
+            parts.push(format!("{reference} MB, the reference; weaker with 95 %: {}", weaker.join(", ")));
+        }
+        _ => parts.push(format!("weaker with 95 %: {}", weaker.join(", "))),
+    }
+    let mut all_games = 0;
+    for result in results {
+        if let Verdict::Open(more) = result.verdict {
+            parts.push(format!("cannot tell about {}: about {more} more games would", result.with_elo()));
+            all_games = all_games.max(result.counts.games() + more);
+        }
+    }
+    if all_games > 0 {
+        parts.push(format!("the same command with `--games {all_games}` plays them"));
+    }
+    let mut sentences = vec![parts.join("; ")];
+    let even: Vec<_> = results
+        .iter()
+        .filter_map(|result| Some(format!("{} MB {}", result.megabytes, too_even(&result.counts)?)))
+        .collect();
+    if !even.is_empty() {
+        sentences.push(format!("Nearly all pairs are even ({}), {REMEDY}", even.join(", ")));
+    }
+    let late: u32 = results.iter().flat_map(|result| result.late).sum();
+    if late > 0 {
+        sentences.push(format!(
+            "{late} games were lost on time: more `timemargin` in `--time-control` forgives it"
+        ));
+    }
+    sentences
+}
+
+fn chart(results: &[SizeResult], reference: u64, loss: f64) -> Chart {
+    let drawn = |elo: f64| elo.clamp(-DRAWN_ELO, DRAWN_ELO);
+    let point = |result: &SizeResult| {
+        let Estimate { value, low, high } = result.elo?;
+        Some((result.megabytes as usize, drawn(value), (drawn(low), drawn(high))))
+    };
+    let flat = |megabytes: u64, elo: f64| (megabytes as usize, elo, (elo, elo));
+    let mut points: Vec<_> = results.iter().filter_map(point).collect();
+    points.push(flat(reference, 0.0));
+    points.sort_unstable_by_key(|(megabytes, ..)| *megabytes);
+    let ends = [points.first(), points.last()].into_iter().flatten();
+    let bound = ends.map(|(megabytes, ..)| flat(*megabytes as u64, -loss)).collect();
+    let curve = |name: String, points| Curve { name, points };
+    Chart {
+        file: "elo.svg",
+        title: "Elo against the reference",
+        scale: Scale::Elo,
+        curves: vec![
+            curve(format!("against {reference} MB"), points),
+            curve(format!("loss of {loss} Elo"), bound),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(megabytes: u64, value: f64, margin: f64, verdict: Verdict) -> SizeResult {
+        let elo = Some(Estimate { value, low: value - margin, high: value + margin });
+        SizeResult { megabytes, counts: Counts::default(), late: [0; 2], elo, verdict }
+    }
+
+    fn said(results: &[SizeResult]) -> String {
+        sentences(results, 256, 20.0).join("\n")
+    }
+
+    #[test]
+    fn the_recommendation_is_a_range_or_a_refusal() {
+        let weak = || result(1, -60.0, 20.0, Verdict::Weaker);
+        let open = || result(4, -9.0, 20.0, Verdict::Open(300));
+        let good = |megabytes| result(megabytes, -1.0, 15.0, Verdict::Good);
+        assert_eq!(
+            said(&[weak(), open(), good(16), good(64)]),
+            "any of 16, 64 MB: not weaker than 256 MB by more than 20 Elo with 95 %; weaker with 95 %: 1 MB (Elo -60.0, from \
+             -80.0 to -40.0); cannot tell about 4 MB (Elo -9.0, from -29.0 to 11.0): about 300 more games would; the same \
+             command with `--games 300` plays them"
+        );
+        assert_eq!(said(&[good(16)]), "16 MB: not weaker than 256 MB by more than 20 Elo with 95 %");
+        assert_eq!(
+            said(&[weak()]),
+            "256 MB, the reference; weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0)"
+        );
+        assert!(
+            said(&[weak(), open()]).starts_with(
+                "weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0); cannot tell about 4 MB"
+            )
+        );
+        let without = SizeResult { elo: None, ..result(4, 0.0, 0.0, Verdict::Open(2)) };
+        assert!(
+            said(&[without])
+                .starts_with("cannot tell about 4 MB (no pair of games): about 2 more games would")
+        );
+    }
+
+    #[test]
+    fn games_lost_on_time_are_told() {
+        let late = SizeResult { late: [3, 1], ..result(16, 0.0, 9.0, Verdict::Good) };
+        assert!(said(&[late]).contains("\n4 games were lost on time: "));
+    }
+
+    #[test]
+    fn the_picture_has_the_reference_and_no_infinite_ends() {
+        let lost = result(1, f64::NEG_INFINITY, 1.0, Verdict::Weaker);
+        let chart = chart(&[lost], 64, 20.0);
+        assert_eq!(chart.curves[0].points, [(1, -400.0, (-400.0, -400.0)), (64, 0.0, (0.0, 0.0))]);
+    }
+}

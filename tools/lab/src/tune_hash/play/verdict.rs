@@ -1,0 +1,187 @@
+//! What the games of a size against the reference tell about it.
+
+use std::fmt;
+
+use plumb_arena::statistics::elo::{ERROR, Estimate, cautious, cautious_elo, expected_score};
+use plumb_arena::statistics::sample::Sample;
+use plumb_arena::statistics::sprt::{Decision, Model, ParameterError, Parameters, Sprt};
+
+/// The verdict about a size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Verdict {
+    /// Not weaker than the reference by more than the loss.
+    Good,
+    /// Weaker, and perhaps by more than the loss.
+    Weaker,
+    /// Cannot be told from these games; about so many more would do.
+    Open(u64),
+}
+
+/// As a column has it.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Good => "not weaker",
+            Self::Weaker => "weaker",
+            Self::Open(_) => "cannot tell",
+        })
+    }
+}
+
+/// The rule for the verdicts about several sizes, all of which are right in 95 of 100 runs.
+///
+/// The error rate of a size is that of all divided by their number (Bonferroni): how often a size as strong as the reference
+/// is called weaker, and how often one that is weaker by the loss is called good. Half of it is spent by the sequential
+/// test, and half by the interval of a match that the test has not ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rule {
+    test: Sprt,
+    /// The share of intervals that miss the Elo difference.
+    error: f64,
+}
+
+impl Rule {
+    /// The rule for so many sizes, of which one is good that is not weaker by more than `loss` Elo.
+    ///
+    /// # Errors
+    /// If there is no such test.
+    pub(super) fn new(loss: f64, sizes: usize) -> Result<Self, ParameterError> {
+        let error = ERROR / sizes.max(1) as f64;
+        let (alpha, beta) = (error / 2.0, error / 2.0);
+        let test = Parameters { model: Model::Logistic, elo0: -loss, elo1: 0.0, alpha, beta };
+        Ok(Self { test: Sprt::new(test)?, error })
+    }
+
+    /// Whether the sequential test ends the match with this sample.
+    pub(super) fn is_decided(&self, sample: &Sample) -> bool {
+        self.decision(sample) != Decision::Continue
+    }
+
+    fn decision(&self, sample: &Sample) -> Decision {
+        if sample.size() == 0 {
+            return Decision::Continue;
+        }
+        self.test.decision(self.test.log_likelihood_ratio(&cautious(sample, self.error)))
+    }
+
+    /// The Elo difference with its interval; none without pairs.
+    pub(super) fn elo(&self, sample: &Sample) -> Option<Estimate> {
+        cautious_elo(sample, self.error)
+    }
+
+    /// The verdict about a size with this sample.
+    pub(super) fn verdict(&self, sample: &Sample) -> Verdict {
+        let Some(Estimate { value, low, high }) = self.elo(sample) else { return Verdict::Open(2) };
+        match self.decision(sample) {
+            Decision::AcceptH1 => Verdict::Good,
+            _ if low >= self.test.parameters().elo0 => Verdict::Good,
+            Decision::AcceptH0 => Verdict::Weaker,
+            Decision::Continue if high < 0.0 => Verdict::Weaker,
+            Decision::Continue => {
+                let [value, low, high, least, even] =
+                    [value, low, high, self.test.parameters().elo0, 0.0].map(expected_score);
+                // An interval shrinks with the square root of the games, up to one of both bounds.
+                let ratio = |margin: f64, room: f64| if room > 0.0 { margin / room } else { f64::INFINITY };
+                let ratio = ratio(value - low, value - least).min(ratio(high - value, even - value));
+                let pairs = sample.size() as f64 * (ratio * ratio - 1.0);
+                Verdict::Open(rounded_up(2.0 * pairs.max(1.0)))
+            }
+        }
+    }
+}
+
+/// An even number with two digits that are not 0, at or above this one.
+fn rounded_up(number: f64) -> u64 {
+    let unit = 10_f64.powf(number.max(1.0).log10().floor() - 1.0).max(2.0);
+    ((number / unit).ceil() * unit) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use plumb_tools_common::random::Random;
+
+    use super::*;
+
+    fn rule(sizes: usize) -> Rule {
+        Rule::new(20.0, sizes).expect("a rule")
+    }
+
+    #[test]
+    fn few_games_tell_nothing() {
+        for pairs in [[0, 0, 1, 0, 0], [1, 1, 0, 0, 0], [0, 0, 2, 0, 0], [0, 0, 1, 1, 0], [0, 0, 20, 0, 0]] {
+            let verdict = rule(1).verdict(&Sample::Pairs(pairs));
+            assert!(matches!(verdict, Verdict::Open(_)), "{pairs:?}: {verdict:?}");
+        }
+        assert_eq!(rule(1).verdict(&Sample::Pairs([0; 5])), Verdict::Open(2));
+        assert!(!rule(1).is_decided(&Sample::Pairs([0; 5])));
+    }
+
+    #[test]
+    fn even_pairs_tell_as_much_as_the_number_of_them() {
+        let verdict = |even, sizes| rule(sizes).verdict(&Sample::Pairs([0, 0, even, 0, 0]));
+        assert!(matches!(verdict(50, 1), Verdict::Open(_)));
+        assert_eq!(verdict(70, 1), Verdict::Good);
+        assert!(matches!(verdict(70, 3), Verdict::Open(_)), "several sizes need more");
+    }
+
+    #[test]
+    fn a_clear_loss_and_a_clear_equality_are_told() {
+        let rule = rule(3);
+        let verdict = |pairs| (rule.verdict(&Sample::Pairs(pairs)), rule.is_decided(&Sample::Pairs(pairs)));
+        assert_eq!(verdict([40, 40, 100, 10, 10]), (Verdict::Weaker, true));
+        assert_eq!(verdict([25, 25, 400, 25, 25]), (Verdict::Good, true));
+        assert_eq!(verdict([10, 0, 0, 0, 0]).0, Verdict::Weaker);
+        // Weaker by about 9 Elo, the middle between both hypotheses: more games are needed, as many as would tell either.
+        let (open, is_decided) = verdict([20, 20, 160, 10, 20]);
+        let Verdict::Open(more) = open else { panic!("{open:?}") };
+        assert!(!is_decided && (1000..20_000).contains(&more), "{more}");
+        // Weaker without a doubt, but not by more than the loss.
+        assert_eq!(verdict([150, 300, 9000, 150, 100]).0, Verdict::Good);
+    }
+
+    /// In how many of 400 matches of at most 200 pairs, whose pairs have these probabilities, the verdict is this one.
+    fn count(probabilities: [f64; 5], sizes: usize, wanted: Verdict) -> u32 {
+        let (rule, mut random) = (rule(sizes), Random::new(7, 0));
+        let mut count = 0;
+        for _ in 0..400 {
+            let mut pairs = [0; 5];
+            for _ in 0..200 {
+                let mut left = f64::from(random.below(1 << 30)) / f64::from(1 << 30);
+                let outcome = probabilities.iter().position(|share| {
+                    left -= share;
+                    left < 0.0
+                });
+                pairs[outcome.unwrap_or(2)] += 1;
+                if rule.is_decided(&Sample::Pairs(pairs)) {
+                    break;
+                }
+            }
+            count += u32::from(rule.verdict(&Sample::Pairs(pairs)) == wanted);
+        }
+        count
+    }
+
+    #[test]
+    fn verdicts_are_seldom_wrong() {
+        // Engines as strong as each other, and such of which the first is weaker by 20 Elo: few pairs uneven, and many.
+        for even in [[0.01, 0.02, 0.94, 0.02, 0.01], [0.1, 0.1, 0.6, 0.1, 0.1]] {
+            assert!(count(even, 1, Verdict::Weaker) <= 20, "{even:?}");
+        }
+        for weak in
+            [[0.0575, 0.0, 0.9425, 0.0, 0.0], [0.0, 0.115, 0.885, 0.0, 0.0], [0.1, 0.17, 0.535, 0.135, 0.06]]
+        {
+            assert!(count(weak, 1, Verdict::Good) <= 20, "{weak:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_clear_is_mostly_found() {
+        assert!(count([0.0, 0.01, 0.98, 0.01, 0.0], 3, Verdict::Good) > 380);
+        assert!(count([0.1, 0.1, 0.8, 0.0, 0.0], 3, Verdict::Weaker) > 380);
+    }
+
+    #[test]
+    fn numbers_of_games_are_round_and_even() {
+        assert_eq!([1.0, 7.2, 13.0, 214.0, 1201.0, 9999.0].map(rounded_up), [2, 8, 14, 220, 1300, 10_000]);
+    }
+}
