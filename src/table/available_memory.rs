@@ -137,7 +137,7 @@ mod windows {
 
 #[cfg(target_os = "linux")]
 #[cfg_attr(miri, expect(dead_code, reason = "Miri keeps the file system away"))]
-mod linux {
+pub(super) mod linux {
     use std::fs;
     use std::path::Path;
 
@@ -164,7 +164,7 @@ mod linux {
     };
 
     /// The number after a name at the start of a line, such as `MemAvailable:   24105 kB`.
-    pub(super) fn field(text: &str, name: &str) -> Option<u64> {
+    pub(in super::super) fn field(text: &str, name: &str) -> Option<u64> {
         text.lines().find_map(|line| {
             let mut words = line.split_whitespace();
             (words.next()? == name).then(|| words.next()?.parse().ok())?

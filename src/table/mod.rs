@@ -37,6 +37,7 @@ mod any;
 mod available_memory;
 mod bucket;
 mod entry;
+mod huge_pages;
 mod key;
 mod memory;
 #[cfg(all(test, loom))]
@@ -256,6 +257,13 @@ impl<G: Geometry> Table<G> {
     #[must_use]
     pub fn megabytes(&self) -> usize {
         self.megabytes
+    }
+
+    /// Megabytes of the table's memory that the system backs with huge pages of 2 MB; `None` if it does not tell, as all
+    /// but Linux.
+    #[must_use]
+    pub fn huge_page_megabytes(&self) -> Option<u64> {
+        huge_pages::bytes_in(&self.buckets.addresses()).map(|bytes| bytes / MEGABYTE)
     }
 
     /// The number of entries that the table has room for.
