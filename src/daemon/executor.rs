@@ -6,7 +6,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
-use super::bench;
 use super::books::{Books, SharedBook};
 use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::board::{Board, Geometry, Kind, Position, each_kind, perft};
@@ -112,8 +111,8 @@ impl Executor {
                 self.memory.clear();
             }
             Job::Perft { id, position, depth, stop_flag } => count(id, &position, depth, &stop_flag, emit),
-            Job::Bench { id, stop_flag } => {
-                if let Err(error) = bench::run(&stop_flag, &mut |line| emit(Event::Line(id, line))) {
+            Job::Bench { id, bench, stop_flag } => {
+                if let Err(error) = bench.run(&stop_flag, &mut |line| emit(Event::Line(id, line))) {
                     emit(Event::Note(error.to_string()));
                 }
                 emit(Event::Finished(id));
