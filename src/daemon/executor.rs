@@ -96,6 +96,7 @@ impl Executor {
             Job::Search(job) => self.search(&job, emit)?,
             Job::Ready => {
                 self.allocate(emit)?;
+                self.memory.prepare(self.board);
                 let since = Instant::now();
                 // An arena that waits for `readyok` sends nothing meanwhile; one that does not wait wants the next job done.
                 self.prepare(threads(), &|| since.elapsed() >= READY_TIME || is_awaited());
