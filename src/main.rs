@@ -1,7 +1,7 @@
 //! The program `plumb`: arguments in, one session on the standard streams, an exit code out.
 
 use std::env;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Cursor, Write};
 use std::process::ExitCode;
 
 use plumb::daemon::{self, logging};
@@ -11,9 +11,12 @@ const VERSION: &str = concat!("Plumb ", env!("CARGO_PKG_VERSION"));
 const HELP: &str = "\
 A Connect Four engine that speaks UCI and UGI on its standard streams.
 
-Usage: plumb [bench | --help | --version]
+Usage: plumb [bench [HASH [THREADS [LIMIT]]] | --help | --version]
 
-  bench          run the benchmark and print its node count
+  bench          run the benchmark and print its node count: with a table of
+                 HASH MB (default 16), on THREADS threads (1), on the first
+                 LIMIT positions (24); with --hash-sizes in place of HASH,
+                 compare tables from 1 MB to 1024 MB
   -h, --help     print this help
   -V, --version  print the version
 
@@ -27,13 +30,27 @@ fn main() -> ExitCode {
     let words: Vec<_> = arguments.iter().map(AsRef::as_ref).collect();
     match words.as_slice() {
         [] => run(BufReader::new(io::stdin())),
-        ["bench"] => run(&b"bench\nwait\n"[..]),
+        ["bench", words @ ..] => bench(words),
         ["-h" | "--help"] => print(&format!("{HELP}\n{}", daemon::options_text().trim_end())),
         ["-V" | "--version"] => print(VERSION),
-        ["bench" | "-h" | "--help" | "-V" | "--version", unknown, ..] | [unknown, ..] => {
-            fail(&format!("unknown argument `{unknown}`; `plumb --help` lists those there are"), 2)
-        }
+        ["-h" | "--help" | "-V" | "--version", argument, ..] | [argument, ..] => unknown(argument),
     }
+}
+
+/// Runs the benchmark of these words.
+fn bench(words: &[&str]) -> ExitCode {
+    if let Some(flag) = words.iter().find(|word| word.starts_with('-') && **word != "--hash-sizes") {
+        return unknown(flag);
+    }
+    match daemon::bench_line(words) {
+        Ok(line) => run(Cursor::new(line + "\nwait\n")),
+        Err(error) => fail(&format!("bench: {error}"), 2),
+    }
+}
+
+/// Refuses an argument.
+fn unknown(argument: &str) -> ExitCode {
+    fail(&format!("unknown argument `{argument}`; `plumb --help` lists those there are"), 2)
 }
 
 /// Runs one session on the lines of `input`.

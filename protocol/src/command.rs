@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::position::display_moves;
+use crate::position::display_words;
 use crate::{Go, Move, PositionCommand, Token};
 
 /// The protocol, which the first handshake word, `uci` or `ugi`, decides.
@@ -77,8 +77,9 @@ pub enum Command<'a> {
     Display,
     /// `eval`: print the static evaluation.
     Eval,
-    /// `bench`: run the benchmark.
-    Bench,
+    /// `bench …`: run the benchmark. What the words after it mean is not checked; for Plumb they are the table's size in MB,
+    /// the number of threads and the number of positions.
+    Bench(Vec<Token<'a, String>>),
     /// `wait`: read no further line until the search has ended.
     Wait,
     /// `help`: list the commands.
@@ -138,7 +139,11 @@ impl fmt::Display for Command<'_> {
             Self::Position(position) => position.fmt(f),
             Self::Moves(moves) => {
                 f.write_str("moves")?;
-                display_moves(moves, f)
+                display_words(moves, f)
+            }
+            Self::Bench(words) => {
+                f.write_str("bench")?;
+                display_words(words, f)
             }
             Self::Go(go) => go.fmt(f),
             Self::Perft(depth) => write!(f, "perft {depth}"),
@@ -150,7 +155,7 @@ impl fmt::Display for Command<'_> {
 }
 
 /// The commands of one word. That for [`Command::Display`] is printed as `d`, which is read at the beginning of a line only.
-pub(crate) static WORDS: [(&str, Command<'static>); 13] = [
+pub(crate) static WORDS: [(&str, Command<'static>); 12] = [
     ("uci", Command::Uci),
     ("ugi", Command::Ugi),
     ("isready", Command::IsReady),
@@ -160,7 +165,6 @@ pub(crate) static WORDS: [(&str, Command<'static>); 13] = [
     ("ponderhit", Command::PonderHit),
     ("display", Command::Display),
     ("eval", Command::Eval),
-    ("bench", Command::Bench),
     ("wait", Command::Wait),
     ("help", Command::Help),
     ("quit", Command::Quit),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::position::display_moves;
+use crate::position::display_words;
 use crate::{Dialect, Move, Token};
 
 /// The moves to search, and the limits. The first limit that is reached ends the search.
@@ -51,7 +51,7 @@ impl Go<'_> {
         out.write_str("go")?;
         if !self.search_moves.is_empty() {
             out.write_str(" searchmoves")?;
-            display_moves(&self.search_moves, out)?;
+            display_words(&self.search_moves, out)?;
         }
         if self.ponder {
             out.write_str(" ponder")?;

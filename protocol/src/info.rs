@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::go::display_field;
-use crate::position::display_moves;
+use crate::position::display_words;
 use crate::{Move, ScoreReport};
 
 /// A report about a search. Every field is optional; absent ones are not printed.
@@ -76,7 +76,7 @@ impl fmt::Display for Info {
         display_field("currmovenumber", self.cur_move_number, f)?;
         if !self.pv.is_empty() {
             f.write_str(" pv")?;
-            display_moves(&self.pv, f)?;
+            display_words(&self.pv, f)?;
         }
         match self.string.as_deref() {
             None => Ok(()),

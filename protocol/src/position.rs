@@ -31,7 +31,7 @@ impl fmt::Display for PositionCommand<'_> {
         if !self.moves.is_empty() {
             f.write_str(" moves")?;
         }
-        display_moves(&self.moves, f)
+        display_words(&self.moves, f)
     }
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for Base<'_> {
     }
 }
 
-/// Prints each move with a blank before it.
-pub(crate) fn display_moves(moves: &[impl fmt::Display], out: &mut dyn fmt::Write) -> fmt::Result {
-    moves.iter().try_for_each(|m| write!(out, " {m}"))
+/// Prints each word or move with a blank before it.
+pub(crate) fn display_words(words: &[impl fmt::Display], out: &mut dyn fmt::Write) -> fmt::Result {
+    words.iter().try_for_each(|word| write!(out, " {word}"))
 }

@@ -54,7 +54,6 @@ fn commands_of_one_word() {
         ("ponderhit", Command::PonderHit),
         ("d", Command::Display),
         ("eval", Command::Eval),
-        ("bench", Command::Bench),
         ("wait", Command::Wait),
         ("help", Command::Help),
         ("quit", Command::Quit),
@@ -101,6 +100,17 @@ fn perft_needs_a_depth() {
     assert_error("perft 4294967296", "4294967296", 6, COUNT);
     assert_error("go perft", "", 8, COUNT);
     assert_error("go perft -1", "-1", 9, COUNT);
+}
+
+#[test]
+fn words_after_bench_are_located() {
+    assert_canonical(&[
+        ("bench", "bench"),
+        ("joho bench  64 \t 1\r\n", "bench 64 1"),
+        ("bench a -b é", "bench a -b é"),
+    ]);
+    let Command::Bench(words) = command(" bench  64 x") else { panic!("no benchmark") };
+    assert_eq!(words.iter().map(|word| (word.text, word.offset)).collect::<Vec<_>>(), [("64", 8), ("x", 11)]);
 }
 
 #[test]

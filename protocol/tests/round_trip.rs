@@ -108,7 +108,6 @@ fn command() -> impl Strategy<Value = Command<'static>> {
             Command::Query(Query::Fen),
             Command::Display,
             Command::Eval,
-            Command::Bench,
             Command::Wait,
             Command::Help,
             Command::Quit,
@@ -121,6 +120,7 @@ fn command() -> impl Strategy<Value = Command<'static>> {
         moves().prop_map(Command::Moves),
         go().prop_map(Command::Go),
         any::<u32>().prop_map(Command::Perft),
+        vec(r"[^ \t\r\n]{1,8}".prop_map(Token::from), 0..5).prop_map(Command::Bench),
     ]
 }
 
@@ -208,6 +208,7 @@ fn babble() -> impl Strategy<Value = String> {
         "searchmoves",
         "wtime",
         "perft",
+        "bench",
         "setoption",
         "name",
         "value",

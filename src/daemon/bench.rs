@@ -1,18 +1,35 @@
-//! The benchmark: fixed positions, solved on one thread with a table of fixed size.
+//! The benchmark: fixed positions, solved with a table of their own that is empty at each.
 //!
-//! The node count is the signature of the search: it is the same on every machine, and changes only with the search.
+//! On one thread with the default size, the node count is the signature of the search: it is the same on every machine,
+//! and changes only with the search.
 
-use crate::clock::Instant;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::time::Duration;
 
+use plumb_protocol::{Command, Expected, LineError, Token, escaped};
+
+use super::options::Options;
 use crate::board::{Position, Standard};
+use crate::clock::Instant;
+use crate::score::Score;
 use crate::search::{Solver, StopFlag};
 use crate::table::{Table, TableError};
 
-/// Size of the table in megabytes.
-const HASH: usize = 16;
+/// Size of the table in megabytes if neither a word nor the option `Hash` gives one.
+const DEFAULT_HASH: usize = 16;
+
+/// The word in place of a size that stands for all of [`SIZES`].
+const ALL_SIZES: &str = "--hash-sizes";
+
+/// The sizes that are compared, in megabytes.
+const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
+
+/// Number of positions.
+const COUNT: usize = 24;
 
 /// The positions as column digits: random openings, middle games and endings, won, drawn and lost.
-const POSITIONS: [&str; 24] = [
+const POSITIONS: [&str; COUNT] = [
     "11511332",
     "753265471",
     "143136561",
@@ -39,35 +56,187 @@ const POSITIONS: [&str; 24] = [
     "32657144133351264511646124773736",
 ];
 
-/// Runs the benchmark and hands its output to `line`, line by line. Returns the node count, or `None` if stopped.
-///
-/// # Errors
-/// If there is no memory for the table.
-pub(crate) fn run(stop_flag: &StopFlag, line: &mut dyn FnMut(String)) -> Result<Option<u64>, TableError> {
-    let mut table = Table::new(HASH)?;
-    let start = Instant::now();
-    let mut nodes = 0;
-    for digits in POSITIONS {
-        let Ok(position) = Position::<Standard>::from_digits(digits) else { continue };
-        table.clear(1);
-        let mut solver = Solver::new(&table).stop_flag(stop_flag);
-        let Ok(score) = solver.score(&position) else {
+/// A benchmark to be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bench {
+    /// Size of the table in megabytes; `None` for each of [`SIZES`].
+    megabytes: Option<usize>,
+    threads: NonZeroUsize,
+    /// Number of positions, from the first on.
+    limit: usize,
+}
+
+/// The benchmark with a table of one size.
+struct Measurement {
+    megabytes: usize,
+    huge_page_megabytes: Option<u64>,
+    /// Nodes and time of the searches.
+    nodes: u64,
+    time: Duration,
+    /// Occupancy of the table after each search, in permille: mean and maximum.
+    full: (u64, u64),
+    /// Mean time of clearing the table before a search.
+    clearing: Duration,
+}
+
+impl Bench {
+    /// The benchmark of the words HASH, THREADS and LIMIT; those that are missing are the options that were set, 16 MB, one
+    /// thread and all positions.
+    ///
+    /// # Errors
+    /// The word that the option would not take, that is no number of positions, or that is one too many.
+    pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
+        let compares = words.first().is_some_and(|word| word.value == ALL_SIZES);
+        let mut options = options.clone();
+        for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(usize::from(compares)) {
+            options.set(&Token::from(name.to_owned()), Some(word), word.end())?;
+        }
+        let limit = |word: &Token<'_, String>| {
+            let limit = word.value.parse().ok().filter(|limit| (1..=COUNT).contains(limit));
+            let expected = Expected::Number { min: 1, max: COUNT as u64 };
+            limit.ok_or_else(|| LineError::expected(word.text, word.offset, expected))
+        };
+        let limit = words.get(2).map_or(Ok(COUNT), limit)?;
+        if let Some(word) = words.get(3) {
+            return Err(word.error("expected nothing after HASH, THREADS and LIMIT"));
+        }
+        let megabytes = (!compares).then(|| options.hash_megabytes(DEFAULT_HASH));
+        Ok(Self { megabytes, threads: options.threads(), limit })
+    }
+
+    /// Runs the benchmark and hands its output to `line`, line by line. Returns the node count; `None` if it was stopped,
+    /// or compares sizes.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub(crate) fn run(
+        self,
+        stop_flag: &StopFlag,
+        line: &mut dyn FnMut(String),
+    ) -> Result<Option<u64>, TableError> {
+        let Some(megabytes) = self.megabytes else {
+            self.compare_sizes(stop_flag, line);
+            return Ok(None);
+        };
+        let mut on_solved = |digits: &str, score: Score, nodes: u64| {
+            line(format!("{digits:<20} score {score:>3}  nodes {nodes}"));
+        };
+        let measured = self.measure(megabytes, stop_flag, &mut on_solved)?;
+        let Some(measured) = measured else {
             line("bench: stopped".into());
             return Ok(None);
         };
-        nodes += solver.nodes();
-        line(format!("{digits:<20} score {score:>3}  nodes {}", solver.nodes()));
+        let Measurement { nodes, time, full, .. } = measured;
+        let varies = if self.threads.get() > 1 { " (the node count differs from run to run)" } else { "" };
+        line(String::new());
+        line(format!("Hash table (MB) : {megabytes}"));
+        line(format!("Huge pages (MB) : {}{}", measured.huge_pages(), huge_page_mode()));
+        line(format!("Threads         : {}{varies}", self.threads));
+        line(format!("Hash full       : {} per mille on average, {} at most", full.0, full.1));
+        line(format!("Clearing (ms)   : {:.1}", milliseconds(measured.clearing)));
+        line(format!("Total time (ms) : {}", time.as_millis()));
+        line(format!("Nodes searched  : {nodes}"));
+        line(format!("Nodes/second    : {:.0}", measured.nodes_per_second()));
+        Ok(Some(nodes))
     }
-    let elapsed = start.elapsed();
-    line(String::new());
-    line(format!("Total time (ms) : {}", elapsed.as_millis()));
-    line(format!("Nodes searched  : {nodes}"));
-    line(format!("Nodes/second    : {:.0}", nodes as f64 / elapsed.as_secs_f64()));
-    Ok(Some(nodes))
+
+    /// Prints a row for each size. One that does not fit is named with the reason.
+    fn compare_sizes(self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
+        line("  MB     nodes  nodes/s  time(ms)  full avg/max  clearing(ms)  huge pages(MB)".into());
+        for megabytes in SIZES {
+            line(match self.measure(megabytes, stop_flag, &mut |_, _, _| ()) {
+                Ok(Some(measured)) => measured.row(),
+                Ok(None) => return line("bench: stopped".into()),
+                Err(error) => format!("{megabytes:>4}  {error}"),
+            });
+        }
+    }
+
+    /// Solves the positions with a table of this size, and hands each with its score and node count to `on_solved`. `None`
+    /// if it was stopped.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    fn measure(
+        self,
+        megabytes: usize,
+        stop_flag: &StopFlag,
+        on_solved: &mut dyn FnMut(&str, Score, u64),
+    ) -> Result<Option<Measurement>, TableError> {
+        let threads = self.threads;
+        let mut table = Table::reserve(megabytes)?.prepared_by(threads.get());
+        let (mut nodes, mut time, mut clearing) = (0, Duration::ZERO, Duration::ZERO);
+        let (mut sum, mut most) = (0, 0);
+        for digits in &POSITIONS[..self.limit] {
+            let Ok(position) = Position::<Standard>::from_digits(digits) else { continue };
+            let start = Instant::now();
+            table.clear(threads.get());
+            let cleared = Instant::now();
+            let mut solver = Solver::new(&table).threads(threads).stop_flag(stop_flag);
+            let Ok(score) = solver.score(&position) else { return Ok(None) };
+            time += cleared.elapsed();
+            clearing += cleared - start;
+            nodes += solver.nodes();
+            on_solved(digits, score, solver.nodes());
+            let full = u64::from(table.hashfull());
+            (sum, most) = (sum + full, most.max(full));
+        }
+        Ok(Some(Measurement {
+            megabytes,
+            huge_page_megabytes: table.huge_page_megabytes(),
+            nodes,
+            time,
+            full: (sum / self.limit as u64, most),
+            clearing: clearing / self.limit as u32,
+        }))
+    }
 }
 
+impl Measurement {
+    fn nodes_per_second(&self) -> f64 {
+        self.nodes as f64 / self.time.as_secs_f64()
+    }
+
+    fn huge_pages(&self) -> String {
+        self.huge_page_megabytes.map_or("unknown on this system".into(), |megabytes| megabytes.to_string())
+    }
+
+    fn row(&self) -> String {
+        let Self { megabytes, nodes, time, full: (average, most), clearing, .. } = self;
+        let (speed, huge_pages) = (self.nodes_per_second(), self.huge_pages());
+        let (time, clearing) = (milliseconds(*time), milliseconds(*clearing));
+        let full = format!("{average}/{most}");
+        format!(
+            "{megabytes:>4}  {nodes:>8}  {speed:>8.0}  {time:>8.0}  {full:>12}  {clearing:>12.1}  {huge_pages:>14}"
+        )
+    }
+}
+
+/// The system's setting for huge pages, in brackets; empty where there is none.
+fn huge_page_mode() -> String {
+    let settings = fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled").unwrap_or_default();
+    let chosen = settings.split(['[', ']']).nth(1);
+    chosen.map(|mode| format!(" (transparent huge pages: {mode})")).unwrap_or_default()
+}
+
+/// The line of a session for `plumb bench` with these words.
+///
+/// # Errors
+/// A sentence about the first word that cannot be used.
+pub fn bench_line(words: &[&str]) -> Result<String, String> {
+    let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
+    let sentence = |LineError { token, reason, .. }| format!("`{}`: {reason}", escaped(&token));
+    Bench::new(&Options::default(), &words).map_err(sentence)?;
+    Ok(Command::Bench(words).to_string())
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1000.0
+}
 #[cfg(test)]
 mod tests {
+    use plumb_protocol::parse_command;
+
     use super::*;
 
     #[test]
@@ -78,9 +247,108 @@ mod tests {
         }
     }
 
+    fn bench(options: &Options, line: &str) -> Result<Bench, String> {
+        match parse_command(line).expect("valid").expect("not blank").command {
+            Command::Bench(words) => Bench::new(options, &words).map_err(|error| error.to_string()),
+            other => panic!("{line} is {other}"),
+        }
+    }
+
+    fn lines(line: &str, stop_flag: &StopFlag) -> (Option<u64>, Vec<String>) {
+        let mut lines = Vec::new();
+        let bench = bench(&Options::default(), line).expect(line);
+        let nodes =
+            bench.run(stop_flag, &mut |line| lines.push(line)).expect("there is memory for the table");
+        (nodes, lines)
+    }
+
     #[test]
     fn the_node_count_is_the_signature_of_the_search() {
-        let nodes = run(&StopFlag::new(), &mut |_| ()).expect("there is memory for the table");
+        let (nodes, lines) = lines("bench", &StopFlag::new());
         assert_eq!(nodes, Some(2_809_982), "if the search was changed on purpose, this is the new count");
+        let last = [
+            "Hash table (MB) : 16",
+            "Huge pages (MB) : ",
+            "Threads         : 1",
+            "Hash full       : ",
+            "Clearing (ms)   : ",
+            "Total time (ms) : ",
+            "Nodes searched  : 2809982",
+            "Nodes/second    : ",
+        ];
+        assert_eq!(lines.len(), COUNT + 1 + last.len());
+        for (line, beginning) in lines[COUNT + 1..].iter().zip(last) {
+            assert!(line.starts_with(beginning), "{line}");
+        }
+    }
+
+    #[test]
+    fn words_go_before_options_and_options_before_defaults() {
+        let mut options = Options::default();
+        let is = |options: &Options, line: &str, hash: usize, threads, limit| {
+            let expected = Bench {
+                megabytes: (hash > 0).then_some(hash),
+                threads: NonZeroUsize::new(threads).expect("not 0"),
+                limit,
+            };
+            assert_eq!(bench(options, line), Ok(expected), "{line}");
+        };
+        is(&options, "bench", 16, 1, 24);
+        is(&options, "bench 1024", 1024, 1, 24);
+        is(&options, "bench 1024 2", 1024, 2, 24);
+        is(&options, "bench 64 1 13", 64, 1, 13);
+        is(&options, "bench --hash-sizes 2 3", 0, 2, 3);
+        // The default of `Hash` counts if it was set.
+        for (name, value) in [("Hash", "64"), ("Threads", "3")] {
+            let [name, value] = [name, value].map(|text| Token::from(text.to_owned()));
+            options.set(&name, Some(&value), 0).expect("in range");
+        }
+        is(&options, "bench", 64, 3, 24);
+        is(&options, "bench 1", 1, 3, 24);
+        is(&options, "bench --hash-sizes", 0, 3, 24);
+    }
+
+    #[test]
+    fn words_that_cannot_be_used_are_named() {
+        for (line, expected) in [
+            ("bench 0", "`0` at byte 6: expected a whole number from 1 to 33554432"),
+            ("bench  many", "`many` at byte 7: expected a whole number from 1 to 33554432"),
+            ("bench --hash", "`--hash` at byte 6: expected a whole number from 1 to 33554432"),
+            ("bench 1 257", "`257` at byte 8: expected a whole number from 1 to 256"),
+            ("bench 1 1 25", "`25` at byte 10: expected a whole number from 1 to 24"),
+            ("bench 1 1 0", "`0` at byte 10: expected a whole number from 1 to 24"),
+            ("bench 1 1 1 1", "`1` at byte 12: expected nothing after HASH, THREADS and LIMIT"),
+        ] {
+            assert_eq!(bench(&Options::default(), line), Err(expected.to_owned()));
+        }
+        assert_eq!(bench_line(&["64", "2"]), Ok("bench 64 2".to_owned()));
+        let message = r"`\u{1b}`: expected a whole number from 1 to 33554432".to_owned();
+        assert_eq!(bench_line(&["\u{1b}"]), Err(message));
+    }
+
+    #[test]
+    fn several_threads_and_a_limit_are_told() {
+        let (nodes, lines) = lines("bench 1 2 3", &StopFlag::new());
+        assert!(nodes.is_some_and(|nodes| nodes > 0));
+        assert_eq!(lines.len(), 3 + 9);
+        let threads = "Threads         : 2 (the node count differs from run to run)";
+        assert_eq!((lines[4].as_str(), lines[6].as_str()), ("Hash table (MB) : 1", threads));
+    }
+
+    #[test]
+    fn a_stop_ends_it() {
+        let stop_flag = StopFlag::new();
+        stop_flag.stop();
+        for line in ["bench", "bench --hash-sizes"] {
+            let (nodes, lines) = lines(line, &stop_flag);
+            assert_eq!((nodes, lines.last().map(String::as_str)), (None, Some("bench: stopped")));
+        }
+    }
+
+    #[test]
+    fn a_table_that_does_not_fit_is_an_error() {
+        let bench = bench(&Options::default(), "bench 33554432").expect("in range");
+        let error = bench.run(&StopFlag::new(), &mut |_| ()).expect_err("32 TB");
+        assert_eq!(error.requested, 33_554_432);
     }
 }

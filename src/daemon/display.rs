@@ -27,7 +27,7 @@ const COMMANDS: [(&str, &str); 20] = [
     ("d, display", "print the board"),
     ("eval", "print the static evaluation of the position"),
     ("perft N", "count the move sequences of N plies"),
-    ("bench", "run the benchmark"),
+    ("bench [HASH [THREADS [LIMIT]]]", "run the benchmark; with --hash-sizes for HASH, compare sizes"),
     ("wait", "read no further line until the search has ended"),
     ("help", "list the commands"),
     ("quit", "end the program"),

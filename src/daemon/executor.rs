@@ -6,7 +6,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::Duration;
 
-use super::bench;
 use super::books::{Books, SharedBook};
 use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
 use crate::board::{Board, Geometry, Kind, Position, each_kind, perft};
@@ -97,6 +96,7 @@ impl Executor {
             Job::Search(job) => self.search(&job, emit)?,
             Job::Ready => {
                 self.allocate(emit)?;
+                self.memory.prepare(self.board);
                 let since = Instant::now();
                 // An arena that waits for `readyok` sends nothing meanwhile; one that does not wait wants the next job done.
                 self.prepare(threads(), &|| since.elapsed() >= READY_TIME || is_awaited());
@@ -112,8 +112,8 @@ impl Executor {
                 self.memory.clear();
             }
             Job::Perft { id, position, depth, stop_flag } => count(id, &position, depth, &stop_flag, emit),
-            Job::Bench { id, stop_flag } => {
-                if let Err(error) = bench::run(&stop_flag, &mut |line| emit(Event::Line(id, line))) {
+            Job::Bench { id, bench, stop_flag } => {
+                if let Err(error) = bench.run(&stop_flag, &mut |line| emit(Event::Line(id, line))) {
                     emit(Event::Note(error.to_string()));
                 }
                 emit(Event::Finished(id));
@@ -135,11 +135,20 @@ impl Executor {
         }
     }
 
+    /// Whether the book has the answer to a search on time, and no choice among equal moves follows.
+    fn is_answered_by_book(&self, job: &SearchJob) -> bool {
+        let score = || self.books.chosen()?.score(&job.position);
+        job.budget.hard.is_some()
+            && job.settings.own_book
+            && score().is_some_and(|score| score > 0 || !job.settings.swindle)
+    }
+
     /// Writes as many pages of a new table as the limits of a search leave time for: all of them if the limits do not
     /// depend on time, so that such a search is the same on every machine.
     fn prepare_for(&mut self, job: &SearchJob) {
-        if job.settings.strength != Strength::Full {
-            // The search below full strength does not use the table.
+        // A search below full strength does not use the table, and a book answer hardly does.
+        let is_of_use = job.settings.strength == Strength::Full && !self.is_answered_by_book(job);
+        if self.unready_table().is_none() || !is_of_use {
             return;
         }
         let Limits { infinite, ponder, .. } = job.limits;
@@ -293,6 +302,8 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::board::Standard;
+    use crate::book::write_on;
     use crate::daemon::testing::played;
     use crate::search::{Settings, TimeBudget};
 
@@ -325,6 +336,22 @@ mod tests {
         let next = events(&|search| search.run_any(&table, None, None));
         assert!(matches!(next.last(), Some(Event::Search(7, SearchEvent::Done { best: Some(_), .. }))));
         assert!(next.len() > 1, "{next:?}");
+    }
+
+    #[test]
+    fn a_book_answer_on_time_waits_for_no_page_of_the_table() {
+        for (score, swindle, is_written) in [(1, true, false), (-2, false, false), (-2, true, true)] {
+            let mut executor = Executor::new(1);
+            let book =
+                write_on(Standard::default(), vec![(0, vec![(0, score)]).into()], None).expect("a book");
+            assert!(executor.set_book(Book::open(book.into()).expect("a book")));
+            let hard = Some(Duration::from_secs(9));
+            let mut search = SearchJob { budget: TimeBudget { hard, ..TimeBudget::default() }, ..job("") };
+            search.settings.swindle = swindle;
+            let job = Job::Search(Box::new(search));
+            executor.execute(job, &|| true, &mut |_| ()).expect("1 MB can be allocated");
+            assert_eq!(executor.unready_table().is_none(), is_written, "{score} {swindle}");
+        }
     }
 
     #[test]

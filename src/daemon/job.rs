@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::bench::Bench;
 use crate::board::{Board, Position};
 use crate::clock::Instant;
 use crate::search::{Limits, SearchInfo, Settings, StopFlag, SwindleInfo, TimeBudget};
@@ -43,6 +44,8 @@ pub(crate) enum Job {
     Bench {
         /// The number that the answers carry.
         id: JobId,
+        /// The table, the threads and the positions.
+        bench: Bench,
         /// Stops the benchmark early.
         stop_flag: Arc<StopFlag>,
     },

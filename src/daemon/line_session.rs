@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::executor::Executor;
 use super::job::{Event, Job, SearchEvent};
-use super::options::Options;
+use super::options::DEFAULT_HASH;
 use super::session::Session;
 use super::stream::{Input, MAX_LINE};
 use crate::book::Book;
@@ -53,7 +53,7 @@ impl HeldBack {
 impl<W: Write> LineSession<W> {
     /// A session that prints on `output`. No memory to speak of is allocated before the first `isready` or `go`.
     pub fn new(output: W) -> Self {
-        let executor = Executor::new(Options::default().hash_megabytes());
+        let executor = Executor::new(DEFAULT_HASH);
         Self { session: Session::new(output), executor, has_signal: false, held_back: None }
     }
 

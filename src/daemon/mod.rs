@@ -47,6 +47,7 @@ mod stream;
 mod testing;
 mod worker;
 
+pub use bench::bench_line;
 pub use line_session::LineSession;
 pub use options::{DEFAULT_HASH, options_markdown, options_text};
 pub use run::{RunError, run};

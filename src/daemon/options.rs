@@ -120,7 +120,7 @@ macro_rules! options {
 
 options! {
     /// Size of the transposition table in megabytes of 2^20 bytes.
-    hash: Spin<1, 33_554_432> = Spin::new(DEFAULT_HASH as i64), "Hash" => Resize;
+    hash: OptionalSpin<1, 33_554_432, { DEFAULT_HASH as i64 }> = OptionalSpin::default(), "Hash" => Resize;
     /// Forgets all earlier searches: the transposition table and what was learned about the opponent.
     clear_hash: Button = Button, "Clear Hash" => ClearTable;
     /// Number of search threads; as many as there are processors to spare is best.
@@ -195,10 +195,16 @@ impl Options {
         }
     }
 
-    /// The size of the transposition table in megabytes.
+    /// The size of the transposition table in megabytes, or `default` if `Hash` was not set.
     #[must_use]
-    pub(crate) fn hash_megabytes(&self) -> usize {
-        usize::try_from(self.hash.get()).unwrap_or(usize::MAX)
+    pub(crate) fn hash_megabytes(&self, default: usize) -> usize {
+        self.hash.get().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
+    }
+
+    /// The number of search threads.
+    #[must_use]
+    pub(crate) fn threads(&self) -> NonZeroUsize {
+        NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN)
     }
 
     /// The settings of a search started now.
@@ -207,7 +213,7 @@ impl Options {
         Settings {
             multi_pv: NonZeroUsize::new(self.multi_pv.get() as usize).unwrap_or(NonZeroUsize::MIN),
             strength: self.strength(),
-            threads: NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN),
+            threads: self.threads(),
             own_book: self.own_book,
             swindle: self.swindle && !self.analyse_mode,
             seed: NonZeroU32::new(self.seed.get() as u32),

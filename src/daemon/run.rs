@@ -15,7 +15,7 @@ use std::sync::Arc;
 use crossbeam_channel::{Receiver, after, never, select};
 
 use super::job::Event;
-use super::options::Options;
+use super::options::DEFAULT_HASH;
 use super::session::Session;
 use super::stream::{Arrival, Input, is_closed, spawn_reader};
 use super::worker::Worker;
@@ -76,7 +76,7 @@ impl std::error::Error for RunError {
 /// there is no memory for even the smallest table.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> Result<(), RunError> {
     let input = spawn_reader(input).map_err(RunError::Thread)?;
-    let worker = Worker::spawn(Options::default().hash_megabytes()).map_err(RunError::Thread)?;
+    let worker = Worker::spawn(DEFAULT_HASH).map_err(RunError::Thread)?;
     converse(Session::new(output), &worker, &input)
 }
 

@@ -17,10 +17,11 @@ use plumb_protocol::{
     shortened,
 };
 
+use super::bench::Bench;
 use super::dialect::Style;
 use super::job::Job;
 use super::lateness::Lateness;
-use super::options::{Effect, Options, Variant};
+use super::options::{DEFAULT_HASH, Effect, Options, Variant};
 use super::queue::Queue;
 use super::stream::{Input, MAX_LINE, Output};
 use super::{display, go, logging, position};
@@ -180,10 +181,13 @@ impl<W: Write> Session<W> {
                 let (id, stop_flag) = self.queue.add_plain();
                 self.unsent.push(Job::Perft { id, position: self.position, depth, stop_flag });
             }
-            Command::Bench => {
-                let (id, stop_flag) = self.queue.add_plain();
-                self.unsent.push(Job::Bench { id, stop_flag });
-            }
+            Command::Bench(words) => match Bench::new(&self.options, &words) {
+                Ok(bench) => {
+                    let (id, stop_flag) = self.queue.add_plain();
+                    self.unsent.push(Job::Bench { id, bench, stop_flag });
+                }
+                Err(error) => return self.say(error),
+            },
             Command::Stop => self.queue.stop(),
             Command::PonderHit => self.queue.ponder_hit(),
             Command::Quit => self.close(),
@@ -225,7 +229,7 @@ impl<W: Write> Session<W> {
         };
         match effect {
             Effect::None => {}
-            Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes())),
+            Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes(DEFAULT_HASH))),
             Effect::ClearTable => self.unsent.push(Job::Clear),
             Effect::OpenBook => {
                 if !options.own_book && !options.book_file.is_empty() {

@@ -5,7 +5,7 @@ use std::any::Any;
 use super::heuristic::HeuristicSearch;
 use super::opponent::OpponentEstimate;
 use super::root::RootMove;
-use crate::board::{BoardSize, Geometry, Position, Standard};
+use crate::board::{Board, BoardSize, Geometry, Kind, Position, Standard, each_kind};
 use crate::score::Score;
 
 /// The state that the searches of one game share beside the [`Table`](crate::table::Table): the table of the
@@ -73,6 +73,11 @@ impl AnySearchMemory {
         self.0 = None;
     }
 
+    /// Allocates the memory for searches on this board, unless it is there: the first search would do so.
+    pub fn prepare(&mut self, board: Board) {
+        each_kind!(Kind::of(board), geometry => { self.on(geometry); });
+    }
+
     /// The memory of a board.
     pub(super) fn on<G: Geometry>(&mut self, geometry: G) -> &mut SearchMemory<G> {
         let size = geometry.size();
@@ -119,6 +124,17 @@ impl<G: Geometry> ExpectedScore<G> {
 mod tests {
     use super::*;
     use crate::search::root::Root;
+
+    #[test]
+    fn a_memory_that_is_prepared_is_kept_for_its_board() {
+        let mut memory = AnySearchMemory::new();
+        memory.prepare(Board::default());
+        let address =
+            |memory: &mut AnySearchMemory| std::ptr::from_ref(memory.on(Standard::default())).addr();
+        let before = address(&mut memory);
+        memory.prepare(Board::default());
+        assert_eq!(address(&mut memory), before);
+    }
 
     #[test]
     fn an_expected_score_is_that_of_any_position_after_one_reply() {

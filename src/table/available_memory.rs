@@ -19,16 +19,39 @@ const LEFT_FREE: u64 = 32 * MEGABYTE;
 pub struct TableError {
     /// The requested size in megabytes of 2^20 bytes.
     pub requested: usize,
-    /// The largest size that would have fitted, in the same unit; `None` if it is unknown, or the allocator refused a size
-    /// that should fit.
-    pub available: Option<u64>,
+    /// The largest size that would have fitted, in the same unit, and what limits it; `None` if it is unknown, or the
+    /// allocator refused a size that should fit.
+    pub available: Option<(u64, MemoryLimit)>,
+}
+
+/// A limit of the memory that this process can get.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum MemoryLimit {
+    /// The memory of the machine that is not in use.
+    Machine,
+    /// The address space of the process: `ulimit -v`.
+    AddressSpace,
+    /// The control groups of the process, as in a container.
+    ControlGroup,
+}
+
+/// Prints the words after "MB are available".
+impl Display for MemoryLimit {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Machine => "on this machine",
+            Self::AddressSpace => "within the limit of address space (`ulimit -v`)",
+            Self::ControlGroup => "within the memory limit of the control group",
+        })
+    }
 }
 
 impl Display for TableError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "a hash table of {} MB does not fit: ", self.requested)?;
         match self.available {
-            Some(available) => write!(f, "{available} MB are available"),
+            Some((available, limit)) => write!(f, "{available} MB are available {limit}"),
             None => f.write_str("the system refuses the memory"),
         }
     }
@@ -42,21 +65,21 @@ pub(super) const fn usable(available: u64) -> u64 {
     usable - usable / 512
 }
 
-/// The bytes that this process can still get; `None` if that is unknown.
+/// The bytes that this process can still get, and their limit; `None` if that is unknown.
 #[cfg(not(all(any(target_os = "linux", windows), not(miri))))]
-pub(super) fn available() -> Option<u64> {
+pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     None
 }
 
-/// The bytes that this process can still get; `None` if that is unknown.
+/// The bytes that this process can still get, and their limit; `None` if that is unknown.
 #[cfg(all(windows, not(miri)))]
-pub(super) fn available() -> Option<u64> {
-    windows::available()
+pub(super) fn available() -> Option<(u64, MemoryLimit)> {
+    windows::available().map(|bytes| (bytes, MemoryLimit::Machine))
 }
 
-/// The bytes that this process can still get; `None` if that is unknown.
+/// The bytes that this process can still get, and their limit; `None` if that is unknown.
 #[cfg(all(target_os = "linux", not(miri)))]
-pub(super) fn available() -> Option<u64> {
+pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     use std::fs;
     let read = |path: &str| fs::read_to_string(path).ok();
     let machine =
@@ -65,7 +88,9 @@ pub(super) fn available() -> Option<u64> {
         .zip(read("/proc/self/status"))
         .and_then(|(limits, status)| linux::address_space(&limits, &status));
     let groups = read("/proc/self/cgroup").and_then(|text| linux::control_groups(&text));
-    [machine, address_space, groups].into_iter().flatten().min()
+    let limits = [MemoryLimit::Machine, MemoryLimit::AddressSpace, MemoryLimit::ControlGroup];
+    let bytes = [machine, address_space, groups].into_iter();
+    bytes.zip(limits).filter_map(|(bytes, limit)| Some((bytes?, limit))).min_by_key(|&(bytes, _)| bytes)
 }
 
 #[cfg(all(windows, not(miri)))]
@@ -112,7 +137,7 @@ mod windows {
 
 #[cfg(target_os = "linux")]
 #[cfg_attr(miri, expect(dead_code, reason = "Miri keeps the file system away"))]
-mod linux {
+pub(super) mod linux {
     use std::fs;
     use std::path::Path;
 
@@ -139,7 +164,7 @@ mod linux {
     };
 
     /// The number after a name at the start of a line, such as `MemAvailable:   24105 kB`.
-    pub(super) fn field(text: &str, name: &str) -> Option<u64> {
+    pub(in super::super) fn field(text: &str, name: &str) -> Option<u64> {
         text.lines().find_map(|line| {
             let mut words = line.split_whitespace();
             (words.next()? == name).then(|| words.next()?.parse().ok())?
@@ -242,8 +267,15 @@ mod tests {
 
     #[test]
     fn an_error_is_one_sentence_with_the_figures() {
-        let error = TableError { requested: 4096, available: Some(1000) };
-        assert_eq!(error.to_string(), "a hash table of 4096 MB does not fit: 1000 MB are available");
+        for (limit, words) in [
+            (MemoryLimit::Machine, "on this machine"),
+            (MemoryLimit::AddressSpace, "within the limit of address space (`ulimit -v`)"),
+            (MemoryLimit::ControlGroup, "within the memory limit of the control group"),
+        ] {
+            let error = TableError { requested: 4096, available: Some((1000, limit)) };
+            let expected = format!("a hash table of 4096 MB does not fit: 1000 MB are available {words}");
+            assert_eq!(error.to_string(), expected);
+        }
         let error = TableError { requested: 4096, available: None };
         assert_eq!(error.to_string(), "a hash table of 4096 MB does not fit: the system refuses the memory");
     }
@@ -258,6 +290,6 @@ mod tests {
     #[test]
     #[cfg(all(target_os = "linux", not(miri)))]
     fn available_memory_is_known_on_linux() {
-        assert!(available().is_some_and(|bytes| bytes > MEGABYTE));
+        assert!(available().is_some_and(|(bytes, _)| bytes > MEGABYTE));
     }
 }

@@ -1,7 +1,7 @@
 //! The memory of a table, zeroed and aligned, in huge pages where the system has them. Holds all `unsafe` of the table.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::ops::{Deref, DerefMut};
+use std::ops::{Deref, DerefMut, Range};
 use std::ptr::NonNull;
 use std::slice;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -66,6 +66,12 @@ impl Buckets {
     /// The number of buckets, ready or not.
     pub(super) fn total(&self) -> usize {
         self.len
+    }
+
+    /// The addresses of all buckets.
+    pub(super) fn addresses(&self) -> Range<usize> {
+        let start = self.start.addr().get();
+        start..start + self.len * BUCKET_BYTES
     }
 
     /// Whether all buckets are ready.

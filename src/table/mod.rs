@@ -37,6 +37,7 @@ mod any;
 mod available_memory;
 mod bucket;
 mod entry;
+mod huge_pages;
 mod key;
 mod memory;
 #[cfg(all(test, loom))]
@@ -52,7 +53,7 @@ use std::mem;
 use crate::board::{Geometry, Standard, StaticGeometry};
 pub use any::AnyTable;
 use available_memory::MEGABYTE;
-pub use available_memory::TableError;
+pub use available_memory::{MemoryLimit, TableError};
 use bucket::{BUCKET_BYTES, Bucket, ENTRIES_PER_BUCKET};
 pub use entry::TableEntry;
 pub use key::TableKey;
@@ -146,11 +147,11 @@ impl<G: Geometry> Table<G> {
     fn reserve_within(
         geometry: G,
         megabytes: usize,
-        available: &impl Fn() -> Option<u64>,
+        available: &impl Fn() -> Option<(u64, MemoryLimit)>,
     ) -> Result<Self, TableError> {
         let megabytes = megabytes.max(1);
-        let available = available().map(|bytes| available_memory::usable(bytes) / MEGABYTE);
-        if available.is_some_and(|available| megabytes as u64 > available) {
+        let available = available().map(|(bytes, limit)| (available_memory::usable(bytes) / MEGABYTE, limit));
+        if available.is_some_and(|(available, _)| megabytes as u64 > available) {
             return Err(TableError { requested: megabytes, available });
         }
         // The allocator refuses what should fit: the figure is wrong, and would mislead.
@@ -214,7 +215,7 @@ impl<G: Geometry> Table<G> {
     fn resize_within(
         &mut self,
         megabytes: usize,
-        available: &impl Fn() -> Option<u64>,
+        available: &impl Fn() -> Option<(u64, MemoryLimit)>,
     ) -> Result<(), TableError> {
         let megabytes = megabytes.max(1);
         if megabytes == self.megabytes {
@@ -228,9 +229,11 @@ impl<G: Geometry> Table<G> {
             Err(error) => error,
         };
         // The memory of this table becomes available once it is released.
-        error.available = error.available.map(|available| available + self.megabytes as u64);
+        error.available =
+            error.available.map(|(available, limit)| (available + self.megabytes as u64, limit));
         // If nothing is known of the memory, only a smaller table is certain to fit.
-        let fits_alone = error.available.map_or(megabytes < self.megabytes, |all| megabytes as u64 <= all);
+        let fits_alone =
+            error.available.map_or(megabytes < self.megabytes, |(all, _)| megabytes as u64 <= all);
         if !fits_alone {
             return Err(error);
         }
@@ -254,6 +257,13 @@ impl<G: Geometry> Table<G> {
     #[must_use]
     pub fn megabytes(&self) -> usize {
         self.megabytes
+    }
+
+    /// Megabytes of the table's memory that the system backs with huge pages of 2 MB; `None` if it does not tell, as all
+    /// but Linux.
+    #[must_use]
+    pub fn huge_page_megabytes(&self) -> Option<u64> {
+        huge_pages::bytes_in(&self.buckets.addresses()).map(|bytes| bytes / MEGABYTE)
     }
 
     /// The number of entries that the table has room for.

@@ -315,10 +315,10 @@ fn two_megabytes() -> (Table, TableKey) {
 }
 
 /// The least available memory, in bytes, in which a table of `megabytes` fits.
-fn just_enough(megabytes: u64) -> u64 {
+fn just_enough(megabytes: u64) -> (u64, MemoryLimit) {
     let bytes = 32 * MEGABYTE + (megabytes * MEGABYTE * 512).div_ceil(511);
     assert_eq!(available_memory::usable(bytes) / MEGABYTE, megabytes);
-    bytes
+    (bytes, MemoryLimit::ControlGroup)
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn a_size_that_fits_takes_effect_and_empties() {
 fn a_refused_resize_keeps_the_contents_and_gives_the_size_that_fits() {
     let (mut table, key) = two_megabytes();
     let error = table.resize_within(8, &|| Some(just_enough(5))).expect_err("one megabyte short");
-    assert_eq!(error, TableError { requested: 8, available: Some(7) });
+    assert_eq!(error, TableError { requested: 8, available: Some((7, MemoryLimit::ControlGroup)) });
     assert_eq!((table.megabytes(), table.probe(key)), (2, Some(entry_of(42))));
     // If the available memory is unknown, the contents are not risked for a larger table.
     let error = table.resize_within(usize::MAX >> 21, &|| None).expect_err("far too much");
@@ -380,7 +380,7 @@ fn a_table_released_in_vain_comes_back_empty_and_as_large_as_fits() {
             Some(if asked.get() <= 1 { just_enough(1) } else { just_enough(left) })
         };
         let error = table.resize_within(3, &available).expect_err("somebody else took the memory");
-        assert_eq!(error, TableError { requested: 3, available: Some(left) });
+        assert_eq!(error, TableError { requested: 3, available: Some((left, MemoryLimit::ControlGroup)) });
         assert_eq!((table.megabytes(), table.probe(key)), (size, None));
         table.prepare(1, &|| false);
         table.store(key, entry_of(1));

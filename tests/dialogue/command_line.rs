@@ -32,7 +32,13 @@ fn version_and_help_are_printed() {
 
 #[test]
 fn unknown_arguments_are_refused_in_one_sentence() {
-    for arguments in [&["--fast"][..], &["bench", "--fast"], &["--version", "--fast"], &["--fast", "bench"]] {
+    for arguments in [
+        &["--fast"][..],
+        &["bench", "--fast"],
+        &["bench", "64", "--fast"],
+        &["--version", "--fast"],
+        &["--fast", "bench"],
+    ] {
         let (code, stdout, stderr) = run(arguments);
         assert_eq!((code, stdout.as_str()), (Some(2), ""));
         assert_eq!(stderr, "plumb: unknown argument `--fast`; `plumb --help` lists those there are\n");
@@ -41,7 +47,30 @@ fn unknown_arguments_are_refused_in_one_sentence() {
 
 #[test]
 fn the_benchmark_runs_to_its_end_without_input() {
-    let (code, stdout, stderr) = run(&["bench"]);
+    let (code, stdout, stderr) = run(&["bench", "1", "2", "3"]);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
-    assert!(!stdout.is_empty());
+    assert!(
+        stdout.contains("\nHash table (MB) : 1\n") && stdout.contains("\nThreads         : 2 "),
+        "{stdout}"
+    );
+    let last: Vec<_> = stdout.lines().rev().take(3).map(|line| line.split(':').next()).collect();
+    assert_eq!(last, ["Nodes/second    ", "Nodes searched  ", "Total time (ms) "].map(Some));
+}
+
+#[test]
+fn the_benchmark_compares_sizes_row_by_row() {
+    let (code, stdout, stderr) = run(&["bench", "--hash-sizes", "2", "1"]);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""));
+    let first: Vec<_> = stdout.lines().filter_map(|row| row.split_whitespace().next()).collect();
+    assert_eq!(first, ["MB", "1", "4", "16", "64", "256", "1024"], "{stdout}");
+}
+
+#[test]
+fn words_that_the_benchmark_cannot_use_are_refused_in_one_sentence() {
+    for (arguments, expected) in [
+        (&["bench", "many"][..], "`many`: expected a whole number from 1 to 33554432"),
+        (&["bench", "64", "1", "25"], "`25`: expected a whole number from 1 to 24"),
+    ] {
+        assert_eq!(run(arguments), (Some(2), String::new(), format!("plumb: bench: {expected}\n")));
+    }
 }

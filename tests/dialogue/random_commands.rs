@@ -282,7 +282,7 @@ fn kind(line: &[u8]) -> Kind {
             Command::Stop | Command::PonderHit => Kind::End,
             Command::IsReady => Kind::Ready,
             Command::Uci | Command::Ugi | Command::Display | Command::Eval | Command::Help => Kind::Listing,
-            Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench => Kind::Unfit,
+            Command::Quit | Command::Wait | Command::Perft(_) | Command::Bench(_) => Kind::Unfit,
             Command::SetOption { name, .. } => match name.value.to_ascii_lowercase().as_str() {
                 "hash" | "threads" | "debug log file" | "bookfile" => Kind::Unfit,
                 _ => Kind::Other,

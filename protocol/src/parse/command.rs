@@ -3,6 +3,7 @@
 use nom::branch::alt;
 use nom::character::complete::digit1;
 use nom::combinator::{consumed, eof, map_opt, opt, peek, rest, value, verify};
+use nom::multi::many0;
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
@@ -33,6 +34,7 @@ pub(super) fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>
             preceded(keyword("debug"), on_or_off).map(Command::Debug),
             preceded(keyword("query"), query).map(Command::Query),
             preceded(keyword("perft"), expect(COUNT, number)).map(Command::Perft),
+            preceded(keyword("bench"), |input| all_words(line, input)).map(Command::Bench),
             // More words after it are skipped.
             one_of_words(&WORDS),
         ))
@@ -76,6 +78,11 @@ fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command<'a>> {
             value: value.map(|text: &str| Token::new(text.to_owned(), text, line.offset(text))),
         })
         .parse(input)
+}
+
+/// The words up to the end of the line.
+fn all_words<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, String>>> {
+    many0(word.map(|word| Token::new(word.to_owned(), word, line.offset(word)))).parse(input)
 }
 
 /// One word or more before this keyword or the end of the line, as a token: its value has one blank between the words.

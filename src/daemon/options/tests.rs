@@ -67,7 +67,7 @@ fn names_and_values_are_case_insensitive() {
     assert_eq!(set(&mut options, "Clear Hash", None), Ok(Effect::ClearTable));
     assert_eq!(set(&mut options, "notation", Some("LETTER")), Ok(Effect::None));
     assert_eq!(set(&mut options, "uci_variant", Some("CFour")), Ok(Effect::SetVariant));
-    assert_eq!((options.hash_megabytes(), options.notation), (128, Notation::Letter));
+    assert_eq!((options.hash_megabytes(DEFAULT_HASH), options.notation), (128, Notation::Letter));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::Command;
+use clap::{Arg, Command};
 use clap_complete::Shell;
 use plumb::daemon::options_text;
 
@@ -43,7 +43,14 @@ pub(crate) struct CompletionArguments {
 
 /// The command line of the engine, which reads its arguments without this library.
 fn engine() -> Command {
-    let bench = Command::new("bench").about("Run the benchmark and print its node count");
+    let words = [
+        ("HASH", "Size of the table in MB (default 16); --hash-sizes compares tables from 1 MB to 1024 MB"),
+        ("THREADS", "Number of threads (default 1)"),
+        ("LIMIT", "Number of positions (default 24)"),
+    ];
+    let bench = Command::new("bench")
+        .about("Run the benchmark and print its node count")
+        .args(words.map(|(name, help)| Arg::new(name).help(help)));
     Command::new("plumb")
         .version(env!("CARGO_PKG_VERSION"))
         .about("A Connect Four engine that speaks UCI and UGI on its standard streams")
