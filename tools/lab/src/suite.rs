@@ -152,10 +152,10 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
     let mut known: Vec<ResultRow> = Vec::new();
     let mut file = None;
     if let Some(path) = csv {
-        header = header.with_inputs(&arguments.files)?;
         file = Some(match shard.zip(lock) {
-            None => ResultFile::create(path, "--csv", &header)?,
+            None => ResultFile::create(path, "--csv")?,
             Some((shard, lock)) => {
+                header = header.with_inputs(&arguments.files)?;
                 header = header.of_shard(shard, (range.end - range.start) as usize);
                 let (file, rows) = ResultFile::open(path, "--csv", &header, lock)?;
                 known = rows;

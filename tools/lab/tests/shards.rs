@@ -110,6 +110,8 @@ fn shards_of_a_suite_are_merged() {
     assert_eq!(rows(&said)[0][..3], ["a.txt", "17", "0"]);
     let answers = |name: &str| columns(&directory.read(name), &[0, 1, 2, 3, 4, 5, 7]);
     assert_eq!(answers("merged.csv"), answers("whole.csv"));
+    let has_header = |name| fs::exists(directory.path(name) + ".header").expect("readable");
+    assert_eq!(["1.csv", "merged.csv", "whole.csv"].map(has_header), [true, false, false]);
 
     // A shard that was broken off goes on; what is merged before that is refused.
     let part = directory.path("2.csv");

@@ -127,16 +127,17 @@ impl<R: Row> ResultFile<R> {
         Ok((Self { lines, lock: Some(lock), rows: PhantomData }, rows))
     }
 
-    /// Begins the file at `path` in place of one that is there and is no shard's. A pipe gets no header.
-    pub(crate) fn create(path: &Path, flag: &'static str, header: &Header) -> Result<Self> {
+    /// Begins the file at `path`, or the pipe, in place of one that is there and is no shard's. It gets no header, as such a
+    /// run is neither resumed nor merged.
+    pub(crate) fn create(path: &Path, flag: &'static str) -> Result<Self> {
         let is_file = !path.exists() || path.is_file();
         let lock = is_file.then(|| Lock::take(path, flag)).transpose()?;
         if is_file {
             Header::ensure_no_shard(path, flag)?;
-            header.write(path)?;
+            Header::remove(path)?;
         }
         let mut lines = LineFile::create(path)?;
-        lines.append(R::LAYOUT.beginning::<R>(header)?.as_bytes())?;
+        lines.append((R::LAYOUT.columns::<R>() + "\n").as_bytes())?;
         Ok(Self { lines, lock, rows: PhantomData })
     }
 

@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::report::{self, Section};
 use super::result_row::ResultRow;
 use crate::output::JsonFile;
-use crate::results::{Shards, write_all};
+use crate::results::{Header, Shards, write_all};
 
 /// Merge the shards of a run, and print its mismatches and figures.
 ///
@@ -34,6 +34,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let shards = Shards::read("suite", &arguments.parts)?;
     let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
     write_all(&arguments.csv, "--csv", &header, &rows)?;
+    // As beside the file of an undivided run, there is none.
+    Header::remove(&arguments.csv)?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
     rows.iter().filter(|row| row.is_mismatch()).try_for_each(report::mismatch)?;
     let section = |rows: &[ResultRow]| Section { file: rows[0].file.clone(), rows: rows.to_vec() };
