@@ -179,6 +179,6 @@ test("copies as digits, FEN, PGN and SVG", async ({ page, context, browserName }
 
 test("a drop on the analysis goes to the match", async ({ page }) => {
   await open(page, "#44");
-  await drop(page, "match.jsonl", readFileSync(new URL("data/match.jsonl", import.meta.url), "utf8"));
+  await drop(page, { "match.jsonl": readFileSync(new URL("data/match.jsonl", import.meta.url), "utf8") });
   await expect(page.getByTestId("standings")).toBeVisible();
 });

@@ -217,7 +217,7 @@ for (const size of ["5x4", "10x10"]) {
   test(`records of ${size}: match.jsonl and games.pgn`, async ({ page }) => {
     await open(page, "#watch");
     for (const name of [`match-${size}.jsonl`, `games-${size}.pgn`]) {
-      await drop(page, name, data(name));
+      await drop(page, { [name]: data(name) });
       await expect(page.getByTestId("match-state")).toContainText(`board ${size}`);
       await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
       const [width, height] = size.split("x").map(Number);
@@ -263,7 +263,7 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
   },
   "a match on 10x10": async (page) => {
     await open(page, "#watch");
-    await drop(page, "match.jsonl", data("match-10x10.jsonl"));
+    await drop(page, { "match.jsonl": data("match-10x10.jsonl") });
     await expect(page.getByTestId("viewer-title")).toBeVisible();
   },
 };

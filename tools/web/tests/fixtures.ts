@@ -63,15 +63,12 @@ export async function solved(page: Page): Promise<void> {
   await expect(page.getByTestId("figures")).toHaveAttribute("data-state", "solved", { timeout: 45_000 });
 }
 
-/** Drops a file on the page. */
-export async function drop(page: Page, name: string, text: string): Promise<void> {
-  const transfer = await page.evaluateHandle(
-    ([name, text]) => {
-      const transfer = new DataTransfer();
-      transfer.items.add(new File([text!], name!));
-      return transfer;
-    },
-    [name, text],
-  );
+/** Drops files on the page, all at once: contents by name. */
+export async function drop(page: Page, files: Record<string, string>): Promise<void> {
+  const transfer = await page.evaluateHandle((files) => {
+    const transfer = new DataTransfer();
+    for (const [name, text] of Object.entries(files)) transfer.items.add(new File([text], name));
+    return transfer;
+  }, files);
   await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
 }

@@ -4,7 +4,7 @@ import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { drop, expect, open, solved, test } from "./fixtures";
 
-const RECORD = readFileSync(new URL("data/match.jsonl", import.meta.url), "utf8");
+const data = (name: string): string => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
 
 /** Each state of the page that looks different. */
 const STATES: Record<string, (page: Page) => Promise<void>> = {
@@ -27,8 +27,9 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
   "empty watch": async (page) => open(page, "#watch"),
   watch: async (page) => {
     await open(page, "#watch");
-    await drop(page, "match.jsonl", RECORD);
-    await expect(page.getByTestId("viewer-title")).toBeVisible();
+    await drop(page, { "match.jsonl": data("match.jsonl"), "summary.json": data("summary.json") });
+    await page.getByText("Pair by pair").click();
+    await expect(page.getByRole("region", { name: "Pairs" })).toBeVisible();
   },
   help: async (page) => {
     await open(page, "#play");

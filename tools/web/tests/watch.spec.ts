@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
+import type { Page } from "@playwright/test";
 import { drop, expect, open, test } from "./fixtures";
 
 const data = (name: string): string => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
@@ -9,7 +10,7 @@ const RECORD = data("match.jsonl");
 
 test("a dropped record: standings, games, scores, blunders, steps", async ({ page }) => {
   await open(page, "#watch");
-  await drop(page, "match.jsonl", RECORD);
+  await drop(page, { "match.jsonl": RECORD });
   const standings = page.getByTestId("standings");
   await expect(standings.locator("tbody tr")).toHaveCount(3);
   await expect(standings.locator("tbody tr").first()).toContainText("plumb");
@@ -29,6 +30,36 @@ test("a dropped record: standings, games, scores, blunders, steps", async ({ pag
   await page.getByRole("link", { name: "Analyse from here" }).click();
   await expect(page.getByTestId("headline")).toBeVisible();
 });
+
+/** The figures of the record, with an Elo, which so few games do not have. */
+function figures(): string {
+  const summary = JSON.parse(data("summary.json"));
+  summary.pairings[0].elo = { value: -12, error: 34, text: "-12.0 ± 34.0" };
+  return JSON.stringify(summary);
+}
+
+const OPENERS: Record<string, (page: Page, files: Record<string, string>) => Promise<void>> = {
+  dropped: drop,
+  "through the file button": async (page, files) => {
+    const chosen = Object.entries(files).map(([name, text]) => ({ name, mimeType: "", buffer: Buffer.from(text) }));
+    await page.getByTestId("file").setInputFiles(chosen);
+  },
+};
+for (const [how, give] of Object.entries(OPENERS)) {
+  test(`a record and its summary ${how} together: pairs with their Elo`, async ({ page }) => {
+    await open(page, "#watch");
+    await give(page, { "match.jsonl": RECORD });
+    await expect(page.getByText("summary.json: open it together with match.jsonl")).toBeVisible();
+    await expect(page.getByText("Pair by pair")).toHaveCount(0);
+    await give(page, { "summary.json": figures(), "match.jsonl": RECORD });
+    await expect(page.getByTestId("match-state")).toContainText("4 of 4 games, finished");
+    await expect(page.getByText("summary.json")).toHaveCount(0);
+    await page.getByText("Pair by pair").click();
+    const pairs = page.getByRole("region", { name: "Pairs" }).locator("tbody tr");
+    await expect(pairs).toHaveText([/^plumb – skill-12\s*1\s*0\s*1\s*−12 ± 34$/, /^plumb – skill-3\s*2\s*0\s*0\s*–$/]);
+    await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
+  });
+}
 
 test("a PGN through the file button", async ({ page }) => {
   await open(page, "#watch");
@@ -84,10 +115,10 @@ const BROKEN: [string, string, string][] = [
 
 test("broken files give one sentence and change nothing", async ({ page }) => {
   await open(page, "#watch");
-  await drop(page, "match.jsonl", RECORD);
+  await drop(page, { "match.jsonl": RECORD });
   await expect(page.getByTestId("viewer-title")).toBeVisible();
   for (const [name, text, sentence] of BROKEN) {
-    await drop(page, name, text);
+    await drop(page, { [name]: text });
     await expect(page.getByTestId("fault").locator("p")).toHaveText(sentence);
     await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
   }
@@ -95,7 +126,7 @@ test("broken files give one sentence and change nothing", async ({ page }) => {
 
 test("a record of a match that was cut off is read up to there", async ({ page }) => {
   await open(page, "#watch");
-  await drop(page, "match.jsonl", RECORD.slice(0, -200));
+  await drop(page, { "match.jsonl": RECORD.slice(0, -200) });
   await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(3);
   await expect(page.getByTestId("match-state")).toHaveText(/^3\s+games/);
 });
