@@ -10,6 +10,7 @@ use crate::engine::fault::EngineFault;
 use crate::engine::session::{EngineMove, EngineSession};
 use crate::position_command::spelled_move;
 use crate::record::{EngineScore, GameResult, MoveRecord, Reason};
+use crate::statistics::rounded;
 use crate::time_control::{GameClock, limited_go};
 
 /// One side of a game.
@@ -232,7 +233,8 @@ fn record(
 ) -> MoveRecord {
     let mut record = MoveRecord {
         column: column as u8 + 1,
-        time_ms: elapsed.as_secs_f64() * 1e3,
+        // As the record keeps it, so that figures of the running match and of its record are equal.
+        time_ms: rounded(elapsed.as_secs_f64() * 1e3),
         clock_ms,
         ..MoveRecord::default()
     };
