@@ -222,11 +222,15 @@ fn huge_page_mode() -> String {
 /// The line of a session for `plumb bench` with these words.
 ///
 /// # Errors
-/// A sentence about the first word that cannot be used.
+/// A sentence about the first word that cannot be used, or a table that does not fit.
 pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
     let sentence = |LineError { token, reason, .. }| format!("`{}`: {reason}", escaped(&token));
-    Bench::new(&Options::default(), &words).map_err(sentence)?;
+    let bench = Bench::new(&Options::default(), &words).map_err(sentence)?;
+    bench
+        .megabytes
+        .map_or(Ok(()), |megabytes| Table::<Standard>::reserve(megabytes).map(drop))
+        .map_err(|it| it.to_string())?;
     Ok(Command::Bench(words).to_string())
 }
 
@@ -324,6 +328,8 @@ mod tests {
         assert_eq!(bench_line(&["64", "2"]), Ok("bench 64 2".to_owned()));
         let message = r"`\u{1b}`: expected a whole number from 1 to 33554432".to_owned();
         assert_eq!(bench_line(&["\u{1b}"]), Err(message));
+        let refusal = bench_line(&["33554432"]).expect_err("32 TB");
+        assert!(refusal.starts_with("a hash table of 33554432 MB does not fit: "), "{refusal}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
 const STYLE: &str = "body { font-family: sans-serif; max-width: 72em; margin: 1.5em auto; padding: 0 1em; }\n\
                      figure { margin: 1.5em 0; }\nsvg { max-width: 100%; height: auto; }\npre { overflow-x: auto; }\n";
 
-/// The page as HTML in UTF-8; `setup` says who solved, `pictures` are SVG elements, and `note` explains them.
+/// The page as HTML in UTF-8; `setup` names the engine, `pictures` are SVG elements, and `note` explains them.
 pub(super) fn page(
     setup: &str,
     recommendation: &str,
@@ -23,7 +23,7 @@ pub(super) fn page(
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Size of the transposition table</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <h1>Size of the transposition table</h1>\n<p>Solved by: {}</p>\n<p><strong>{}</strong></p>\n<pre>{}</pre>\n",
+         <h1>Size of the transposition table</h1>\n<p>Engine: {}</p>\n<p><strong>{}</strong></p>\n<pre>{}</pre>\n",
         Text(setup),
         Text(recommendation),
         Text(&table.join("\n")),
