@@ -7,6 +7,8 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use plumb_arena::engine::command_line;
@@ -15,6 +17,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
 use crate::output::with_suffix;
+
+/// Time to wait for a lock. A process that its killed parent was about to turn into an engine holds the parent's files until it
+/// is one.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// The right to write a result, given back when it is dropped.
 #[derive(Debug)]
@@ -77,10 +83,15 @@ fn make_directory(path: &Path) -> Result<Option<&Path>> {
 
 /// Creates or opens the lock file of the result at `path`, and locks it.
 fn acquire(path: &Path, lock_path: &Path, flag: &str) -> Result<File> {
+    let end = Instant::now() + PATIENCE;
     loop {
         let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(lock_path);
         let file = file.with_context(|| format!("cannot create `{}`", lock_path.display()))?;
         match file.try_lock() {
+            Err(TryLockError::WouldBlock) if Instant::now() < end => {
+                thread::sleep(Duration::from_millis(10));
+                continue;
+            }
             Err(TryLockError::WouldBlock) => return Err(Failure(taken(path, lock_path, flag)).into()),
             // Some network file systems have no locks.
             Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
