@@ -34,6 +34,7 @@
 //!     openings: &openings,
 //!     context: EngineContext::default(),
 //!     live: None,
+//!     max_failures: 0,
 //! };
 //! let mut progress = Progress::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
 //! runner.run(&settings.plans(None, Shard::WHOLE), |game| {

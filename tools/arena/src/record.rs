@@ -94,6 +94,26 @@ pub struct GameRecord {
     pub seconds: f64,
 }
 
+impl GameRecord {
+    /// The engine that lost, if one did.
+    pub fn loser(&self) -> Option<&str> {
+        match self.result {
+            GameResult::FirstWon => Some(&self.second),
+            GameResult::SecondWon => Some(&self.first),
+            GameResult::Draw => None,
+        }
+    }
+}
+
+/// The game in a line for people; games are counted from 1.
+impl fmt::Display for GameRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { game, first, second, result, reason, detail, .. } = self;
+        let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
+        write!(f, "game {}, {first} against {second}: {result}, {reason}{detail}", game + 1)
+    }
+}
+
 /// The moves that were played for the engines.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Opening {
@@ -216,6 +236,11 @@ impl Reason {
     /// Whether the loser broke a rule, rather than being beaten.
     pub fn is_fault(self) -> bool {
         !matches!(self, Self::FourInARow | Self::FullBoard | Self::Adjudicated)
+    }
+
+    /// Whether the loser's program failed: a fault other than a loss on time, which is a result like others.
+    pub fn is_failure(self) -> bool {
+        self.is_fault() && self != Self::TimeForfeit
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -35,31 +35,35 @@ pub struct MatchRunner<'a> {
     pub context: EngineContext,
     /// Where moves and games are reported for spectators.
     pub live: Option<&'a LiveGames>,
+    /// The number of failures of engines after which games are still started.
+    pub max_failures: usize,
 }
 
 impl MatchRunner<'_> {
     /// Plays `plans`, and passes each game to `take` on this thread, in the order in which they end. If `take`
-    /// returns false, no more games are started. An interrupt ends running games as well.
+    /// returns false, or more engines than allowed have failed, no more games are started. An interrupt ends running games
+    /// as well.
     ///
     /// # Errors
     /// The first error of `take`, or of the set-up; that an engine cannot be started any more.
     pub fn run(&self, plans: &[Plan], mut take: impl FnMut(GameRecord) -> Result<bool>) -> Result<()> {
         let queue = Mutex::new(plans.iter());
-        let stop = AtomicBool::new(false);
+        let (stop, failures) = (AtomicBool::new(false), AtomicUsize::new(0));
         let (board, concurrency) = (self.settings.board()?, self.settings.concurrency.get());
         let (sender, results) = bounded(concurrency);
         thread::scope(|scope| {
             let started = (0..concurrency.min(plans.len())).try_for_each(|slot| {
-                let (sender, queue, stop) = (sender.clone(), &queue, &stop);
+                let (sender, queue, stop, failures) = (sender.clone(), &queue, &stop, &failures);
                 let run = move || {
                     let next = || {
-                        if stop.load(Ordering::Relaxed) || self.is_interrupted() {
+                        let has_failed = failures.load(Ordering::Relaxed) > self.max_failures;
+                        if has_failed || stop.load(Ordering::Relaxed) || self.is_interrupted() {
                             None
                         } else {
                             queue.lock().ok()?.next()
                         }
                     };
-                    self.work(board, slot, next, &sender);
+                    self.work(board, slot, next, failures, &sender);
                 };
                 let thread = thread::Builder::new().spawn_scoped(scope, run);
                 thread.map(drop).context("cannot start a thread for each of the games at a time")
@@ -91,6 +95,7 @@ impl MatchRunner<'_> {
         board: Board,
         slot: usize,
         next: impl Fn() -> Option<&'p Plan>,
+        failures: &AtomicUsize,
         sender: &Sender<Result<GameRecord>>,
     ) {
         let &MatchSettings { adjudicate, blunders, hang_timeout, seed, .. } = self.settings;
@@ -135,6 +140,7 @@ impl MatchRunner<'_> {
                     return;
                 }
             };
+            failures.fetch_add(usize::from(played.reason.is_failure()), Ordering::Relaxed);
             if let Some(exact) = exact.as_ref().filter(|_| blunders) {
                 exact.mark(board, &opening.columns, &mut played.moves);
             }

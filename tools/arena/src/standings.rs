@@ -21,7 +21,9 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     }
     summary.notes.iter().cloned().for_each(&mut say);
     if let Some(test) = &summary.sprt {
-        say(format!("{first}: {}, {}: {}", test.status, test.parameters, test.status.decision));
+        let faults: u32 = summary.standings.iter().map(|row| row.faults).sum();
+        let among = if faults > 0 { format!("; {faults} games were lost by faults") } else { String::new() };
+        say(format!("{first}: {}, {}: {}{among}", test.status, test.parameters, test.status.decision));
     }
     text
 }

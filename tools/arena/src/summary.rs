@@ -2,12 +2,12 @@
 
 mod moves;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 
 use crate::exact::max_empty;
-use crate::record::{GameRecord, MatchHeader};
+use crate::record::{GameRecord, MatchHeader, Reason};
 use crate::settings::MatchSettings;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::Estimate;
@@ -95,6 +95,8 @@ pub(crate) struct StandingsRow {
     #[serde(flatten)]
     pub standing: Standing,
     pub faults: u32,
+    /// The same by kind.
+    fault_kinds: BTreeMap<Reason, u32>,
     /// Moves that were checked for blunders, and blunders.
     pub checked: u32,
     pub blunders: u32,
@@ -238,7 +240,7 @@ impl Progress {
         let ratings = self.tally.ratings();
         let rating = |place: usize| ratings.as_ref().and_then(|ratings| ratings[place]);
         let theory = self.tally.theory();
-        let notes = self.tally.repeated_openings().into_iter().chain(self.reach());
+        let notes = self.tally.fault_notes().chain(self.tally.repeated_openings()).chain(self.reach());
         let MatchHeader { title, program, started, settings, .. } = self.header.clone();
         Summary {
             format: FORMAT,
@@ -275,7 +277,8 @@ impl Progress {
             counts: self.tally.of(place),
             rating,
             standing: if has_elo { self.tally.standing(place, None) } else { Standing::default() },
-            faults: self.tally.faults(place),
+            faults: self.tally.faults(place).values().sum(),
+            fault_kinds: self.tally.faults(place).clone(),
             checked,
             blunders,
             moves: self.moves[place].figures(),

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::record::{GameRecord, GameResult, MatchHeader};
+use crate::record::{GameRecord, GameResult, MatchHeader, Reason};
 use crate::statistics::Standing;
 use crate::statistics::counts::{Counts, Outcome};
 use crate::statistics::elo::{Estimate, elo, score_error};
@@ -23,8 +23,8 @@ pub struct Tally {
     openings: BTreeMap<(usize, usize), PairsByOpening>,
     /// Pairs with one game counted: its outcome for the first engine.
     open: HashMap<u32, Outcome>,
-    /// Games lost by a fault, by engine.
-    faults: Vec<u32>,
+    /// Games lost by each kind of fault, by engine.
+    faults: Vec<BTreeMap<Reason, u32>>,
     /// Moves checked for blunders, and blunders, by engine.
     marked: Vec<[u32; 2]>,
     /// Results beside those of theory, if the match is about them.
@@ -34,7 +34,7 @@ pub struct Tally {
 impl Tally {
     /// No results, between engines of these names.
     pub fn new(names: Vec<String>) -> Self {
-        let (faults, marked) = (vec![0; names.len()], vec![[0; 2]; names.len()]);
+        let (faults, marked) = (vec![BTreeMap::new(); names.len()], vec![[0; 2]; names.len()]);
         Self {
             names,
             counts: BTreeMap::new(),
@@ -86,7 +86,8 @@ impl Tally {
             }
         }
         if game.reason.is_fault() {
-            self.faults[if game.result == GameResult::FirstWon { second } else { first }] += 1;
+            let loser = if game.result == GameResult::FirstWon { second } else { first };
+            *self.faults[loser].entry(game.reason).or_default() += 1;
         }
     }
 
@@ -169,9 +170,18 @@ impl Tally {
         (self.names.len() > 2 && self.theory.is_none()).then(|| ratings(self.names.len(), &pairings))
     }
 
-    /// Games that the engine at this place has lost by a fault.
-    pub fn faults(&self, engine: usize) -> u32 {
-        self.faults[engine]
+    /// Games that the engine at this place has lost by each kind of fault.
+    pub fn faults(&self, engine: usize) -> &BTreeMap<Reason, u32> {
+        &self.faults[engine]
+    }
+
+    /// A sentence on the faults of each engine that had some.
+    pub fn fault_notes(&self) -> impl Iterator<Item = String> {
+        let faulty = self.names.iter().zip(&self.faults).filter(|(_, faults)| !faults.is_empty());
+        faulty.map(|(name, faults)| {
+            let kinds: Vec<_> = faults.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
+            format!("{name}: {} lost by faults: {}.", faults.values().sum::<u32>(), kinds.join(", "))
+        })
     }
 
     /// Moves of the engine at this place that were checked for blunders, and blunders.
@@ -196,7 +206,7 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Opening, Reason};
+    use crate::record::Opening;
 
     /// The ratings of three engines that meet in 15 openings, each pair of games played so many times.
     fn ratings(times: usize) -> Vec<String> {

@@ -26,8 +26,8 @@ pub(crate) use play::Watch;
 /// Play matches between engines.
 ///
 /// Any engine that speaks UCI with the variant `cfour`, or UGI, can take part. Each opening is played twice, with
-/// colours swapped. This program referees: an engine that breaks a rule, exceeds its time or crashes loses the game,
-/// and the match continues.
+/// colours swapped. This program referees: an engine that breaks a rule, exceeds its time or crashes loses the game;
+/// all but a loss on time ends the match, too, unless `--recover` is given.
 ///
 /// Two engines that play perfectly draw every pair of games, as each wins with the same colour. Engines differ in
 /// openings in which the right move is hard to find, and at time controls at which it is not always found.

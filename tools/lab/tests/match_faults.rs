@@ -6,11 +6,11 @@ use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use common::play::play;
+use common::play::record;
 use common::{Directory, faulty_engine, lab};
 
 #[test]
-fn every_fault_loses_the_game_and_the_match_goes_on() {
+fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
     let faulty_engine = &faulty_engine();
     // Faults of time show at the first move, before which no short limit can be missed on a busy machine.
     let faults = [
@@ -32,14 +32,49 @@ fn every_fault_loses_the_game_and_the_match_goes_on() {
                 let bad = format!("name=bad,cmd={faulty_engine} {fault} {from_ply},{limit}");
                 let good = format!("name=good,cmd={faulty_engine} random 1,st=60");
                 let out = directory.path("out");
-                let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out]);
+                let settings = ["--engine", &good, "--engine", &bad, "--rounds", "2", "--out", &out];
+                let (code, said, err) = lab(&[&["match", "--recover"], &settings[..]].concat());
                 assert!(said.contains(reason), "{fault}: {said}");
+                let is_late = reason == "the move took";
+                assert_eq!(code, Some(i32::from(!is_late)), "{fault}: {err}");
+                let sentence = "plumb-lab: games that were lost by faults of engines: 4; the first: game 1, good against";
+                assert_eq!(err.contains(sentence), !is_late, "{fault}: {err}");
                 assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
                 let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
                 assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
             });
         }
     });
+}
+
+#[test]
+fn a_fault_ends_the_match_and_is_named_beside_a_decision() {
+    let faulty_engine = faulty_engine();
+    let [bad, good] = ["crashes 10", "random 1"].map(|manner| format!("cmd={faulty_engine} {manner},st=60"));
+    let (bad, good) = (format!("name=bad,{bad}"), format!("name=good,{good}"));
+    let settings = ["match", "--engine", &good, "--engine", &bad, "--rounds", "300", "--seed", "5"];
+    for (flags, games) in [(&[][..], 1), (&["--max-faults", "2"][..], 3)] {
+        let directory = Directory::new(&format!("match-stopped-{games}"));
+        let out = directory.path("out");
+        let (code, said, err) = lab(&[&settings[..], flags, &["--out", &out]].concat());
+        assert_eq!(code, Some(1), "{err}");
+        let end = "this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N";
+        assert!(
+            err.contains("plumb-lab: game 1, good against bad: 1-0, crash: ") && err.contains(end),
+            "{err}"
+        );
+        assert!(said.contains(&format!("bad: {games} lost by faults: crash {games}.")), "{said}");
+        assert_eq!(record(&out).lines().count(), 1 + games);
+        let summary: serde_json::Value =
+            serde_json::from_str(&directory.read("out/summary.json")).expect("JSON");
+        assert_eq!(summary["standings"][1]["fault_kinds"], serde_json::json!({"crash": games}));
+        assert_eq!(summary["state"], "interrupted");
+    }
+    let (code, said, err) =
+        lab(&[&settings[..], &["--recover", "--sprt", "0,400,0.2,0.2", "--openings", "random"]].concat());
+    assert_eq!(code, Some(1), "{err}");
+    let test = said.lines().find(|line| line.contains("H1 accepted")).expect(&said);
+    assert!(test.contains(" H1 accepted; ") && said.contains("lost by faults: crash"), "{said}");
 }
 
 #[test]
@@ -70,7 +105,7 @@ fn an_engine_that_closes_its_output_loses() {
     let script = directory.file("engine.sh", script);
     let bad = format!("name=bad,cmd=sh {script},st=60");
     let good = format!("name=good,cmd={} random 1,st=60", faulty_engine());
-    let said = play(&["--engine", &good, "--engine", &bad, "--rounds", "1"]);
+    let (_, said, _) = lab(&["match", "--recover", "--engine", &good, "--engine", &bad, "--rounds", "1"]);
     assert_eq!(said.matches("crash: has closed its pipes").count(), 2, "{said}");
 }
 
@@ -81,7 +116,9 @@ fn the_log_has_every_line_of_each_engine() {
     let log = directory.path("log");
     let bad = format!("name=bad,cmd={faulty_engine} crashes 10,st=5");
     let good = format!("name=good,cmd={faulty_engine} random 1,st=5");
-    play(&["--engine", &good, "--engine", &bad, "--rounds", "2", "--concurrency", "2", "--log", &log]);
+    let settings =
+        ["--engine", &good, "--engine", &bad, "--rounds", "2", "--concurrency", "2", "--log", &log];
+    lab(&[&["match", "--recover"], &settings[..]].concat());
     let text = directory.read("log");
     let lines: Vec<_> = text.lines().map(|line| line.split_once(' ').expect("a time")).collect();
     assert!(lines.iter().all(|(time, _)| time.len() == 27 && time.ends_with('Z')), "{text}");

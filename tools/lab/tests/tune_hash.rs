@@ -190,7 +190,7 @@ fn a_fault_of_an_engine_ends_it() {
     for _resumed in [false, true] {
         let (code, said, err) = lab(&run);
         assert!(code == Some(1) && !said.contains("tell"), "{said}");
-        let fault = "plumb-lab: 1 MB against 2 MB, game 1: the engine with 1 MB lost by a fault: nonsense instead of a move";
+        let fault = "plumb-lab: game 1, 1 MB against 2 MB: 0-1, nonsense instead of a move: ";
         assert!(err.lines().last().is_some_and(|line| line.starts_with(fault)), "{err}");
     }
 }

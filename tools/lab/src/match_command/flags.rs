@@ -125,6 +125,15 @@ pub(crate) struct RunFlags {
     /// and files are looked up from the current directory.
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// Play on after faults of engines.
+    ///
+    /// Without this, a match ends at the first crash, hang, illegal move, or answer that is no move; the exit code is 1
+    /// after any. A loss on time is a result, and ends no match.
+    #[arg(long, conflicts_with = "max_faults")]
+    pub recover: bool,
+    /// Play on after at most N faults. [default: 0]
+    #[arg(long, value_name = "N")]
+    pub max_faults: Option<usize>,
     /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. Faults always
     /// have a line. [default: 1, but 0 on a terminal, which has a progress bar]
     #[arg(long, value_name = "N")]

@@ -64,7 +64,7 @@ impl GameLines {
         }
         let mut parts = Vec::new();
         if of_game {
-            parts.push(game_line(game));
+            parts.push(game.to_string());
         }
         if is_due {
             parts.push(format!("{done} of {total} games{}", score(tally)));
@@ -87,12 +87,4 @@ fn score(tally: &Tally) -> String {
         }
         _ => String::new(),
     }
-}
-
-/// The line of a game; games are counted from 1.
-fn game_line(game: &GameRecord) -> String {
-    let GameRecord { game, first, second, result, reason, detail, .. } = game;
-    let number = game + 1;
-    let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
-    format!("game {number}, {first} against {second}: {result}, {reason}{detail}")
 }

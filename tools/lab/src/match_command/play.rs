@@ -17,6 +17,7 @@ use super::flags::RunFlags;
 use super::game_lines::GameLines;
 use super::spectators::Spectators;
 use crate::engine::Engines;
+use crate::failure::Failure;
 use crate::interrupt::Interrupted;
 use crate::output::{print, width};
 use crate::results::{Lock, Shard};
@@ -61,21 +62,27 @@ pub(super) fn run(
         None => MatchDirectory::begin(out, header, lock),
     };
     let mut store = flags.out.as_ref().zip(lock).map(open).transpose()?;
+    let max_failures = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
     let games = MatchRunner {
         settings: &settings,
         configs: &configs,
         openings: &openings,
         context: engines.context().clone(),
         live: spectators.as_ref().map(Spectators::games),
+        max_failures,
     };
     let mut done = total - plans.len();
     let mut lines = GameLines::new(flags.report_every, done, total);
+    let mut failures = Vec::new();
     let played = games.run(&plans, |game| {
         done += 1;
         progress.add(&game);
         let table = || standings(&progress.summary(MatchState::Running), width());
         let printed = lines.game(&game, progress.tally(), table);
         let goes_on = lines.aside(|| watch(slice::from_ref(&game), &progress));
+        if game.reason.is_failure() {
+            failures.push(game.to_string());
+        }
         // The game is recorded even if standard output is closed.
         if let Some(store) = &mut store {
             store.append(game)?;
@@ -104,7 +111,15 @@ pub(super) fn run(
         };
         return Err(Interrupted(format!("interrupted after {done} of {total} games: {advice}")).into());
     }
-    Ok(progress)
+    let Some(first) = failures.first() else { return Ok(progress) };
+    Err(Failure(if failures.len() > max_failures {
+        format!(
+            "{first}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
+        )
+    } else {
+        format!("games that were lost by faults of engines: {}; the first: {first}", failures.len())
+    })
+    .into())
 }
 
 /// Starts each engine once, so that one that cannot be used fails before the first game.

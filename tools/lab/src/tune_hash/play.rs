@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
 use plumb_arena::engine::config::EngineConfig;
-use plumb_arena::record::{GameRecord, GameResult, Reason};
+use plumb_arena::record::GameRecord;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::summary::Progress;
 use serde::{Deserialize, Serialize};
@@ -148,15 +148,10 @@ fn interrupted(megabytes: u64) -> Error {
 
 /// Refuses a game that an engine lost by a fault: it says nothing about a size. An engine that is late is slower.
 fn check_faults(games: &[GameRecord]) -> Result<()> {
-    let is_fault = |game: &&GameRecord| game.reason.is_fault() && game.reason != Reason::TimeForfeit;
-    let Some(game) = games.iter().find(is_fault) else { return Ok(()) };
-    let GameRecord { game: number, first, second, result, reason, detail, .. } = game;
-    let loser = if *result == GameResult::FirstWon { second } else { first };
-    let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
+    let Some(game) = games.iter().find(|game| game.reason.is_failure()) else { return Ok(()) };
+    let loser = game.loser().unwrap_or_default();
     Err(Failure(format!(
-        "{first} against {second}, game {}: the engine with {loser} lost by a fault: {reason}{detail}; such games tell nothing \
-         about a size: mend the engine and give another `--out`",
-        number + 1
+        "{game}; a fault of the engine with {loser} tells nothing about its size: mend the engine and give another `--out`"
     ))
     .into())
 }

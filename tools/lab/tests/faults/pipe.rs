@@ -67,6 +67,7 @@ fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) ->
     let bad = format!("--engine=name=bad,cmd={behind},st=0.5,timemargin=500");
     let ended = lab(&[
         "match",
+        "--recover",
         &good,
         &bad,
         "--rounds=2",
@@ -81,7 +82,7 @@ fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) ->
         ended.refused(&["`bad`: "]);
         return vec!["not begun".to_owned()];
     }
-    ended.done();
+    ended.recovered();
     let games = games(&out);
     assert_eq!(games.len(), 4, "every game has its end");
     let reason = |game: &serde_json::Value| {

@@ -15,7 +15,8 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32)) -> Vec<(String, 
     let (out, log) = (directory.path("out"), directory.path("log"));
     let slow = format!("--engine=name=slow,cmd={} late 0,{limit}", faulty_engine());
     let quick = format!("--engine=name=quick,cmd={} seeded,st=60", faulty_engine());
-    let arguments = ["match", &slow, &quick, "--rounds=2", "--report-every=0", "--out", &out, "--log", &log];
+    let flags = ["--recover", "--rounds=2", "--report-every=0"];
+    let arguments = [&["match", &slow, &quick], &flags[..], &["--out", &out, "--log", &log]].concat();
     let mut child = start(&mut command(&arguments));
     // Each engine is started once before the first game, and then again.
     wait_until(&mut child, || fs::read_to_string(&log).is_ok_and(|log| log.contains(">slow(3): go")));
@@ -25,7 +26,7 @@ fn played_while(name: &str, limit: &str, act: impl FnOnce(u32)) -> Vec<(String, 
     };
     let slow = children(child.id()).into_iter().find(is_slow).expect("it is thinking");
     act(slow);
-    wait(child).done();
+    wait(child).recovered();
     let games = games(&out);
     assert_eq!(games.len(), 4);
     let text = |game: &serde_json::Value, key: &str| game[key].as_str().unwrap_or_default().to_owned();

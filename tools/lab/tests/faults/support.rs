@@ -38,6 +38,12 @@ impl Ended {
         self.out
     }
 
+    /// Checks that a match with `--recover` was played to its end, whether games were lost by faults or not.
+    pub(crate) fn recovered(self) {
+        let has_faults = self.code == Some(1) && self.err.contains(" lost by ");
+        assert!(has_faults || self.code == Some(0), "{self:?}");
+    }
+
     /// Checks that it ended with exit code 2 and one sentence that has these parts, after progress at most.
     pub(crate) fn refused(&self, parts: &[&str]) {
         let sentence = self.err.lines().last().unwrap_or_default();

@@ -66,7 +66,7 @@ impl SizeResult {
     pub(super) fn new(megabytes: u64, played: &Progress, rule: &Rule) -> Self {
         let (tally, sample) = (played.tally(), played.tally().sample(0));
         // Any other fault has ended the run.
-        let late = [0, 1].map(|engine| tally.faults(engine));
+        let late = [0, 1].map(|engine| tally.faults(engine).values().sum());
         let counts = tally.of(0);
         Self { megabytes, counts, late, elo: rule.elo(&sample), verdict: rule.verdict(&sample) }
     }

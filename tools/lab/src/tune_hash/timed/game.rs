@@ -78,6 +78,7 @@ impl Games<'_> {
             openings: self.openings,
             context: self.engines.context().clone(),
             live: None,
+            max_failures: 0,
         };
         runner.run(&plans, |game| {
             games.push(game);
