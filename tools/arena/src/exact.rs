@@ -99,7 +99,7 @@ impl Exact {
 
 /// The proved result that the engine of a move reports: 1 for a win, 0 for a draw, -1 for a loss.
 fn claimed(made: &MoveRecord) -> Option<Score> {
-    match made.score? {
+    match made.score.filter(|_| made.bound.is_none())? {
         record::EngineScore::Mate(plies) => Some(if plies > 0 { 1 } else { -1 }),
         record::EngineScore::Cp(0) => Some(0),
         record::EngineScore::Cp(_) => None,

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use plumb::board::{Board, Geometry, Outcome, Position};
-use plumb_protocol::{Command, Dialect, Go, Info, Move, PositionCommand, Token};
+use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Token};
 
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::session::{EngineMove, EngineSession};
 use crate::position_command::spelled_move;
-use crate::record::{EngineScore, GameResult, MoveRecord, Reason};
+use crate::record::{EngineScore, GameResult, MoveRecord, Reason, ScoreBound};
 use crate::statistics::rounded;
 use crate::time_control::{GameClock, limited_go};
 
@@ -240,6 +240,10 @@ fn record(
     };
     if let Some(info) = info {
         record.depth = info.depth;
+        record.bound = info.score.and_then(|report| report.bound).map(|bound| match bound {
+            Bound::Lower => ScoreBound::Lower,
+            Bound::Upper => ScoreBound::Upper,
+        });
         record.nodes = info.nodes;
         record.score = info.score.map(|report| match (report.score, dialect) {
             (plumb_protocol::Score::Cp(value), _) => EngineScore::Cp(value),

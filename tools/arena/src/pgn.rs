@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 use plumb::board::BoardSize;
 
-use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason};
+use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason, ScoreBound};
 
 /// Lines are no longer than this, in characters, except for a single word that is.
 const LINE: usize = 80;
@@ -107,7 +107,8 @@ fn wrap(units: &[String]) -> String {
     text
 }
 
-/// `+0.30/12 0.051s`, or as much of that as is known; then, where there is a clock, what it shows: `, clock 1.95s`.
+/// `+0.30/12 0.051s`, or as much of that as is known; then, where there is a clock, what it shows: `, clock 1.95s`; then
+/// whether the score is a bound.
 fn comment(played: &MoveRecord) -> String {
     let mut comment = String::new();
     if let Some(score) = played.score {
@@ -123,6 +124,11 @@ fn comment(played: &MoveRecord) -> String {
     if let Some(clock) = played.clock_ms {
         let _ = write!(comment, ", clock {:.2}s", clock / 1e3);
     }
+    comment.push_str(match played.bound {
+        Some(ScoreBound::Lower) => ", lower bound",
+        Some(ScoreBound::Upper) => ", upper bound",
+        None => "",
+    });
     comment
 }
 

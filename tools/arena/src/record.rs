@@ -140,6 +140,9 @@ pub struct MoveRecord {
     /// The engine's opinion, seen from the mover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
+    /// Whether the score is only a bound of the engine's opinion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound: Option<ScoreBound>,
     /// The positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
@@ -159,6 +162,16 @@ pub enum EngineScore {
     Cp(i32),
     /// A proven end in so many plies, whatever the dialect: positive if the mover wins, negative if it loses.
     Mate(i32),
+}
+
+/// On which side of a reported score the engine's opinion lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ScoreBound {
+    /// At this score or above.
+    Lower,
+    /// At this score or below.
+    Upper,
 }
 
 impl EngineScore {

@@ -167,8 +167,9 @@ impl MatchRunner<'_> {
 
     fn start(&self, plan: &Plan, opening: &OpeningLine) -> GameStart {
         let [first, second] = plan.engines.map(|engine| &self.configs[engine]);
-        let clock =
-            |config: &EngineConfig| config.control.clock.as_ref().map(|clock| clock.time.as_secs_f64() * 1e3);
+        let clock = |config: &EngineConfig| {
+            config.control.clock.as_ref().map(|clock| clock.start().as_secs_f64() * 1e3)
+        };
         GameStart {
             game: plan.game,
             pair: plan.pair,

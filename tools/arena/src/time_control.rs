@@ -28,8 +28,15 @@ pub struct ClockControl {
     pub moves: Option<u32>,
     /// The time at the beginning.
     pub time: Duration,
-    /// The increment after each move.
+    /// The increment for each move; that for the first one is there from the beginning, as under the rules of FIDE.
     pub increment: Duration,
+}
+
+impl ClockControl {
+    /// The time on the clock before the first move.
+    pub fn start(&self) -> Duration {
+        self.time + self.increment
+    }
 }
 
 impl FromStr for ClockControl {
@@ -47,8 +54,8 @@ impl FromStr for ClockControl {
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let time = seconds(time).map_err(|error| format!("{error} in `{text}`"))?;
         let increment = seconds(increment).map_err(|error| format!("{error} in `{text}`"))?;
-        if time.is_zero() && increment.is_zero() {
-            return Err(format!("`{text}` leaves no time"));
+        if time.is_zero() {
+            return Err(format!("`{text}` leaves no time for the first move: more than 0 s is expected"));
         }
         Ok(Self { moves, time, increment })
     }
@@ -110,7 +117,7 @@ pub struct GameClock {
 impl GameClock {
     /// The clock at the start of a game.
     pub fn new(control: &TimeControl) -> Self {
-        let remaining = control.clock.as_ref().map_or(Duration::ZERO, |clock| clock.time);
+        let remaining = control.clock.as_ref().map_or(Duration::ZERO, ClockControl::start);
         Self { control: control.clone(), remaining, moves: 0 }
     }
 
@@ -208,7 +215,7 @@ mod tests {
     #[test]
     fn clocks_are_read_as_arenas_write_them() {
         let read = |text: &str| text.parse::<ClockControl>().map(|clock| clock.to_string());
-        for text in ["10", "10+0.1", "40/60", "40/60+0.5", "0+0.05"] {
+        for text in ["10", "10+0.1", "40/60", "40/60+0.5", "0.01+0.05"] {
             assert_eq!(read(text), Ok(text.to_owned()));
         }
         assert_eq!(read("1:30+1"), Ok("90+1".to_owned()));
@@ -220,7 +227,8 @@ mod tests {
             ("inf", "`inf` is not a time"),
             ("1e999", "`1e999` is not a time"),
             ("0/10", "`0` in `0/10` is not a number of moves"),
-            ("0", "`0` leaves no time"),
+            ("0", "`0` leaves no time for the first move: more than 0 s is expected"),
+            ("40/0+0.2", "`40/0+0.2` leaves no time"),
         ] {
             let said = read(text).expect_err(text);
             assert!(said.starts_with(fault), "{said}");
@@ -230,10 +238,10 @@ mod tests {
     #[test]
     fn a_clock_runs_down_and_is_filled_up() {
         let mut clock = GameClock::new(&on_clock("2/1+0.1", 0));
-        assert_eq!(clock.limit().map(MoveLimit::total), Some(milliseconds(1_000)));
+        assert_eq!(clock.limit().map(MoveLimit::total), Some(milliseconds(1_100)));
         assert!(clock.press(milliseconds(400)));
-        assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(milliseconds(700)), Some(1)));
-        assert!(clock.press(milliseconds(700)), "to the millisecond");
+        assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(milliseconds(800)), Some(1)));
+        assert!(clock.press(milliseconds(800)), "to the millisecond");
         assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(milliseconds(1_100)), Some(2)));
         assert!(!clock.press(milliseconds(1_101)));
     }
@@ -255,9 +263,9 @@ mod tests {
     fn an_engine_is_told_its_limits_and_both_clocks() {
         let (first, second) = (GameClock::new(&on_clock("40/2+0.5", 0)), GameClock::new(&on_clock("1", 0)));
         let said = limited_go(&first, &second, true).to_string();
-        assert_eq!(said, "go wtime 2000 btime 1000 winc 500 binc 0 movestogo 40");
+        assert_eq!(said, "go wtime 2500 btime 1000 winc 500 binc 0 movestogo 40");
         let said = limited_go(&second, &first, false).to_string();
-        assert_eq!(said, "go wtime 2000 btime 1000 winc 500 binc 0");
+        assert_eq!(said, "go wtime 2500 btime 1000 winc 500 binc 0");
         let limits = TimeControl {
             move_time: Some(milliseconds(20)),
             nodes: Some(500),

@@ -89,6 +89,23 @@ fn an_engine_that_cannot_be_told_the_board_is_named() {
 }
 
 #[test]
+fn an_engine_that_does_not_know_the_game_is_named_before_the_first() {
+    let directory = Directory::new("match-unknown-variant");
+    let (chess, suite) = (format!("{} chess", faulty_engine()), directory.file("suite.txt", "44444 2\n"));
+    let reason = "does not know the game: its option UCI_Variant has no value `cfour`; `option.VariantPath=FILE` names a file \
+                  that defines it, as `plumb-lab variant-ini 7x6` prints it\n";
+    let (code, _, err) =
+        lab(&["match", "--engine", "plumb", "--engine", &format!("name=B,cmd={chess}"), "--each", "st=1"]);
+    assert_eq!((code, err), (Some(2), format!("plumb-lab: `B`: {reason}")));
+    let (code, _, err) = lab(&["suite", &suite, "--engine", &chess]);
+    assert_eq!((code, err), (Some(2), format!("plumb-lab: `{chess}`: {reason}")));
+    // A file may define it: then the engine is believed.
+    let (code, _, err) =
+        lab(&["suite", &suite, "--engine", &format!("cmd={chess},option.VariantPath=x.ini")]);
+    assert!(code != Some(2) && !err.contains("does not know the game"), "{err}");
+}
+
+#[test]
 fn a_variant_file_is_printed_for_each_size() {
     let (code, text, _) = lab(&["variant-ini", "9x7"]);
     assert!(code == Some(0) && text.contains("\n[cfour9x7]\nmaxFile = 9\nmaxRank = 7\n"), "{text}");

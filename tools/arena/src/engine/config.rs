@@ -251,7 +251,11 @@ impl EngineConfig {
             "proto" => self.dialect = value.parse()?,
             "tc" if value == "inf" => control.clock = None,
             "tc" => control.clock = Some(value.parse()?),
-            "st" => control.move_time = Some(seconds(value)?),
+            "st" => {
+                let time = Some(seconds(value)?).filter(|time| !time.is_zero());
+                let refusal = || format!("`{value}` leaves no time for a move: more than 0 s is expected");
+                control.move_time = Some(time.ok_or_else(refusal)?);
+            }
             "nodes" => control.nodes = Some(EngineDescription::whole(value)?),
             "depth" => control.depth = Some(EngineDescription::whole(value)?),
             "timemargin" => {
@@ -367,6 +371,7 @@ mod tests {
             ("skill-21,st=1", "engine: `21` is not a whole number up to 20"),
             ("cmd=plumb", "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
             ("cmd=plumb,st=soon", "st: `soon` is not a time in seconds, nor minutes and seconds as m:s"),
+            ("cmd=plumb,st=0", "st: `0` leaves no time for a move: more than 0 s is expected"),
             ("cmd=plumb,nodes=0", "nodes: `0` is not a whole number of at least 1"),
             ("cmd=plumb,proto=cecp", "proto: `cecp` is neither uci nor ugi"),
             ("cmd=\"plumb,st=1", "cmd: the quotes in `\"plumb,st=1` are not closed"),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use plumb::board::BoardSize;
-use plumb_protocol::{Command, Dialect, Id, Info, Move, OptionDeclaration, Reply, parse_reply};
+use plumb_protocol::{Command, Dialect, Id, Info, Move, OptionDeclaration, OptionKind, Reply, parse_reply};
 
 use super::config::EngineConfig;
 use super::fault::EngineFault;
@@ -47,7 +47,7 @@ pub struct EngineMove {
     pub ponder: Option<Move>,
     /// Time from `go` to `bestmove`.
     pub elapsed: Duration,
-    /// The last report with a score.
+    /// The last report with an exact score of the first line, or else with a bound.
     pub info: Option<Info>,
 }
 
@@ -102,10 +102,18 @@ impl EngineSession {
         if !is_standard && self.declares("Board") {
             return Ok(Some(Setting::new("Board", &board)));
         }
-        if self.declares("UCI_Variant") {
-            let is_set = settings.iter().any(|setting| setting.name.eq_ignore_ascii_case("UCI_Variant"));
-            let size = if is_standard { String::new() } else { board.to_string() };
-            return Ok((!is_set).then(|| Setting::new("UCI_Variant", &format!("cfour{size}"))));
+        let is_set = |name: &str| settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name));
+        if let Some(option) = self.option("UCI_Variant") {
+            let variant = if is_standard { "cfour".to_owned() } else { format!("cfour{board}") };
+            let is_known = match &option.kind {
+                OptionKind::Combo { vars, .. } => vars.contains(&variant),
+                _ => true,
+            };
+            // A file of variants may define it; if that does not, the first game shows it.
+            if !is_known && !is_set("UCI_Variant") && !is_set("VariantPath") {
+                return Err(self.unknown_variant(&variant));
+            }
+            return Ok((!is_set("UCI_Variant")).then(|| Setting::new("UCI_Variant", &variant)));
         }
         if is_standard {
             return Ok(None);
@@ -113,6 +121,20 @@ impl EngineSession {
         Err(EngineFault::InvalidOption(format!(
             "it has neither of the options `Board` and `UCI_Variant`, by which a board is set, so it cannot play on {board}"
         )))
+    }
+
+    /// The fault of an engine that does not know the game.
+    fn unknown_variant(&self, variant: &str) -> EngineFault {
+        let remedy = |option: &OptionDeclaration| {
+            let (option, board) = (&option.name, self.board);
+            format!(
+                "; `option.{option}=FILE` names a file that defines it, as `plumb-lab variant-ini {board}` prints it"
+            )
+        };
+        let remedy = self.option("VariantPath").map(remedy).unwrap_or_default();
+        EngineFault::InvalidOption(format!(
+            "does not know the game: its option UCI_Variant has no value `{variant}`{remedy}"
+        ))
     }
 
     /// Sends settings and `isready`, and keeps the engine's remarks up to `readyok`: many an engine allocates its table
@@ -177,9 +199,14 @@ impl EngineSession {
         &self.declared
     }
 
+    /// The declaration of an option.
+    fn option(&self, name: &str) -> Option<&OptionDeclaration> {
+        self.declared.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
     /// Whether the engine declared this option.
     pub fn declares(&self, name: &str) -> bool {
-        self.declared.iter().any(|option| option.name.eq_ignore_ascii_case(name))
+        self.option(name).is_some()
     }
 
     /// Sends the handshake word, and keeps the name and the options that the engine declares up to `timeout` after its
@@ -276,12 +303,12 @@ impl EngineSession {
         self.check_silence()?;
         let before = self.process.send(commands)?;
         let end = before + limit.map_or(hang_timeout, MoveLimit::total);
-        let mut info = None;
-        let (arrival, line) = match self.best_move(end, &mut info)? {
+        let mut reports = Reports::default();
+        let (arrival, line) = match self.best_move(end, &mut reports)? {
             Some(answer) => answer,
             // An engine that obeys `stop` can play the next game. On a busy machine the answer may have arrived in time and
             // only this thread been woken late: what counts is the time of arrival.
-            None => self.stopped_answer(&mut info)?,
+            None => self.stopped_answer(&mut reports)?,
         };
         let elapsed = arrival - before;
         let limit = limit.unwrap_or(MoveLimit { time: hang_timeout, margin: Duration::ZERO });
@@ -290,11 +317,7 @@ impl EngineSession {
         }
         match parse_reply(&line) {
             Ok(Reply::BestMove { best: Some(best), ponder }) => {
-                let info = match info.as_deref().map(parse_reply) {
-                    Some(Ok(Reply::Info(info))) => Some(info),
-                    _ => None,
-                };
-                Ok(EngineMove { best, ponder, elapsed, info })
+                Ok(EngineMove { best, ponder, elapsed, info: reports.last() })
             }
             _ => Err(EngineFault::Nonsense(quoted(&line))),
         }
@@ -315,13 +338,13 @@ impl EngineSession {
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Hang`].
     pub fn stop(&mut self) -> Result<Instant, EngineFault> {
-        self.stopped_answer(&mut None).map(|(arrival, _)| arrival)
+        self.stopped_answer(&mut Reports::default()).map(|(arrival, _)| arrival)
     }
 
     /// Sends `stop` and waits for the `bestmove` line, which may have arrived before.
-    fn stopped_answer(&mut self, info: &mut Option<String>) -> Result<(Instant, String), EngineFault> {
+    fn stopped_answer(&mut self, reports: &mut Reports) -> Result<(Instant, String), EngineFault> {
         let before = self.process.send(&[Command::Stop])?;
-        self.best_move(before + STOP_TIMEOUT, info)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
+        self.best_move(before + STOP_TIMEOUT, reports)?.ok_or(EngineFault::Hang(STOP_TIMEOUT))
     }
 
     /// Checks that no move has come since the last one that was asked for.
@@ -337,19 +360,55 @@ impl EngineSession {
         Ok(())
     }
 
-    /// The next `bestmove` line, or `None` after `end`; `info` becomes the last `info` line with a score before it, which
-    /// is read only when the move is there: an engine may print thousands.
+    /// The next `bestmove` line, or `None` after `end`; `reports` are those before it.
     fn best_move(
         &mut self,
         end: Instant,
-        info: &mut Option<String>,
+        reports: &mut Reports,
     ) -> Result<Option<(Instant, String)>, EngineFault> {
         self.process.wait_for_line(end, |line| {
-            if line.starts_with("info") && line.contains(" score ") {
-                *info = Some(line.to_owned());
-            }
+            reports.keep(line);
             is_best_move(line)
         })
+    }
+}
+
+/// The lines `info` of the first line of play that are kept during a search. They are read only when the move is there: an
+/// engine may print thousands.
+#[derive(Default)]
+struct Reports {
+    /// The last line with an exact score, which is that of the last complete depth.
+    exact: Option<String>,
+    /// A line after it with a bound.
+    bound: Option<String>,
+}
+
+impl Reports {
+    /// Keeps a line if it reports the score of the first line of play.
+    fn keep(&mut self, line: &str) {
+        let is_report =
+            line.starts_with("info ") && !line.starts_with("info string ") && line.contains(" score ");
+        let mut after = line.split(" multipv ").skip(1);
+        if !is_report || after.next().is_some_and(|text| text.split(' ').next() != Some("1")) {
+            return;
+        }
+        if line.contains(" lowerbound") || line.contains(" upperbound") {
+            self.bound = Some(line.to_owned());
+        } else {
+            (self.exact, self.bound) = (Some(line.to_owned()), None);
+        }
+    }
+
+    /// The last exact report, with the nodes of the whole search, or the last bound if there is none.
+    fn last(self) -> Option<Info> {
+        let [exact, bound] = [self.exact, self.bound].map(|line| match parse_reply(&line?) {
+            Ok(Reply::Info(info)) => Some(info),
+            _ => None,
+        });
+        match (exact, bound) {
+            (Some(exact), Some(Info { nodes: nodes @ Some(_), .. })) => Some(Info { nodes, ..exact }),
+            (exact, bound) => exact.or(bound),
+        }
     }
 }
 
@@ -360,4 +419,35 @@ fn is_best_move(line: &str) -> bool {
 /// An engine's line for a message.
 fn quoted(line: &str) -> String {
     printable(line, MAX_QUOTE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_report_is_the_last_exact_one_of_the_first_line() {
+        for (lines, expected) in [
+            (
+                &[
+                    "info depth 4 multipv 1 score cp 30 nodes 9 pv P@d1",
+                    "info depth 4 multipv 2 score mate -26 nodes 9 pv P@a1",
+                    "info string the last score is no report",
+                    "info depth 5 score cp 90 lowerbound nodes 12",
+                    "info depth 6 nodes 20",
+                ][..],
+                "info depth 4 multipv 1 score cp 30 nodes 12 pv P@d1",
+            ),
+            (&["info depth 5 score cp 9 lowerbound"], "info depth 5 score cp 9 lowerbound"),
+            (
+                &["info depth 5 score cp 9 lowerbound", "info depth 5 score mate 3"],
+                "info depth 5 score mate 3",
+            ),
+        ] {
+            let mut reports = Reports::default();
+            lines.iter().for_each(|line| reports.keep(line));
+            let Ok(Reply::Info(expected)) = parse_reply(expected) else { panic!("{expected}") };
+            assert_eq!(reports.last(), Some(expected), "{lines:?}");
+        }
+    }
 }

@@ -38,6 +38,8 @@ enum Behaviour {
     NeverReady,
     /// An option Hash, of which no more than 64 MB are granted.
     SmallTable,
+    /// Options UCI_Variant, for chess, and VariantPath.
+    Chess,
     /// A remark on every option, none of which is taken.
     Objects,
     /// The process ends at once.
@@ -87,6 +89,10 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
                     say(
                         "id name faulty-engine\noption name Hash type spin default 16 min 1 max 100000\nuciok",
                     )?;
+                }
+                Behaviour::Chess => {
+                    say("option name UCI_Variant type combo default chess var chess")?;
+                    say("option name VariantPath type string default <empty>\nuciok")?;
                 }
                 _ => say("id name faulty-engine\nuciok")?,
             },
