@@ -7,7 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::{Error, Result, anyhow};
-use plumb::board::BoardSize;
+use plumb::board::{BoardSize, Standard};
+use plumb::table::{Table, TableError};
 use plumb_arena::engine::child::kill_all;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use plumb_arena::engine::fault::EngineFault;
@@ -164,6 +165,20 @@ impl fmt::Display for SizeRefused {
 }
 
 impl std::error::Error for SizeRefused {}
+
+/// Checks that tables of so many MB together fit into the memory that there is.
+///
+/// # Errors
+/// What they need and what there is, in words.
+pub(crate) fn check_memory(megabytes: usize) -> Result<(), String> {
+    let error = Table::<Standard>::reserve(megabytes).err();
+    match error.and_then(|TableError { available, .. }| available) {
+        Some((available, limit)) => Err(format!(
+            "tables of {megabytes} MB in all are needed, and {available} MB are available {limit}"
+        )),
+        None => Ok(()),
+    }
+}
 
 /// The error for a fault of the engine called `name`: [`Interrupted`] after Ctrl-C, a [`Failure`] unless the engine
 /// cannot be started or set up as asked for.

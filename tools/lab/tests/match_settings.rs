@@ -47,7 +47,8 @@ fn commands_and_directories_with_blanks_work() {
     let directory = Directory::new("match with blanks");
     let faulty_engine = faulty_engine();
     let copy = directory.path(&format!("an engine{}", std::env::consts::EXE_SUFFIX));
-    fs::copy(&faulty_engine, &copy).expect("it can be copied");
+    // A copy could not be started while another test starts a process, which has the files that are being written.
+    fs::hard_link(&faulty_engine, &copy).expect("it can be linked");
     let quoted = format!("name=A,cmd=\"{copy}\" random 1");
     let beside = format!("name=B,cmd='./an engine' random 2,dir={}", directory.path(""));
     let said = play(&["--engine", &quoted, "--engine", &beside, "--each", "st=60", "--rounds", "1"]);
@@ -107,4 +108,28 @@ fn engines_that_go_by_a_name_are_this_projects_own() {
     assert!(names.contains(&"depth-6") && names.contains(&"skill-0") && names.contains(&"five"), "{said}");
     assert!(said.lines().next().is_some_and(|line| line.contains("rating")), "{said}");
     assert_eq!(said.lines().nth(1).map(|line| line.starts_with("depth-6")), Some(true), "{said}");
+}
+
+#[test]
+fn tables_that_are_not_to_be_had_are_refused_before_the_first_game() {
+    let engine = |manner: &str, hash: u32| {
+        format!("--engine=name={manner},cmd={} {manner},option.Hash={hash}", faulty_engine())
+    };
+    let (small, other) = (engine("small-table", 100), format!("--engine=name=other,cmd={}", faulty_engine()));
+    let settings = ["match", &small, &other, "--each", "st=60", "--rounds", "1"];
+    let refusal = "`small-table`: size of its table not granted: `cannot have 100 MB, trying 64 MB instead`";
+    let (code, _, err) = lab(&settings);
+    assert!(
+        code == Some(2) && err.ends_with(&format!("plumb-lab: {refusal}; `--force` plays all the same\n")),
+        "{err}"
+    );
+    let (code, _, err) = lab(&[&settings[..], &["--force"]].concat());
+    assert!(code == Some(0) && err.contains(refusal), "{err}");
+    // Elsewhere it is not known how much memory there is.
+    if cfg!(any(target_os = "linux", windows)) {
+        let (code, _, err) =
+            lab(&["match", &engine("nonsense", 100_000), &other, "--each", "st=60", "--concurrency", "1000"]);
+        let reason = "plumb-lab: 1000 games at a time: tables of 100000000 MB in all are needed, and ";
+        assert!(code == Some(2) && err.starts_with(reason), "{err}");
+    }
 }

@@ -164,6 +164,14 @@ impl EngineSession {
         self.hash.map(|megabytes| megabytes as usize)
     }
 
+    /// The size of the table in MB that the engine has unless another one is set.
+    pub fn default_table_size(&self) -> Option<usize> {
+        match self.option("Hash")?.kind {
+            OptionKind::Spin { default, .. } => usize::try_from(default).ok(),
+            _ => None,
+        }
+    }
+
     /// The engine's remarks on the options that were set last.
     pub fn remarks(&self) -> &[Remark] {
         &self.remarks
@@ -445,7 +453,9 @@ mod tests {
             ),
         ] {
             let mut reports = Reports::default();
-            lines.iter().for_each(|line| reports.keep(line));
+            for line in lines {
+                reports.keep(line);
+            }
             let Ok(Reply::Info(expected)) = parse_reply(expected) else { panic!("{expected}") };
             assert_eq!(reports.last(), Some(expected), "{lines:?}");
         }

@@ -134,6 +134,10 @@ pub(crate) struct RunFlags {
     /// Play on after at most N faults. [default: 0]
     #[arg(long, value_name = "N")]
     pub max_faults: Option<usize>,
+    /// Play although an engine has not the table it was set to, or the tables of all games at a time need more memory than
+    /// there is.
+    #[arg(long)]
+    pub force: bool,
     /// Print a line after every N games, and the standings after every 20 lines; 0: only at the end. Faults always
     /// have a line. [default: 1, but 0 on a terminal, which has a progress bar]
     #[arg(long, value_name = "N")]

@@ -16,10 +16,11 @@ use super::directory::{MatchDirectory, SavedMatch};
 use super::flags::RunFlags;
 use super::game_lines::GameLines;
 use super::spectators::Spectators;
-use crate::engine::Engines;
+use crate::engine::{Engines, check_memory};
 use crate::failure::Failure;
 use crate::interrupt::Interrupted;
 use crate::output::{print, width};
+use crate::progress::say;
 use crate::results::{Lock, Shard};
 use crate::site::PAGE;
 
@@ -54,7 +55,13 @@ pub(super) fn run(
     let engines = Engines::open(flags.log.as_deref())?;
     let interrupt = engines.interrupt();
     if !plans.is_empty() {
-        check_start(&configs, &engines)?;
+        let megabytes = check_start(&configs, &engines, flags.force)?;
+        let needed = megabytes * settings.concurrency.get();
+        or_say(
+            flags.force,
+            check_memory(needed)
+                .map_err(|reason| format!("{} games at a time: {reason}", settings.concurrency)),
+        )?;
     }
     let spectators = flags.serve.start(&header, played, flags.out.clone())?;
     let open = |(out, lock): (&PathBuf, Lock)| match found {
@@ -122,17 +129,33 @@ pub(super) fn run(
     .into())
 }
 
-/// Starts each engine once, so that one that cannot be used fails before the first game.
+/// Starts each engine once, so that one that cannot be used fails before the first game; returns the megabytes of the tables of
+/// all. With `force` an engine may have another table than it was set to.
 ///
 /// # Errors
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
-fn check_start(configs: &[EngineConfig], engines: &Engines) -> Result<()> {
+fn check_start(configs: &[EngineConfig], engines: &Engines, force: bool) -> Result<usize> {
+    let mut megabytes = 0;
     for config in configs {
-        match engines.start(&config.name, config, &[], None) {
+        let session = match engines.start(&config.name, config, &[], None) {
             Err(error) if error.is::<Interrupted>() => break,
             // No game was lost: the match is not to be had with this engine.
-            started => started.map(drop).map_err(|error| anyhow!("{error}"))?,
-        }
+            started => started.map_err(|error| anyhow!("{error}"))?,
+        };
+        let refusal = session
+            .size_refusal()
+            .map(|words| format!("`{}`: size of its table not granted: `{words}`", config.name));
+        or_say(force, refusal.map_or(Ok(()), Err))?;
+        megabytes += session.table_size().or(session.default_table_size()).unwrap_or(0);
+    }
+    Ok(megabytes)
+}
+
+/// Says with `force` what is an error without.
+fn or_say(force: bool, checked: Result<(), String>) -> Result<()> {
+    match checked {
+        Err(reason) if force => say(format_args!("{reason}")),
+        checked => checked.map_err(|reason| anyhow!("{reason}; `--force` plays all the same"))?,
     }
     Ok(())
 }

@@ -18,13 +18,12 @@ use anyhow::{Error, Result, ensure};
 use plumb::board::Geometry;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::time_control::TimeControl;
-use plumb_protocol::OptionKind;
 use plumb_tools_common::random::Random;
 use serde::{Deserialize, Serialize};
 
 use super::arguments::TuneArguments;
 use super::{RESULTS, refused};
-use crate::engine::{EngineFlags, Engines};
+use crate::engine::{EngineFlags, Engines, SizeRefused, check_memory};
 use crate::failure::Failure;
 use crate::interrupt::Interrupted;
 use crate::output::print;
@@ -116,12 +115,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     if session.declares("OwnBook") && !config.sets("OwnBook") {
         config.options.push(("OwnBook".to_owned(), "false".to_owned()));
     }
-    let default = session.declared().iter().find_map(|option| match option.kind {
-        OptionKind::Spin { default, .. } if option.name.eq_ignore_ascii_case("Hash") => {
-            Some(default as usize)
-        }
-        _ => None,
-    });
+    let default = session.default_table_size();
     let name = session.name().unwrap_or(command).to_owned();
     drop(session);
     warn_about_load(arguments);
@@ -129,6 +123,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     sizes.sort_unstable();
     sizes.dedup();
     let refused = refused(&sizes.iter().copied().collect(), arguments.shard, |size| {
+        let reason = check_memory(size * arguments.concurrency.get()).err();
+        reason.map_or(Ok(()), |reason| Err(SizeRefused { megabytes: size, reason }))?;
         engines.start(command, &config, &[], Some(size)).map(drop)
     })?;
     sizes.retain(|size| !refused.contains(size));

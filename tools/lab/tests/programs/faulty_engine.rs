@@ -38,7 +38,7 @@ enum Behaviour {
     NeverReady,
     /// An option Hash, of which no more than 64 MB are granted.
     SmallTable,
-    /// Options UCI_Variant, for chess, and VariantPath.
+    /// Options `UCI_Variant`, for chess, and `VariantPath`.
     Chess,
     /// A remark on every option, none of which is taken.
     Objects,
