@@ -34,6 +34,8 @@ pub enum Reason {
     MissingNumber,
     /// A time below 0; it counts as 0.
     NegativeTime,
+    /// A time with a fraction of a millisecond, which is left out.
+    FractionalTime,
     /// A word that is no limit of `go`.
     UnknownLimit {
         /// The limit that it resembles, if there is one.
@@ -110,6 +112,9 @@ impl fmt::Display for Reason {
             Self::Expected(expected) => write!(f, "expected {expected}"),
             Self::MissingNumber => f.write_str("needs a number"),
             Self::NegativeTime => f.write_str("a negative time counts as 0"),
+            Self::FractionalTime => {
+                f.write_str("a time is a whole number of milliseconds: the fraction is left out")
+            }
             Self::UnknownLimit { similar } => {
                 f.write_str("no such limit")?;
                 similar.map_or(Ok(()), |similar| write!(f, "; did you mean `{similar}`?"))

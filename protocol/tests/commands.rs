@@ -347,6 +347,21 @@ fn words_that_are_no_limit_are_named_once() {
         ("go Depth 3", "go", "`Depth` at byte 3: no such limit; did you mean `depth`?"),
         ("go 3", "go", "`3` at byte 3: no such limit"),
         ("go wtime 5 winc -5", "go wtime 5 winc 0", "`-5` at byte 16: a negative time counts as 0"),
+        (
+            "go movetime 100.7 depth 3",
+            "go depth 3 movetime 100",
+            "`100.7` at byte 12: a time is a whole number of milliseconds: the fraction is left out",
+        ),
+        (
+            "go wtime 300. btime 5",
+            "go wtime 300 btime 5",
+            "`300.` at byte 9: a time is a whole number of milliseconds: the fraction is left out",
+        ),
+        (
+            "go movetime -0.5",
+            "go movetime 0",
+            "`-0.5` at byte 12: a time is a whole number of milliseconds: the fraction is left out",
+        ),
         ("go movetime -1", "go movetime 0", "`-1` at byte 12: a negative time counts as 0"),
         ("go depth", "go", "`depth` needs a number"),
         ("go nodes 5 movetime", "go nodes 5", "`movetime` needs a number"),

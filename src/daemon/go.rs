@@ -58,7 +58,7 @@ pub(super) fn consequence(
 ) -> &'static str {
     match command {
         Command::Go(go) if !is_limited(&named(go, position, Style::default())) => "; searching 1 s",
-        _ if warning.reason == Reason::NegativeTime => "",
+        _ if matches!(warning.reason, Reason::NegativeTime | Reason::FractionalTime) => "",
         _ => "; it is ignored",
     }
 }

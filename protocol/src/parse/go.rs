@@ -72,14 +72,14 @@ impl<'a> Clauses<'a> {
     fn clause(&mut self, input: &'a str) -> Parse<'a, ()> {
         let (input, name) = word(input)?;
         let (go, mut rest) = (&mut self.go, input);
-        let (mut malformed, mut negative) = (None, None);
+        let (mut malformed, mut warning) = (None, None);
         let mut limit = |value: Parse<'a, ()>, expected| match value {
             Ok((after, ())) => rest = after,
             Err(_) => malformed = Some(ParseFailure::new(input, expected)),
         };
         let mut time = |time: &mut Option<Duration>| {
-            let value = milliseconds.map(|(time, word)| {
-                negative = word;
+            let value = milliseconds.map(|(time, about)| {
+                warning = about;
                 time
             });
             limit(set(time, value, input), Expected::Milliseconds);
@@ -109,8 +109,8 @@ impl<'a> Clauses<'a> {
             }
         }
         self.words = words;
-        if let Some(word) = negative {
-            self.warn(LineError::new(word, self.line.offset(word), Reason::NegativeTime));
+        if let Some((word, reason)) = warning {
+            self.warn(LineError::new(word, self.line.offset(word), reason));
         }
         match malformed {
             // The line has no blanks at its end, so the keyword is its last word.

@@ -102,10 +102,20 @@ pub(super) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
     map_opt(word, |word| word.parse().ok()).parse(input)
 }
 
-/// A word that is a number of milliseconds, and the word itself if it is negative, which counts as 0.
-pub(super) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<&str>)> {
-    let time = number.map(|time: i64| (Duration::from_millis(time.max(0).unsigned_abs()), time < 0));
-    time.map(|(time, is_negative)| (time, is_negative.then(|| first_word(input)))).parse(input)
+/// A word that is a number of milliseconds, and a warning about it: a negative time counts as 0, and a fraction is left out.
+pub(super) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<(&str, Reason)>)> {
+    map_opt(word, |word| {
+        let is_fraction = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
+        let time: i64 = whole.parse().ok().filter(|_| is_fraction(fraction))?;
+        let reason = match time < 0 {
+            true => Some(Reason::NegativeTime),
+            false if whole.len() < word.len() => Some(Reason::FractionalTime),
+            false => None,
+        };
+        Some((Duration::from_millis(time.max(0).unsigned_abs()), reason.map(|reason| (word, reason))))
+    })
+    .parse(input)
 }
 
 /// Sets a field to what `value` reads; if the value is malformed, the field stays as it is.
@@ -153,10 +163,13 @@ mod tests {
 
     #[test]
     fn times_saturate_at_zero_only() {
-        assert_eq!(milliseconds("-5 x").ok(), Some(("x", (Duration::ZERO, Some("-5")))));
+        assert_eq!(
+            milliseconds("-5 x").ok(),
+            Some(("x", (Duration::ZERO, Some(("-5", Reason::NegativeTime)))))
+        );
         assert_eq!(milliseconds("250").ok(), Some(("", (Duration::from_millis(250), None))));
         assert!(milliseconds("9223372036854775808").is_err());
-        assert!(milliseconds("1.5").is_err());
+        assert!(milliseconds("1.x").is_err());
     }
 
     #[test]
