@@ -1,5 +1,7 @@
 //! Openings: random moves, and files of moves, FENs or PGNs.
 
+mod pgn;
+
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -110,24 +112,7 @@ pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-    if is_pgn { parse_pgn(reader, text, &name, plies) } else { parse(reader, text, &name) }
-}
-
-/// Reads the games of a PGN text, up to `plies` moves of each. Errors say that they are in `name`.
-///
-/// # Errors
-/// If there is none; the first game that is no opening, with its number.
-pub fn parse_pgn(
-    reader: &PositionReader<Board>,
-    text: &str,
-    name: &str,
-    plies: usize,
-) -> Result<Vec<OpeningLine>> {
-    let read = |(number, moves): (usize, Vec<&str>)| {
-        let moves = moves[..moves.len().min(plies)].join(" ");
-        OpeningLine::read(reader, &moves).with_context(|| format!("`{name}`, game {number}"))
-    };
-    some((1..).zip(pgn_games(text)).map(read).collect::<Result<_>>()?, name)
+    if is_pgn { pgn::parse(reader, text, &name, plies) } else { parse(reader, text, &name) }
 }
 
 /// Reads the openings in `text`, on each line moves or a FEN. Errors say that they are in `name`.
@@ -156,43 +141,6 @@ fn fen_of(line: &str) -> &str {
     let ends: Vec<_> = line.match_indices(' ').map(|(index, _)| index).collect();
     // Rows, side to move, and two dashes; the counters may be missing.
     if line.contains(';') { ends.get(3).map_or(line, |&end| &line[..end]) } else { line }
-}
-
-/// The moves of each game of a PGN text, without tags, comments, numbers and results.
-fn pgn_games(text: &str) -> Vec<Vec<&str>> {
-    let mut games: Vec<Vec<&str>> = Vec::new();
-    let mut in_tags = false;
-    let mut rest = text;
-    while let Some(c) = rest.chars().next() {
-        let end = match c {
-            '[' => {
-                if !in_tags {
-                    games.push(Vec::new());
-                }
-                in_tags = true;
-                rest.find('\n')
-            }
-            '{' => rest.find('}'),
-            ';' => rest.find('\n'),
-            _ if c.is_whitespace() => Some(c.len_utf8() - 1),
-            _ => {
-                in_tags = false;
-                let end = rest.find(|c: char| c.is_whitespace() || c == '{').unwrap_or(rest.len());
-                // `12.` may stand before its move without a blank.
-                let word = rest[..end].trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-                let is_result = matches!(&rest[..end], "1-0" | "0-1" | "1/2-1/2" | "*");
-                if !word.is_empty() && !is_result {
-                    if games.is_empty() {
-                        games.push(Vec::new());
-                    }
-                    games.last_mut().expect("there is one").push(word);
-                }
-                Some(end - 1)
-            }
-        };
-        rest = end.map_or("", |end| &rest[end + 1..]);
-    }
-    games
 }
 
 #[cfg(test)]
@@ -237,13 +185,6 @@ mod tests {
             let said = columns(text).expect_err("no opening");
             assert!(said.starts_with(fault), "{said}");
         }
-    }
-
-    #[test]
-    fn games_of_a_pgn_are_read_without_what_surrounds_their_moves() {
-        let text = "[White \"A\"]\n[Result \"1-0\"]\n\n1. P@d1 {book} P@d2 2. P@e1 ; so\n2... P@c1 {0.5/3 0.1s} 1-0\n\n\
-                    [White \"B\"]\n\n1.P@a1 1/2-1/2\n";
-        assert_eq!(pgn_games(text), [vec!["P@d1", "P@d2", "P@e1", "P@c1"], vec!["P@a1"]]);
     }
 
     #[test]

@@ -83,6 +83,15 @@ fn every_form_is_the_position_that_the_table_says() {
         let suite = directory.file("suite.txt", &lines.collect::<Vec<_>>().concat());
         done(&[&["suite", &suite, "--hash", "1"], &flags[..]].concat());
 
+        // All are one opening of a match.
+        let lines =
+            rows.iter().filter(|row| !row.text.trim().is_empty()).map(|row| format!("{}\n", row.text));
+        let openings = directory.file("openings.txt", &lines.collect::<Vec<_>>().concat());
+        let engines =
+            ["match", "--engine", "depth-1", "--engine", "depth-2", "--rounds", "2", "--openings", &openings];
+        let said = refused(&[&engines[..], &flags].concat());
+        assert!(said.contains("has 1 opening for 2 rounds"), "{said}");
+
         // `solve` answers each line of standard input, and the same text as an argument.
         let lines =
             rows.iter().fold(String::new(), |lines, row| lines + "# a comment\n\n" + &row.text + "\n");

@@ -208,9 +208,8 @@ fn sentences(results: &[SizeResult], reference: u64, loss: f64) -> Vec<String> {
     }
     let late: u32 = results.iter().flat_map(|result| result.late).sum();
     if late > 0 {
-        sentences.push(format!(
-            "{late} games were lost on time: more `timemargin` in `--time-control` forgives it"
-        ));
+        sentences
+            .push(format!("games lost on time: {late}; more `timemargin` in `--time-control` forgives it"));
     }
     sentences
 }
