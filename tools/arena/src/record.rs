@@ -6,13 +6,16 @@
 pub mod file;
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, anyhow};
 use plumb::board::PositionReader;
 use plumb_tools_common::shard::Shard;
 use serde::{Deserialize, Serialize};
 
+use crate::engine::config::EngineDescription;
 use crate::settings::MatchSettings;
 use crate::statistics::{some_thousandths, thousandths};
 use crate::utc;
@@ -36,6 +39,9 @@ pub struct MatchHeader {
     pub program: String,
     /// Start in UTC: `2026-01-31T23:59:59Z`; may be empty.
     pub started: String,
+    /// The number of processors of the machine on which the match began, if it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processors: Option<usize>,
     /// The shard of the match that this is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -47,7 +53,26 @@ impl MatchHeader {
     /// The header of a match that begins now.
     pub fn new(program: &str, settings: MatchSettings, shard: Option<Shard>) -> Self {
         let (title, program) = (settings.title(), program.to_owned());
-        Self { format: FORMAT, title, program, started: utc::now(), shard, settings }
+        let processors = available_parallelism().ok().map(NonZeroUsize::get);
+        Self { format: FORMAT, title, program, started: utc::now(), processors, shard, settings }
+    }
+
+    /// A sentence on engines that have to wait for a processor, if they are too many.
+    pub fn crowding(&self) -> Option<String> {
+        let processors = self.processors?;
+        let threads = |engine: &EngineDescription| {
+            let threads = engine.get("option.Threads").and_then(|text| text.parse().ok()).unwrap_or(1_usize);
+            // While one engine thinks, the other one ponders.
+            threads * if engine.get("ponder") == Some("true") { 2 } else { 1 }
+        };
+        let games = self.settings.concurrency.get();
+        let needed = games * self.settings.engines.iter().map(threads).max()?;
+        (needed > processors).then(|| {
+            format!(
+                "{games} games at a time search on up to {needed} threads, and there are {processors} processors: engines wait \
+                 for each other while their clocks run."
+            )
+        })
     }
 
     /// The columns of the opening of a game, counted from 0.
@@ -277,6 +302,24 @@ impl fmt::Display for Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn engines_that_wait_for_a_processor_are_counted() {
+        let mut header = crate::test_match::header();
+        header.processors = Some(2);
+        let note = |header: &MatchHeader, games: usize, second: &str| {
+            let mut header = header.clone();
+            header.settings.concurrency = NonZeroUsize::new(games).expect("not 0");
+            header.settings.engines[1] = second.parse().expect("an engine");
+            header.crowding().map(|note| note.split_once(',').expect("a comma").0.to_owned())
+        };
+        let said =
+            |games, threads| Some(format!("{games} games at a time search on up to {threads} threads"));
+        assert_eq!(note(&header, 2, "cmd=b"), None);
+        assert_eq!(note(&header, 3, "cmd=b"), said(3, 3));
+        assert_eq!(note(&header, 1, "cmd=b,option.Threads=4"), said(1, 4));
+        assert_eq!(note(&header, 2, "cmd=b,ponder=true"), said(2, 4));
+    }
 
     #[test]
     fn mates_in_moves_become_plies() {

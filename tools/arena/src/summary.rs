@@ -240,7 +240,8 @@ impl Progress {
         let ratings = self.tally.ratings();
         let rating = |place: usize| ratings.as_ref().and_then(|ratings| ratings[place]);
         let theory = self.tally.theory();
-        let notes = self.tally.fault_notes().chain(self.tally.repeated_openings()).chain(self.reach());
+        let notes = self.header.crowding().into_iter().chain(self.tally.fault_notes());
+        let notes = notes.chain(self.tally.repeated_openings()).chain(self.reach());
         let MatchHeader { title, program, started, settings, .. } = self.header.clone();
         Summary {
             format: FORMAT,

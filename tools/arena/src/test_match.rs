@@ -27,6 +27,7 @@ pub(crate) fn header() -> MatchHeader {
         program: "plumb-lab 0.1.0".into(),
         started: "2026-01-31T23:59:59Z".into(),
         shard: None,
+        processors: None,
         settings,
     }
 }

@@ -32,8 +32,8 @@ pub(crate) use play::Watch;
 /// Two engines that play perfectly draw every pair of games, as each wins with the same colour. Engines differ in
 /// openings in which the right move is hard to find, and at time controls at which it is not always found.
 ///
-/// With `--out` each game is written when it ends. `--resume` continues an interrupted match, and `match report`
-/// shows its results so far.
+/// With `--out` each game is written when it ends. The same command, or `--resume`, continues an interrupted match, and
+/// `match report` shows its results so far.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {

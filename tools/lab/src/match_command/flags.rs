@@ -118,7 +118,8 @@ pub(crate) struct RunFlags {
     /// Directory for games (JSON lines and PGN), figures (JSON) and report, created if it does not exist.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Resume the match in `--out`, which contains its settings: no others are needed.
+    /// Resume the match in `--out`, which contains its settings: no others are needed. The same command as before resumes
+    /// it, too.
     ///
     /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
     /// `--start-timeout` or `--ready-timeout` may be given; other settings must equal those of the record. Commands
@@ -156,30 +157,30 @@ enum Adjudication {
 }
 
 impl MatchFlags {
-    /// The header of the match that these flags make: a new one, or with `--resume` the one that was found, in the file
-    /// `record`.
+    /// The header of the match that these flags make: a new one, or the one that was found, in the file `record`.
     ///
     /// # Errors
-    /// If the settings make no match; if there is a match that is not to be resumed, or the other way round, or it has
-    /// other settings.
+    /// If the settings make no match; if there is a match with other settings, or none that could be resumed.
     pub(super) fn header(&self, found: Option<&SavedMatch>, record: &str) -> Result<MatchHeader> {
+        let usual = MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
         match found {
-            Some(_) if !self.run.resume => bail!("`{record}` is there already: `--resume` goes on with it"),
-            Some(SavedMatch { header, .. }) => {
-                if self.engines.is_empty() && self.each.is_some() {
-                    bail!(
-                        "--each: with `--resume` the engines are those of the record, unless all are given again"
-                    );
-                }
+            Some(_) if !self.run.resume && self.engines.is_empty() => {
+                bail!("`{record}` is there already: `--resume` goes on with it")
+            }
+            Some(_) if self.engines.is_empty() && self.each.is_some() => {
+                bail!(
+                    "--each: with `--resume` the engines are those of the record, unless all are given again"
+                )
+            }
+            Some(SavedMatch { header, .. }) if self.run.resume => {
                 header.resumed(self.over(header.settings.clone()), self.shard().or(header.shard), record)
             }
+            // The same command again plays the rest.
+            Some(SavedMatch { header, .. }) => header.resumed(self.over(usual), self.shard(), record),
             None if self.run.resume && self.engines.is_empty() => {
                 bail!("`{record}`: there is no match to resume")
             }
-            None => {
-                let usual = MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
-                Ok(new_header(self.over(usual).complete()?, self.shard()))
-            }
+            None => Ok(new_header(self.over(usual).complete()?, self.shard())),
         }
     }
 

@@ -63,6 +63,7 @@ pub(super) fn run(
                 .map_err(|reason| format!("{} games at a time: {reason}", settings.concurrency)),
         )?;
     }
+    header.crowding().into_iter().for_each(|note| say(format_args!("{note}")));
     let spectators = flags.serve.start(&header, played, flags.out.clone())?;
     let open = |(out, lock): (&PathBuf, Lock)| match found {
         Some(found) => MatchDirectory::resume(out, header, found, lock),
