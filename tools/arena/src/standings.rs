@@ -1,15 +1,22 @@
 //! The standings of a match for people, in lines.
 
 use crate::statistics::elo::Estimate;
-use crate::summary::{StandingsRow, Summary, TheorySummary};
+use crate::summary::{PairingRow, StandingsRow, Summary, TheorySummary};
 use crate::text_table::{Column, lines, wrapped};
 use crate::theory::HEADINGS;
 
-/// The figures of `summary` in lines of at most `width` characters: a table of the engines; the results beside those of
-/// theory, in a match from lost or drawn positions; of two engines the statistics of their pairs; notes; and the state of the
+/// The number of pairings up to which their table is shown: those of ten engines.
+const MAX_PAIRINGS: usize = 45;
+
+/// The figures of `summary` in lines of at most `width` characters: a table of the engines; of three or more one of their
+/// pairings; the results beside those of theory, in a match from lost or drawn positions; of two engines the statistics of their pairs; notes; and the state of the
 /// test.
 pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     let mut text = lines(columns(summary), width);
+    if summary.standings.len() > 2 && summary.theory.is_none() && summary.pairings.len() <= MAX_PAIRINGS {
+        text.push(String::new());
+        text.extend(lines(pairing_columns(summary), width));
+    }
     text.extend(summary.theory.iter().flat_map(|theory| lines(theory_columns(theory), width)));
     let first = summary.first();
     let mut say = |sentence: String| text.extend(wrapped(&sentence, width));
@@ -26,6 +33,22 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
         say(format!("{first}: {}, {}: {}{among}", test.status, test.parameters, test.status.decision));
     }
     text
+}
+
+/// The results of each two engines against each other.
+fn pairing_columns(summary: &Summary) -> Vec<Column> {
+    let column = |heading, cell: &dyn Fn(&PairingRow) -> String| Column {
+        heading,
+        cells: summary.pairings.iter().map(cell).collect(),
+        expendable: 0,
+    };
+    vec![
+        column("pairing", &|row| format!("{} - {}", row.first, row.second)),
+        column("won", &|row| row.counts.wins().to_string()),
+        column("drawn", &|row| row.counts.draws().to_string()),
+        column("lost", &|row| row.counts.losses().to_string()),
+        column("Elo", &|row| row.elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string())),
+    ]
 }
 
 fn theory_columns(theory: &TheorySummary) -> Vec<Column> {

@@ -54,7 +54,7 @@ pub struct Summary {
     openings: Openings,
     /// The engines, best first.
     pub(crate) standings: Vec<StandingsRow>,
-    pairings: Vec<PairingRow>,
+    pub(crate) pairings: Vec<PairingRow>,
     elo_curve: Vec<EloPoint>,
     pub(crate) sprt: Option<TestSummary>,
     /// Sentences on the result.
@@ -107,12 +107,12 @@ pub(crate) struct StandingsRow {
 
 /// The games of two engines against each other, as the first one counts them.
 #[derive(Debug, Serialize)]
-struct PairingRow {
-    first: String,
-    second: String,
+pub(crate) struct PairingRow {
+    pub first: String,
+    pub second: String,
     #[serde(flatten)]
-    counts: Counts,
-    elo: Option<Estimate>,
+    pub counts: Counts,
+    pub elo: Option<Estimate>,
 }
 
 /// A sequential test.

@@ -28,6 +28,7 @@ mod table_study;
 mod tune_hash;
 mod variant_ini;
 
+use std::env;
 use std::fmt::Arguments;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
@@ -111,6 +112,15 @@ fn main() -> ExitCode {
 fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         error.exit();
+    }
+    let given: Vec<_> =
+        env::args_os().skip(1).take(100).map(|word| word.to_string_lossy().into_owned()).collect();
+    let hint = given
+        .first()
+        .filter(|command| *command == "match")
+        .and_then(|_| match_command::cutechess_hint(&given));
+    if let Some(hint) = hint {
+        return complain(format_args!("{hint}; see `--help`"), 2);
     }
     let text = error.render().to_string();
     let words: Vec<_> = text.split("\n\n").next().unwrap_or_default().split_whitespace().collect();

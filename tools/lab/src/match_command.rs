@@ -1,6 +1,7 @@
 //! `plumb-lab match`: engines play matches against each other.
 
 mod build_suite;
+mod cutechess;
 mod directory;
 mod flags;
 mod game_lines;
@@ -19,6 +20,7 @@ use plumb_arena::summary::Progress;
 
 use crate::results::{Lock, Shard};
 use crate::site::PAGE;
+pub(crate) use cutechess::hint as cutechess_hint;
 pub(crate) use directory::SavedMatch;
 use flags::RunFlags;
 pub(crate) use play::Watch;

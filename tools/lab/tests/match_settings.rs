@@ -111,6 +111,13 @@ fn engines_that_go_by_a_name_are_this_projects_own() {
 }
 
 #[test]
+fn words_of_cutechess_get_those_of_this_program() {
+    let (code, _, err) = lab(&["match", "--engine", "skill-1", "--engine", "skill-2", "-games", "5"]);
+    let hint = "`-games` is a word of cutechess: here it is `--rounds N`, the number of openings, each of which is played twice";
+    assert_eq!((code, err), (Some(2), format!("plumb-lab: {hint}; see `--help`\n")));
+}
+
+#[test]
 fn tables_that_are_not_to_be_had_are_refused_before_the_first_game() {
     let engine = |manner: &str, hash: u32| {
         format!("--engine=name={manner},cmd={} {manner},option.Hash={hash}", faulty_engine())

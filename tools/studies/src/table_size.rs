@@ -53,7 +53,7 @@ pub fn megabytes(text: &str) -> Result<u64, String> {
     let with_unit = if is_bare { format!("{text}MB") } else { text.to_owned() };
     match with_unit.parse() {
         Ok(Size::Megabytes(megabytes)) => Ok(megabytes as u64),
-        _ => Err("expected megabytes, as in 64 or 64MB".to_owned()),
+        _ => Err("expected megabytes from 1 to 33554432, as in 64 or 64MB".to_owned()),
     }
 }
 

@@ -52,6 +52,28 @@ const PATHS: [&str; 2] = ["cmd", "dir"];
 /// The key of a reference engine's name, which is written without one.
 const REFERENCE: &str = "engine";
 
+/// Words of cutechess for an engine, and what stands for them here.
+const CUTECHESS: [(&str, &str); 8] = [
+    ("arg", "arguments follow the program in `cmd`"),
+    ("conf", "an engine is described where it is named"),
+    ("hash", "`option.Hash=MB`"),
+    ("initstr", "`option.NAME=VALUE` for what an engine is sent first"),
+    ("protocol", "`proto=`"),
+    ("restart", "an engine stays from one game to the next, and is restarted after a fault"),
+    ("threads", "`option.Threads=N`"),
+    ("whitepov", "scores are those of the mover"),
+];
+
+/// The clause that helps somebody who wrote `piece` where a key is expected; empty if nothing is known.
+fn hint(piece: &str) -> String {
+    let (key, value) = piece.split_once('=').unzip();
+    match (key, CUTECHESS.iter().find(|(word, _)| Some(*word) == key)) {
+        (_, Some((_, here))) => format!("; here {here}"),
+        (None, None) if value.is_none() => format!("; a program is named by `cmd={piece}`"),
+        _ => String::new(),
+    }
+}
+
 /// Whether this is a known key.
 fn is_known(key: &str) -> bool {
     KEYS.contains(&key) || key.starts_with("option.")
@@ -91,7 +113,10 @@ impl std::str::FromStr for EngineDescription {
                 }
                 _ => {
                     let keys = KEYS.join(", ");
-                    return Err(format!("`{piece}` is none of {keys} or option.NAME, each with =VALUE"));
+                    let hint = hint(piece);
+                    return Err(format!(
+                        "`{piece}` is none of {keys} or option.NAME, each with =VALUE{hint}"
+                    ));
                 }
             }
         }
@@ -379,7 +404,17 @@ mod tests {
         ] {
             assert_eq!(described(engine, ""), Err(fault.to_owned()));
         }
-        let said = described("cmd=plumb,hash=16,st=1", "").expect_err("no such key");
-        assert!(said.starts_with("`hash=16` is none of name, cmd, "), "{said}");
+        for (engine, start, end) in [
+            (
+                "cmd=plumb,hash=16,st=1",
+                "`hash=16` is none of name, cmd, ",
+                "each with =VALUE; here `option.Hash=MB`",
+            ),
+            ("cmd=plumb,colour=red", "`colour=red` is none of ", "or option.NAME, each with =VALUE"),
+            ("stockfish", "`stockfish` is none of ", "; a program is named by `cmd=stockfish`"),
+        ] {
+            let said = described(engine, "st=1").expect_err("no such key");
+            assert!(said.starts_with(start) && said.ends_with(end), "{said}");
+        }
     }
 }

@@ -18,6 +18,9 @@ use crate::results::{LineFile, Lock};
 /// The file with the figures.
 const SUMMARY: &str = "summary.json";
 
+/// The page with the match in it.
+const REPORT: &str = "report.html";
+
 /// The directory of a match.
 pub(crate) struct MatchDirectory {
     directory: PathBuf,
@@ -156,10 +159,11 @@ impl MatchDirectory {
         replace(&self.directory.join(SUMMARY), |out| out.write_all(text.as_bytes()))
     }
 
-    /// Writes PGN, figures, and the report, which is `page` with the match in it.
-    pub(crate) fn finish(mut self, page: &str, summary: &Summary) -> Result<()> {
+    /// Writes PGN, figures, and the report, which is `page` with the match in it; returns the path of the report.
+    pub(crate) fn finish(mut self, page: &str, summary: &Summary) -> Result<PathBuf> {
         self.restore()?;
-        write_reports(&self.directory, &self.header, self.games, page, summary)
+        write_reports(&self.directory, &self.header, self.games, page, summary)?;
+        Ok(self.directory.join(REPORT))
     }
 }
 
@@ -174,7 +178,7 @@ pub(crate) fn write_reports(
     let report = with_match(page, header, &games, summary)?;
     games.sort_by_key(|game| game.game);
     let pgn: String = games.iter().map(|game| to_pgn(header, game)).collect();
-    for (name, text) in [(SUMMARY, line(summary)?), ("games.pgn", pgn), ("report.html", report)] {
+    for (name, text) in [(SUMMARY, line(summary)?), ("games.pgn", pgn), (REPORT, report)] {
         replace(&directory.join(name), |out| out.write_all(text.as_bytes()))?;
     }
     Ok(())

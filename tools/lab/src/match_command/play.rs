@@ -173,5 +173,8 @@ pub(super) fn print_standings(summary: &Summary) -> Result<()> {
 pub(super) fn conclude(progress: &Progress, store: Option<MatchDirectory>) -> Result<()> {
     let summary = progress.summary(progress.final_state());
     print_standings(&summary)?;
-    store.map_or(Ok(()), |store| store.finish(PAGE, &summary))
+    let Some(store) = store else { return Ok(()) };
+    let report = store.finish(PAGE, &summary)?;
+    say(format_args!("the report is `{}`", report.display()));
+    Ok(())
 }

@@ -53,7 +53,7 @@ fn resumed_without_limits(
     let directory = Directory::new(name);
     let settings = settings(10);
     let whole = directory.path("whole");
-    let expected = lab(&with(&settings, &["--out", &whole])).done();
+    let expected = lab(&with(&settings, &["--out", &whole, "--concurrency=4"])).done();
     let mut codes = Vec::new();
     for limit in limits {
         let out = directory.path(&limit.replace(|letter: char| !letter.is_ascii_alphanumeric(), "-"));
@@ -148,7 +148,7 @@ fn an_engine_without_memory_plays_with_a_smaller_table_and_a_match_without_any_s
     let poor =
         format!("--engine=name=poor,cmd=prlimit --as=300000000 {},nodes=1000,option.Hash=4000", engine());
     let log = directory.path("log");
-    lab(&["match", &good, &poor, "--rounds=1", "--out", &out, "--log", &log]).done();
+    lab(&["match", "--force", &good, &poor, "--rounds=1", "--out", &out, "--log", &log]).done();
     assert!(games(&out).iter().all(|game| game["detail"].is_null()));
     assert!(directory.read("log").contains("<poor(2): info string "), "it says why");
 

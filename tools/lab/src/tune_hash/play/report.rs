@@ -282,7 +282,7 @@ mod tests {
     #[test]
     fn games_lost_on_time_are_told() {
         let late = SizeResult { late: [3, 1], ..result(16, 0.0, 9.0, Verdict::Good) };
-        assert!(said(&[late]).contains("\n4 games were lost on time: "));
+        assert!(said(&[late]).contains("\ngames lost on time: 4; "));
     }
 
     #[test]

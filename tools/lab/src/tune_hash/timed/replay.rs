@@ -210,13 +210,13 @@ mod tests {
         let said = |search: &Search| (search.columns.clone(), search.go.to_string());
         assert_eq!(
             first.iter().map(said).collect::<Vec<_>>(),
-            [(vec![3, 3], "go wtime 10000 btime 10500 winc 1000 binc 1000".to_owned())]
+            [(vec![3, 3], "go wtime 11000 btime 11500 winc 1000 binc 1000".to_owned())]
         );
         assert_eq!(
             second.iter().map(said).collect::<Vec<_>>(),
             [
-                (vec![3], "go wtime 10000 btime 10000 winc 1000 binc 1000".to_owned()),
-                (vec![3, 3, 0], "go wtime 9000 btime 10500 winc 1000 binc 1000".to_owned()),
+                (vec![3], "go wtime 11000 btime 11000 winc 1000 binc 1000".to_owned()),
+                (vec![3, 3, 0], "go wtime 10000 btime 11500 winc 1000 binc 1000".to_owned()),
             ]
         );
     }
