@@ -52,6 +52,7 @@
     reason = "every getter would be marked, and none is called for its effect"
 )]
 
+pub mod adjudication;
 pub mod engine;
 pub mod escape;
 pub mod exact;

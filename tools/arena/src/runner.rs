@@ -98,7 +98,7 @@ impl MatchRunner<'_> {
         failures: &AtomicUsize,
         sender: &Sender<Result<GameRecord>>,
     ) {
-        let &MatchSettings { adjudicate, blunders, hang_timeout, seed, .. } = self.settings;
+        let &MatchSettings { adjudicate, draw, resign, blunders, hang_timeout, seed, .. } = self.settings;
         let exact = match (adjudicate || blunders).then(|| Exact::new(board)).transpose() {
             Ok(exact) => exact,
             Err(error) => {
@@ -125,7 +125,10 @@ impl MatchRunner<'_> {
                     if let Some(live) = self.live {
                         live.moved(slot, moves);
                     }
-                    judge.and_then(|exact| exact.agreed_result(position, moves))
+                    judge
+                        .and_then(|exact| exact.agreed_result(position, moves))
+                        .or_else(|| draw?.result(position.plies(), moves))
+                        .or_else(|| resign?.result(position.plies(), moves))
                 });
             // After an interrupt engines are killed, which is no fault of theirs.
             let is_fault = played.as_ref().map_or(true, |played| played.reason.is_fault());

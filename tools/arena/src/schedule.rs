@@ -12,7 +12,7 @@ pub enum Tournament {
     /// All engines meet each other.
     #[default]
     RoundRobin,
-    /// The first engine meets each of the others.
+    /// The engines under test, the first ones, meet each of the others.
     Gauntlet,
 }
 
@@ -42,13 +42,14 @@ pub struct Plan {
 }
 
 /// All games of a match: in each round every pairing plays one opening twice, with colours swapped. All pairings of a
-/// round play the same opening, and no two rounds do.
-pub fn plan(tournament: Tournament, engines: usize, rounds: u32) -> Vec<Plan> {
-    let firsts = match tournament {
-        Tournament::RoundRobin => 0..engines,
-        Tournament::Gauntlet => 0..engines.min(1),
+/// round play the same opening, and no two rounds do. In a gauntlet the first `tested` engines are under test.
+pub fn plan(tournament: Tournament, engines: usize, tested: usize, rounds: u32) -> Vec<Plan> {
+    let (firsts, least) = match tournament {
+        Tournament::RoundRobin => (engines, 0),
+        Tournament::Gauntlet => (tested, tested),
     };
-    let pairings: Vec<_> = firsts.flat_map(|one| (one + 1..engines).map(move |other| [one, other])).collect();
+    let opponents = |one: usize| (least.max(one + 1)..engines).map(move |other| [one, other]);
+    let pairings: Vec<_> = (0..firsts).flat_map(opponents).collect();
     let rounds = (0..rounds).flat_map(|opening| pairings.iter().map(move |&pairing| (opening, pairing)));
     let pairs = (0..).zip(rounds);
     pairs
@@ -89,7 +90,7 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_with_both_colours() {
-        let games = plan(Tournament::RoundRobin, 4, 3);
+        let games = plan(Tournament::RoundRobin, 4, 1, 3);
         assert_eq!(games.len(), 3 * 6 * 2);
         let mut met = HashMap::new();
         for (number, game) in games.iter().enumerate() {
@@ -121,10 +122,15 @@ mod tests {
 
     #[test]
     fn in_a_gauntlet_the_first_meets_the_others() {
-        let games = plan(Tournament::Gauntlet, 4, 5);
+        let games = plan(Tournament::Gauntlet, 4, 1, 5);
         assert_eq!(games.len(), 5 * 3 * 2);
         assert!(games.iter().all(|game| game.engines.contains(&0)));
         // More rounds do not change those before.
-        assert_eq!(plan(Tournament::Gauntlet, 4, 9)[..games.len()], games);
+        assert_eq!(plan(Tournament::Gauntlet, 4, 1, 9)[..games.len()], games);
+        // Two under test do not meet each other.
+        let pairs: Vec<_> =
+            plan(Tournament::Gauntlet, 4, 2, 1).into_iter().map(|game| game.engines).collect();
+        let expected = [[0, 2], [2, 0], [0, 3], [3, 0], [1, 2], [2, 1], [1, 3], [3, 1]];
+        assert_eq!(pairs, expected);
     }
 }

@@ -14,6 +14,7 @@ use plumb_tools_common::shard::Shard;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use crate::openings::{self, OpeningLine};
 use crate::schedule::{Plan, Tournament, plan, plan_sides};
@@ -50,14 +51,20 @@ pub struct MatchSettings {
     pub plies: u32,
     /// Whether the openings of a suite or a file are shuffled by the seed.
     pub shuffle: bool,
+    /// The first opening of a file or suite that is played, from 1.
+    pub openings_start: NonZeroUsize,
     /// Whether openings are repeated where there are fewer than rounds.
     pub repeat_openings: bool,
-    /// The number of engines under test in a match from lost or drawn positions.
+    /// The number of engines under test in a gauntlet, or in a match from lost or drawn positions.
     pub tested: Option<NonZeroUsize>,
     /// Seed of random openings, of their order, and of the seeds of games.
     pub seed: u64,
     /// Whether a game ends when both engines have proved its result.
     pub adjudicate: bool,
+    /// When a game is drawn by the scores of both engines.
+    pub draw: Option<DrawRule>,
+    /// When a game is lost by the scores of an engine.
+    pub resign: Option<ResignRule>,
     /// Whether the exact score that each move gives away is recorded.
     pub blunders: bool,
     /// The test that ends the match.
@@ -134,10 +141,13 @@ impl MatchSettings {
             first_column: 1,
             plies: 8,
             shuffle: false,
+            openings_start: NonZeroUsize::MIN,
             repeat_openings: false,
             tested: None,
             seed: 1,
             adjudicate: false,
+            draw: None,
+            resign: None,
             blunders: false,
             sprt: None,
             concurrency: NonZeroUsize::MIN,
@@ -181,21 +191,24 @@ impl MatchSettings {
         if engines < 2 {
             bail!("a match needs two engines at least: `--engine` twice");
         }
+        let has_tested = self.starts().is_some() || self.tournament == Tournament::Gauntlet;
+        if has_tested && self.tested() >= engines {
+            bail!("--tested: {} of {engines} engines under test leaves no opponent", self.tested());
+        }
+        if !has_tested && self.tested.is_some() {
+            bail!("--tested is for `--tournament gauntlet` and `--openings lost` and `drawn`");
+        }
         if self.starts().is_some() {
             let unfit = [
                 ("--sprt", self.sprt.is_some()),
                 ("--tournament", self.tournament != Tournament::default()),
                 ("--repeat-openings", self.repeat_openings),
                 ("--shuffle", self.shuffle),
+                ("--openings-start", self.openings_start.get() > 1),
             ];
             if let Some((flag, _)) = unfit.iter().find(|(_, is_given)| *is_given) {
                 bail!("{flag} is not for `--openings lost` and `drawn`");
             }
-            if self.tested() >= engines {
-                bail!("--tested: {} of {engines} engines under test leaves no opponent", self.tested());
-            }
-        } else if self.tested.is_some() {
-            bail!("--tested is for `--openings lost` and `drawn`");
         }
         let Self { board, openings, .. } = self;
         if *board != BoardSize::STANDARD
@@ -258,7 +271,7 @@ impl MatchSettings {
         let (engines, unit) = (self.engines.len(), self.games_together());
         let all = match sides {
             Some(sides) => plan_sides(self.tested(), engines, sides),
-            None => plan(self.tournament, engines, self.rounds),
+            None => plan(self.tournament, engines, self.tested(), self.rounds),
         };
         let units: Vec<_> = all.chunks(unit).collect();
         shard.of(&units).concat()
@@ -270,7 +283,7 @@ impl MatchSettings {
         let pairings = match (self.starts(), self.tournament) {
             (Some(_), _) => engines.saturating_sub(self.tested()),
             (None, Tournament::RoundRobin) => engines * engines.saturating_sub(1) / 2,
-            (None, Tournament::Gauntlet) => engines.saturating_sub(1),
+            (None, Tournament::Gauntlet) => self.tested() * engines.saturating_sub(self.tested()),
         };
         let units = shard.range(u64::from(self.rounds) * pairings as u64);
         (units.end - units.start) as usize * self.games_together()
@@ -289,7 +302,7 @@ impl MatchSettings {
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let Self { plies, seed, openings: source, .. } = self;
         let (rounds, board) = (self.rounds as usize, self.board()?);
-        let mut sides = None;
+        let (mut sides, passed) = (None, self.openings_start.get() - 1);
         let mut lines = match source {
             OpeningSource::Theory(starts) => {
                 let found = theory::openings(*starts, *plies, *seed, rounds)?;
@@ -298,7 +311,7 @@ impl MatchSettings {
                 sides = Some(all);
                 lines
             }
-            OpeningSource::Random => openings::random(board, *plies, *seed, rounds),
+            OpeningSource::Random => openings::random(board, *plies, *seed, rounds + passed),
             OpeningSource::Suite(suite) => suite.openings()?,
             OpeningSource::File(path) => {
                 let reader = PositionReader {
@@ -312,12 +325,14 @@ impl MatchSettings {
         if self.shuffle && matches!(source, OpeningSource::Suite(_) | OpeningSource::File(_)) {
             openings::shuffle(&mut lines, *seed);
         }
+        lines.drain(..passed.min(lines.len()));
         let count = lines.len();
         if count < rounds && !self.repeat_openings {
             let openings =
                 if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
+            let from = if passed > 0 { format!(" from number {} on", passed + 1) } else { String::new() };
             bail!(
-                "`{source}` has {openings} for {rounds} rounds: add some, or give `--rounds {count}` or \
+                "`{source}` has {openings}{from} for {rounds} rounds: add some, or give `--rounds {count}` or \
                  `--repeat-openings`, with which each counts once in the errors"
             );
         }

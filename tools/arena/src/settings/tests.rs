@@ -26,6 +26,8 @@ fn many() -> MatchSettings {
         repeat_openings: true,
         seed: 9,
         adjudicate: true,
+        draw: "movenumber=9,movecount=2,score=3".parse().ok(),
+        resign: "movecount=2,score=300,twosided".parse().ok(),
         blunders: true,
         sprt: Some(Sprt::new(parameters).expect("a test")),
         concurrency: NonZeroUsize::new(4).expect("not 0"),
@@ -62,6 +64,22 @@ fn settings_are_read_as_they_are_written() {
             serde_json::from_str::<MatchSettings>(&text.replace(from, to)).expect_err("none of these");
         assert!(!error.to_string().is_empty());
     }
+}
+
+#[test]
+fn openings_begin_with_the_one_that_is_named() {
+    let from = |start| {
+        let openings_start = NonZeroUsize::new(start).expect("not 0");
+        let settings = MatchSettings { openings_start, ..plain() };
+        settings.openings().map(|(lines, _)| lines).map_err(|error| error.to_string())
+    };
+    let all = from(1).expect("three openings");
+    assert_eq!(from(2).expect("three openings")[..2], all[1..]);
+    let said = from(4485).expect_err("two are left");
+    assert!(
+        said.starts_with("`balanced` has 2 different openings from number 4485 on for 3 rounds: "),
+        "{said}"
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 const WORDS: [(&str, &str); 21] = [
     ("-concurrency", "`--concurrency N`"),
     ("-debug", "`--log FILE`"),
-    ("-draw", "`--adjudicate solved`"),
+    ("-draw", "`--draw movenumber=N,movecount=N,score=N`"),
     ("-each", "`--each KEY=VALUE,…`"),
     ("-engine", "`--engine KEY=VALUE,…`"),
     ("-event", "nothing: a match has the names of its engines"),
@@ -16,7 +16,7 @@ const WORDS: [(&str, &str); 21] = [
     ("-ratinginterval", "`--report-every N`"),
     ("-recover", "`--recover`"),
     ("-repeat", "what it always does: each opening is played with both colours"),
-    ("-resign", "`--adjudicate solved`"),
+    ("-resign", "`--resign movecount=N,score=N`"),
     ("-rounds", "`--rounds N`"),
     ("-sprt", "`--sprt ELO0,ELO1`"),
     ("-srand", "`--seed S`"),

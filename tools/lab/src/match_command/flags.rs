@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use plumb::board::BoardSize;
+use plumb_arena::adjudication::{DrawRule, ResignRule};
 use plumb_arena::engine::config::EngineDescription;
 use plumb_arena::record::MatchHeader;
 use plumb_arena::schedule::Tournament;
@@ -40,7 +41,7 @@ pub(super) struct MatchFlags {
     /// look at positions with at most 36 empty cells, which the exact solver proves in time.
     #[arg(long, value_name = "WxH", value_parser = board_size)]
     board: Option<BoardSize>,
-    /// `round-robin`, or `gauntlet`: the first engine against each of the others. [default: round-robin]
+    /// `round-robin`, or `gauntlet`: the first `--tested` engines against each of the others. [default: round-robin]
     #[arg(long, value_name = "KIND")]
     tournament: Option<Tournament>,
     /// Openings for each pair of engines, each played twice. [default: 50]
@@ -67,7 +68,7 @@ pub(super) struct MatchFlags {
     openings: Option<OpeningSource>,
     #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
     first_column: Option<FirstColumn>,
-    /// Number of engines under test in a match with `--openings lost` or `drawn`: the first ones. [default: 1]
+    /// Number of engines under test in a gauntlet or with `--openings lost` or `drawn`: the first ones. [default: 1]
     #[arg(long, value_name = "N")]
     tested: Option<NonZeroUsize>,
     /// Repeat the openings from the first on if there are fewer than rounds, which is refused otherwise.
@@ -81,6 +82,9 @@ pub(super) struct MatchFlags {
     /// Shuffle the openings of a suite or a file by the seed, instead of taking them in their order.
     #[arg(long)]
     shuffle: bool,
+    /// Begin with the opening of this number, from 1, of a suite or file, after `--shuffle`.
+    #[arg(long, value_name = "N")]
+    openings_start: Option<NonZeroUsize>,
     /// Number of random moves, or of moves of each game of a PGN, in an opening. [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=36))]
     plies: Option<u32>,
@@ -96,6 +100,14 @@ pub(super) struct MatchFlags {
     /// `solved`: end a game when both engines report the same proved result, and it is correct.
     #[arg(long, value_name = "WHEN")]
     adjudicate: Option<Adjudication>,
+    /// Draw a game after N moves of each side in which both engines say a score of at most N (as in `score cp`) from 0,
+    /// once so many moves of each side were played: `movenumber=N,movecount=N,score=N`.
+    #[arg(long, value_name = "RULE")]
+    draw: Option<DrawRule>,
+    /// Let an engine lose after N moves in which it says a score of -N or below: `movecount=N,score=N`; with `,twosided` only
+    /// if its opponent says as much of itself.
+    #[arg(long, value_name = "RULE")]
+    resign: Option<ResignRule>,
     /// Mark every move that gives away some of the exact score.
     #[arg(long)]
     blunders: bool,
@@ -204,10 +216,13 @@ impl MatchFlags {
             first_column: self.first_column.map_or(settings.first_column, |first| first as u32),
             plies: self.plies.unwrap_or(settings.plies),
             shuffle: self.shuffle || settings.shuffle,
+            openings_start: self.openings_start.unwrap_or(settings.openings_start),
             repeat_openings: self.repeat_openings || settings.repeat_openings,
             tested: self.tested.or(settings.tested),
             seed: self.seed.unwrap_or(settings.seed),
             adjudicate: self.adjudicate == Some(Adjudication::Solved) || settings.adjudicate,
+            draw: self.draw.or(settings.draw),
+            resign: self.resign.or(settings.resign),
             blunders: self.blunders || settings.blunders,
             sprt: self.sprt.and_then(test).or(settings.sprt),
             concurrency: self.concurrency.unwrap_or(settings.concurrency),

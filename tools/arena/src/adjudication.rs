@@ -1,0 +1,206 @@
+//! The end of a game by the scores that its engines report, as arenas for chess have it.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use crate::record::{EngineScore, GameResult, MoveRecord};
+
+/// A game is drawn when both engines report a score near 0 for some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct DrawRule {
+    /// Moves of each side that were played before, those of the opening among them.
+    pub move_number: u32,
+    /// The number of successive moves of each side.
+    pub move_count: u32,
+    /// The greatest distance of a score from 0, as in `score cp`.
+    pub score: i32,
+}
+
+/// A game is lost by the engine that reports a bad score for some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct ResignRule {
+    /// The number of successive moves of the loser.
+    pub move_count: u32,
+    /// The score is this far below 0 at least, as in `score cp`; that of a proved loss always is.
+    pub score: i32,
+    /// Whether the winner must report as good a score in as many moves.
+    pub is_two_sided: bool,
+}
+
+/// The score of a move for its mover, proved ends beyond all estimates; nothing if it is unknown or a bound.
+fn score(made: &MoveRecord) -> Option<i32> {
+    match made.score.filter(|_| made.bound.is_none())? {
+        EngineScore::Cp(score) => Some(score),
+        EngineScore::Mate(plies) => Some(if plies > 0 { i32::MAX } else { -i32::MAX }),
+    }
+}
+
+impl DrawRule {
+    /// The result of a game with so many stones after these moves of engines, if the rule ends it.
+    pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
+        let last = moves.len().checked_sub(2 * self.move_count as usize).map(|start| &moves[start..])?;
+        let is_even =
+            |made: &MoveRecord| score(made).is_some_and(|score| score.saturating_abs() <= self.score);
+        (stones >= 2 * self.move_number && last.iter().all(is_even)).then_some(GameResult::Draw)
+    }
+}
+
+impl ResignRule {
+    /// The same; the last mover may resign.
+    pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
+        let count = self.move_count as usize;
+        let has_all = |skipped: usize, is_so: &dyn Fn(i32) -> bool| {
+            let own = moves.iter().rev().skip(skipped).step_by(2).take(count);
+            own.clone().count() == count
+                && own.filter_map(score).filter(|&score| is_so(score)).count() == count
+        };
+        let is_lost = has_all(0, &|score| score <= -self.score)
+            && (!self.is_two_sided || has_all(1, &|score| score >= self.score));
+        // Odd numbers of stones are those after the first player's moves.
+        let lost = if stones.is_multiple_of(2) { GameResult::FirstWon } else { GameResult::SecondWon };
+        is_lost.then_some(lost)
+    }
+}
+
+/// The values of the pairs `KEY=NUMBER` in `text`, in the order of `keys`, and whether the word `flag` is among them.
+fn values<const N: usize>(text: &str, keys: [&str; N], flag: &str) -> Result<([i32; N], bool), String> {
+    let expected = || {
+        let keys = keys.map(|key| format!("{key}=N")).join(",");
+        let flag = if flag.is_empty() { String::new() } else { format!("[,{flag}]") };
+        format!("`{text}`: expected {keys}{flag}, with whole numbers of at least 0")
+    };
+    let (mut found, mut has_flag) = ([None; N], false);
+    for piece in text.split([',', ' ']).filter(|piece| !piece.is_empty()) {
+        let (key, value) = piece.split_once('=').unwrap_or((piece, "true"));
+        if key == flag && !flag.is_empty() {
+            has_flag = value.parse().map_err(|_| expected())?;
+            continue;
+        }
+        let place = keys.iter().position(|known| *known == key).ok_or_else(expected)?;
+        found[place] = Some(value.parse::<i32>().ok().filter(|number| *number >= 0).ok_or_else(expected)?);
+    }
+    let all = found.iter().all(Option::is_some);
+    if all { Ok((found.map(Option::unwrap_or_default), has_flag)) } else { Err(expected()) }
+}
+
+impl FromStr for DrawRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ([number, count, score], _) = values(text, ["movenumber", "movecount", "score"], "")?;
+        Ok(Self { move_number: number as u32, move_count: count.max(1) as u32, score })
+    }
+}
+
+impl FromStr for ResignRule {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ([count, score], is_two_sided) = values(text, ["movecount", "score"], "twosided")?;
+        Ok(Self { move_count: count.max(1) as u32, score, is_two_sided })
+    }
+}
+
+/// The spelling that is parsed.
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "movenumber={},movecount={},score={}", self.move_number, self.move_count, self.score)
+    }
+}
+
+/// The spelling that is parsed.
+impl fmt::Display for ResignRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "movecount={},score={}", self.move_count, self.score)?;
+        f.write_str(if self.is_two_sided { ",twosided" } else { "" })
+    }
+}
+
+/// Records have the rules as they are written on the command line.
+macro_rules! as_text {
+    ($($rule:ty),*) => {$(
+        impl From<$rule> for String {
+            fn from(rule: $rule) -> Self {
+                rule.to_string()
+            }
+        }
+
+        impl TryFrom<String> for $rule {
+            type Error = String;
+
+            fn try_from(text: String) -> Result<Self, String> {
+                text.parse()
+            }
+        }
+    )*};
+}
+
+as_text!(DrawRule, ResignRule);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn said(scores: &[i32]) -> Vec<MoveRecord> {
+        let made = |&score: &i32| MoveRecord {
+            score: Some(match score.abs() {
+                9999 => EngineScore::Mate(score.signum() * 5),
+                _ => EngineScore::Cp(score),
+            }),
+            ..MoveRecord::default()
+        };
+        scores.iter().map(made).collect()
+    }
+
+    #[test]
+    fn rules_are_read_as_they_are_written() {
+        let draw = "movenumber=10,movecount=3,score=5";
+        assert_eq!(draw.parse::<DrawRule>().map(|rule| rule.to_string()), Ok(draw.to_owned()));
+        for resign in ["movecount=3,score=500", "movecount=3,score=500,twosided"] {
+            assert_eq!(resign.parse::<ResignRule>().map(|rule| rule.to_string()), Ok(resign.to_owned()));
+        }
+        assert!(
+            "score=500 movecount=3 twosided=true".parse::<ResignRule>().is_ok_and(|rule| rule.is_two_sided)
+        );
+        for text in
+            ["", "movecount=3", "movecount=3,score=-5", "movecount=3,score=x", "movecount=3,score=5,two"]
+        {
+            let said = text.parse::<ResignRule>().expect_err(text);
+            assert_eq!(
+                said,
+                format!(
+                    "`{text}`: expected movecount=N,score=N[,twosided], with whole numbers of at least 0"
+                )
+            );
+        }
+    }
+
+    #[test]
+    fn an_even_game_is_drawn_after_its_moves() {
+        let rule: DrawRule = "movenumber=5,movecount=2,score=10".parse().expect("a rule");
+        assert_eq!(rule.result(10, &said(&[90, 5, -10, 0, 10])), Some(GameResult::Draw));
+        assert_eq!(rule.result(9, &said(&[90, 5, -10, 0, 10])), None, "too early");
+        assert_eq!(rule.result(10, &said(&[5, -10, 0, 11])), None);
+        assert_eq!(rule.result(10, &said(&[5, 0, 1])), None, "too few moves");
+        let mut bound = said(&[5, -10, 0, 10]);
+        bound[2].bound = Some(crate::record::ScoreBound::Lower);
+        assert_eq!(rule.result(10, &bound), None, "a bound is no score");
+    }
+
+    #[test]
+    fn the_last_mover_resigns() {
+        let one: ResignRule = "movecount=2,score=400".parse().expect("a rule");
+        let two: ResignRule = "movecount=2,score=400,twosided".parse().expect("a rule");
+        assert_eq!(one.result(11, &said(&[-400, 0, -9999])), Some(GameResult::SecondWon));
+        assert_eq!(one.result(12, &said(&[-400, 0, -9999])), Some(GameResult::FirstWon));
+        assert_eq!(one.result(11, &said(&[-399, 0, -9999])), None);
+        assert_eq!(one.result(11, &said(&[-9999])), None);
+        assert_eq!(two.result(11, &said(&[-400, 0, -9999])), None);
+        assert_eq!(two.result(11, &said(&[400, -400, 500, -500])), Some(GameResult::SecondWon));
+        assert_eq!(two.result(11, &said(&[399, -400, 500, -500])), None);
+    }
+}
