@@ -34,6 +34,7 @@
 //!     openings: &openings,
 //!     context: EngineContext::default(),
 //!     live: None,
+//!     wait: std::time::Duration::ZERO,
 //!     max_failures: 0,
 //! };
 //! let mut progress = Progress::new(&MatchHeader::new("a program", settings.clone(), None), &[]);

@@ -35,6 +35,8 @@ pub struct MatchRunner<'a> {
     pub context: EngineContext,
     /// Where moves and games are reported for spectators.
     pub live: Option<&'a LiveGames>,
+    /// Time from the end of a game to the next one of its thread.
+    pub wait: Duration,
     /// The number of failures of engines after which games are still started.
     pub max_failures: usize,
 }
@@ -114,7 +116,11 @@ impl MatchRunner<'_> {
             seed,
             running: HashMap::new(),
         };
+        let mut is_first = true;
         while let Some(plan) = next() {
+            if !std::mem::take(&mut is_first) {
+                thread::sleep(self.wait);
+            }
             let opening = &self.openings[plan.opening as usize];
             let judge = exact.as_ref().filter(|_| adjudicate);
             if let Some(live) = self.live {
@@ -149,6 +155,9 @@ impl MatchRunner<'_> {
             }
             if let Some(live) = self.live {
                 live.clear(slot);
+            }
+            if self.settings.restart {
+                pool.running.clear();
             }
             if let Some(log) = &self.context.log {
                 log.note(format!("game {}: {}, {}", plan.game + 1, played.result, played.reason));

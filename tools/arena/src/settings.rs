@@ -69,6 +69,8 @@ pub struct MatchSettings {
     pub blunders: bool,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
+    /// Whether an engine is started anew for each game.
+    pub restart: bool,
     /// Games played at the same time.
     pub concurrency: NonZeroUsize,
     /// Seconds for a move of an engine without a time limit.
@@ -150,6 +152,7 @@ impl MatchSettings {
             resign: None,
             blunders: false,
             sprt: None,
+            restart: false,
             concurrency: NonZeroUsize::MIN,
             hang_timeout: 60,
             start_timeout: START_TIMEOUT,

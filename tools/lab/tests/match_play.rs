@@ -110,3 +110,18 @@ fn games_reports_and_blunders_are_written() {
     assert!(report.contains("\\u003cb\\u003eweak") && !report.contains("<b>weak"), "names are text");
     assert!(report.contains("<script id=\"match-record\"") && report.contains("\"phase\":\"end\""));
 }
+
+#[test]
+fn engines_are_started_anew_for_each_game_if_asked_for() {
+    let directory = Directory::new("match-restart");
+    let engine = faulty_engine();
+    let engines = ["A", "B"].map(|name| format!("--engine=name={name},cmd={engine} random 1,st=60"));
+    let starts = |more: &[&str]| {
+        let log = directory.path(&more.len().to_string());
+        play(&[&[&engines[0], &engines[1], "--rounds=2", "--log", &log], more].concat());
+        std::fs::read_to_string(log).expect("the log is there").matches(": uci\n").count()
+    };
+    // Each is started once before the first game.
+    assert_eq!(starts(&[]), 2 + 2);
+    assert_eq!(starts(&["--restart", "--wait=1"]), 2 + 8);
+}

@@ -59,7 +59,7 @@ const CUTECHESS: [(&str, &str); 8] = [
     ("hash", "`option.Hash=MB`"),
     ("initstr", "`option.NAME=VALUE` for what an engine is sent first"),
     ("protocol", "`proto=`"),
-    ("restart", "an engine stays from one game to the next, and is restarted after a fault"),
+    ("restart", "`--restart`, for all engines: else they stay from one game to the next"),
     ("threads", "`option.Threads=N`"),
     ("whitepov", "scores are those of the mover"),
 ];

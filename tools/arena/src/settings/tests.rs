@@ -29,6 +29,7 @@ fn many() -> MatchSettings {
         draw: "movenumber=9,movecount=2,score=3".parse().ok(),
         resign: "movecount=2,score=300,twosided".parse().ok(),
         blunders: true,
+        restart: true,
         sprt: Some(Sprt::new(parameters).expect("a test")),
         concurrency: NonZeroUsize::new(4).expect("not 0"),
         hang_timeout: 8,

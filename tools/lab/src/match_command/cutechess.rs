@@ -22,7 +22,7 @@ const WORDS: [(&str, &str); 21] = [
     ("-srand", "`--seed S`"),
     ("-tournament", "`--tournament KIND`"),
     ("-variant", "`--board WxH`: the game is Connect Four"),
-    ("-wait", "nothing: the next game begins at once"),
+    ("-wait", "`--wait MS`"),
 ];
 
 /// A sentence about the first of the `words` that is one of cutechess, if any is.

@@ -117,6 +117,9 @@ pub(super) struct MatchFlags {
     /// Use normalised Elo in the test.
     #[arg(long, requires = "sprt")]
     normalised: bool,
+    /// Start each engine anew for each game, with an empty table.
+    #[arg(long)]
+    restart: bool,
     /// Play only this share of the games; `match merge` merges the shares.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
@@ -138,6 +141,9 @@ pub(crate) struct RunFlags {
     /// and files are looked up from the current directory.
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// Milliseconds from the end of a game to the next one of its thread.
+    #[arg(long, value_name = "MS", default_value_t)]
+    pub wait: u64,
     /// Play on after faults of engines.
     ///
     /// Without this, a match ends at the first crash, hang, illegal move, or answer that is no move; the exit code is 1
@@ -225,6 +231,7 @@ impl MatchFlags {
             resign: self.resign.or(settings.resign),
             blunders: self.blunders || settings.blunders,
             sprt: self.sprt.and_then(test).or(settings.sprt),
+            restart: self.restart || settings.restart,
             concurrency: self.concurrency.unwrap_or(settings.concurrency),
             hang_timeout: self.hang_timeout.unwrap_or(settings.hang_timeout),
             start_timeout: self.start_timeout.unwrap_or(settings.start_timeout),

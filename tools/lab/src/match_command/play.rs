@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::slice;
+use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use plumb_arena::engine::command_line;
@@ -77,6 +78,7 @@ pub(super) fn run(
         openings: &openings,
         context: engines.context().clone(),
         live: spectators.as_ref().map(Spectators::games),
+        wait: Duration::from_millis(flags.wait),
         max_failures,
     };
     let mut done = total - plans.len();

@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use plumb_arena::engine::config::EngineConfig;
@@ -78,6 +79,7 @@ impl Games<'_> {
             openings: self.openings,
             context: self.engines.context().clone(),
             live: None,
+            wait: Duration::ZERO,
             max_failures: 0,
         };
         runner.run(&plans, |game| {
