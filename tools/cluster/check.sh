@@ -35,7 +35,7 @@ games() { [ "$(cat "$work/run/parts/$1/match.jsonl" 2>/dev/null | wc -l)" -gt "$
 is_idle() { [ -z "$(squeue -h)" ]; }
 # The games by number, without the times, which are all that may differ.
 contents() {
-  tail -n +2 "$1/match.jsonl" | sed -E 's/"(time_ms|clock_ms|seconds)":[-0-9.]+//g' | sort -t: -k2 -n
+  tail -n +2 "$1/match.jsonl" | sed -E 's/"(time_ms|own_ms|clock_ms|seconds)":[-0-9.]+//g' | sort -t: -k2 -n
 }
 
 "$self/local-slurm.sh" start "$work/slurm"

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use plumb::board::{Board, Geometry, Outcome, Position};
+use plumb::board::{Board, Geometry, Outcome, Position, column_names};
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Token};
 
 use crate::engine::config::EngineConfig;
@@ -146,7 +146,10 @@ impl Game<'_> {
         }
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
-        let record = record(column, elapsed, clock_ms, info.as_ref(), self.players[mover].config.dialect);
+        let mut record = record(column, elapsed, clock_ms, info.as_ref(), self.players[mover].config.dialect);
+        if let Some(info) = &info {
+            add_line(&mut record, self.position, info);
+        }
         self.moves.push(record);
         self.make(column);
         if self.position.outcome().is_some() {
@@ -239,7 +242,8 @@ fn record(
         ..MoveRecord::default()
     };
     if let Some(info) = info {
-        record.depth = info.depth;
+        record.own_ms = info.time.map(|time| time.as_millis() as u64);
+        (record.depth, record.sel_depth) = (info.depth, info.sel_depth);
         record.bound = info.score.and_then(|report| report.bound).map(|bound| match bound {
             Bound::Lower => ScoreBound::Lower,
             Bound::Upper => ScoreBound::Upper,
@@ -252,4 +256,54 @@ fn record(
         });
     }
     record
+}
+
+/// Adds the line of play that an engine expects from `position` to the record of its move, and what is wrong with the line: a
+/// move that is not legal, or an end of the game at another distance than the engine says.
+fn add_line(record: &mut MoveRecord, position: Position<Board>, info: &Info) {
+    let (mut reached, mut columns) = (position, Vec::new());
+    for made in &info.pv {
+        let column = u32::from(made.column.index());
+        let next = reached.outcome().is_none().then(|| reached.play(column)).flatten();
+        let Some(next) = next else {
+            record.pv_fault = format!("`{made}`, move {} of its line, is not legal", columns.len() + 1);
+            break;
+        };
+        columns.push(column);
+        reached = next;
+    }
+    let plies = match record.score {
+        Some(EngineScore::Mate(plies)) if record.bound.is_none() => plies.unsigned_abs() as usize,
+        _ => columns.len(),
+    };
+    if record.pv_fault.is_empty() && reached.outcome().is_some() && plies != columns.len() {
+        record.pv_fault =
+            format!("its line ends the game at ply {}, its score at ply {plies}", columns.len());
+    }
+    record.pv = column_names(position.geometry().size().width, columns);
+}
+
+#[cfg(test)]
+mod tests {
+    use plumb_protocol::{Reply, parse_reply};
+
+    use super::*;
+
+    #[test]
+    fn a_line_is_kept_as_far_as_it_is_legal() {
+        let position = Position::from_digits_on(Board::default(), "112233").expect("legal");
+        for (line, pv, fault) in [
+            ("info depth 1 score mate 1 pv P@d1", "4", ""),
+            ("info depth 1 score cp 30 pv P@d1", "4", ""),
+            ("info depth 3 score mate 2 pv P@d1", "4", "its line ends the game at ply 1, its score at ply 3"),
+            ("info depth 3 score mate 2 pv P@g1 P@g2", "77", ""),
+            ("info depth 3 score cp 5 pv P@d1 P@d2", "4", "`P@d2`, move 2 of its line, is not legal"),
+            ("info depth 3 score cp 5", "", ""),
+        ] {
+            let Ok(Reply::Info(info)) = parse_reply(line) else { panic!("{line}") };
+            let mut made = record(3, Duration::ZERO, None, Some(&info), Dialect::Uci);
+            add_line(&mut made, position, &info);
+            assert_eq!((made.pv.as_str(), made.pv_fault.as_str()), (pv, fault), "{line}");
+        }
+    }
 }

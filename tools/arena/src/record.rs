@@ -159,9 +159,15 @@ pub struct MoveRecord {
     /// What is left on the mover's clock after the move, in milliseconds; below 0 if it overstepped and was forgiven.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "some_thousandths")]
     pub clock_ms: Option<f64>,
+    /// The time that the engine reports, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub own_ms: Option<u64>,
     /// The depth of the search in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
+    /// The greatest depth of the search in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sel_depth: Option<u32>,
     /// The engine's opinion, seen from the mover.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
@@ -171,6 +177,13 @@ pub struct MoveRecord {
     /// The positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
+    /// The columns of the line of play that the engine expects, up to the first that is not legal; written like those of
+    /// [`Opening::moves`].
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pv: String,
+    /// What is wrong with that line, if anything is.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub pv_fault: String,
     /// How much exact score the move gave away, from 0 for a best move; nothing if that was not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<i32>,

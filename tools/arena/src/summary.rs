@@ -241,7 +241,7 @@ impl Progress {
         let rating = |place: usize| ratings.as_ref().and_then(|ratings| ratings[place]);
         let theory = self.tally.theory();
         let notes = self.header.crowding().into_iter().chain(self.tally.fault_notes());
-        let notes = notes.chain(self.tally.repeated_openings()).chain(self.reach());
+        let notes = notes.chain(self.pv_notes()).chain(self.tally.repeated_openings()).chain(self.reach());
         let MatchHeader { title, program, started, settings, .. } = self.header.clone();
         Summary {
             format: FORMAT,
@@ -260,6 +260,12 @@ impl Progress {
             notes: notes.chain(theory.into_iter().flat_map(TheoryTable::differences)).collect(),
             theory: theory.map(|theory| TheorySummary { headings: HEADINGS, rows: theory.rows() }),
         }
+    }
+
+    /// Sentences on lines of play with a fault, by engine.
+    fn pv_notes(&self) -> impl Iterator<Item = String> {
+        let engines = self.tally.names().iter().zip(&self.moves);
+        engines.filter_map(|(name, counts)| counts.note().map(|note| format!("{name}: {note}")))
     }
 
     /// A sentence on the moves that were checked for blunders, if not all could be.

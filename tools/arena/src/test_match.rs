@@ -104,11 +104,11 @@ fn play(seed: u64, game: u32) -> GameRecord {
             time_ms,
             clock_ms: Some(clocks[turn]),
             depth: Some(8 + ply as u32),
-            bound: None,
             score: (moves.len() % 9 != 8).then_some(score),
             nodes: Some((time_ms * 2100.0) as u64),
             loss: Some(if bad { 1 + random.below(12) as i32 } else { 0 }),
             exact: Some(if engine == 0 { 2 } else { -2 }),
+            ..MoveRecord::default()
         });
         if four {
             break (won(turn), Reason::FourInARow, String::new());

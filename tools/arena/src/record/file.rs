@@ -153,7 +153,7 @@ mod tests {
             loss in any::<Option<i32>>(),
             exact in any::<Option<i32>>(),
         ) -> MoveRecord {
-            MoveRecord { column, time_ms, clock_ms, depth, score, bound: None, nodes, loss, exact }
+            MoveRecord { column, time_ms, clock_ms, depth, score, nodes, loss, exact, ..MoveRecord::default() }
         }
     }
 

@@ -15,6 +15,10 @@ pub(super) struct MoveCounts {
     moves: u64,
     total_ms: f64,
     longest_ms: f64,
+    /// Times beyond those that the engine reported: their number and sum.
+    latency: (u64, f64),
+    /// Lines of play with a fault: their number, and the fault of the first.
+    pv_faults: (u64, String),
     phases: [PhaseCounts; PHASES.len()],
 }
 
@@ -33,6 +37,10 @@ pub(crate) struct MoveFigures {
     moves: u64,
     mean_ms: Option<f64>,
     longest_ms: Option<f64>,
+    /// Time of a move beyond the one that the engine reported, on average.
+    latency_ms: Option<f64>,
+    /// Lines of play with a fault.
+    pv_faults: u64,
     /// The phases in which moves were checked for blunders.
     phases: Vec<PhaseFigures>,
 }
@@ -60,6 +68,15 @@ impl MoveCounts {
         self.moves += 1;
         self.total_ms += made.time_ms;
         self.longest_ms = self.longest_ms.max(made.time_ms);
+        if let Some(own) = made.own_ms {
+            self.latency = (self.latency.0 + 1, self.latency.1 + made.time_ms - own as f64);
+        }
+        if !made.pv_fault.is_empty() {
+            if self.pv_faults.0 == 0 {
+                self.pv_faults.1.clone_from(&made.pv_fault);
+            }
+            self.pv_faults.0 += 1;
+        }
         let Some(loss) = made.loss else { return };
         let phase = (1..PHASES.len()).find(|thirds| 3 * stones <= thirds * cells).unwrap_or(PHASES.len());
         let phase = &mut self.phases[phase - 1];
@@ -69,6 +86,12 @@ impl MoveCounts {
         phase.worst = phase.worst.max(loss);
     }
 
+    /// A sentence on the lines of play with a fault, if there are any.
+    pub(super) fn note(&self) -> Option<String> {
+        let (count, first) = &self.pv_faults;
+        (*count > 0).then(|| format!("{count} lines of play (`pv`) have a fault; of the first: {first}."))
+    }
+
     pub(super) fn figures(&self) -> MoveFigures {
         let has_moves = self.moves > 0;
         let phases = PHASES.iter().zip(&self.phases).filter(|(_, counts)| counts.checked > 0);
@@ -76,6 +99,8 @@ impl MoveCounts {
             moves: self.moves,
             mean_ms: has_moves.then(|| rounded(self.total_ms / self.moves as f64)),
             longest_ms: has_moves.then(|| rounded(self.longest_ms)),
+            latency_ms: (self.latency.0 > 0).then(|| rounded(self.latency.1 / self.latency.0 as f64)),
+            pv_faults: self.pv_faults.0,
             phases: phases
                 .map(|(&phase, counts)| PhaseFigures {
                     phase,

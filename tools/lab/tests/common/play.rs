@@ -23,7 +23,9 @@ pub(crate) fn games(out: &str) -> Vec<serde_json::Value> {
     for game in &mut games {
         game["seconds"].take();
         for played in game["moves"].as_array_mut().expect("moves") {
-            played["time_ms"].take();
+            for time in ["time_ms", "own_ms"] {
+                played[time].take();
+            }
         }
     }
     games.sort_by_key(|game| game["game"].as_u64());
