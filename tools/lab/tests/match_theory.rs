@@ -56,7 +56,10 @@ fn settings_that_make_no_such_match_are_refused() {
         (&["--openings=lost", "--tested=3"][..], "3 of 3 engines under test leaves no opponent"),
         (&["--openings=lost", "--sprt=0,5"][..], "--sprt is not for `--openings lost` and `drawn`"),
         (&["--openings=drawn", "--repeat-openings"][..], "--repeat-openings is not for `--openings lost`"),
-        (&["--openings=balanced", "--tested=1"][..], "--tested is for `--tournament gauntlet` and `--openings lost` and `drawn`"),
+        (
+            &["--openings=balanced", "--tested=1"][..],
+            "--tested is for `--tournament gauntlet` and `--openings lost` and `drawn`",
+        ),
     ] {
         let engines = [
             "match",
