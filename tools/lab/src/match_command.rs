@@ -3,6 +3,7 @@
 mod build_suite;
 mod cutechess;
 mod directory;
+mod engines_file;
 mod flags;
 mod game_lines;
 mod merge;
@@ -100,7 +101,7 @@ pub(crate) fn page_of_match(found: &SavedMatch) -> Result<String> {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         None => {
-            let flags = &arguments.flags;
+            let flags = &arguments.flags.resolved()?;
             let out = flags.run.out.as_deref();
             let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
             let record = out.map(record_of).unwrap_or_default().display().to_string();

@@ -6,6 +6,7 @@ use std::fs;
 
 use common::play::play;
 use common::{Directory, engine, faulty_engine, lab};
+use serde_json::json;
 
 #[test]
 fn options_are_held_against_the_declared_ones_before_the_first_game() {
@@ -139,4 +140,24 @@ fn tables_that_are_not_to_be_had_are_refused_before_the_first_game() {
         let reason = "plumb-lab: 1000 games at a time: tables of 100000000 MB in all are needed, and ";
         assert!(code == Some(2) && err.starts_with(reason), "{err}");
     }
+}
+
+#[test]
+fn engines_come_from_a_file_of_cutechess() {
+    let directory = Directory::new("match-engines-file");
+    let engine =
+        json!({"name": "my engine", "command": format!("{} random 1", faulty_engine()), "protocol": "uci"});
+    let file = directory.file("engines.json", &json!([engine]).to_string());
+    let other = format!("--engine=name=other,cmd={}", faulty_engine());
+    let with = |conf: &str| {
+        let settings = ["--each", "st=60", "--rounds", "1", "--report-every", "0", "--engines-file", &file];
+        lab(&[&["match", &format!("--engine=conf={conf}"), &other], &settings[..]].concat())
+    };
+    let (code, said, err) = with("my engine");
+    assert!(code == Some(0) && said.contains("my engine: pairs"), "{err}");
+    let (code, _, err) = with("another");
+    assert_eq!(
+        (code, err),
+        (Some(2), format!("plumb-lab: --engine: conf=another: `{file}` has `my engine`\n"))
+    );
 }

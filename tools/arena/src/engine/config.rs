@@ -43,8 +43,8 @@ pub const START_TIMEOUT: u64 = 10;
 pub const READY_TIMEOUT: u64 = 30;
 
 /// All keys but `option.NAME`.
-const KEYS: [&str; 10] =
-    ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder"];
+const KEYS: [&str; 11] =
+    ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "conf"];
 
 /// Keys whose values may be quoted.
 const PATHS: [&str; 2] = ["cmd", "dir"];
@@ -53,9 +53,8 @@ const PATHS: [&str; 2] = ["cmd", "dir"];
 const REFERENCE: &str = "engine";
 
 /// Words of cutechess for an engine, and what stands for them here.
-const CUTECHESS: [(&str, &str); 8] = [
+const CUTECHESS: [(&str, &str); 7] = [
     ("arg", "arguments follow the program in `cmd`"),
-    ("conf", "an engine is described where it is named"),
     ("hash", "`option.Hash=MB`"),
     ("initstr", "`option.NAME=VALUE` for what an engine is sent first"),
     ("protocol", "`proto=`"),
@@ -161,6 +160,12 @@ impl EngineDescription {
     #[must_use]
     pub fn after(&self, each: &Self) -> Self {
         Self([&each.0[..], &self.0].concat())
+    }
+
+    /// These settings without those of this key.
+    #[must_use]
+    pub fn without(&self, key: &str) -> Self {
+        self.0.iter().filter(|(known, _)| known != key).cloned().collect()
     }
 
     /// The limits as pairs, separated by blanks.
@@ -274,6 +279,9 @@ impl EngineConfig {
             "cmd" => self.command = command_line::split(value)?,
             "dir" => self.directory = Some(directory(value)?),
             "proto" => self.dialect = value.parse()?,
+            "conf" => {
+                return Err(format!("`{value}`: engines of a file are for `match --engines-file FILE`"));
+            }
             "tc" if value == "inf" => control.clock = None,
             "tc" => control.clock = Some(value.parse()?),
             "st" => {

@@ -13,6 +13,7 @@ use plumb_arena::settings::{MatchSettings, OpeningSource, board_size};
 use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
 
 use super::directory::SavedMatch;
+use super::engines_file::resolve;
 use super::spectators::ServeSettings;
 use crate::first_column::{self, FirstColumn};
 use crate::results::Shard;
@@ -23,7 +24,7 @@ use crate::results::Shard;
 pub(super) struct MatchFlags {
     /// An engine: `name=A,cmd=COMMAND`, and any of `dir=DIRECTORY`, `proto=uci|ugi`, `tc=[MOVES/]TIME[+INCREMENT]`,
     /// `st=SECONDS` per move, `nodes=N`, `depth=N`, `timemargin=MILLISECONDS`, `ponder=true`, `option.NAME=VALUE`.
-    /// Instead of `cmd`: `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N), as in
+    /// Instead of `cmd`: `conf=NAME` with `--engines-file`, `plumb`, `skill-N` (its Skill Level N, 0 to 20) or `depth-N` (its search to depth N), as in
     /// `skill-7,st=0.1`.
     ///
     /// COMMAND is quoted as in a shell: `cmd="/my engines/plumb" --flag`, `'…'` and `\ ` as well. DIRECTORY may
@@ -31,6 +32,10 @@ pub(super) struct MatchFlags {
     /// value outside its type and range, ends the match before the first game.
     #[arg(long = "engine", value_name = "DESCRIPTION", num_args = 1)]
     engines: Vec<EngineDescription>,
+    /// File of engines as cutechess keeps it, `engines.json`: `conf=NAME` in place of `cmd` takes the one of this name, with
+    /// program, directory, protocol and options.
+    #[arg(long, value_name = "FILE")]
+    engines_file: Option<PathBuf>,
     /// Settings of all engines, unless an engine has its own.
     #[arg(long, value_name = "DESCRIPTION", num_args = 1)]
     each: Option<EngineDescription>,
@@ -175,6 +180,15 @@ enum Adjudication {
 }
 
 impl MatchFlags {
+    /// These flags with the engines of a file as it describes them.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has no such engine.
+    pub(super) fn resolved(&self) -> Result<Self> {
+        let engines = resolve(&self.engines, self.engines_file.as_deref())?;
+        Ok(Self { engines, ..self.clone() })
+    }
+
     /// The header of the match that these flags make: a new one, or the one that was found, in the file `record`.
     ///
     /// # Errors

@@ -105,6 +105,9 @@ fn table(comparison: &Comparison, totals: &[Total]) -> Vec<String> {
     rows
 }
 
+/// The number of games up to which more of them are advised: an hour or so at 20 ms a move.
+const MOST_MORE: usize = 2000;
+
 /// The recommendation: a range of sizes, what the others cost, and what cannot be told.
 fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> String {
     let Comparison { games, sizes, best } = comparison;
@@ -132,11 +135,18 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
     let worse = |size: &Size| format!("{} MB takes {} longer", size.megabytes, percentage(size.cost));
     parts.extend(with(|verdict| *verdict == Verdict::Worse).map(worse));
     parts.extend(sizes.iter().filter_map(|size| match size.verdict {
-        Verdict::Open(more) => Some(format!(
-            "cannot tell about {} MB ({} longer): about {more} more games would",
-            size.megabytes,
-            percentage(size.cost)
-        )),
+        Verdict::Open(more) => {
+            let remedy = if more > MOST_MORE {
+                format!("it is too near to {tolerance} %")
+            } else {
+                format!("about {more} more games would")
+            };
+            Some(format!(
+                "cannot tell about {} MB ({} longer): {remedy}",
+                size.megabytes,
+                percentage(size.cost)
+            ))
+        }
         _ => None,
     }));
     parts.join(". ").replace(". cannot", ". Cannot")
@@ -256,6 +266,11 @@ mod tests {
             "1 MB and 16 MB: within 5 % of the best, 1 MB. 4 MB takes 30 ± 2 % longer"
         );
         assert_eq!(said(&apart[..2], None), "1 MB: the best. 4 MB takes 30 ± 2 % longer");
+        let near = [size(1, 0.0, Good), size(4, 0.05, Open(2001))];
+        assert_eq!(
+            said(&near, None),
+            "1 MB: the best. Cannot tell about 4 MB (5 ± 2 % longer): it is too near to 5 %"
+        );
         assert_eq!(said(&[], None), "cannot tell from 16 games: 0 more are the least");
     }
 }
