@@ -11,6 +11,17 @@
 set -euo pipefail
 
 fail() { echo "submit.sh: $*" >&2; exit 2; }
+# Runs the first task of the run $1 for three seconds, here and in a directory that goes: a command that cannot begin is not
+# submitted.
+try() {
+  local trial code=0 sentence
+  trial=$(mktemp -d)
+  printf '%s\n' "$1" >"$trial/run"
+  SLURM_ARRAY_TASK_ID=1 timeout -s INT 3 "$self/task.sh" "$trial" >"$trial/log" 2>&1 || code=$?
+  sentence=$(sed -n 's/^plumb-lab: //p' "$trial/log" | tail -n 1)
+  rm -rf "$trial"
+  [ "$code" != 2 ] || fail "the command does not begin: $sentence"
+}
 usage() { sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 self=$(cd "$(dirname "$0")" && pwd)
@@ -64,6 +75,7 @@ if [ $# -gt 0 ]; then
   if [ -e "$dir/run" ]; then
     [ "$run" = "$(cat "$dir/run")" ] || fail "\`$dir\` is another run, see \`$dir/run\`: give another --dir"
   else
+    try "$run"
     printf '%s\n' "$run" >"$dir/run.new" && mv "$dir/run.new" "$dir/run"
   fi
   # The tasks run the scripts as they were when the run began, and need nothing else of this directory.

@@ -25,6 +25,9 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     if let Some(row) = summary.standings.iter().find(|row| has_pairs && row.name == first) {
         say(format!("{first}: {}", row.standing));
         say(format!("{first}: {}", row.counts));
+        let [as_first, as_second] =
+            row.by_colour.map(|[won, drawn, lost]| format!("+{won} ={drawn} -{lost}"));
+        say(format!("{first}: {as_first} as the first player, {as_second} as the second"));
     }
     summary.notes.iter().cloned().for_each(&mut say);
     if let Some(test) = &summary.sprt {

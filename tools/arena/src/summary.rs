@@ -90,6 +90,8 @@ pub(crate) struct StandingsRow {
     pub name: String,
     #[serde(flatten)]
     pub counts: Counts,
+    /// Games won, drawn and lost as the first player, and as the second.
+    pub by_colour: [[u32; 3]; 2],
     /// The rating from the games of all engines, if there are three or more.
     pub rating: Option<Estimate>,
     #[serde(flatten)]
@@ -282,6 +284,7 @@ impl Progress {
         StandingsRow {
             name: self.tally.names()[place].clone(),
             counts: self.tally.of(place),
+            by_colour: self.tally.by_colour(place),
             rating,
             standing: if has_elo { self.tally.standing(place, None) } else { Standing::default() },
             faults: self.tally.faults(place).values().sum(),
@@ -329,6 +332,18 @@ mod tests {
         let rows = summary["standings"].as_array().expect("rows");
         let sum = |key: &str| rows.iter().filter_map(|row| row[key].as_f64()).sum::<f64>();
         assert_eq!((sum("games") as usize, sum("points") as usize), (120, 60));
+        let colours: Vec<[[u32; 3]; 2]> = rows
+            .iter()
+            .map(|row| serde_json::from_value(row["by_colour"].clone()).expect("counts"))
+            .collect();
+        for (row, [first, second]) in rows.iter().zip(&colours) {
+            let sums = [0, 1, 2].map(|place| first[place] + second[place]);
+            assert_eq!(
+                sums.map(u64::from),
+                ["wins", "draws", "losses"].map(|key| row[key].as_u64().expect("a number"))
+            );
+        }
+        assert_eq!(colours[0][0], [2, 1, 0].map(|place| colours[1][1][place]));
         assert_eq!(sum("faults") as usize, games.iter().filter(|game| game.reason.is_fault()).count());
         assert!(sum("blunders") > 0.0 && rows[0]["elo"]["error"].as_f64() > Some(1.0));
         assert!(

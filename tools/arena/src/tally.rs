@@ -23,6 +23,8 @@ pub struct Tally {
     openings: BTreeMap<(usize, usize), PairsByOpening>,
     /// Pairs with one game counted: its outcome for the first engine.
     open: HashMap<u32, Outcome>,
+    /// Games won, drawn and lost as the first player, and as the second, by engine.
+    by_colour: Vec<[[u32; 3]; 2]>,
     /// Games lost by each kind of fault, by engine.
     faults: Vec<BTreeMap<Reason, u32>>,
     /// Moves checked for blunders, and blunders, by engine.
@@ -36,6 +38,7 @@ impl Tally {
     pub fn new(names: Vec<String>) -> Self {
         let (faults, marked) = (vec![BTreeMap::new(); names.len()], vec![[0; 2]; names.len()]);
         Self {
+            by_colour: vec![[[0; 3]; 2]; names.len()],
             names,
             counts: BTreeMap::new(),
             openings: BTreeMap::new(),
@@ -63,6 +66,13 @@ impl Tally {
         }
         let place = |name: &String| self.names.iter().position(|known| known == name);
         let Some((first, second)) = place(&game.first).zip(place(&game.second)) else { return };
+        let result = match game.result {
+            GameResult::FirstWon => 0,
+            GameResult::Draw => 1,
+            GameResult::SecondWon => 2,
+        };
+        self.by_colour[first][0][result] += 1;
+        self.by_colour[second][1][2 - result] += 1;
         let (one, other) = (first.min(second), first.max(second));
         let outcome = match (game.result, first == one) {
             (GameResult::Draw, _) => Outcome::Draw,
@@ -168,6 +178,11 @@ impl Tally {
         };
         let pairings: Vec<_> = self.counts.iter().map(pairing).collect();
         (self.names.len() > 2 && self.theory.is_none()).then(|| ratings(self.names.len(), &pairings))
+    }
+
+    /// Games that the engine at this place has won, drawn and lost as the first player, and as the second.
+    pub fn by_colour(&self, engine: usize) -> [[u32; 3]; 2] {
+        self.by_colour[engine]
     }
 
     /// Games that the engine at this place has lost by each kind of fault.
