@@ -11,6 +11,8 @@ use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
 use plumb_tools_common::playout::random_position_on;
 use plumb_tools_common::random::Random;
 
+pub use pgn::parse as parse_pgn;
+
 /// Successive random positions that are known already, after which no further ones are expected.
 const MAX_MISSES: u32 = 1000;
 
@@ -112,7 +114,7 @@ pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
     let is_pgn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-    if is_pgn { pgn::parse(reader, text, &name, plies) } else { parse(reader, text, &name) }
+    if is_pgn { parse_pgn(reader, text, &name, plies) } else { parse(reader, text, &name) }
 }
 
 /// Reads the openings in `text`, on each line moves or a FEN. Errors say that they are in `name`.

@@ -17,7 +17,7 @@ struct Game<'a> {
 ///
 /// # Errors
 /// If there is none; the first game that is no opening, or contradicts itself, with its number and tag.
-pub(super) fn parse(
+pub fn parse(
     reader: &PositionReader<Board>,
     text: &str,
     name: &str,
