@@ -63,10 +63,10 @@ impl MatchHeader {
         let threads = |engine: &EngineDescription| {
             let threads = engine.get("option.Threads").and_then(|text| text.parse().ok()).unwrap_or(1_usize);
             // While one engine thinks, the other one ponders.
-            threads * if engine.get("ponder") == Some("true") { 2 } else { 1 }
+            threads.saturating_mul(if engine.get("ponder") == Some("true") { 2 } else { 1 })
         };
         let games = self.settings.concurrency.get();
-        let needed = games * self.settings.engines.iter().map(threads).max()?;
+        let needed = games.saturating_mul(self.settings.engines.iter().map(threads).max()?);
         (needed > processors).then(|| {
             format!(
                 "{games} games at a time search on up to {needed} threads, and there are {processors} processors: engines wait \

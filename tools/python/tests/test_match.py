@@ -83,7 +83,11 @@ def test_settings_of_engines(plumb: str, faulty: Faulty) -> None:
         "options": {"Hash": 2, "OwnBook": False, "Clear Hash": None},
     }
     second = {"cmd": faulty("crashes", 9), "name": "b", "nodes": 5}
-    result = play_match(first, second, rounds=1, blunders=True, hang_timeout=20, start_timeout=20)
+    with pytest.raises(MatchError, match="game 1, a, with against b: 1-0, crash: .*; this fault ends the match"):
+        play_match(first, second, rounds=1)
+    result = play_match(
+        first, second, rounds=1, blunders=True, hang_timeout=20, start_timeout=20, recover=True
+    )
     assert result.engines == ("a, with", "b") and result.wins == 2
     assert {game.reason for game in result.games} == {"crash"}
     assert all("about to crash" in game.detail for game in result.games)

@@ -57,7 +57,7 @@ pub(super) fn run(
     let interrupt = engines.interrupt();
     if !plans.is_empty() {
         let megabytes = check_start(&configs, &engines, flags.force)?;
-        let needed = megabytes * settings.concurrency.get();
+        let needed = megabytes.saturating_mul(settings.concurrency.get());
         or_say(
             flags.force,
             check_memory(needed)

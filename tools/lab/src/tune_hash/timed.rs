@@ -123,7 +123,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     sizes.sort_unstable();
     sizes.dedup();
     let refused = refused(&sizes.iter().copied().collect(), arguments.shard, |size| {
-        let reason = check_memory(size * arguments.concurrency.get()).err();
+        let reason = check_memory(size.saturating_mul(arguments.concurrency.get())).err();
         reason.map_or(Ok(()), |reason| Err(SizeRefused { megabytes: size, reason }))?;
         engines.start(command, &config, &[], Some(size)).map(drop)
     })?;
@@ -211,7 +211,7 @@ fn interrupted(error: Error, game: u32) -> Error {
 
 /// Says that the processors are too few for so many searches at the same time.
 fn warn_about_load(arguments: &TuneArguments) {
-    let threads = arguments.concurrency.get() * arguments.threads.get();
+    let threads = arguments.concurrency.get().saturating_mul(arguments.threads.get());
     if let Ok(processors) = available_parallelism()
         && threads > processors.get()
     {

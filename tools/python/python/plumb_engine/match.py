@@ -63,6 +63,7 @@ def play_match(
     start_timeout: Optional[float] = None,
     out: Union[str, "os.PathLike[str]", None] = None,
     resume: bool = False,
+    recover: bool = False,
 ) -> MatchResult:
     """Plays a match between two engines, each opening twice with the colours swapped, and returns all games.
 
@@ -83,10 +84,12 @@ def play_match(
     match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are in seconds. `out` is a
     directory that is kept, with match.jsonl, summary.json, games.pgn and report.html; `resume` goes on with the match in it.
 
-    An engine that breaks a rule, exceeds its time or crashes loses the game, and the match goes on. Ctrl-C ends the
-    program and its engines in good order, after which the match in `out` can be resumed.
+    An engine that breaks a rule, exceeds its time or crashes loses the game. All but a loss on time end the match, unless
+    `recover` is set: then it goes on, and the games have their `reason` and `detail`. Ctrl-C ends the program and its
+    engines in good order, after which the match in `out` can be resumed.
 
-    Raises MatchError, an EngineError and a ValueError, with the sentence of the program, if the match cannot be played;
+    Raises MatchError, an EngineError and a ValueError, with the sentence of the program, if the match cannot be played or
+    ended by a fault;
     EngineError if there is no program plumb-lab: the one that the environment variable PLUMB_LAB names, else the one
     beside the Python interpreter, else the one on the PATH.
     """
@@ -108,6 +111,7 @@ def play_match(
         "--blunders": blunders,
         "--adjudicate=solved": adjudicate,
         "--resume": resume,
+        "--recover": recover,
     }
     words += [flag for flag, is_set in flags.items() if is_set]
     if sprt is not None:
@@ -190,12 +194,14 @@ def _run(words: List[str]) -> str:
         except BaseException:
             _interrupt(process)
             raise
-    if process.returncode == 0:
-        return output
     sentences = [line for line in errors.splitlines() if line.strip()]
     sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
     prefix = "plumb-lab: "
-    raise MatchError(sentence[len(prefix) :] if sentence.startswith(prefix) else sentence)
+    sentence = sentence[len(prefix) :] if sentence.startswith(prefix) else sentence
+    # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
+    if process.returncode == 0 or sentence.startswith("games that were lost by faults of engines: "):
+        return output
+    raise MatchError(sentence)
 
 
 def _communicate(process: "subprocess.Popen[str]") -> Sequence[str]:
