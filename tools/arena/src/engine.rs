@@ -13,4 +13,5 @@ pub mod process;
 mod process_group;
 pub mod reference;
 pub mod remark;
+mod reports;
 pub mod session;
