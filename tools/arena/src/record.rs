@@ -181,7 +181,7 @@ pub struct MoveRecord {
     /// [`Opening::moves`].
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv: String,
-    /// What is wrong with that line, if anything is.
+    /// The fault of that line: an illegal move, or an end of the game at another ply than the score says; else empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv_fault: String,
     /// How much exact score the move gave away, from 0 for a best move; nothing if that was not checked.

@@ -95,8 +95,8 @@ impl Tally {
                 self.marked[engine][1] += u32::from(loss > 0);
             }
         }
-        if game.reason.is_fault() {
-            let loser = if game.result == GameResult::FirstWon { second } else { first };
+        let loser = game.loser().filter(|_| game.reason.is_fault());
+        if let Some(loser) = loser.and_then(|name| self.names.iter().position(|known| known == name)) {
             *self.faults[loser].entry(game.reason).or_default() += 1;
         }
     }

@@ -169,7 +169,7 @@ impl std::error::Error for SizeRefused {}
 /// Checks that tables of so many MB together fit into the memory that there is.
 ///
 /// # Errors
-/// What they need and what there is, in words.
+/// A sentence with the memory of the tables and the memory that is available, both in MB, and its limit.
 pub(crate) fn check_memory(megabytes: usize) -> Result<(), String> {
     let error = Table::<Standard>::reserve(megabytes).err();
     match error.and_then(|TableError { available, .. }| available) {

@@ -12,10 +12,10 @@ mod report;
 
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::thread::available_parallelism;
 
 use anyhow::{Error, Result, ensure};
 use plumb::board::Geometry;
+use plumb_arena::record::MatchHeader;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::time_control::TimeControl;
 use plumb_tools_common::random::Random;
@@ -118,7 +118,6 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let default = session.default_table_size();
     let name = session.name().unwrap_or(command).to_owned();
     drop(session);
-    warn_about_load(arguments);
     let mut sizes: Vec<_> = arguments.sizes.iter().map(|&size| size as usize).collect();
     sizes.sort_unstable();
     sizes.dedup();
@@ -136,11 +135,15 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         openings: arguments.openings(),
         first_column: arguments.first_column.map_or(1, |first| first as u32),
         plies: OPENING_PLIES,
+        concurrency: arguments.concurrency,
         seed: arguments.seed,
         start_timeout: flags.start_timeout,
         ready_timeout: flags.ready_timeout,
         ..MatchSettings::on(arguments.board.size())
     };
+    if let Some(note) = MatchHeader::new("", openings.clone(), None).crowding() {
+        say(format_args!("{note}"));
+    }
     let settings = Settings {
         engine: name,
         control: limits,
@@ -206,18 +209,6 @@ fn interrupted(error: Error, game: u32) -> Error {
         Interrupted(format!("interrupted in game {game}: the same command goes on with it")).into()
     } else {
         error
-    }
-}
-
-/// Says that the processors are too few for so many searches at the same time.
-fn warn_about_load(arguments: &TuneArguments) {
-    let threads = arguments.concurrency.get().saturating_mul(arguments.threads.get());
-    if let Ok(processors) = available_parallelism()
-        && threads > processors.get()
-    {
-        say(format_args!(
-            "{threads} threads search at the same time on {processors} processors: each gets a part of its time"
-        ));
     }
 }
 
