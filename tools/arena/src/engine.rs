@@ -1,5 +1,6 @@
 //! Engines: their descriptions, options and processes.
 
+pub mod affinity;
 pub mod child;
 pub mod command_line;
 pub mod config;

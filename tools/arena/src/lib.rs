@@ -35,6 +35,7 @@
 //!     context: EngineContext::default(),
 //!     live: None,
 //!     wait: std::time::Duration::ZERO,
+//!     processors: &[],
 //!     max_failures: 0,
 //! };
 //! let mut progress = Progress::new(&MatchHeader::new("a program", settings.clone(), None), &[]);

@@ -4,13 +4,16 @@
 //! square where the stone lands. Its reader takes a tag up to the next quotation mark, whatever stands before that,
 //! and counts the braces of a comment; so neither is let into the text.
 
+mod comment;
 mod time_control;
 
 use std::fmt::Write;
 
 use plumb::board::BoardSize;
 
-use crate::record::{EngineScore, GameRecord, GameResult, MatchHeader, MoveRecord, Reason, ScoreBound};
+pub use comment::PgnFields;
+
+use crate::record::{GameRecord, GameResult, MatchHeader, Reason};
 
 /// Lines are no longer than this, in characters, except for a single word that is.
 const LINE: usize = 80;
@@ -24,7 +27,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
         let _ = writeln!(pgn, "[{name} \"{}\"]", tag_text(value));
     };
     tag("Event", &header.title);
-    tag("Site", "?");
+    tag("Site", header.settings.site.as_deref().unwrap_or("?"));
     tag("Date", &date(&header.started));
     tag("Round", &(u64::from(game.pair) + 1).to_string());
     tag("White", &game.first);
@@ -56,13 +59,16 @@ fn variant(header: &MatchHeader) -> String {
 /// The moves with their comments, each with its number if it is White's, and the result.
 fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     let opening = header.opening(game).unwrap_or_default();
-    let opening = opening.into_iter().map(|column| (column as u8 + 1, "book".to_owned()));
-    let played = game.moves.iter().map(|played| (played.column, comment(played)));
+    let fields = &header.settings.pgn_fields;
+    let book = if fields.is_empty() { "" } else { "book" };
+    let opening = opening.into_iter().map(|column| (column as u8 + 1, book.to_owned()));
+    let played = game.moves.iter().map(|played| (played.column, fields.comment(played)));
     let mut moves: Vec<_> = opening.chain(played).collect();
     let mut units = Vec::new();
     if let Some(fault) = fault(game) {
         // Where cutechess puts it: at the end of the last comment, or before the result if there is no move.
         match moves.last_mut() {
+            Some((_, comment)) if comment.is_empty() => *comment = fault,
             Some((_, comment)) => *comment = format!("{comment}, {fault}"),
             None => units.push(format!("{{{fault}}}")),
         }
@@ -76,7 +82,8 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
         }
         let letter = char::from((b'a' - 1).wrapping_add(column));
         let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
-        units.push(format!("{number}P@{letter}{rank} {{{comment}}}"));
+        let comment = if comment.is_empty() { comment } else { format!(" {{{comment}}}") };
+        units.push(format!("{number}P@{letter}{rank}{comment}"));
     }
     units.push(game.result.to_string());
     units
@@ -105,53 +112,6 @@ fn wrap(units: &[String]) -> String {
     }
     text.push('\n');
     text
-}
-
-/// `+0.30/12 0.051s`, or as much of that as is known; then, where there is a clock, what it shows: `, clock 1.95s`; then
-/// whether the score is a bound.
-fn comment(played: &MoveRecord) -> String {
-    let mut comment = String::new();
-    if let Some(score) = played.score {
-        comment.push_str(&score_text(score));
-    }
-    if let Some(depth) = played.depth {
-        let _ = write!(comment, "/{depth}");
-    }
-    if !comment.is_empty() {
-        comment.push(' ');
-    }
-    comment.push_str(&time_text(played.time_ms));
-    if let Some(clock) = played.clock_ms {
-        let _ = write!(comment, ", clock {:.2}s", clock / 1e3);
-    }
-    comment.push_str(match played.bound {
-        Some(ScoreBound::Lower) => ", lower bound",
-        Some(ScoreBound::Upper) => ", upper bound",
-        None => "",
-    });
-    comment
-}
-
-/// A score in pawns or in plies to the end, as cutechess writes them: `+0.30`, `-M4`.
-fn score_text(score: EngineScore) -> String {
-    match score {
-        EngineScore::Cp(0) => "0.00".to_owned(),
-        EngineScore::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        // Who moves has not won yet, so that no distance at all is a loss.
-        EngineScore::Mate(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs()),
-    }
-}
-
-/// Seconds from milliseconds, with fewer decimals the more there are, in whole milliseconds.
-fn time_text(milliseconds: f64) -> String {
-    let decimals = match milliseconds.round() {
-        ..1.0 => return "0s".to_owned(),
-        ..100.0 => 3,
-        ..1000.0 => 2,
-        ..10_000.0 => 1,
-        _ => 0,
-    };
-    format!("{:.decimals$}s", milliseconds.round() / 1e3)
 }
 
 /// What the loser did, if it lost by that.

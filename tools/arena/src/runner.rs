@@ -10,6 +10,7 @@ use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
 use plumb::board::{Board, column_names};
 
+use crate::engine::affinity::Processors;
 use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::process::EngineContext;
@@ -37,6 +38,8 @@ pub struct MatchRunner<'a> {
     pub live: Option<&'a LiveGames>,
     /// Time from the end of a game to the next one of its thread.
     pub wait: Duration,
+    /// The processors of the engines of each game at a time, if they are bound to some.
+    pub processors: &'a [Processors],
     /// The number of failures of engines after which games are still started.
     pub max_failures: usize,
 }
@@ -112,7 +115,7 @@ impl MatchRunner<'_> {
         let mut pool = EnginePool {
             configs: self.configs,
             board,
-            context: &self.context,
+            context: EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() },
             seed,
             running: HashMap::new(),
         };
@@ -213,7 +216,7 @@ impl MatchRunner<'_> {
 struct EnginePool<'a> {
     configs: &'a [EngineConfig],
     board: Board,
-    context: &'a EngineContext,
+    context: EngineContext,
     seed: u64,
     running: HashMap<usize, EngineSession>,
 }
@@ -237,7 +240,7 @@ impl EnginePool<'_> {
             if self.running.contains_key(&engine) {
                 continue;
             }
-            match EngineSession::start(&self.configs[engine], self.context) {
+            match EngineSession::start(&self.configs[engine], &self.context) {
                 Ok(session) => self.running.insert(engine, session),
                 Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", self.configs[engine].name),
                 Err(fault) => return Ok(not_started(side, &fault)),

@@ -28,12 +28,33 @@ impl FromStr for Tournament {
     }
 }
 
+/// Who moves first in the games of a pairing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Colours {
+    /// Each opening is played twice, with colours swapped.
+    #[default]
+    Swapped,
+    /// Each opening is played once, with colours swapped from one opening to the next.
+    Alternating,
+    /// Each opening is played once, and the engine that is named first moves first.
+    Fixed,
+}
+
+impl Colours {
+    /// The number of games of a pairing from an opening.
+    pub fn games(self) -> u32 {
+        if self == Self::Swapped { 2 } else { 1 }
+    }
+}
+
 /// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// Its number, from 0.
     pub game: u32,
-    /// The number of the pair of games that it belongs to: the same opening with the colours swapped.
+    /// The number of the pair of games that it belongs to: the same opening with the colours swapped. A game whose
+    /// opening is played once has one of its own.
     pub pair: u32,
     /// The number of its opening, from 0.
     pub opening: u32,
@@ -41,9 +62,15 @@ pub struct Plan {
     pub engines: [usize; 2],
 }
 
-/// All games of a match: in each round every pairing plays one opening twice, with colours swapped. All pairings of a
+/// All games of a match: in each round every pairing plays one opening, twice with [`Colours::Swapped`]. All pairings of a
 /// round play the same opening, and no two rounds do. In a gauntlet the first `tested` engines are under test.
-pub fn plan(tournament: Tournament, engines: usize, tested: usize, rounds: u32) -> Vec<Plan> {
+pub fn plan(
+    tournament: Tournament,
+    engines: usize,
+    tested: usize,
+    rounds: u32,
+    colours: Colours,
+) -> Vec<Plan> {
     let (firsts, least) = match tournament {
         Tournament::RoundRobin => (engines, 0),
         Tournament::Gauntlet => (tested, tested),
@@ -54,10 +81,14 @@ pub fn plan(tournament: Tournament, engines: usize, tested: usize, rounds: u32) 
     let pairs = (0..).zip(rounds);
     pairs
         .flat_map(|(pair, (opening, [one, other]))| {
-            [[one, other], [other, one]]
-                .into_iter()
-                .zip([2 * pair, 2 * pair + 1])
-                .map(move |(engines, game)| Plan { game, pair, opening, engines })
+            let (straight, swapped) = ([one, other], [other, one]);
+            let games = match colours {
+                Colours::Swapped => vec![straight, swapped],
+                Colours::Alternating if opening % 2 == 1 => vec![swapped],
+                Colours::Alternating | Colours::Fixed => vec![straight],
+            };
+            let numbers = pair * colours.games()..;
+            numbers.zip(games).map(move |(game, engines)| Plan { game, pair, opening, engines })
         })
         .collect()
 }
@@ -90,7 +121,7 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_with_both_colours() {
-        let games = plan(Tournament::RoundRobin, 4, 1, 3);
+        let games = plan(Tournament::RoundRobin, 4, 1, 3, Colours::Swapped);
         assert_eq!(games.len(), 3 * 6 * 2);
         let mut met = HashMap::new();
         for (number, game) in games.iter().enumerate() {
@@ -121,15 +152,26 @@ mod tests {
     }
 
     #[test]
+    fn an_opening_may_be_played_once() {
+        let once = |colours| {
+            let games = plan(Tournament::RoundRobin, 2, 1, 3, colours);
+            assert!(games.iter().zip(0..).all(|(game, at)| [game.game, game.pair, game.opening] == [at; 3]));
+            games.into_iter().map(|game| game.engines).collect::<Vec<_>>()
+        };
+        assert_eq!(once(Colours::Alternating), [[0, 1], [1, 0], [0, 1]]);
+        assert_eq!(once(Colours::Fixed), [[0, 1]; 3]);
+    }
+
+    #[test]
     fn in_a_gauntlet_the_first_meets_the_others() {
-        let games = plan(Tournament::Gauntlet, 4, 1, 5);
+        let gauntlet = |tested, rounds| plan(Tournament::Gauntlet, 4, tested, rounds, Colours::Swapped);
+        let games = gauntlet(1, 5);
         assert_eq!(games.len(), 5 * 3 * 2);
         assert!(games.iter().all(|game| game.engines.contains(&0)));
         // More rounds do not change those before.
-        assert_eq!(plan(Tournament::Gauntlet, 4, 1, 9)[..games.len()], games);
+        assert_eq!(gauntlet(1, 9)[..games.len()], games);
         // Two under test do not meet each other.
-        let pairs: Vec<_> =
-            plan(Tournament::Gauntlet, 4, 2, 1).into_iter().map(|game| game.engines).collect();
+        let pairs: Vec<_> = gauntlet(2, 1).into_iter().map(|game| game.engines).collect();
         let expected = [[0, 2], [2, 0], [0, 3], [3, 0], [1, 2], [2, 1], [1, 3], [3, 1]];
         assert_eq!(pairs, expected);
     }

@@ -17,7 +17,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use crate::openings::{self, OpeningLine};
-use crate::schedule::{Plan, Tournament, plan, plan_sides};
+use crate::pgn::PgnFields;
+use crate::schedule::{Colours, Plan, Tournament, plan, plan_sides};
 use crate::statistics::sprt::Sprt;
 use crate::suites::Suite;
 use crate::theory::{self, Starts};
@@ -33,6 +34,12 @@ pub const REMEDIES: Remedies = Remedies {
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct MatchSettings {
+    /// The name of the event; by default the names of the engines.
+    pub event: Option<String>,
+    /// The place of the event.
+    pub site: Option<String>,
+    /// What the PGN says of each move.
+    pub pgn_fields: PgnFields,
     /// The engines, each by its name and all of its settings.
     pub engines: Vec<EngineDescription>,
     /// The size of the board.
@@ -42,6 +49,8 @@ pub struct MatchSettings {
     pub tournament: Tournament,
     /// Openings of each pairing.
     pub rounds: u32,
+    /// Who moves first.
+    pub colours: Colours,
     /// The source of openings.
     #[serde(serialize_with = "as_text", deserialize_with = "read_source")]
     pub openings: OpeningSource,
@@ -135,10 +144,14 @@ impl MatchSettings {
     pub fn on(board: BoardSize) -> Self {
         let is_standard = board == BoardSize::STANDARD;
         Self {
+            event: None,
+            site: None,
+            pgn_fields: PgnFields::default(),
             engines: Vec::new(),
             board,
             tournament: Tournament::default(),
             rounds: 50,
+            colours: Colours::default(),
             openings: if is_standard { OpeningSource::Suite(Suite::Balanced) } else { OpeningSource::Random },
             first_column: 1,
             plies: 8,
@@ -205,6 +218,7 @@ impl MatchSettings {
             let unfit = [
                 ("--sprt", self.sprt.is_some()),
                 ("--tournament", self.tournament != Tournament::default()),
+                ("--no-swap and --alternate", self.colours != Colours::default()),
                 ("--repeat-openings", self.repeat_openings),
                 ("--shuffle", self.shuffle),
                 ("--openings-start", self.openings_start.get() > 1),
@@ -212,6 +226,9 @@ impl MatchSettings {
             if let Some((flag, _)) = unfit.iter().find(|(_, is_given)| *is_given) {
                 bail!("{flag} is not for `--openings lost` and `drawn`");
             }
+        }
+        if self.colours != Colours::default() && self.repeat_openings {
+            bail!("--repeat-openings is for openings that are played with both colours");
         }
         let Self { board, openings, .. } = self;
         if *board != BoardSize::STANDARD
@@ -274,7 +291,7 @@ impl MatchSettings {
         let (engines, unit) = (self.engines.len(), self.games_together());
         let all = match sides {
             Some(sides) => plan_sides(self.tested(), engines, sides),
-            None => plan(self.tournament, engines, self.tested(), self.rounds),
+            None => plan(self.tournament, engines, self.tested(), self.rounds, self.colours),
         };
         let units: Vec<_> = all.chunks(unit).collect();
         shard.of(&units).concat()
@@ -294,7 +311,7 @@ impl MatchSettings {
 
     /// The number of games that no two shards share: those of a pair, or those from one opening against one opponent.
     fn games_together(&self) -> usize {
-        if self.starts().is_some() { self.tested() } else { 2 }
+        if self.starts().is_some() { self.tested() } else { self.colours.games() as usize }
     }
 
     /// One opening for each round, and the sides of the engines under test, if there are any.
@@ -342,8 +359,11 @@ impl MatchSettings {
         Ok((lines.into_iter().cycle().take(rounds).collect(), sides))
     }
 
-    /// The title of the match: the names of its engines.
+    /// The title of the match: its event, or else the names of its engines.
     pub fn title(&self) -> String {
+        if let Some(event) = &self.event {
+            return event.clone();
+        }
         match &self.names()[..] {
             [first, second, rest @ ..] if rest.len() > 1 => {
                 format!("{first}, {second} and {} others", rest.len())

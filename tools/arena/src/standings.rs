@@ -24,7 +24,9 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     let has_pairs = summary.standings.len() == 2 && summary.theory.is_none();
     if let Some(row) = summary.standings.iter().find(|row| has_pairs && row.name == first) {
         say(format!("{first}: {}", row.standing));
-        say(format!("{first}: {}", row.counts));
+        if row.counts.pairs().iter().any(|&pairs| pairs > 0) {
+            say(format!("{first}: {}", row.counts));
+        }
         let [as_first, as_second] =
             row.by_colour.map(|[won, drawn, lost]| format!("+{won} ={drawn} -{lost}"));
         say(format!("{first}: {as_first} as the first player, {as_second} as the second"));

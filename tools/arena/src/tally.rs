@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::record::{GameRecord, GameResult, MatchHeader, Reason};
+use crate::schedule::Colours;
 use crate::statistics::Standing;
 use crate::statistics::counts::{Counts, Outcome};
 use crate::statistics::elo::{Estimate, elo, score_error};
@@ -17,6 +18,8 @@ use crate::theory::TheoryTable;
 #[derive(Clone, Debug)]
 pub struct Tally {
     names: Vec<String>,
+    /// What counts as one observation.
+    unit: Unit,
     /// Results of the first engine of each pair, in the order of the command line.
     counts: BTreeMap<(usize, usize), Counts>,
     /// Pairs of games by opening, of the same pairs of engines.
@@ -40,6 +43,7 @@ impl Tally {
         Self {
             by_colour: vec![[[0; 3]; 2]; names.len()],
             names,
+            unit: Unit::Pair,
             counts: BTreeMap::new(),
             openings: BTreeMap::new(),
             open: HashMap::new(),
@@ -51,7 +55,9 @@ impl Tally {
 
     /// No results, of the match with this header.
     pub fn of_match(header: &MatchHeader) -> Self {
-        Self { theory: TheoryTable::new(header), ..Self::new(header.settings.names()) }
+        let settings = &header.settings;
+        let unit = if settings.colours == Colours::Swapped { Unit::Pair } else { Unit::Game };
+        Self { theory: TheoryTable::new(header), unit, ..Self::new(settings.names()) }
     }
 
     /// The results beside those of theory, if the match is about them.
@@ -133,7 +139,7 @@ impl Tally {
         self.counts.iter().map(|(&(one, other), &counts)| {
             let weights = self.openings.get(&(one, other)).map(PairsByOpening::weights);
             let sample = weights.and_then(|weights| weights.sample());
-            ([one, other], counts, elo(&sample.unwrap_or_else(|| counts.sample(Unit::Pair))))
+            ([one, other], counts, elo(&sample.unwrap_or_else(|| counts.sample(self.unit))))
         })
     }
 
@@ -154,9 +160,9 @@ impl Tally {
         Standing::new(&self.sample(engine), sprt)
     }
 
-    /// The pairs of the engine at this place as observations; one of each opening, if openings were repeated.
+    /// The pairs, or games, of the engine at this place as observations; one of each opening, if openings were repeated.
     pub fn sample(&self, engine: usize) -> Sample {
-        self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(Unit::Pair))
+        self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(self.unit))
     }
 
     /// Ratings of three or more engines, from all their games together. Of two engines the Elo difference says the
@@ -171,7 +177,7 @@ impl Tally {
                         let games = 2.0 * sample.size() as f64;
                         (sample, games, games * score)
                     }
-                    None => (counts.sample(Unit::Pair), counts.games() as f64, counts.points()),
+                    None => (counts.sample(self.unit), counts.games() as f64, counts.points()),
                 };
             let error = games * score_error(&sample);
             Pairing { engines: [one, other], points: [points, games - points], error }

@@ -88,7 +88,7 @@ impl Engines {
         let interrupt = interrupt::watch(kill_all)?;
         let log = log.map(ProtocolLog::open).transpose()?;
         let sender = log.as_ref().map(|log| log.sender().clone());
-        let context = EngineContext { log: sender, interrupt: Some(interrupt) };
+        let context = EngineContext { log: sender, interrupt: Some(interrupt), processors: None };
         Ok(Self { log, context, interrupt, shown: Mutex::default() })
     }
 

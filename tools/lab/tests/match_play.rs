@@ -112,6 +112,47 @@ fn games_reports_and_blunders_are_written() {
 }
 
 #[test]
+fn openings_may_be_played_once() {
+    let directory = Directory::new("match-once");
+    let engine = faulty_engine();
+    let engines = ["A", "B"].map(|name| format!("--engine=name={name},cmd={engine} random 1,st=60"));
+    let firsts = |more: &str| {
+        let out = directory.path(more);
+        let said = play(&[&engines[0], &engines[1], "--rounds=3", "--pgn-fields=none", "--out", &out, more]);
+        assert!(said.contains("A: Elo ") && !said.contains("pairs"), "{said}");
+        let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
+        assert!(!pgn.contains('{'), "{pgn}");
+        pgn.lines().filter_map(|line| line.strip_prefix("[White ")).map(str::to_owned).collect::<String>()
+    };
+    assert_eq!(firsts("--no-swap"), "\"A\"]\"A\"]\"A\"]");
+    assert_eq!(firsts("--alternate"), "\"A\"]\"B\"]\"A\"]");
+}
+
+/// The engines tell on which processors they run; of each game they are those of its place.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_run_on_the_processors_of_their_game() {
+    let directory = Directory::new("match-affinity");
+    let allowed = fs::read_to_string("/proc/self/status").expect("Linux has it");
+    let list = |status: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        line.expect("a list").trim().to_owned()
+    };
+    let all = list(&allowed);
+    let first: String = all.chars().take_while(char::is_ascii_digit).collect();
+    let script = directory.path("engine.sh");
+    let (status, engine) = (directory.path("status"), faulty_engine());
+    let text = format!("cat /proc/self/status >> '{status}'; exec '{engine}' random 1");
+    fs::write(&script, text).expect("a script can be written");
+    let engines = ["A", "B"].map(|name| format!("--engine=name={name},cmd=sh '{script}',st=60"));
+    play(&[&engines[0], &engines[1], "--rounds=1", "--affinity", &first]);
+    let said = fs::read_to_string(&status).expect("the engines wrote it");
+    let lists: Vec<_> = said.split("Name:").skip(1).map(list).collect();
+    // Each is started once before the first game, on any processor.
+    assert_eq!(lists, [all.as_str(), &all, &first, &first]);
+}
+
+#[test]
 fn engines_are_started_anew_for_each_game_if_asked_for() {
     let directory = Directory::new("match-restart");
     let engine = faulty_engine();

@@ -5,6 +5,7 @@ use std::process::{Child, Command, ExitStatus};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
+use super::affinity::Processors;
 #[cfg(unix)]
 use super::process_group;
 
@@ -25,11 +26,15 @@ struct Leader {
 }
 
 impl ChildProcess {
-    /// Starts a process; `pipes` takes its pipes.
+    /// Starts a process, on `processors` alone if any are given; `pipes` takes its pipes.
     ///
     /// # Errors
-    /// Those of [`Command::spawn`].
-    pub fn spawn<T>(command: &mut Command, pipes: impl FnOnce(&mut Child) -> T) -> io::Result<(Self, T)> {
+    /// Those of [`Command::spawn`]; if there are no such processors.
+    pub fn spawn<T>(
+        command: &mut Command,
+        processors: Option<&Processors>,
+        pipes: impl FnOnce(&mut Child) -> T,
+    ) -> io::Result<(Self, T)> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         #[cfg(windows)]
@@ -37,7 +42,10 @@ impl ChildProcess {
             const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
             std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
         }
-        let mut child = command.spawn()?;
+        let mut child = match processors {
+            Some(processors) => processors.spawn(command)?,
+            None => command.spawn()?,
+        };
         let pipes = pipes(&mut child);
         let leader = Arc::new(Mutex::new(Leader { child, status: None }));
         let mut running = lock(&RUNNING);

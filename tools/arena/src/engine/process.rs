@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{RecvTimeoutError, TryRecvError};
 use plumb_protocol::{Command, Dialect, Reply, parse_reply};
 
+use super::affinity::Processors;
 use super::child::ChildProcess;
 use super::command_line;
 use super::config::EngineConfig;
@@ -35,6 +36,8 @@ pub struct EngineContext {
     /// A request that ends all waiting. Engines are in process groups of their own, so that Ctrl-C on the terminal
     /// reaches the program alone.
     pub interrupt: Option<&'static Interrupt>,
+    /// The processors that they run on, if not on all.
+    pub processors: Option<Processors>,
 }
 
 /// A running engine. Dropping it sends `quit`, and kills the process if it does not end.
@@ -59,7 +62,7 @@ impl EngineProcess {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let program = Path::new(command.get_program()).display().to_string();
         let start = Instant::now();
-        let (child, pipes) = ChildProcess::spawn(&mut command, |child| {
+        let (child, pipes) = ChildProcess::spawn(&mut command, context.processors.as_ref(), |child| {
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
         })
         .map_err(|error| EngineFault::NotStarted(format!("`{program}`: {error}")))?;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::engine::config::EngineDescription;
-use crate::record::Opening;
+use crate::record::{EngineScore, MoveRecord, Opening, ScoreBound};
 use crate::test_match;
 
 fn played(column: u8, score: Option<EngineScore>, depth: Option<u32>, time_ms: f64) -> MoveRecord {
@@ -47,6 +47,31 @@ fn a_clock_is_told_after_the_time() {
     let pgn = to_pgn(&test_match::header(), &game);
     let units = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(units.contains("P@d3 {+0.30/12 0.051s, clock 1.95s} P@d4 {-2.05/7 0s}"), "{pgn}");
+}
+
+#[test]
+fn a_comment_has_the_fields_that_are_asked_for() {
+    let mut game = game();
+    let more =
+        MoveRecord { nodes: Some(9000), sel_depth: Some(20), own_ms: Some(50), ..game.moves[0].clone() };
+    game.moves[0] = MoveRecord { pv: "4436".into(), bound: Some(ScoreBound::Lower), ..more };
+    let mut header = test_match::header();
+    header.settings.site = Some("a cellar".into());
+    let mut said = |fields: &str| {
+        header.settings.pgn_fields = fields.parse().expect("fields");
+        assert_eq!(header.settings.pgn_fields.to_string(), fields);
+        let pgn = to_pgn(&header, &game);
+        assert!(pgn.contains("[Site \"a cellar\"]"), "{pgn}");
+        let units = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+        units[units.find("1. P@").expect("moves")..units.find("P@d4").expect("a move")].to_owned()
+    };
+    assert_eq!(said("none"), "1. P@d1 P@d2 2. P@d3 ");
+    assert_eq!(
+        said("score,depth,nodes,seldepth,speed,pv"),
+        "1. P@d1 {book} P@d2 {book} 2. P@d3 {+0.30/12, nodes 9000, seldepth 20, 180000 nodes/s, pv 4436, lower bound} "
+    );
+    let refusal = "`x` is none of score, depth, time, clock, nodes, seldepth, speed, pv, nor `none` alone";
+    assert_eq!("time,x".parse::<PgnFields>(), Err(refusal.to_owned()));
 }
 
 #[test]

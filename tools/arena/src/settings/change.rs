@@ -21,7 +21,10 @@ enum Change {
 }
 
 /// The settings that may change when a match is resumed.
-const MAY_CHANGE_ON_RESUME: [(&str, Change); 7] = [
+const MAY_CHANGE_ON_RESUME: [(&str, Change); 10] = [
+    ("event", Change::Free),
+    ("site", Change::Free),
+    ("pgn-fields", Change::Free),
     ("concurrency", Change::Free),
     ("hang-timeout", Change::Free),
     ("start-timeout", Change::Free),
@@ -60,7 +63,7 @@ impl MatchHeader {
             );
         }
         given.check()?;
-        Ok(Self { settings: given, ..self.clone() })
+        Ok(Self { title: given.title(), settings: given, ..self.clone() })
     }
 }
 

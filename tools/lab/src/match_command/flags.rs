@@ -6,9 +6,11 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use plumb::board::BoardSize;
 use plumb_arena::adjudication::{DrawRule, ResignRule};
+use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::config::EngineDescription;
+use plumb_arena::pgn::PgnFields;
 use plumb_arena::record::MatchHeader;
-use plumb_arena::schedule::Tournament;
+use plumb_arena::schedule::{Colours, Tournament};
 use plumb_arena::settings::{MatchSettings, OpeningSource, board_size};
 use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
 
@@ -49,9 +51,17 @@ pub(super) struct MatchFlags {
     /// `round-robin`, or `gauntlet`: the first `--tested` engines against each of the others. [default: round-robin]
     #[arg(long, value_name = "KIND")]
     tournament: Option<Tournament>,
-    /// Openings for each pair of engines, each played twice. [default: 50]
+    /// Openings for each pair of engines, each played twice, with colours swapped. [default: 50]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     rounds: Option<u32>,
+    /// Play each opening once, with colours swapped from one opening to the next.
+    #[arg(long)]
+    alternate: bool,
+    /// Play each opening once; of each two engines the one that is named first moves first in all games.
+    ///
+    /// The figures then rest on games instead of pairs, and have the first player's advantage in them.
+    #[arg(long, conflicts_with = "alternate")]
+    no_swap: bool,
     /// Games played at the same time. [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<NonZeroUsize>,
@@ -122,6 +132,16 @@ pub(super) struct MatchFlags {
     /// Use normalised Elo in the test.
     #[arg(long, requires = "sprt")]
     normalised: bool,
+    /// What the PGN says of each move: any of score, depth, time, clock, nodes, seldepth, speed and pv (its columns), or `none` for
+    /// moves without comments. [default: score,depth,time,clock]
+    #[arg(long, value_name = "FIELD,…")]
+    pgn_fields: Option<PgnFields>,
+    /// Name of the event, for PGN and report. [default: the names of the engines]
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// Place of the event, for the PGN.
+    #[arg(long, value_name = "NAME")]
+    site: Option<String>,
     /// Start each engine anew for each game, with an empty table.
     #[arg(long)]
     restart: bool,
@@ -142,13 +162,17 @@ pub(crate) struct RunFlags {
     /// it, too.
     ///
     /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
-    /// `--start-timeout` or `--ready-timeout` may be given; other settings must equal those of the record. Commands
+    /// `--start-timeout`, `--ready-timeout`, `--event`, `--site` or `--pgn-fields` may be given; other settings must equal those of the record. Commands
     /// and files are looked up from the current directory.
     #[arg(long, requires = "out")]
     pub resume: bool,
     /// Milliseconds from the end of a game to the next one of its thread.
     #[arg(long, value_name = "MS", default_value_t)]
     pub wait: u64,
+    /// Processors for the engines, as in `0-3,6`, counted from 0 as the system does: dealt out evenly among the games at a
+    /// time, each of whose engines run on no others. For Linux and Windows.
+    #[arg(long, value_name = "PROCESSORS")]
+    pub affinity: Option<Processors>,
     /// Play on after faults of engines.
     ///
     /// Without this, a match ends at the first crash, hang, illegal move, or answer that is no move; the exit code is 1
@@ -227,11 +251,20 @@ impl MatchFlags {
         let engines: Vec<_> = self.engines.iter().map(|engine| engine.after(&each)).collect();
         let model = |test: Sprt| if self.normalised { Model::Normalized } else { test.parameters().model };
         let test = |test: Sprt| Sprt::new(Parameters { model: model(test), ..test.parameters() }).ok();
+        let colours = match (self.alternate, self.no_swap) {
+            (true, _) => Colours::Alternating,
+            (_, true) => Colours::Fixed,
+            _ => settings.colours,
+        };
         MatchSettings {
+            event: self.event.clone().or(settings.event),
+            site: self.site.clone().or(settings.site),
+            pgn_fields: self.pgn_fields.clone().unwrap_or(settings.pgn_fields),
             engines: if engines.is_empty() { settings.engines } else { engines },
             board: self.board.unwrap_or(settings.board),
             tournament: self.tournament.unwrap_or(settings.tournament),
             rounds: self.rounds.unwrap_or(settings.rounds),
+            colours,
             openings: self.openings.clone().unwrap_or(settings.openings),
             first_column: self.first_column.map_or(settings.first_column, |first| first as u32),
             plies: self.plies.unwrap_or(settings.plies),

@@ -72,7 +72,10 @@ pub(super) fn run(
     };
     let mut store = flags.out.as_ref().zip(lock).map(open).transpose()?;
     let max_failures = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
+    let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
+    let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
     let games = MatchRunner {
+        processors: &processors,
         settings: &settings,
         configs: &configs,
         openings: &openings,

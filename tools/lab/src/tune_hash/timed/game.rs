@@ -80,6 +80,7 @@ impl Games<'_> {
             context: self.engines.context().clone(),
             live: None,
             wait: Duration::ZERO,
+            processors: &[],
             max_failures: 0,
         };
         runner.run(&plans, |game| {

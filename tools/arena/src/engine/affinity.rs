@@ -1,0 +1,159 @@
+//! The processors that an engine runs on.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
+use std::num::NonZeroUsize;
+use std::process::{Child, Command};
+use std::str::FromStr;
+
+/// The greatest number of a processor that can be named, as Linux has it by default.
+const GREATEST: usize = 1023;
+
+/// Processors by their numbers in the system, from 0, in ascending order; parsed from `0-3,6`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Processors(Vec<usize>);
+
+impl FromStr for Processors {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut all = BTreeSet::new();
+        for part in text.split(',') {
+            let (first, last) = part.split_once('-').unwrap_or((part, part));
+            let number = |text: &str| text.parse().ok().filter(|number: &usize| *number <= GREATEST);
+            let range = number(first).zip(number(last)).filter(|(first, last)| first <= last);
+            let (first, last) = range.ok_or_else(|| {
+                format!("`{part}`: expected a number up to {GREATEST} or a range as in `0-3`")
+            })?;
+            all.extend(first..=last);
+        }
+        Ok(Self(all.into_iter().collect()))
+    }
+}
+
+impl fmt::Display for Processors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+    }
+}
+
+impl Processors {
+    /// The processors of each of so many games at a time, neighbours together.
+    ///
+    /// # Errors
+    /// If they cannot be dealt out evenly.
+    pub fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
+        let all = self.0.len();
+        if !all.is_multiple_of(games.get()) {
+            return Err(format!("{all} processors cannot be dealt out evenly among {games} games at a time"));
+        }
+        Ok(self.0.chunks(all / games).map(|some| Self(some.to_vec())).collect())
+    }
+
+    /// Starts a process that runs on these processors alone.
+    ///
+    /// # Errors
+    /// Those of [`Command::spawn`]; if the system has no such processors, or binds no process to any.
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        let named = |error: io::Error| io::Error::new(error.kind(), format!("processors {self}: {error}"));
+        #[cfg(any(target_os = "linux", target_os = "android"))]
+        {
+            let before = linux::current().map_err(named)?;
+            linux::bind(&linux::set(&self.0)).map_err(named)?;
+            let child = command.spawn();
+            linux::bind(&before).map_err(named)?;
+            child
+        }
+        #[cfg(windows)]
+        {
+            let mut child = command.spawn()?;
+            if let Err(error) = windows::bind(&child, &self.0) {
+                let _ = child.kill().and_then(|()| child.wait());
+                return Err(named(error));
+            }
+            Ok(child)
+        }
+        #[cfg(not(any(target_os = "linux", target_os = "android", windows)))]
+        {
+            let _ = command;
+            Err(named(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "this system binds no process to processors",
+            )))
+        }
+    }
+}
+
+/// A child has the processors of the thread that starts it, from its first instruction on.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+mod linux {
+    use std::io;
+    use std::mem::{size_of, zeroed};
+
+    /// The set of these processors.
+    pub(super) fn set(processors: &[usize]) -> libc::cpu_set_t {
+        // SAFETY: the type is an array of numbers, of which zeros are valid values.
+        let mut set: libc::cpu_set_t = unsafe { zeroed() };
+        for &processor in processors {
+            // SAFETY: the call writes within the set; none is greater than it holds.
+            unsafe { libc::CPU_SET(processor, &mut set) };
+        }
+        set
+    }
+
+    /// The processors of this thread.
+    pub(super) fn current() -> io::Result<libc::cpu_set_t> {
+        let mut found = set(&[]);
+        // SAFETY: the call writes to `found`, which has the size that it is told, and keeps no pointer to it.
+        let result = unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut found) };
+        if result == 0 { Ok(found) } else { Err(io::Error::last_os_error()) }
+    }
+
+    /// Binds this thread to processors.
+    pub(super) fn bind(processors: &libc::cpu_set_t) -> io::Result<()> {
+        // SAFETY: the call reads `processors`, which has the size that it is told, and keeps no pointer to it.
+        let result = unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), processors) };
+        if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+}
+
+#[cfg(windows)]
+mod windows {
+    use std::io;
+    use std::os::windows::io::AsRawHandle;
+    use std::process::Child;
+
+    use windows_sys::Win32::System::Threading::SetProcessAffinityMask;
+
+    /// Binds a process to processors, which are those of one group: 0 to 63 at most.
+    pub(super) fn bind(child: &Child, processors: &[usize]) -> io::Result<()> {
+        let bit = |&processor: &usize| u32::try_from(processor).ok().and_then(|by| 1_usize.checked_shl(by));
+        let mask = processors.iter().try_fold(0, |mask, processor| Some(mask | bit(processor)?));
+        let mask = mask.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+        // SAFETY: the handle is that of a child that has not been waited for.
+        let result = unsafe { SetProcessAffinityMask(child.as_raw_handle(), mask) };
+        if result != 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dealt(text: &str, games: usize) -> Result<Vec<String>, String> {
+        let games = NonZeroUsize::new(games).expect("not 0");
+        Ok(text.parse::<Processors>()?.dealt(games)?.iter().map(Processors::to_string).collect())
+    }
+
+    #[test]
+    fn processors_are_dealt_out() {
+        assert_eq!(dealt("6,0-2", 2), Ok(vec!["0,1".to_owned(), "2,6".to_owned()]));
+        let refusal = "4 processors cannot be dealt out evenly among 3 games at a time";
+        assert_eq!(dealt("6,0-2", 3), Err(refusal.to_owned()));
+        for part in ["", "2-1", "1024", "x"] {
+            let refusal = format!("`{part}`: expected a number up to 1023 or a range as in `0-3`");
+            assert_eq!(dealt(part, 1), Err(refusal));
+        }
+    }
+}
