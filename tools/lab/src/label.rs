@@ -2,6 +2,7 @@
 
 mod encoder;
 mod format;
+mod input;
 mod merge;
 mod part;
 mod records;
@@ -28,15 +29,17 @@ use crate::results::{Header, Lock, Shard};
 use crate::run_or_merge::RunOrMerge;
 use encoder::Encoder;
 use format::Format;
+use input::{InputFormat, delimiter};
 use part::{Part, Progress, Settings};
-use row::Row;
+use row::{Fault, Row};
 use rows::{Rows, STDIN, Survey, survey};
 use scorer::{Label, Scorer};
 
 /// Label files of positions with exact scores.
 ///
-/// FILE is CSV with a header (`.csv`; the positions are in the column `position`, else in the first one), JSON Lines
-/// (`.jsonl`; key `position`) or plain text (`.txt`; a position on each line). A position is a list of moves, as `4455`,
+/// FILE is CSV with a header (`.csv`, `.tsv`), JSON Lines (`.jsonl`) or plain text (`.txt`; a position on each line). The
+/// positions are in the only column or key, or else in that which is called `position`, `moves`, `pos`, `fen` or `board`, or
+/// by `--column`. A position is a list of moves, as `4455`,
 /// `4 4 5 5`, `ddee` or `d1 d2 e1 e2`, or a FEN; empty, it is the empty board. On a board of more than 9 columns, column
 /// numbers need blanks between them. Blank lines are left out, in plain text also lines that begin with #.
 ///
@@ -64,6 +67,12 @@ struct LabelArguments {
     /// Format of FILE. [default: by its extension]
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// The column of CSV, or key of JSON, with the positions.
+    #[arg(long, visible_alias = "key", value_name = "NAME")]
+    column: Option<String>,
+    /// What stands between two fields of CSV: one character, or `tab`. [default: , but tab for .tsv]
+    #[arg(long, value_name = "CHARACTER", value_parser = delimiter)]
+    delimiter: Option<u8>,
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
@@ -115,28 +124,30 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let LabelArguments { out, .. } = arguments;
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let start = Instant::now();
-    let (format, out_format) = formats(arguments)?;
+    let (form, out_format) = formats(arguments)?;
     let (name, is_whole) = (out.display(), arguments.shard.is_none());
     let lock = Lock::take(out, "--out")?;
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
     let board = arguments.board;
     let reader = first_column::reader(arguments.first_column, board, BOARD);
-    let mut rows = Rows::open(&arguments.file, format, reader)?;
+    let mut rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
     let is_file = arguments.file != Path::new(STDIN);
     ensure!(
         is_file || is_whole,
         "`--shard` needs a file, as the rows of standard input cannot be counted first"
     );
-    let survey = if is_file { Some(check_all(arguments, format, out_format, interrupt)?) } else { None };
+    let survey = if is_file { Some(check_all(arguments, form, out_format, interrupt)?) } else { None };
     let (total, columns) = match survey {
         Some(Survey { rows, columns }) => (Some(rows), columns),
-        None => (None, rows.columns()?),
+        None => (None, rows.columns()),
     };
     let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
         first_column: Some(reader.first_column).filter(|&first| first != 1),
-        format,
+        format: form.format,
+        delimiter: form.delimiter.into(),
+        column: rows.key().to_owned(),
         out_format,
         moves: arguments.moves,
         prefix: arguments.prefix.clone(),
@@ -166,6 +177,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
     let scorer = scorer(arguments)?;
     let mut text = if is_new && shard.is_first() { encoder.header()? } else { Vec::new() };
+    let mut from_zero = 0;
     loop {
         let left = range.end - rows.count();
         let block = rows.block(left.min(arguments.block.get() as u64) as usize)?;
@@ -181,6 +193,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
             let written = encoder.encode(row, label.as_ref());
             text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
             progress.bad += u64::from(label.is_none());
+            from_zero += u64::from(row.position.as_ref().is_err_and(Fault::counts_from_one));
         }
         progress.rows += block.len() as u64;
         progress.bytes += text.len() as u64;
@@ -189,12 +202,19 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
         text.clear();
     }
     drop(counter);
+    let blank = rows.blank_lines();
     header = header.of_shard(shard, progress.rows as usize);
     header.bytes = Some(progress.bytes);
     part.finish(&header)?;
     let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
     let Progress { rows, bad, .. } = progress;
-    print(format_args!("{title}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s"))
+    let from_zero = match from_zero {
+        0 => String::new(),
+        some => format!("; {some} of the new ones have a column 0, as in a file that counts columns from 0"),
+    };
+    print(format_args!(
+        "{title}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s{from_zero}{blank}"
+    ))
 }
 
 /// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` is told of how many rows are
@@ -220,13 +240,11 @@ fn label(
 }
 
 /// The formats of input and output.
-fn formats(arguments: &LabelArguments) -> Result<(Format, Format)> {
-    let LabelArguments { file, out, .. } = arguments;
-    let format = arguments.format.or_else(|| Format::of(file)).with_context(|| {
-        format!("`{}` ends neither in .csv, .jsonl nor .txt: `--format` names its format", file.display())
-    })?;
+fn formats(arguments: &LabelArguments) -> Result<(InputFormat, Format)> {
+    let LabelArguments { file, out, format, delimiter, .. } = arguments;
+    let form = InputFormat::new(file, *format, *delimiter)?;
     match Format::of(out) {
-        Some(out_format @ (Format::Csv | Format::Jsonl)) => Ok((format, out_format)),
+        Some(out_format @ (Format::Csv | Format::Jsonl)) => Ok((form, out_format)),
         _ => bail!("`{}`: expected the output to end in .csv or .jsonl", out.display()),
     }
 }
@@ -234,13 +252,13 @@ fn formats(arguments: &LabelArguments) -> Result<(Format, Format)> {
 /// Reads the file once before anything is solved: counts its rows, and finds the first one that cannot be labelled.
 fn check_all(
     arguments: &LabelArguments,
-    format: Format,
+    form: InputFormat,
     out_format: Format,
     interrupt: &Interrupt,
 ) -> Result<Survey> {
     let board = arguments.board;
-    let rows =
-        Rows::open(&arguments.file, format, first_column::reader(arguments.first_column, board, BOARD))?;
+    let reader = first_column::reader(arguments.first_column, board, BOARD);
+    let rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
     let name = rows.name().to_owned();
     survey(rows, |line, row| {
         if interrupt.is_requested() {

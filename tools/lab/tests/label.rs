@@ -222,6 +222,56 @@ fn a_malformed_row_is_named_or_skipped() {
     }
 }
 
+/// Files of other programs, whose first column is seldom the position: it was labelled once, as positions "1" and "2".
+#[test]
+fn the_column_of_the_positions_is_found_or_named() {
+    let directory = Directory::new("label-column");
+    for (input, text, more, rows) in [
+        ("in.csv", "id,moves\n1,112233\n", &[][..], "id,moves,score,outcome,distance\n1,112233,18,win,1\n"),
+        (
+            "in.tsv",
+            "id\tpos\n\"1\t2\"\t112233\n",
+            &[],
+            "id,pos,score,outcome,distance\n1\t2,112233,18,win,1\n",
+        ),
+        (
+            "in.csv",
+            "moves;text\nx,y;112233\n",
+            &["--delimiter=;", "--column=text"],
+            "moves,text,score,outcome,distance\n\"x,y\",112233,18,win,1\n",
+        ),
+        ("in.csv", "game\n112233\n", &[], "game,score,outcome,distance\n112233,18,win,1\n"),
+        (
+            "in.jsonl",
+            "{\"id\":1,\"moves\":\"112233\"}\n{\"moves\":\"112233\"}\n",
+            &[],
+            "id,moves,score,outcome,distance\n1,112233,18,win,1\n,112233,18,win,1\n",
+        ),
+        (
+            "in.jsonl",
+            "{\"position\":\"1\",\"text\":\"112233\"}\n",
+            &["--key=text"],
+            "position,text,score,outcome,distance\n1,112233,18,win,1\n",
+        ),
+    ] {
+        let (code, _, err) = run(&directory, input, text, "out.csv", more);
+        assert_eq!((code, err.as_str()), (Some(0), ""), "{text}");
+        assert_eq!(directory.read("out.csv"), rows, "{text}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_said() {
+    let directory = Directory::new("label-left-out");
+    let text = "position\n112233\n\n0011\n\n\"\"\n0\n";
+    let (code, said, err) = run(&directory, "in.csv", text, "out.csv", &["--skip-bad", "--first-column=1"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(said.contains(": 4 rows, 2 of them malformed, 4 new in "), "{said}");
+    let end = "; 2 of the new ones have a column 0, as in a file that counts columns from 0; 2 blank lines left out, \
+               the first is line 3\n";
+    assert!(said.ends_with(end), "{said}");
+}
+
 #[test]
 fn what_cannot_be_labelled_is_one_sentence() {
     let directory = Directory::new("label-refused");
@@ -244,12 +294,24 @@ fn what_cannot_be_labelled_is_one_sentence() {
     refused("in.csv", "4455\n44\n", "out.csv", &[], &header);
     let twice = format!("{}:1: the header has `a` twice, expected different columns", path("in.csv"));
     refused("in.csv", "a,a\n44,1\n", "out.csv", &[], &twice);
+    let names =
+        "`position`, `moves`, `pos`, `fen`, `board`: `--column NAME` names the one with the positions";
+    let none = |input: &str| format!("{}:1: none of `id`, `text` is {names}", path(input));
+    refused("in.csv", "id,text\n1,44\n", "out.csv", &[], &none("in.csv"));
+    refused("in.jsonl", "{\"id\":\"1\",\"text\":\"44\"}\n", "out.csv", &[], &none("in.jsonl"));
+    let both = "`moves`, `fen` may all be positions: `--column NAME` names the one with them";
+    refused("in.tsv", "fen\tmoves\n1\t44\n", "out.csv", &[], &format!("{}:1: {both}", path("in.tsv")));
+    let semicolons =
+        format!("{}:1: `id;moves` is one column: did you mean `--delimiter ';'`?", path("in.csv"));
+    refused("in.csv", "id;moves\n1;44\n", "out.csv", &[], &semicolons);
+    let no_column = "--column: plain text has no columns";
+    refused("in.txt", "44\n", "out.csv", &["--column=moves"], no_column);
     let empty = format!("{}: the file is empty, expected a header with a column `position`", path("in.csv"));
     refused("in.csv", "", "out.csv", &[], &empty);
     let output = format!("`{}`: expected the output to end in .csv or .jsonl", path("out.txt"));
     refused("in.csv", "position\n4\n", "out.txt", &[], &output);
     let input =
-        format!("`{}` ends neither in .csv, .jsonl nor .txt: `--format` names its format", path("in"));
+        format!("`{}` ends neither in .csv, .tsv, .jsonl nor .txt: `--format` names its format", path("in"));
     refused("in", "4\n", "out.csv", &[], &input);
 
     label(&directory, "in.csv", "position\n112233\n", "out.csv", &[]);

@@ -22,6 +22,10 @@ pub(super) struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_column: Option<u32>,
     pub format: Format,
+    /// What separates the fields of CSV.
+    pub delimiter: char,
+    /// The column or key with the positions.
+    pub column: String,
     pub out_format: Format,
     pub moves: bool,
     pub prefix: String,

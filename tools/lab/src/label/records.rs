@@ -5,6 +5,7 @@ use std::io::{BufRead, Read};
 use anyhow::{Context, Result, ensure};
 
 use super::format::Format;
+use super::input::InputFormat;
 
 /// The greatest size of a record in bytes. Without a limit, a quote that is not closed would read the rest of a file into
 /// memory.
@@ -27,14 +28,21 @@ pub(super) struct Records {
     input: Box<dyn BufRead>,
     /// The name of the input for messages.
     name: String,
-    format: Format,
+    form: InputFormat,
     /// How many lines have been read.
     line: u64,
+    /// How many of them were blank, and the number of the first of those.
+    blank: (u64, u64),
 }
 
 impl Records {
-    pub(super) fn new(input: Box<dyn BufRead>, name: String, format: Format) -> Self {
-        Self { input, name, format, line: 0 }
+    pub(super) fn new(input: Box<dyn BufRead>, name: String, form: InputFormat) -> Self {
+        Self { input, name, form, line: 0, blank: (0, 0) }
+    }
+
+    /// How many blank lines were left out so far, and the number of the first one.
+    pub(super) fn blank_lines(&self) -> (u64, u64) {
+        self.blank
     }
 
     /// The name of the input.
@@ -47,6 +55,7 @@ impl Records {
     /// # Errors
     /// If the input cannot be read, or a record is too long.
     pub(super) fn next(&mut self) -> Result<Option<Record>> {
+        let InputFormat { format, delimiter } = self.form;
         loop {
             let line = self.line + 1;
             let (mut text, mut quotes) = (Vec::new(), Quotes::FieldStart);
@@ -63,15 +72,15 @@ impl Records {
                     self.name
                 );
                 self.line += 1;
-                quotes = quotes.after(&text[start..]);
-                if self.format != Format::Csv || quotes != Quotes::Quoted {
+                quotes = quotes.after(&text[start..], delimiter);
+                if format != Format::Csv || quotes != Quotes::Quoted {
                     break;
                 }
             }
             if text.is_empty() {
                 return Ok(None);
             }
-            let is_open = self.format == Format::Csv && quotes == Quotes::Quoted;
+            let is_open = format == Format::Csv && quotes == Quotes::Quoted;
             if !is_open {
                 for end in [b'\n', b'\r'] {
                     text.pop_if(|last| *last == end);
@@ -80,8 +89,13 @@ impl Records {
             if line == 1 && text.starts_with(BYTE_ORDER_MARK) {
                 text.drain(..BYTE_ORDER_MARK.len());
             }
-            let is_comment = self.format == Format::Text && text.starts_with(b"#");
-            if !text.trim_ascii().is_empty() && !is_comment {
+            // A tab alone is a row of empty fields where tabs separate them.
+            let is_blank = text.trim_ascii().is_empty() && !text.contains(&delimiter);
+            if is_blank {
+                self.blank = (self.blank.0 + 1, if self.blank.0 == 0 { line } else { self.blank.1 });
+            }
+            let is_comment = format == Format::Text && text.starts_with(b"#");
+            if !is_blank && !is_comment {
                 return Ok(Some(Record { line, text, is_open }));
             }
         }
@@ -100,11 +114,11 @@ enum Quotes {
 }
 
 impl Quotes {
-    fn after(self, text: &[u8]) -> Self {
-        text.iter().fold(self, |state, byte| match (state, byte) {
+    fn after(self, text: &[u8], delimiter: u8) -> Self {
+        text.iter().fold(self, |state, &byte| match (state, byte) {
             (Self::Quoted, b'"') => Self::QuoteInQuoted,
             (Self::FieldStart | Self::QuoteInQuoted, b'"') | (Self::Quoted, _) => Self::Quoted,
-            (_, b',') => Self::FieldStart,
+            (_, byte) if byte == delimiter => Self::FieldStart,
             _ => Self::Unquoted,
         })
     }
@@ -118,7 +132,7 @@ mod tests {
 
     fn records(format: Format, text: &str) -> Vec<(u64, String)> {
         let input = Box::new(Cursor::new(text.to_owned().into_bytes()));
-        let mut records = Records::new(input, "input".to_owned(), format);
+        let mut records = Records::new(input, "input".to_owned(), format.into());
         let next = || records.next().expect("readable");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         std::iter::from_fn(next).map(|record| (record.line, text(record.text))).collect()
@@ -142,7 +156,7 @@ mod tests {
     #[test]
     fn a_quote_that_is_not_closed_is_told() {
         let read = |text: &[u8]| {
-            Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), Format::Csv).next()
+            Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), Format::Csv.into()).next()
         };
         assert!(read(b"\"4\n5\n").is_ok_and(|record| record.is_some_and(|record| record.is_open)));
         let long = [&b"\""[..], &vec![b'4'; LONGEST as usize]].concat();

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// The name of the column or key that has the position.
+/// The name of the column or key of the position where the input has none.
 pub(super) const POSITION: &str = "position";
 
 /// The most characters of a text that a message repeats.
@@ -90,8 +90,8 @@ impl Row {
         Self { fields: Fields::Cells(fitted.iter().collect()), position }
     }
 
-    /// The row of a line of JSON. What is no object becomes one whose position is the line.
-    pub(super) fn of_json(line: &[u8], reader: &PositionReader<Board>) -> Self {
+    /// The row of a line of JSON, whose position has this key. What is no object becomes one whose position is the line.
+    pub(super) fn of_json(line: &[u8], key: &str, reader: &PositionReader<Board>) -> Self {
         let text = String::from_utf8_lossy(line).trim().to_owned();
         let read = match str::from_utf8(line) {
             Ok(_) => Object::read(&text),
@@ -99,14 +99,14 @@ impl Row {
         };
         match read {
             Ok(object) => {
-                let position = object.position(reader);
+                let position = object.position(key, reader);
                 Self { fields: Fields::Object(object), position }
             }
             Err(fault) => {
                 let value = serde_json::Value::from(text).to_string();
-                let members = RawValue::from_string(value.clone()).map(|value| (POSITION.to_owned(), value));
+                let members = RawValue::from_string(value.clone()).map(|value| (key.to_owned(), value));
                 let object = Object {
-                    text: format!("{{\"{POSITION}\":{value}}}"),
+                    text: format!("{{{}:{value}}}", serde_json::Value::from(key)),
                     members: members.into_iter().collect(),
                 };
                 Self { fields: Fields::Object(object), position: Err(Fault::Row(fault)) }
@@ -134,14 +134,14 @@ impl Object {
         Ok(Self { text: text.to_owned(), members })
     }
 
-    fn position(&self, reader: &PositionReader<Board>) -> Result<Position<Board>, Fault> {
-        let mut values = self.members.iter().filter(|(key, _)| key == POSITION);
+    fn position(&self, position: &str, reader: &PositionReader<Board>) -> Result<Position<Board>, Fault> {
+        let mut values = self.members.iter().filter(|(key, _)| key == position);
         let (Some((_, value)), None) = (values.next(), values.next()) else {
-            return Err(Fault::Row(format!("`{}`: expected one key `{POSITION}`", cut(&self.text))));
+            return Err(Fault::Row(format!("`{}`: expected one key `{position}`", cut(&self.text))));
         };
         match serde_json::from_str::<String>(value.get()) {
             Ok(text) => parse(reader, text.as_bytes()),
-            Err(_) => Err(Fault::Row(format!("`{POSITION}` is `{}`, expected a string", cut(value.get())))),
+            Err(_) => Err(Fault::Row(format!("`{position}` is `{}`, expected a string", cut(value.get())))),
         }
     }
 }
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn members_stay_in_their_order_and_as_they_were() {
-        let row = Row::of_json(br#" {"z": 1.50, "position": "44", "a": [1, 2]} "#, &reader());
+        let row = Row::of_json(br#" {"z": 1.50, "position": "44", "a": [1, 2]} "#, POSITION, &reader());
         assert_eq!(row.position, Ok(Position::from_digits_on(Board::default(), "44").expect("legal")));
         assert_eq!(row.keys().collect::<Vec<_>>(), ["z", "position", "a"]);
         let Fields::Object(object) = row.fields else { panic!("an object") };
@@ -220,8 +220,9 @@ mod tests {
 
     #[test]
     fn faults_name_token_and_what_was_expected() {
-        let fault =
-            |line: &str| Row::of_json(line.as_bytes(), &reader()).position.expect_err(line).to_string();
+        let fault = |line: &str| {
+            Row::of_json(line.as_bytes(), POSITION, &reader()).position.expect_err(line).to_string()
+        };
         assert_eq!(
             fault("[44]"),
             "`[44]`: column 0: invalid type: sequence, expected an object; expected a JSON object"

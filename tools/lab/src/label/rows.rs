@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{BufReader, stdin};
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
 use plumb::board::{Board, Geometry, PositionReader};
 use plumb_tools_common::sha256::Hasher;
 
 use super::format::Format;
+use super::input::{InputFormat, position_column};
 use super::records::{Record, Records};
 use super::row::{Fault, Fields, POSITION, Row, cut, parse};
 
@@ -19,12 +20,14 @@ pub(super) const STDIN: &str = "-";
 /// The rows of an input, one after the other.
 pub(super) struct Rows {
     records: Records,
-    format: Format,
+    form: InputFormat,
     reader: PositionReader<Board>,
     /// The columns of CSV or plain text; none of JSON.
     columns: Vec<String>,
     /// The index of the column with the positions.
     index: usize,
+    /// The name of that column, or the key of JSON.
+    key: String,
     /// The row that was read to look at its keys.
     peeked: Option<Record>,
     hasher: Hasher,
@@ -32,45 +35,71 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Opens the input at `path` and reads its header.
+    /// Opens the input at `path` and reads its header; the positions are in the column or key `column`, if one is given.
     ///
     /// # Errors
-    /// If it cannot be read, or has no header where there must be one.
-    pub(super) fn open(path: &Path, format: Format, reader: PositionReader<Board>) -> Result<Self> {
+    /// If it cannot be read, or has no header where there must be one; if it does not tell where the positions are.
+    pub(super) fn open(
+        path: &Path,
+        form: InputFormat,
+        column: Option<&str>,
+        reader: PositionReader<Board>,
+    ) -> Result<Self> {
         let records = if path == Path::new(STDIN) {
-            Records::new(Box::new(BufReader::new(stdin())), "standard input".to_owned(), format)
+            Records::new(Box::new(BufReader::new(stdin())), "standard input".to_owned(), form)
         } else {
             let name = path.display().to_string();
             let file = File::open(path).with_context(|| format!("cannot read `{name}`"))?;
-            Records::new(Box::new(BufReader::with_capacity(1 << 16, file)), name, format)
+            Records::new(Box::new(BufReader::with_capacity(1 << 16, file)), name, form)
         };
         let mut rows = Self {
             records,
-            format,
+            form,
             reader,
             columns: Vec::new(),
             index: 0,
+            key: POSITION.to_owned(),
             peeked: None,
             hasher: Hasher::default(),
             count: 0,
         };
-        match format {
-            Format::Csv => rows.read_header()?,
+        match form.format {
+            Format::Csv => rows.read_header(column)?,
+            Format::Text if column.is_some() => bail!("--column: plain text has no columns"),
             Format::Text => rows.columns = vec![POSITION.to_owned()],
-            Format::Jsonl => {}
+            Format::Jsonl => rows.read_keys(column)?,
         }
         Ok(rows)
     }
 
+    /// Looks at the keys of the first row of JSON.
+    fn read_keys(&mut self, column: Option<&str>) -> Result<()> {
+        self.peeked = self.records.next()?;
+        if let Some(name) = column {
+            name.clone_into(&mut self.key);
+        } else if let Some(record) = &self.peeked {
+            let row = Row::of_json(&record.text, POSITION, &self.reader);
+            let keys: Vec<_> = row.keys().map(str::to_owned).collect();
+            // An empty object has no key, and is malformed.
+            if !keys.is_empty() {
+                let (name, line) = (self.records.name(), record.line);
+                let index =
+                    position_column(&keys, None).map_err(|fault| anyhow!("{name}:{line}: {fault}"))?;
+                self.key.clone_from(&keys[index]);
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the first row of CSV.
-    fn read_header(&mut self) -> Result<()> {
+    fn read_header(&mut self, given: Option<&str>) -> Result<()> {
         let name = self.records.name().to_owned();
         let header = self.records.next()?.with_context(|| {
             format!("{name}: the file is empty, expected a header with a column `{POSITION}`")
         })?;
         let line = header.line;
         self.hash(&header.text);
-        let cells = cells(&[header]).pop().unwrap_or_default();
+        let cells = cells(&[header], self.form.delimiter).pop().unwrap_or_default();
         for cell in &cells {
             let text = String::from_utf8_lossy(cell);
             let column = str::from_utf8(cell).with_context(|| {
@@ -83,9 +112,9 @@ impl Rows {
             );
             self.columns.push(column.to_owned());
         }
-        if let Some(index) = self.columns.iter().position(|column| column == POSITION) {
-            self.index = index;
-        } else {
+        let found = position_column(&self.columns, given);
+        let is_named = found.as_ref().is_ok_and(|_| self.columns.len() > 1 || given.is_some());
+        if !is_named && self.columns.first().is_none_or(|first| first != POSITION) {
             // A file without a header would lose its first position.
             let first = self.columns.first().map_or("", String::as_str);
             // Where columns have digits, a header such as `a` or `d1` is a name, although it could be moves.
@@ -97,7 +126,18 @@ impl Rows {
                 "{name}:{line}: `{}` is a position, expected a header",
                 cut(first)
             );
+            let other =
+                [";", "\t"].into_iter().find(|other| self.columns.len() == 1 && first.contains(other));
+            if let Some(other) = other {
+                let delimiter = if other == ";" { "';'" } else { "tab" };
+                bail!(
+                    "{name}:{line}: `{}` is one column: did you mean `--delimiter {delimiter}`?",
+                    cut(first)
+                );
+            }
         }
+        self.index = found.map_err(|fault| anyhow!("{name}:{line}: {fault}"))?;
+        self.key.clone_from(&self.columns[self.index]);
         Ok(())
     }
 
@@ -108,21 +148,15 @@ impl Rows {
 
     /// The columns of CSV and plain text; of JSON the keys of the first object, as far as that has been read only to see
     /// them.
-    ///
-    /// # Errors
-    /// If it cannot be read.
-    pub(super) fn columns(&mut self) -> Result<Vec<String>> {
-        if self.format != Format::Jsonl {
-            return Ok(self.columns.clone());
-        }
-        if self.peeked.is_none() {
-            self.peeked = self.records.next()?;
+    pub(super) fn columns(&self) -> Vec<String> {
+        if self.form.format != Format::Jsonl {
+            return self.columns.clone();
         }
         let mut keys = Keys::default();
         if let Some(record) = &self.peeked {
-            keys.add(&Row::of_json(&record.text, &self.reader));
+            keys.add(&Row::of_json(&record.text, &self.key, &self.reader));
         }
-        Ok(keys.finish())
+        keys.finish(&self.key)
     }
 
     /// Skips up to so many rows; returns how many there were.
@@ -151,16 +185,16 @@ impl Rows {
         }
         let lines = records.iter().map(|record| record.line);
         let (reader, columns) = (self.reader, self.columns.len());
-        Ok(match self.format {
-            Format::Jsonl => {
-                lines.zip(records.iter().map(|record| Row::of_json(&record.text, &reader))).collect()
-            }
+        Ok(match self.form.format {
+            Format::Jsonl => lines
+                .zip(records.iter().map(|record| Row::of_json(&record.text, &self.key, &reader)))
+                .collect(),
             Format::Text => {
                 let cells = records.iter().map(|record| ByteRecord::from(vec![record.text.trim_ascii()]));
                 lines.zip(cells.map(|cells| Row::of_cells(&cells, 0, 1, &reader))).collect()
             }
             Format::Csv => {
-                let rows = records.iter().zip(cells(&records)).map(|(record, cells)| {
+                let rows = records.iter().zip(cells(&records, self.form.delimiter)).map(|(record, cells)| {
                     let mut row = Row::of_cells(&cells, self.index, columns, &reader);
                     if record.is_open {
                         let text = String::from_utf8_lossy(&record.text);
@@ -184,6 +218,21 @@ impl Rows {
         self.hasher.add(b"\n");
     }
 
+    /// A clause on blank lines of CSV, which are left out, if there were any so far.
+    pub(super) fn blank_lines(&self) -> String {
+        match self.records.blank_lines() {
+            (count, first) if count > 0 && self.form.format == Format::Csv => {
+                format!("; {count} blank lines left out, the first is line {first}")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The name of the column or key with the positions.
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
     /// How many rows have been read.
     pub(super) fn count(&self) -> u64 {
         self.count
@@ -204,7 +253,7 @@ impl Rows {
 
 /// The cells of records of CSV. Of these records the crate `csv` makes as many rows, as both take the same ends of lines
 /// for the end of a row.
-fn cells(records: &[Record]) -> Vec<ByteRecord> {
+fn cells(records: &[Record], delimiter: u8) -> Vec<ByteRecord> {
     let mut text = Vec::new();
     for record in records {
         text.extend_from_slice(&record.text);
@@ -212,7 +261,7 @@ fn cells(records: &[Record]) -> Vec<ByteRecord> {
         text.extend_from_slice(if record.is_open { b"" } else { b"\n" });
     }
     let mut reader = ReaderBuilder::new();
-    reader.has_headers(false).flexible(true).terminator(Terminator::Any(b'\n'));
+    reader.has_headers(false).flexible(true).delimiter(delimiter).terminator(Terminator::Any(b'\n'));
     reader.from_reader(text.as_slice()).byte_records().filter_map(Result::ok).collect()
 }
 
@@ -239,7 +288,7 @@ pub(super) fn survey(mut rows: Rows, mut check: impl FnMut(u64, &Row) -> Result<
             keys.add(row);
         }
     }
-    let columns = if rows.format == Format::Jsonl { keys.finish() } else { rows.columns };
+    let columns = if rows.form.format == Format::Jsonl { keys.finish(&rows.key) } else { rows.columns };
     Ok(Survey { rows: rows.count, columns })
 }
 
@@ -257,9 +306,9 @@ impl Keys {
     }
 
     /// The keys; that of the position is always among them.
-    fn finish(mut self) -> Vec<String> {
-        if !self.0.iter().any(|key| key == POSITION) {
-            self.0.insert(0, POSITION.to_owned());
+    fn finish(mut self, position: &str) -> Vec<String> {
+        if !self.0.iter().any(|key| key == position) {
+            self.0.insert(0, position.to_owned());
         }
         self.0
     }

@@ -1,0 +1,144 @@
+//! Where the positions stand in a file: its format, what separates the fields of CSV, and their column or key.
+
+use std::path::Path;
+
+use anyhow::{Result, bail, ensure};
+
+use super::format::Format;
+use super::row::cut;
+
+/// The names of a column or key that has the positions, unless `--column` names it. The first is taken before the others.
+const NAMES: [&str; 5] = ["position", "moves", "pos", "fen", "board"];
+
+/// The form of an input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InputFormat {
+    pub format: Format,
+    /// What stands between two fields of CSV.
+    pub delimiter: u8,
+}
+
+impl From<Format> for InputFormat {
+    fn from(format: Format) -> Self {
+        Self { format, delimiter: b',' }
+    }
+}
+
+impl InputFormat {
+    /// The form of the file at `path`, by what is given and else by its extension.
+    ///
+    /// # Errors
+    /// If its format is not known; if a delimiter is given, and it has none.
+    pub(super) fn new(path: &Path, format: Option<Format>, delimiter: Option<u8>) -> Result<Self> {
+        let is_tsv = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("tsv"));
+        let by_name = Format::of(path).or(is_tsv.then_some(Format::Csv));
+        let Some(format) = format.or(by_name) else {
+            bail!(
+                "`{}` ends neither in .csv, .tsv, .jsonl nor .txt: `--format` names its format",
+                path.display()
+            );
+        };
+        ensure!(
+            format == Format::Csv || delimiter.is_none(),
+            "--delimiter is for CSV, and `{}` is {format}",
+            path.display()
+        );
+        let usual = if is_tsv { b'\t' } else { b',' };
+        Ok(Self { format, delimiter: delimiter.unwrap_or(usual) })
+    }
+}
+
+/// The delimiter of this name.
+///
+/// # Errors
+/// What was expected.
+pub(super) fn delimiter(text: &str) -> Result<u8, String> {
+    match text.as_bytes() {
+        b"tab" | b"\\t" => Ok(b'\t'),
+        &[byte] if byte == b'\t' || byte.is_ascii_punctuation() && byte != b'"' => Ok(byte),
+        _ => Err("expected one character such as `;`, or `tab`".to_owned()),
+    }
+}
+
+/// The place of the column or key with the positions among `columns`, of which there is one at least; `given` names it.
+///
+/// # Errors
+/// That there is none, or more than one that could be meant, with what there is.
+pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result<usize, String> {
+    let list = |names: &mut dyn Iterator<Item = &str>| {
+        names.map(|name| format!("`{}`", cut(name))).collect::<Vec<_>>().join(", ")
+    };
+    let all = || list(&mut columns.iter().map(String::as_str));
+    let place = |name: &str| columns.iter().position(|column| column == name);
+    if let Some(name) = given {
+        return place(name).ok_or_else(|| format!("--column: there is no `{name}` among {}", all()));
+    }
+    if columns.len() == 1 {
+        return Ok(0);
+    }
+    let found: Vec<_> = NAMES.into_iter().filter(|name| place(name).is_some()).collect();
+    match found[..] {
+        [name] | [name @ "position", ..] => Ok(place(name).unwrap_or_default()),
+        [] => Err(format!(
+            "none of {} is {}: `--column NAME` names the one with the positions",
+            all(),
+            list(&mut NAMES.into_iter())
+        )),
+        _ => Err(format!(
+            "{} may all be positions: `--column NAME` names the one with them",
+            list(&mut found.into_iter())
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_column_of_the_positions_is_never_guessed() {
+        let place = |columns: &str, given| {
+            let columns: Vec<_> = columns.split(' ').map(str::to_owned).collect();
+            position_column(&columns, given)
+        };
+        assert_eq!(place("anything", None), Ok(0));
+        assert_eq!(place("id moves", None), Ok(1));
+        assert_eq!(place("fen position", None), Ok(1));
+        assert_eq!(place("id moves", Some("id")), Ok(0));
+        for (columns, given, fault) in [
+            (
+                "id text",
+                None,
+                "none of `id`, `text` is `position`, `moves`, `pos`, `fen`, `board`: `--column NAME` names the one with the positions",
+            ),
+            (
+                "fen id moves",
+                None,
+                "`moves`, `fen` may all be positions: `--column NAME` names the one with them",
+            ),
+            ("id moves", Some("x"), "--column: there is no `x` among `id`, `moves`"),
+        ] {
+            assert_eq!(place(columns, given), Err(fault.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_delimiter_is_one_character() {
+        assert_eq!((delimiter(";"), delimiter("tab"), delimiter("\t")), (Ok(b';'), Ok(b'\t'), Ok(b'\t')));
+        for text in ["", "a", "\"", ";;", "4", " "] {
+            assert!(delimiter(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_name_of_a_file_tells_its_form() {
+        let form = |name: &str, delimiter| InputFormat::new(Path::new(name), None, delimiter);
+        let csv = |delimiter| InputFormat { format: Format::Csv, delimiter };
+        assert_eq!(form("a.TSV", None).ok(), Some(csv(b'\t')));
+        assert_eq!(form("a.csv", Some(b';')).ok(), Some(csv(b';')));
+        let refused = |name, delimiter| form(name, delimiter).expect_err("refused").to_string();
+        assert_eq!(refused("a.jsonl", Some(b';')), "--delimiter is for CSV, and `a.jsonl` is jsonl");
+        let expected = "`a.dat` ends neither in .csv, .tsv, .jsonl nor .txt: `--format` names its format";
+        assert_eq!(refused("a.dat", None), expected);
+    }
+}
