@@ -3,6 +3,7 @@
 mod bitbully;
 mod build;
 mod derive;
+mod differences;
 mod file;
 mod info;
 mod layer;

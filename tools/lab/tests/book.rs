@@ -170,9 +170,21 @@ fn a_part_is_compared_with_a_book() {
     let changed =
         with_values(&directory.read("three"), |score| if score == "1" { "2" } else { "1" }.to_owned());
     directory.file("three", &changed);
-    let (code, _, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &part]);
+    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &part]);
     assert_eq!(code, Some(1));
-    assert!(err.ends_with(" differ\n"), "{err}");
+    let differences: Vec<_> = out.lines().filter_map(|line| line.strip_suffix(" in the file")).collect();
+    assert!(
+        differences.len() == 10 && err.ends_with(" positions, of which the first 10 are shown\n"),
+        "{out}{err}"
+    );
+    for line in differences {
+        let (position, values) = line.split_once(": ").expect("a position");
+        let (of_book, of_file) = values.split_once(" in the book, ").expect("two values");
+        assert_eq!(of_file, if of_book == "1" { "2" } else { "1" }, "{line}");
+        let (code, said, _) = lab(&["book", "query", position, "--book", &book]);
+        let score = said.lines().find_map(|line| line.strip_prefix("score")).expect("a score");
+        assert_eq!((code, score.trim().split(':').next()), (Some(0), Some(of_book)), "{line}: {said}");
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@
 //! The first two leave out positions that the first player wins, and all three those that it wins with the next stone.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
 use std::path::Path;
 
@@ -28,6 +29,18 @@ pub(super) enum Known {
     Exact(Score),
     /// Only who wins: 1, 0 or -1.
     Sign(Score),
+}
+
+/// For people: the score, or who wins.
+impl fmt::Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(score) => score.fmt(f),
+            Self::Sign(1) => f.write_str("a win"),
+            Self::Sign(0) => f.write_str("a draw"),
+            Self::Sign(_) => f.write_str("a loss"),
+        }
+    }
 }
 
 /// One of the databases.

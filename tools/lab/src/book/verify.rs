@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{BoardSize, Geometry};
+use plumb::board::{BoardSize, Geometry, Position};
 use plumb::book::{Book, BookBoard, BookProbe};
 use plumb::score::Score;
 use plumb::search::AnySolver;
@@ -14,6 +14,7 @@ use plumb_tools_common::random::Random;
 
 use super::bitbully::{Database, Known};
 use super::derive::{Scores, layer_above, may_keep};
+use super::differences::Differences;
 use super::file::Source;
 use super::layer;
 use super::lines::{self, Columns, steps};
@@ -31,7 +32,7 @@ use crate::progress::Counter;
 /// the two ways in which such counts are published. The exit code is 1 if anything is wrong.
 ///
 /// With `--against`, every position of a part from `build`, or of a database of `BitBully` (the Python package
-/// `bitbully-databases`), is compared as well.
+/// `bitbully-databases`), is compared as well, and the first that differ are shown.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The book. [default: the embedded book]
@@ -205,21 +206,25 @@ fn compare_part(
 ) -> Result<()> {
     let (name, plies) = (path.display().to_string(), heading.plies);
     check_board(book, &name, heading)?;
-    let known = |key| {
-        let position = layer::position(book.geometry(), key, plies)?;
+    let known = |position: &Position<BookBoard>| {
         if heading.what == What::Moves {
-            return book.best_move(&position).map(|column| column as i32);
+            return book.best_move(position).map(|column| column as i32);
         }
-        BookProbe::new(book, &position)?.score(&position)
+        BookProbe::new(book, position)?.score(position)
     };
+    let mut differences = Differences::default();
+    for &(key, value) in &content.entries {
+        let position = layer::position(book.geometry(), key, plies);
+        let of_book = position.as_ref().and_then(known);
+        if of_book != Some(value) {
+            differences.add(key, position.as_ref(), of_book, &value.to_string());
+        }
+    }
     let total = content.entries.len();
-    let equal = content.entries.iter().filter(|&&(key, value)| known(key) == Some(value)).count();
+    let equal = total - differences.count();
     let what = if heading.what == What::Moves { "moves for " } else { "" };
     print(format_args!("{name}: {equal} of {total} {what}positions of {plies} stones equal"))?;
-    if equal < total {
-        bail!(Failure(format!("the book and `{name}` differ")));
-    }
-    Ok(())
+    differences.conclude(&name)
 }
 
 /// Refuses a part about another board than the book.
@@ -291,25 +296,39 @@ fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Res
 
 /// Compares every position of a database.
 fn compare(book: &Book<BookBoard>, path: &Path, database: &Database) -> Result<()> {
-    let name = path.display();
+    let name = path.display().to_string();
     if book.geometry().size() != BoardSize::STANDARD {
         bail!("`{name}` is about the 7x6 board, which the book is not for");
     }
     let plies = database.plies;
     let entries = entries(book, plies)?;
-    let equal = |&&(key, score): &&(u64, Score)| match database.get(key) {
-        Some(Known::Exact(known)) => known == score,
-        Some(Known::Sign(known)) => known == score.signum(),
-        None => false,
-    };
-    let (total, equal) = (entries.len(), entries.iter().filter(equal).count());
+    let mut differences = Differences::default();
+    for &(key, score) in &entries {
+        let known = database.get(key);
+        let is_equal = match known {
+            Some(Known::Exact(known)) => known == score,
+            Some(Known::Sign(known)) => known == score.signum(),
+            None => false,
+        };
+        if !is_equal {
+            let of_file = known.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
+            differences.add(
+                key,
+                layer::position(book.geometry(), key, plies).as_ref(),
+                Some(score),
+                &of_file,
+            );
+        }
+    }
+    let (total, equal) = (entries.len(), entries.len() - differences.count());
     let present = entries.iter().filter(|&&(key, _)| database.has(key)).count();
     let foreign = database.len() - present;
     print(format_args!(
         "{name}: {equal} of {total} positions of {plies} stones equal; {present} are in the file, and {foreign} others"
     ))?;
-    if equal < total || foreign > 0 {
-        bail!(Failure(format!("the book and `{name}` differ")));
+    differences.conclude(&name)?;
+    if foreign > 0 {
+        bail!(Failure(format!("`{name}` has positions that the book has not")));
     }
     Ok(())
 }
