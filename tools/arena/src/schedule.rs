@@ -28,7 +28,7 @@ impl FromStr for Tournament {
     }
 }
 
-/// Who moves first in the games of a pairing.
+/// The assignment of colours in the games of a pairing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Colours {

@@ -34,11 +34,12 @@ pub const REMEDIES: Remedies = Remedies {
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
 pub struct MatchSettings {
-    /// The name of the event; by default the names of the engines.
+    /// The name of the event, tag `Event` of the PGN; `None` for the names of the engines.
     pub event: Option<String>,
-    /// The place of the event.
+    /// The place of the event, tag `Site` of the PGN.
     pub site: Option<String>,
-    /// What the PGN says of each move.
+    /// The fields of a move's comment in the PGN.
+    #[serde(serialize_with = "as_text", deserialize_with = "read_text")]
     pub pgn_fields: PgnFields,
     /// The engines, each by its name and all of its settings.
     pub engines: Vec<EngineDescription>,
@@ -49,10 +50,10 @@ pub struct MatchSettings {
     pub tournament: Tournament,
     /// Openings of each pairing.
     pub rounds: u32,
-    /// Who moves first.
+    /// The assignment of colours.
     pub colours: Colours,
     /// The source of openings.
-    #[serde(serialize_with = "as_text", deserialize_with = "read_source")]
+    #[serde(serialize_with = "as_text", deserialize_with = "read_text")]
     pub openings: OpeningSource,
     /// The number of the leftmost column in a file of openings, 0 or 1.
     pub first_column: u32,
@@ -404,9 +405,10 @@ fn read_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardSize, D
     board_size(&text).map_err(|error| D::Error::custom(format!("board `{text}`: {error}")))
 }
 
-fn read_source<'de, D: Deserializer<'de>>(deserializer: D) -> Result<OpeningSource, D::Error> {
-    let Ok(source) = String::deserialize(deserializer)?.parse();
-    Ok(source)
+fn read_text<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     let has_pairs = summary.standings.len() == 2 && summary.theory.is_none();
     if let Some(row) = summary.standings.iter().find(|row| has_pairs && row.name == first) {
         say(format!("{first}: {}", row.standing));
+        // Games whose openings are played once make no pairs.
         if row.counts.pairs().iter().any(|&pairs| pairs > 0) {
             say(format!("{first}: {}", row.counts));
         }

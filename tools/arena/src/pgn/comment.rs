@@ -1,49 +1,24 @@
-//! What a PGN says of each move: `+0.30/12 0.051s, clock 1.95s`, and more if it is asked for.
+//! Comments of the moves in a PGN: score, depth and time, as in `+0.30/12 0.051s`, and other fields by their names.
 
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
-
 use crate::record::{EngineScore, MoveRecord, ScoreBound};
 
-/// A field of a comment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Field {
-    Score,
-    Depth,
-    Time,
-    Clock,
-    Nodes,
-    SelDepth,
-    Speed,
-    Pv,
-}
-
-/// The fields by their names, in the order in which they stand.
-const FIELDS: [(&str, Field); 8] = [
-    ("score", Field::Score),
-    ("depth", Field::Depth),
-    ("time", Field::Time),
-    ("clock", Field::Clock),
-    ("nodes", Field::Nodes),
-    ("seldepth", Field::SelDepth),
-    ("speed", Field::Speed),
-    ("pv", Field::Pv),
-];
+/// The names of the fields, in the order of a comment.
+const FIELDS: [&str; 8] = ["score", "depth", "time", "clock", "nodes", "seldepth", "speed", "pv"];
 
 /// The word for no comments at all.
 const NONE: &str = "none";
 
 /// The fields of a comment; parsed from `score,depth`, or `none` for moves without comments.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
-pub struct PgnFields(Vec<Field>);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PgnFields(Vec<&'static str>);
 
 impl Default for PgnFields {
-    /// Those that cutechess writes, and what the clock shows.
+    /// The fields of cutechess (score, depth, time) and the time left on the clock.
     fn default() -> Self {
-        Self(vec![Field::Score, Field::Depth, Field::Time, Field::Clock])
+        Self(FIELDS[..4].to_vec())
     }
 }
 
@@ -54,42 +29,23 @@ impl FromStr for PgnFields {
         if text == NONE {
             return Ok(Self(Vec::new()));
         }
-        let field = |name: &str| {
-            let found = FIELDS.iter().find(|(known, _)| *known == name);
-            found.map(|&(_, field)| field).ok_or_else(|| {
-                let known = FIELDS.map(|(known, _)| known).join(", ");
-                format!("`{name}` is none of {known}, nor `{NONE}` alone")
-            })
-        };
-        text.split(',').map(field).collect::<Result<_, _>>().map(Self)
+        let given: Vec<_> = text.split(',').collect();
+        match given.iter().find(|name| !FIELDS.contains(name)) {
+            Some(name) => Err(format!("`{name}` is none of {}, nor `{NONE}` alone", FIELDS.join(", "))),
+            None => Ok(Self(FIELDS.into_iter().filter(|name| given.contains(name)).collect())),
+        }
     }
 }
 
 impl fmt::Display for PgnFields {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> =
-            FIELDS.iter().filter(|(_, field)| self.has(*field)).map(|(name, _)| *name).collect();
-        f.write_str(if names.is_empty() { NONE } else { "" })?;
-        f.write_str(&names.join(","))
-    }
-}
-
-impl TryFrom<String> for PgnFields {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl From<PgnFields> for String {
-    fn from(fields: PgnFields) -> Self {
-        fields.to_string()
+        f.write_str(&if self.is_empty() { NONE.to_owned() } else { self.0.join(",") })
     }
 }
 
 impl PgnFields {
-    fn has(&self, field: Field) -> bool {
+    fn has(&self, field: &str) -> bool {
+        debug_assert!(FIELDS.contains(&field), "{field}");
         self.0.contains(&field)
     }
 
@@ -102,36 +58,36 @@ impl PgnFields {
     /// fields by their names, and whether the score is a bound.
     pub(super) fn comment(&self, played: &MoveRecord) -> String {
         let mut first = String::new();
-        if let Some(score) = played.score.filter(|_| self.has(Field::Score)) {
+        if let Some(score) = played.score.filter(|_| self.has("score")) {
             first.push_str(&score_text(score));
         }
-        if let Some(depth) = played.depth.filter(|_| self.has(Field::Depth)) {
+        if let Some(depth) = played.depth.filter(|_| self.has("depth")) {
             // A string takes all that is written to it.
             let _ = write!(first, "/{depth}");
         }
-        if self.has(Field::Time) {
+        if self.has("time") {
             let blank = if first.is_empty() { "" } else { " " };
             let _ = write!(first, "{blank}{}", time_text(played.time_ms));
         }
         let mut parts = vec![first];
         let mut say = |field, text: Option<String>| parts.extend(text.filter(|_| self.has(field)));
-        say(Field::Clock, played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3)));
-        say(Field::Nodes, played.nodes.map(|nodes| format!("nodes {nodes}")));
-        say(Field::SelDepth, played.sel_depth.map(|depth| format!("seldepth {depth}")));
+        say("clock", played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3)));
+        say("nodes", played.nodes.map(|nodes| format!("nodes {nodes}")));
+        say("seldepth", played.sel_depth.map(|depth| format!("seldepth {depth}")));
         say(
-            Field::Speed,
-            // By the engine's own time, where it reports one.
+            "speed",
+            // The time that the engine reports lacks the delay of the pipe, so it is taken where there is one.
             played.nodes.and_then(|nodes| {
                 let milliseconds = played.own_ms.map_or(played.time_ms, |own| own as f64);
                 (milliseconds > 0.0).then(|| format!("{:.0} nodes/s", nodes as f64 * 1e3 / milliseconds))
             }),
         );
-        say(Field::Pv, (!played.pv.is_empty()).then(|| format!("pv {}", played.pv)));
+        say("pv", (!played.pv.is_empty()).then(|| format!("pv {}", played.pv)));
         let bound = played.bound.map(|bound| match bound {
             ScoreBound::Lower => "lower bound".to_owned(),
             ScoreBound::Upper => "upper bound".to_owned(),
         });
-        say(Field::Score, bound);
+        say("score", bound);
         parts.retain(|part| !part.is_empty());
         parts.join(", ")
     }
@@ -142,7 +98,7 @@ fn score_text(score: EngineScore) -> String {
     match score {
         EngineScore::Cp(0) => "0.00".to_owned(),
         EngineScore::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
-        // Who moves has not won yet, so that no distance at all is a loss.
+        // A side that is to move at distance 0 has been mated: a loss.
         EngineScore::Mate(plies) => format!("{}M{}", if plies > 0 { '+' } else { '-' }, plies.unsigned_abs()),
     }
 }
