@@ -39,7 +39,8 @@ pub struct MatchHeader {
     pub program: String,
     /// Start in UTC: `2026-01-31T23:59:59Z`; may be empty.
     pub started: String,
-    /// The number of processors of the machine on which the match began, if it is known.
+    /// The number of processors for engines when the match began: those of the machine, or those that the engines were bound
+    /// to; `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub processors: Option<usize>,
     /// The shard of the match that this is.

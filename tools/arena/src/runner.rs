@@ -38,7 +38,7 @@ pub struct MatchRunner<'a> {
     pub live: Option<&'a LiveGames>,
     /// Time from the end of a game to the next one of its thread.
     pub wait: Duration,
-    /// The processors of the engines of each game at a time, if they are bound to some.
+    /// The processors for each game at a time, of which there are [`MatchSettings::concurrency`]; empty for no limit.
     pub processors: &'a [Processors],
     /// The number of failures of engines after which games are still started.
     pub max_failures: usize,

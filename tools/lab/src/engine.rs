@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Error, Result, anyhow};
 use plumb::board::{BoardSize, Standard};
 use plumb::table::{Table, TableError};
+use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::child::kill_all;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use plumb_arena::engine::fault::EngineFault;
@@ -90,6 +91,12 @@ impl Engines {
         let sender = log.as_ref().map(|log| log.sender().clone());
         let context = EngineContext { log: sender, interrupt: Some(interrupt), processors: None };
         Ok(Self { log, context, interrupt, shown: Mutex::default() })
+    }
+
+    /// The same, with engines that run on these processors alone, if any are given.
+    pub(crate) fn on(mut self, processors: Option<Processors>) -> Self {
+        self.context.processors = processors;
+        self
     }
 
     /// The request that ends the engines.

@@ -148,8 +148,18 @@ fn engines_run_on_the_processors_of_their_game() {
     play(&[&engines[0], &engines[1], "--rounds=1", "--affinity", &first]);
     let said = fs::read_to_string(&status).expect("the engines wrote it");
     let lists: Vec<_> = said.split("Name:").skip(1).map(list).collect();
-    // Each is started once before the first game, on any processor.
-    assert_eq!(lists, [all.as_str(), &all, &first, &first]);
+    // Each is started once before the first game.
+    assert_eq!(lists, [first.as_str(); 4]);
+
+    let out = directory.path("out");
+    let refused = |affinity: &str, fault: &str| {
+        let affinity = ["--rounds=1", "--out", &out, "--affinity", affinity];
+        let (code, _, err) = lab(&[&["match", &engines[0], &engines[1]], &affinity[..]].concat());
+        assert!(code == Some(2) && err.contains(fault), "{err}");
+        assert!(!std::path::Path::new(&out).join("match.jsonl").exists(), "no match has begun");
+    };
+    refused("0,1023", "processors 0,1023: not all of them are there for this program");
+    refused("0-2,x", "`x`: expected a number up to 1023 or a range as in `0-3`");
 }
 
 #[test]

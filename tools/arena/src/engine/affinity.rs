@@ -4,10 +4,14 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use std::panic::resume_unwind;
 use std::process::{Child, Command};
 use std::str::FromStr;
+#[cfg(any(target_os = "linux", target_os = "android"))]
+use std::thread;
 
-/// The greatest number of a processor that can be named, as Linux has it by default.
+/// The greatest processor number: the last one that fits into `cpu_set_t` of Linux.
 const GREATEST: usize = 1023;
 
 /// Processors by their numbers in the system, from 0, in ascending order; parsed from `0-3,6`.
@@ -39,10 +43,10 @@ impl fmt::Display for Processors {
 }
 
 impl Processors {
-    /// The processors of each of so many games at a time, neighbours together.
+    /// One share for each of `games` games at a time: equally many processors, with neighbouring numbers.
     ///
     /// # Errors
-    /// If they cannot be dealt out evenly.
+    /// A number of processors that is no multiple of `games`.
     pub fn dealt(&self, games: NonZeroUsize) -> Result<Vec<Self>, String> {
         let all = self.0.len();
         if !all.is_multiple_of(games.get()) {
@@ -51,19 +55,27 @@ impl Processors {
         Ok(self.0.chunks(all / games).map(|some| Self(some.to_vec())).collect())
     }
 
+    /// The number of processors.
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// Starts a process that runs on these processors alone.
     ///
     /// # Errors
-    /// Those of [`Command::spawn`]; if the system has no such processors, or binds no process to any.
+    /// The errors of [`Command::spawn`]; a processor that the system does not have or does not let this program use; any
+    /// processor, on a system other than Linux and Windows.
     pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
         let named = |error: io::Error| io::Error::new(error.kind(), format!("processors {self}: {error}"));
         #[cfg(any(target_os = "linux", target_os = "android"))]
         {
-            let before = linux::current().map_err(named)?;
-            linux::bind(&linux::set(&self.0)).map_err(named)?;
-            let child = command.spawn();
-            linux::bind(&before).map_err(named)?;
-            child
+            // A child has the processors of the thread that starts it, from its first instruction on. That is a thread
+            // of its own, so that the processors of this one stay as they are.
+            let start = || linux::bind_this_thread(&self.0).map_err(named).and_then(|()| command.spawn());
+            thread::scope(|scope| {
+                let started = thread::Builder::new().spawn_scoped(scope, start)?;
+                started.join().unwrap_or_else(|panic| resume_unwind(panic))
+            })
         }
         #[cfg(windows)]
         {
@@ -85,36 +97,36 @@ impl Processors {
     }
 }
 
-/// A child has the processors of the thread that starts it, from its first instruction on.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod linux {
     use std::io;
     use std::mem::{size_of, zeroed};
 
-    /// The set of these processors.
-    pub(super) fn set(processors: &[usize]) -> libc::cpu_set_t {
-        // SAFETY: the type is an array of numbers, of which zeros are valid values.
-        let mut set: libc::cpu_set_t = unsafe { zeroed() };
+    /// Binds the calling thread to exactly these processors; the system alone would leave out those that it does not have.
+    pub(super) fn bind_this_thread(processors: &[usize]) -> io::Result<()> {
+        // SAFETY: `cpu_set_t` is an array of integers, for which all bits zero is a valid value.
+        let (mut wanted, mut granted): (libc::cpu_set_t, libc::cpu_set_t) = unsafe { zeroed() };
         for &processor in processors {
-            // SAFETY: the call writes within the set; none is greater than it holds.
-            unsafe { libc::CPU_SET(processor, &mut set) };
+            // SAFETY: processor numbers are at most `GREATEST`, the last one of a `cpu_set_t`.
+            unsafe { libc::CPU_SET(processor, &mut wanted) };
         }
-        set
-    }
-
-    /// The processors of this thread.
-    pub(super) fn current() -> io::Result<libc::cpu_set_t> {
-        let mut found = set(&[]);
-        // SAFETY: the call writes to `found`, which has the size that it is told, and keeps no pointer to it.
-        let result = unsafe { libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &raw mut found) };
-        if result == 0 { Ok(found) } else { Err(io::Error::last_os_error()) }
-    }
-
-    /// Binds this thread to processors.
-    pub(super) fn bind(processors: &libc::cpu_set_t) -> io::Result<()> {
-        // SAFETY: the call reads `processors`, which has the size that it is told, and keeps no pointer to it.
-        let result = unsafe { libc::sched_setaffinity(0, size_of::<libc::cpu_set_t>(), processors) };
-        if result == 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
+        let size = size_of::<libc::cpu_set_t>();
+        // SAFETY: both pointers are to a `cpu_set_t` of `size` bytes, and neither call keeps its pointer.
+        let results = unsafe {
+            [
+                libc::sched_setaffinity(0, size, &raw const wanted),
+                libc::sched_getaffinity(0, size, &raw mut granted),
+            ]
+        };
+        if results != [0, 0] {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: the function only compares the two sets.
+        if unsafe { libc::CPU_EQUAL(&wanted, &granted) } {
+            Ok(())
+        } else {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "not all of them are there for this program"))
+        }
     }
 }
 
@@ -131,7 +143,7 @@ mod windows {
         let bit = |&processor: &usize| u32::try_from(processor).ok().and_then(|by| 1_usize.checked_shl(by));
         let mask = processors.iter().try_fold(0, |mask, processor| Some(mask | bit(processor)?));
         let mask = mask.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        // SAFETY: the handle is that of a child that has not been waited for.
+        // SAFETY: the handle of a child stays valid until the child is dropped.
         let result = unsafe { SetProcessAffinityMask(child.as_raw_handle(), mask) };
         if result != 0 { Ok(()) } else { Err(io::Error::last_os_error()) }
     }

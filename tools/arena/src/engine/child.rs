@@ -29,7 +29,7 @@ impl ChildProcess {
     /// Starts a process, on `processors` alone if any are given; `pipes` takes its pipes.
     ///
     /// # Errors
-    /// Those of [`Command::spawn`]; if there are no such processors.
+    /// The errors of [`Command::spawn`]; a processor that the system does not have.
     pub fn spawn<T>(
         command: &mut Command,
         processors: Option<&Processors>,

@@ -36,7 +36,7 @@ pub struct EngineContext {
     /// A request that ends all waiting. Engines are in process groups of their own, so that Ctrl-C on the terminal
     /// reaches the program alone.
     pub interrupt: Option<&'static Interrupt>,
-    /// The processors that they run on, if not on all.
+    /// The processors that engines run on; `None` for all.
     pub processors: Option<Processors>,
 }
 

@@ -59,7 +59,7 @@ pub(super) struct MatchFlags {
     alternate: bool,
     /// Play each opening once; of each two engines the one that is named first moves first in all games.
     ///
-    /// The figures then rest on games instead of pairs, and have the first player's advantage in them.
+    /// Elo and its error are then those of single games, and contain the advantage of the first player.
     #[arg(long, conflicts_with = "alternate")]
     no_swap: bool,
     /// Games played at the same time. [default: 1]
@@ -132,8 +132,8 @@ pub(super) struct MatchFlags {
     /// Use normalised Elo in the test.
     #[arg(long, requires = "sprt")]
     normalised: bool,
-    /// What the PGN says of each move: any of score, depth, time, clock, nodes, seldepth, speed and pv (its columns), or `none` for
-    /// moves without comments. [default: score,depth,time,clock]
+    /// Fields of a move's comment in the PGN: any of score, depth, time, clock, nodes, seldepth, speed and pv (columns
+    /// from 1), or `none` for moves without comments. [default: score,depth,time,clock]
     #[arg(long, value_name = "FIELD,…")]
     pgn_fields: Option<PgnFields>,
     /// Name of the event, for PGN and report. [default: the names of the engines]
@@ -162,8 +162,8 @@ pub(crate) struct RunFlags {
     /// it, too.
     ///
     /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
-    /// `--start-timeout`, `--ready-timeout`, `--event`, `--site` or `--pgn-fields` may be given; other settings must equal those of the record. Commands
-    /// and files are looked up from the current directory.
+    /// `--start-timeout`, `--ready-timeout`, `--event`, `--site` or `--pgn-fields` may be given; other settings must
+    /// equal those of the record. Commands and files are looked up from the current directory.
     #[arg(long, requires = "out")]
     pub resume: bool,
     /// Milliseconds from the end of a game to the next one of its thread.
@@ -236,7 +236,11 @@ impl MatchFlags {
             None if self.run.resume && self.engines.is_empty() => {
                 bail!("`{record}`: there is no match to resume")
             }
-            None => Ok(new_header(self.over(usual).complete()?, self.shard())),
+            None => {
+                let header = new_header(self.over(usual).complete()?, self.shard());
+                let bound = self.run.affinity.as_ref().map(Processors::count);
+                Ok(MatchHeader { processors: bound.or(header.processors), ..header })
+            }
         }
     }
 

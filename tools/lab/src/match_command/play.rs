@@ -43,6 +43,8 @@ pub(super) fn run(
 ) -> Result<Progress> {
     let settings = header.settings.clone();
     let configs = settings.configs()?;
+    let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
+    let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
     let (openings, sides) = settings.openings()?;
     let mut plans = settings.plans(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
     let total = plans.len();
@@ -53,7 +55,7 @@ pub(super) fn run(
     if !watch(played, &progress)? || progress.is_decided() {
         plans.clear();
     }
-    let engines = Engines::open(flags.log.as_deref())?;
+    let engines = Engines::open(flags.log.as_deref())?.on(flags.affinity.clone());
     let interrupt = engines.interrupt();
     if !plans.is_empty() {
         let megabytes = check_start(&configs, &engines, flags.force)?;
@@ -72,8 +74,6 @@ pub(super) fn run(
     };
     let mut store = flags.out.as_ref().zip(lock).map(open).transpose()?;
     let max_failures = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
-    let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
-    let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
     let games = MatchRunner {
         processors: &processors,
         settings: &settings,
