@@ -88,22 +88,25 @@ impl LateAnswers {
     }
 
     /// Time to keep back on the next move, on top of the overhead. If a share of the last answers was intolerably late, twice
-    /// the greatest lateness, once for this process and once for the arena; if several answers were nearly lost, the greatest
-    /// lateness of those; else zero.
+    /// the greatest lateness, once for this process and once for the arena; if several answers were nearly lost, the median
+    /// lateness of those, as the longest gaps would take all the time for the search; else zero.
     fn time_kept_back(&self) -> Duration {
         let recent = self.0.iter().rev().take(RECENT);
-        let frequent = greatest(recent.clone().flatten(), LEAST_LATE.max(recent.len().div_ceil(RARE)));
-        let nearly_lost = greatest(self.0.iter().flatten().filter(|answer| answer.nearly_lost), LEAST_LATE);
-        nearly_lost.max(2 * frequent)
+        let least = LEAST_LATE.max(recent.len().div_ceil(RARE));
+        let late = sorted(recent.flatten());
+        let nearly_lost = sorted(self.0.iter().flatten().filter(|answer| answer.nearly_lost));
+        let frequent =
+            late.last().filter(|_| late.len() >= least).map_or(Duration::ZERO, |&greatest| 2 * greatest);
+        let rare = nearly_lost.get(nearly_lost.len() / 2).filter(|_| nearly_lost.len() >= LEAST_LATE);
+        frequent.max(rare.copied().unwrap_or_default())
     }
 }
 
-/// The greatest lateness of `answers`, zero if they are fewer than `least`.
-fn greatest<'a>(answers: impl Iterator<Item = &'a LateAnswer> + Clone, least: usize) -> Duration {
-    if answers.clone().count() < least {
-        return Duration::ZERO;
-    }
-    answers.map(|answer| answer.late).max().unwrap_or_default()
+/// The lateness of these answers, ascending.
+fn sorted<'a>(answers: impl Iterator<Item = &'a LateAnswer>) -> Vec<Duration> {
+    let mut late: Vec<_> = answers.map(|answer| answer.late).collect();
+    late.sort_unstable();
+    late
 }
 
 #[cfg(test)]
