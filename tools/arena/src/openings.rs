@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
 use plumb_tools_common::playout::random_position_on;
 use plumb_tools_common::random::Random;
@@ -80,8 +80,7 @@ pub fn random(board: Board, stones: u32, seed: u64, count: usize) -> Vec<Opening
             continue;
         }
         misses = 0;
-        let line = OpeningLine::read(&PositionReader::new(board), &played.moves);
-        lines.extend(line);
+        lines.extend(OpeningLine::read(&PositionReader::new(board), &played.moves));
     }
     lines
 }
@@ -132,9 +131,7 @@ pub fn parse(reader: &PositionReader<Board>, text: &str, name: &str) -> Result<V
 
 /// The lines, unless there are none.
 fn some(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
-    if lines.is_empty() {
-        bail!("`{name}` holds no opening");
-    }
+    ensure!(!lines.is_empty(), "`{name}` holds no opening");
     Ok(lines)
 }
 

@@ -14,7 +14,6 @@ mod body;
 mod broadcast;
 mod connections;
 mod record_file;
-mod timed_stream;
 
 use std::cell::RefCell;
 use std::net::TcpListener;

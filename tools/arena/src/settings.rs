@@ -365,12 +365,9 @@ impl MatchSettings {
         if let Some(event) = &self.event {
             return event.clone();
         }
-        match &self.names()[..] {
-            [first, second, rest @ ..] if rest.len() > 1 => {
-                format!("{first}, {second} and {} others", rest.len())
-            }
-            names => names.join(" - "),
-        }
+        let names = self.names();
+        let others = names.len().saturating_sub(2);
+        if others > 1 { format!("{} and {others} others", names[..2].join(", ")) } else { names.join(" - ") }
     }
 
     /// The limits of the engines in words: `st=0.1` where they are the same, else `A: st=0.1; B: tc=10+0.1`.

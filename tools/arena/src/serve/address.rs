@@ -41,17 +41,9 @@ impl FromStr for ServeAddress {
             return Ok(Self { port: port(text)?, ..Self::default() });
         }
         // An IPv6 address has colons of its own, so it needs brackets before a port.
-        let (host, rest) = if let Some(inner) = text.strip_prefix('[') {
-            let (host, rest) = inner.split_once(']').ok_or_else(|| fault("there is no `]`"))?;
-            host.parse::<Ipv6Addr>().map_err(|_| fault("the host is not an IPv6 address"))?;
-            (host, rest)
-        } else if text.parse::<Ipv6Addr>().is_ok() {
-            (text, "")
-        } else {
-            text.split_at(text.find(':').unwrap_or(text.len()))
-        };
-        let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b".-_:".contains(&byte);
-        if host.is_empty() || !host.bytes().all(is_letter) {
+        let (host, rest) = if text.parse::<Ipv6Addr>().is_ok() { (text, "") } else { split(text) };
+        let is_name = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
+        if host.is_empty() || !(is_name || host.parse::<Ipv6Addr>().is_ok()) {
             return Err(fault("there is no host"));
         }
         let port = match rest.strip_prefix(':') {
@@ -105,6 +97,16 @@ impl ServeAddress {
     }
 }
 
+/// Splits `host:port` into the host, without the brackets of an IPv6 address, and what follows.
+fn split(text: &str) -> (&str, &str) {
+    match text.strip_prefix('[') {
+        Some(inner) => {
+            inner.split_once(']').filter(|(host, _)| host.parse::<Ipv6Addr>().is_ok()).unwrap_or_default()
+        }
+        None => text.split_at(text.find(':').unwrap_or(text.len())),
+    }
+}
+
 /// An IPv6 address in brackets, as before a port.
 fn bracketed(host: &str) -> String {
     if host.contains(':') { format!("[{host}]") } else { host.to_owned() }
@@ -123,12 +125,7 @@ pub(super) struct Hosts {
 impl Hosts {
     /// Whether `authority`, a host and perhaps a port, is one of them.
     pub(super) fn has(&self, authority: &str) -> bool {
-        let name = match authority.strip_prefix('[') {
-            Some(inner) => inner.split_once(']').map_or("", |(host, _)| host),
-            None => authority.split(':').next().unwrap_or_default(),
-        };
-        let rest = authority.trim_start_matches('[');
-        let rest = rest.strip_prefix(name).unwrap_or_default().trim_start_matches(']');
+        let (name, rest) = split(authority);
         let is_port = rest.is_empty()
             || rest.strip_prefix(':').is_some_and(|port| port.bytes().all(|byte| byte.is_ascii_digit()));
         let name = name.to_ascii_lowercase();

@@ -13,10 +13,10 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Notify, Semaphore};
 use tokio::time::sleep;
+use tokio_io_timeout::TimeoutStream;
 
 use super::answer::{Answers, refusal};
 use super::broadcast::Broadcast;
-use super::timed_stream::TimedStream;
 
 /// Connections that are served at the same time, and those that are told beside them that there are too many. Any more
 /// are closed at once.
@@ -26,6 +26,8 @@ const MAX_REQUEST: usize = 16 * 1024;
 /// Time for the headers of a request, and between two requests of a connection.
 const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 const SHORT_HEADER_TIMEOUT: Duration = Duration::from_secs(2);
+/// Time without any progress of a write, after which a connection is closed.
+const MAX_STALLED: Duration = Duration::from_secs(20);
 /// Time after a connection that could not be accepted, as when the process has too many files open.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -67,7 +69,9 @@ impl Connections {
         let _ = stream.set_nodelay(true);
         let mut builder = http1::Builder::new();
         builder.timer(TokioTimer::new()).max_buf_size(MAX_REQUEST);
-        let io = TokioIo::new(TimedStream::new(stream));
+        let mut stream = TimeoutStream::new(stream);
+        stream.set_write_timeout(Some(MAX_STALLED));
+        let io = TokioIo::new(Box::pin(stream));
         if let Ok(_permit) = self.served.try_acquire() {
             builder.header_read_timeout(HEADER_TIMEOUT);
             let service =
