@@ -7,7 +7,7 @@ use super::geometry::{Geometry, StaticGeometry};
 use super::parse_error::{ParsePositionError, PositionFault};
 use super::position::{Player, Position};
 use super::size::BoardSize;
-use super::threats::has_four;
+use super::stones::Stones;
 
 /// The words of `text` with their byte offsets.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -24,17 +24,10 @@ fn owner(letter: char) -> Option<Player> {
     }
 }
 
-/// The stones of both players, collected row by row.
-struct Stones<G: Geometry> {
-    geometry: G,
-    first: G::Bits,
-    second: G::Bits,
-}
-
 impl<G: Geometry> Stones<G> {
     /// Reads the rows from the top; offsets count from the start of `text`.
     fn read(geometry: G, text: &str) -> Result<Self, ParsePositionError> {
-        let mut stones = Self { geometry, first: G::Bits::ZERO, second: G::Bits::ZERO };
+        let mut stones = Self::new(geometry);
         let height = geometry.height();
         let mut start = 0;
         let mut row = height;
@@ -46,7 +39,7 @@ impl<G: Geometry> Stones<G> {
                     format!("one row too many, the board has {height}"),
                 )
             })?;
-            stones.read_row(line, start, row)?;
+            stones.read_row(geometry, line, start, row)?;
             start += line.len() + 1;
         }
         if row > 0 {
@@ -60,8 +53,14 @@ impl<G: Geometry> Stones<G> {
         Ok(stones)
     }
 
-    fn read_row(&mut self, line: &str, start: usize, row: u32) -> Result<(), ParsePositionError> {
-        let width = self.geometry.width();
+    fn read_row(
+        &mut self,
+        geometry: G,
+        line: &str,
+        start: usize,
+        row: u32,
+    ) -> Result<(), ParsePositionError> {
+        let width = geometry.width();
         let mut column = 0_u32;
         let mut gap = 0_u32;
         for (index, letter) in line.char_indices() {
@@ -87,11 +86,7 @@ impl<G: Geometry> Stones<G> {
                     format!("the row is wider than {width} columns"),
                 ));
             }
-            let cell = self.geometry.cell(column, row);
-            match player {
-                Player::First => self.first |= cell,
-                Player::Second => self.second |= cell,
-            }
+            self.add(player, column, row);
             column += 1;
         }
         column += gap;
@@ -155,24 +150,9 @@ impl<G: Geometry> Position<G> {
             };
             error.shifted(start)
         })?;
-        let mask = stones.first | stones.second;
-
-        // A stone is supported by the bottom row or another stone.
-        let floating = mask & !(geometry.bottom() | (mask << 1));
-        if !floating.is_empty() {
-            let cell = floating.lowest_bit();
-            let column = char::from(b'a' + geometry.column_of(cell) as u8);
-            let name = format!("{column}{}", geometry.row_of(cell) + 1);
-            return Err(ParsePositionError::malformed(rows, start, format!("the stone on {name} floats")));
-        }
+        let position =
+            stones.position(None).map_err(|reason| ParsePositionError::malformed(rows, start, reason))?;
         let (first, second) = (stones.first.count(), stones.second.count());
-        if first != second && first != second + 1 {
-            let reason =
-                format!("{first} stones of the first player and {second} of the second: no game has these");
-            return Err(ParsePositionError::malformed(rows, start, reason));
-        }
-
-        let to_move = if first == second { Player::First } else { Player::Second };
         if let Some((offset, side)) = fields.next() {
             let named = match side {
                 "w" | "r" | "x" | "X" => Player::First,
@@ -185,7 +165,7 @@ impl<G: Geometry> Position<G> {
                     ));
                 }
             };
-            if named != to_move {
+            if named != position.side_to_move() {
                 let reason = format!("with {first} and {second} stones the other side is to move");
                 return Err(ParsePositionError::malformed(side, offset, reason));
             }
@@ -200,15 +180,7 @@ impl<G: Geometry> Position<G> {
             }
         }
 
-        let own = if to_move == Player::First { stones.first } else { stones.second };
-        if has_four(geometry, own) {
-            return Err(ParsePositionError::malformed(
-                rows,
-                start,
-                "the side to move has four in a row already",
-            ));
-        }
-        Ok(Self::from_sets(geometry, own, mask, first + second))
+        Ok(position)
     }
 
     /// The FEN of Fairy-Stockfish's `cfour`: rows, the stones in hand in brackets, side to move, counters.

@@ -29,6 +29,7 @@
 
 mod any;
 mod bits;
+mod cells;
 mod diagram;
 mod fen;
 mod fen_size;
@@ -42,6 +43,7 @@ mod position;
 mod reachable;
 mod reader;
 mod size;
+mod stones;
 mod threats;
 
 pub use any::{AnyBoard, Board, ParseBoardError};
@@ -57,6 +59,6 @@ pub use parse_error::{ParsePositionError, PositionFault};
 pub use perft::perft;
 pub(crate) use position::mirror;
 pub use position::{Outcome, Player, Position};
-pub use reader::{PositionReader, ReadPosition, Remedies};
+pub use reader::{Form, PositionReader, ReadPosition, Remedies};
 pub use size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
 pub use threats::{has_four, winning_cells};

@@ -1,22 +1,27 @@
 //! Positions from text in any notation.
 
+use std::fmt;
 use std::str::FromStr;
 
+use super::cells;
 use super::fen::words;
 use super::geometry::{Geometry, StaticGeometry};
 use super::moves::Move;
 use super::notation::ColumnNotation;
 use super::parse_error::{ParsePositionError, PositionFault};
-use super::position::Position;
+use super::position::{Player, Position};
 
 /// Reads positions of a board from text in any of these forms:
 ///
 /// - a list of moves from the empty board, with blanks or commas between them: column numbers, `4 4 5 5`, column letters,
 ///   `d d e e`, or moves with the rank where the stone lands, `d1 d2` or `P@d1 P@d2`;
 /// - the same columns in one word: digits, `4455`, on boards where each column has one digit, or letters, `ddee`;
-/// - a [FEN](Position::from_fen).
+/// - a [FEN](Position::from_fen);
+/// - a symbol for each cell, with or without blanks, commas and brackets between them: `0 1 2` (empty, first, second player)
+///   or `0 1 -1` row by row from the top, `. x o` likewise, or `b x o` column by column, each from the bottom;
+/// - with [`Form::Bits`], two integers.
 ///
-/// A byte-order mark, blanks around the text, and the words `position`, `startpos`, `moves` and `fen` of the UCI command
+/// A byte-order mark, blanks and brackets around the text, and the words `position`, `startpos`, `moves` and `fen` of the UCI command
 /// before it do not matter. The empty text is the empty board.
 ///
 /// ```
@@ -37,8 +42,56 @@ pub struct PositionReader<G> {
     pub geometry: G,
     /// The number of the leftmost column, 1 or 0; letters are the same with both.
     pub first_column: u32,
+    /// The form of the text.
+    pub form: Form,
+    /// The player to move where a text lists the cells: `Some` if either may have begun.
+    pub mover: Option<Player>,
     /// The words in which errors name the setting that accepts the text.
     pub remedies: Remedies,
+}
+
+/// The forms in which texts give positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// Any form but `Bits`, told by its look.
+    #[default]
+    Any,
+    /// A list of moves from the empty board.
+    Moves,
+    /// A FEN.
+    Fen,
+    /// A symbol for each cell, row by row from the top.
+    Rows,
+    /// A symbol for each cell, column by column, each from the bottom.
+    Columns,
+    /// Two integers with a bit for each cell, of the side to move and of both sides, or of each side: bit
+    /// `(height + 1) * column + row`, both counted from 0 at the bottom left.
+    Bits,
+}
+
+/// Reads the name of a form.
+impl FromStr for Form {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let all = [Self::Any, Self::Moves, Self::Fen, Self::Rows, Self::Columns, Self::Bits];
+        let found = all.into_iter().find(|form| form.to_string() == text);
+        found.ok_or_else(|| format!("expected one of {}", all.map(|form| form.to_string()).join(", ")))
+    }
+}
+
+/// The name of the form, in lower case.
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Any => "any",
+            Self::Moves => "moves",
+            Self::Fen => "fen",
+            Self::Rows => "rows",
+            Self::Columns => "columns",
+            Self::Bits => "bits",
+        })
+    }
 }
 
 /// The words in which a program names other settings of a [`PositionReader`]; empty where there is no such setting.
@@ -55,7 +108,8 @@ pub struct Remedies {
 pub struct ReadPosition<G: Geometry> {
     /// The position.
     pub position: Position<G>,
-    /// The columns played from the empty board, counted from 0; `None` for a FEN, which does not contain them.
+    /// The columns played from the empty board, counted from 0; `None` for other forms than lists of moves, which do not
+    /// contain them.
     pub columns: Option<Vec<u32>>,
 }
 
@@ -63,7 +117,7 @@ impl<G: Geometry> PositionReader<G> {
     /// The reader for a board whose columns count from 1.
     #[must_use]
     pub fn new(geometry: G) -> Self {
-        Self { geometry, first_column: 1, remedies: Remedies::default() }
+        Self { geometry, first_column: 1, form: Form::Any, mover: None, remedies: Remedies::default() }
     }
 
     /// Reads a position.
@@ -72,11 +126,20 @@ impl<G: Geometry> PositionReader<G> {
     /// The first token that does not belong there; after these the first illegal move.
     pub fn read(&self, text: &str) -> Result<ReadPosition<G>, ParsePositionError> {
         let list = without_keywords(text, self.geometry.width());
-        let read = if list.contains('/') {
-            let position = Position::from_fen_on(self.geometry, list);
-            position.map(|position| ReadPosition { position, columns: None })
-        } else {
-            self.tokens(list).and_then(|(tokens, joined)| self.play(tokens.into_iter(), joined))
+        let position = |position| ReadPosition { position, columns: None };
+        let form = match self.form {
+            Form::Any if list.contains('/') => Form::Fen,
+            Form::Any if cells::is_board(self.geometry, list) => Form::Any,
+            Form::Any => Form::Moves,
+            form => form,
+        };
+        let read = match form {
+            Form::Fen => Position::from_fen_on(self.geometry, list).map(position),
+            Form::Moves => {
+                self.tokens(list).and_then(|(tokens, joined)| self.play(tokens.into_iter(), joined))
+            }
+            Form::Bits => cells::read_bits(self.geometry, list, self.mover).map(position),
+            form => cells::read(self.geometry, list, form, self.mover).map(position),
         };
         read.map_err(|error| {
             let remedy = match error.fault {
@@ -195,6 +258,9 @@ fn characters(word: &str) -> impl Iterator<Item = Token<'_>> {
 /// A text without what may stand around a position.
 fn without_keywords(text: &str, width: u32) -> &str {
     let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text).trim();
+    if let Some(list) = rest.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        rest = list.trim();
+    }
     let keywords: &[&str] = if rest.contains('/') {
         &["position", "fen"]
     } else if width < 20 {

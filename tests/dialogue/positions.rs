@@ -17,7 +17,8 @@ fn the_library_reads_every_text_as_the_table_says() {
     for row in rows {
         let (geometry, text) = (board(&row), &row.text);
         let remedies = Remedies { first_column: "count from 0", board: "try {}" };
-        let reader = PositionReader { geometry, first_column: row.first_column, remedies };
+        let reader =
+            PositionReader { first_column: row.first_column, remedies, ..PositionReader::new(geometry) };
         let read = reader.read(text);
         let Some(fen) = &row.fen else {
             let error = read.expect_err(text);

@@ -16,14 +16,14 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, bail, ensure};
-use plumb::board::Board;
+use plumb::board::{Board, Form, Player};
 use plumb::book::AnyBook;
 use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
-use crate::first_column::{self, BOARD, FirstColumn};
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
+use crate::position_flags::{self, FirstColumn, PositionFlags};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, Shard};
 use crate::run_or_merge::RunOrMerge;
@@ -76,8 +76,12 @@ struct LabelArguments {
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
     first_column: Option<FirstColumn>,
+    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true, help = position_flags::FORM)]
+    form: Form,
+    #[arg(long, value_name = "1|2", value_parser = position_flags::mover, help = position_flags::MOVER)]
+    mover: Option<Player>,
     /// The output, `.csv` or `.jsonl`.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -110,6 +114,13 @@ struct LabelArguments {
     block: NonZeroUsize,
 }
 
+impl LabelArguments {
+    /// The flags on the texts of positions; a struct of flags within an optional one is never found by the parser.
+    fn positions(&self) -> PositionFlags {
+        PositionFlags { first_column: self.first_column, form: self.form, mover: self.mover }
+    }
+}
+
 /// Labels the rows that are not labelled yet, or merges shards.
 ///
 /// # Errors
@@ -130,7 +141,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
     let board = arguments.board;
-    let reader = first_column::reader(arguments.first_column, board, BOARD);
+    let reader = arguments.positions().reader(board);
     let mut rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
     let is_file = arguments.file != Path::new(STDIN);
     ensure!(
@@ -145,6 +156,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
         first_column: Some(reader.first_column).filter(|&first| first != 1),
+        form: arguments.positions().form(),
         format: form.format,
         delimiter: form.delimiter.into(),
         column: rows.key().to_owned(),
@@ -257,7 +269,7 @@ fn check_all(
     interrupt: &Interrupt,
 ) -> Result<Survey> {
     let board = arguments.board;
-    let reader = first_column::reader(arguments.first_column, board, BOARD);
+    let reader = arguments.positions().reader(board);
     let rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
     let name = rows.name().to_owned();
     survey(rows, |line, row| {

@@ -16,8 +16,8 @@ use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
 use serde::Serialize;
 
-use crate::first_column::{self, BOARD, FirstColumn};
 use crate::output::{JsonFile, print};
+use crate::position_flags::PositionFlags;
 use crate::progress;
 use solution::{Cost, Move, Solution, Verdict};
 
@@ -35,8 +35,8 @@ pub(crate) struct Arguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN; - reads standard input.
     #[arg(value_name = "POSITION")]
     position: Option<String>,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
-    first_column: Option<FirstColumn>,
+    #[command(flatten)]
+    positions: PositionFlags,
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
@@ -76,7 +76,7 @@ struct Document {
 /// # Errors
 /// A text that is no position; no memory for the table; a JSON file that cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
+    let reader = arguments.positions.reader(arguments.board);
     let one = match arguments.position.as_deref() {
         Some("-") => None,
         None if !stdin().is_terminal() => None,

@@ -8,7 +8,7 @@ mod report;
 mod result_row;
 mod statistics;
 
-use plumb::board::{Board, Geometry};
+use plumb::board::{Board, Form, Geometry, Player};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -20,8 +20,8 @@ use plumb::score::Score;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 
 use crate::engine::{EngineFlags, Engines};
-use crate::first_column::{self, BOARD, FirstColumn};
 use crate::output::JsonFile;
+use crate::position_flags::{self, FirstColumn, PositionFlags};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard};
 use crate::run_or_merge::RunOrMerge;
@@ -67,8 +67,12 @@ struct SolveArguments {
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
     first_column: Option<FirstColumn>,
+    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true, help = position_flags::FORM)]
+    form: Form,
+    #[arg(long, value_name = "1|2", value_parser = position_flags::mover, help = position_flags::MOVER)]
+    mover: Option<Player>,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -101,6 +105,13 @@ struct SolveArguments {
     /// Solve only this share of the positions, as I/N, and resume it.
     #[arg(long, value_name = "I/N", requires = "csv", conflicts_with = "warm")]
     shard: Option<Shard>,
+}
+
+impl SolveArguments {
+    /// The flags on the texts of positions; a struct of flags within an optional one is never found by the parser.
+    fn positions(&self) -> PositionFlags {
+        PositionFlags { first_column: self.first_column, form: self.form, mover: self.mover }
+    }
 }
 
 /// The positions of a file, or of this run's share of it.
@@ -146,8 +157,9 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
             (Some(name), hash)
         }
     };
-    let first_column = arguments.first_column.map(|first| first as u32);
-    let setup = Setup { engine, hash, threads: arguments.threads.get(), weak, warm, limit, first_column };
+    let (first_column, form) = (arguments.positions().first_column(), arguments.positions().form());
+    let setup =
+        Setup { engine, hash, threads: arguments.threads.get(), weak, warm, limit, first_column, form };
     let mut header = Header::new("suite").on_board(board).with_settings(&setup)?;
     let mut known: Vec<ResultRow> = Vec::new();
     let mut file = None;
@@ -180,7 +192,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
 
 /// Reads the files.
 fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
-    let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
+    let reader = arguments.positions().reader(arguments.board);
     let read = |file: &PathBuf| {
         let mut entries = read(&reader, file)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));

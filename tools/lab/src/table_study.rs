@@ -20,8 +20,8 @@ use plumb_studies::table_study::solver::{Mode, Search, TableSolver};
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::first_column::{self, FirstColumn};
 use crate::output::{self, print};
+use crate::position_flags::{self, FirstColumn};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Row, Shard};
 use crate::run_or_merge::RunOrMerge;
@@ -50,7 +50,7 @@ struct StudyArguments {
     /// Files of lines `position [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
     first_column: Option<FirstColumn>,
     /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: all for the search but `none`
     /// and `lru`, which are very slow]
@@ -207,7 +207,7 @@ fn suites(arguments: &StudyArguments) -> Result<Vec<Suite>> {
             path.display()
         );
         let mut positions =
-            read(&first_column::reader(arguments.first_column, Standard::default(), ""), path)?;
+            read(&position_flags::reader(arguments.first_column, Standard::default(), ""), path)?;
         positions.truncate(arguments.limit.unwrap_or(usize::MAX));
         ensure!(!positions.is_empty(), "`{}`: there is no position to solve", path.display());
         suites.push(Suite { name, positions });

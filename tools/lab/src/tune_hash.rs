@@ -21,8 +21,8 @@ use plumb_tools_common::random::Random;
 
 use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::failure::Failure;
-use crate::first_column::{self, BOARD};
 use crate::output::{print, write};
+use crate::position_flags::{self, BOARD};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard};
 pub(crate) use arguments::Arguments;
@@ -137,7 +137,7 @@ fn conclude(runs: &[Run], setup: &str, default: &str, tolerance: f64, directory:
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
     let mut suites: Vec<Suite> = Vec::new();
     for path in &arguments.suites {
-        let reader = first_column::reader(arguments.first_column, arguments.board, BOARD);
+        let reader = position_flags::reader(arguments.first_column, arguments.board, BOARD);
         let mut entries = read(&reader, path)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
         if entries.is_empty() {

@@ -1,6 +1,6 @@
 //! Boards from the arrays and observations of Python packages.
 
-use plumb::board::{Board, BoardSize, ColumnNotation, Geometry, PositionReader, ReadPosition, Remedies};
+use plumb::board::{Board, BoardSize, ColumnNotation, Geometry, Player, PositionReader, ReadPosition, Remedies};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -56,40 +56,14 @@ pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
 /// The stones of these cells.
 ///
 /// # Errors
-/// If no board has this shape; with the row and column of a stone that floats; if the numbers of stones do not come about
-/// in turns; if both players have four in a line, or the player to move.
+/// If no board has this shape; those of [`Stones::from_cells`].
 fn from_cells(cells: &[Vec<u8>]) -> Result<Stones, String> {
     let (rows, columns) = (cells.len(), cells.first().map_or(0, Vec::len));
     let size = BoardSize { width: columns as u32, height: rows as u32 };
     let board =
         Board::new(size).map_err(|error| format!("board: {rows} rows of {columns} cells: {error}"))?;
-    for (row, pair) in cells.windows(2).enumerate() {
-        if let Some(column) = (0..columns).find(|&column| pair[0][column] != 0 && pair[1][column] == 0) {
-            return Err(format!(
-                "row {row}, column {column}: the stone floats, as the cell below it is empty"
-            ));
-        }
-    }
-    let count = |player| cells.iter().flatten().filter(|&&cell| cell == player).count();
-    let (first, second) = (count(1), count(2));
-    if first != second && first != second + 1 {
-        return Err(format!(
-            "{first} stones of player 1 and {second} of player 2; expected as many, or one more of player 1"
-        ));
-    }
-    let rows = cells
-        .iter()
-        .map(|row| row.iter().map(|&cell| [".", "P", "p"][usize::from(cell)]).collect::<String>());
-    let text = rows.map(|row| empty_runs(&row)).collect::<Vec<_>>().join("/");
-    let turn = if first == second { "w" } else { "b" };
-    Stones::from_fen_on(board, &format!("{text} {turn}")).map_err(|error| error.fault.to_string())
-}
-
-/// A row of a FEN, whose runs of empty cells are numbers.
-fn empty_runs(row: &str) -> String {
-    (1..=row.len())
-        .rev()
-        .fold(row.to_owned(), |row, length| row.replace(&".".repeat(length), &length.to_string()))
+    let owner = |&cell: &u8| [None, Some(Player::First), Some(Player::Second)][usize::from(cell)];
+    Stones::from_cells(board, cells.iter().flatten().map(owner), None)
 }
 
 fn value_error(fault: impl Into<String>) -> PyErr {

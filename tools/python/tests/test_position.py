@@ -210,8 +210,8 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position.from_array(5), TypeError, "board: expected a sequence of rows"),
         (lambda: Position.from_array(changed({(5, 2): 3})), ValueError, "row 5, column 2: cell 3; expected 0, 1 or 2"),
         (lambda: Position.from_array(changed({(5, 2): "x"})), ValueError, "row 5, column 2: cell 'x'"),  # type: ignore[dict-item]
-        (lambda: Position.from_array(changed({(4, 2): 1})), ValueError, "row 4, column 2: the stone floats"),
-        (lambda: Position.from_array(changed({(5, 2): 2})), ValueError, "0 stones of player 1 and 1 of player 2"),
+        (lambda: Position.from_array(changed({(4, 2): 1})), ValueError, "the stone on c2 floats"),
+        (lambda: Position.from_array(changed({(5, 2): 2})), ValueError, "0 stones of the first player and 1 of the second"),
         (lambda: Position.from_openspiel(5), TypeError, "a state is a pyspiel.State or its text, not int"),
         (lambda: Position.from_openspiel("x"), ValueError, "board: 1 rows of 1 cells"),
         (lambda: Position.from_openspiel("\n".join(["......."] * 5 + ["..y...."])), ValueError, "row 5, column 2: `y`"),

@@ -8,8 +8,8 @@ use plumb::book::{BookBoard, BookProbe};
 use plumb::score::{Score, immediate_score};
 
 use super::file::Source;
-use crate::first_column::{self, FirstColumn};
 use crate::output::print;
+use crate::position_flags::{self, FirstColumn};
 use crate::solve::solution::Verdict;
 
 /// Look up the score of a position and of each of its moves in a book, without a search.
@@ -22,7 +22,7 @@ pub(super) struct Arguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
     first_column: Option<FirstColumn>,
     /// The book. [default: the embedded book]
     #[arg(long, value_name = "F")]
@@ -36,7 +36,7 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { position: text, first_column, book } = arguments;
     let book = Source::from(book.as_ref()).open()?;
-    let position = first_column::reader(*first_column, book.geometry(), "").read(text)?.position;
+    let position = position_flags::reader(*first_column, book.geometry(), "").read(text)?.position;
     let (stones, width) = (position.plies(), position.geometry().width());
     let last = book.layer_plies().next_back().context("a book has a layer")?;
     let mut probe = BookProbe::new(&book, &position);

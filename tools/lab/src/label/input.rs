@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Result, bail, ensure};
+use plumb::board::{Board, Form, Geometry, PositionReader};
 
 use super::format::Format;
 use super::row::cut;
@@ -58,6 +59,41 @@ pub(super) fn delimiter(text: &str) -> Result<u8, String> {
         &[byte] if byte == b'\t' || byte.is_ascii_punctuation() && byte != b'"' => Ok(byte),
         _ => Err("expected one character such as `;`, or `tab`".to_owned()),
     }
+}
+
+/// The columns of CSV with the cells of a board, `a1` to `g6` on 7x6, row by row from the top; `None` if not all are there.
+pub(super) fn cell_columns(columns: &[String], board: Board) -> Option<Vec<usize>> {
+    let cell = |(row, column): (u32, u32)| {
+        let name = cell_name(column, row);
+        columns.iter().position(|known| known.eq_ignore_ascii_case(&name))
+    };
+    let rows = (0..board.height()).rev();
+    rows.flat_map(|row| (0..board.width()).map(move |column| (row, column))).map(cell).collect()
+}
+
+/// Names for the columns of a file without a header whose rows begin with the cells of a board, as in `cells`; `None` if
+/// those are no position. The other columns get numbers.
+pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Option<Vec<String>> {
+    let (width, height) = (reader.geometry.width(), reader.geometry.height());
+    let board = cells.get(..(width * height) as usize)?;
+    let read = |form| PositionReader { form, ..*reader }.read(&board.join(" "));
+    let by_columns = match reader.form {
+        Form::Columns => true,
+        Form::Any => board.iter().any(|cell| cell.eq_ignore_ascii_case("b")),
+        _ => false,
+    };
+    read(if by_columns { Form::Columns } else { Form::Rows }).ok()?;
+    let name = |index: usize| match index as u32 {
+        index if index >= width * height => format!("column{}", index + 1),
+        index if by_columns => cell_name(index / height, index % height),
+        index => cell_name(index % width, height - 1 - index / width),
+    };
+    Some((0..cells.len()).map(name).collect())
+}
+
+/// The name of a cell, such as `d1`.
+fn cell_name(column: u32, row: u32) -> String {
+    format!("{}{}", char::from(b'a' + column as u8), row + 1)
 }
 
 /// The place of the column or key with the positions among `columns`, of which there is one at least; `given` names it.

@@ -21,6 +21,9 @@ pub(super) struct Settings {
     /// The number of the leftmost column; `None` for 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_column: Option<u32>,
+    /// The form of the positions, if it was given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub form: Option<String>,
     pub format: Format,
     /// What separates the fields of CSV.
     pub delimiter: char,

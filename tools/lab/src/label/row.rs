@@ -62,11 +62,11 @@ pub(super) struct Object {
 }
 
 impl Row {
-    /// The row of CSV or plain text with these cells, that of the position at `index`. A row with fewer cells than
+    /// The row of CSV or plain text with these cells, those of the position at `places`. A row with fewer cells than
     /// `columns` gets empty ones; more are joined to the last one by commas, so that nothing of a malformed row is lost.
     pub(super) fn of_cells(
         cells: &ByteRecord,
-        index: usize,
+        places: &[usize],
         columns: usize,
         reader: &PositionReader<Board>,
     ) -> Self {
@@ -78,7 +78,13 @@ impl Row {
                     cut(&first)
                 )))
             }
-            _ => parse(reader, &cells[index]),
+            _ => match places {
+                &[place] => parse(reader, &cells[place]),
+                places => {
+                    let cells: Vec<_> = places.iter().map(|&place| &cells[place]).collect();
+                    parse(reader, &cells.join(&b' '))
+                }
+            },
         };
         let mut fitted: Vec<Cow<'_, [u8]>> = cells.iter().take(columns).map(Cow::Borrowed).collect();
         fitted.resize(columns, Cow::Borrowed(b""));
@@ -141,7 +147,12 @@ impl Object {
         };
         match serde_json::from_str::<String>(value.get()) {
             Ok(text) => parse(reader, text.as_bytes()),
-            Err(_) => Err(Fault::Row(format!("`{position}` is `{}`, expected a string", cut(value.get())))),
+            // A list of moves or cells.
+            Err(_) if value.get().starts_with('[') => parse(reader, value.get().as_bytes()),
+            Err(_) => Err(Fault::Row(format!(
+                "`{position}` is `{}`, expected a string or a list",
+                cut(value.get())
+            ))),
         }
     }
 }
@@ -198,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_row_of_another_length_keeps_all_its_cells() {
-        let cells = |cells: &[&str]| Row::of_cells(&cells.to_vec().into(), 0, 2, &reader());
+        let cells = |cells: &[&str]| Row::of_cells(&cells.to_vec().into(), &[0], 2, &reader());
         for (given, kept) in
             [(&["44", "a"][..], ["44", "a"]), (&["44"], ["44", ""]), (&["44", "a", "b"], ["44", "a,b"])]
         {
@@ -228,7 +239,7 @@ mod tests {
             "`[44]`: column 0: invalid type: sequence, expected an object; expected a JSON object"
         );
         assert_eq!(fault(r#"{"moves":"44"}"#), r#"`{"moves":"44"}`: expected one key `position`"#);
-        assert_eq!(fault(r#"{"position":44}"#), "`position` is `44`, expected a string");
+        assert_eq!(fault(r#"{"position":44}"#), "`position` is `44`, expected a string or a list");
         assert_eq!(fault(r#"{"position":"44x"}"#), "`x` at byte 2: not a column digit (columns 1 to 7)");
     }
 }

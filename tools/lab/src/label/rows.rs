@@ -6,11 +6,11 @@ use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
-use plumb::board::{Board, Geometry, PositionReader};
+use plumb::board::{Board, Form, Geometry, PositionReader};
 use plumb_tools_common::sha256::Hasher;
 
 use super::format::Format;
-use super::input::{InputFormat, position_column};
+use super::input::{InputFormat, cell_columns, cell_names, position_column};
 use super::records::{Record, Records};
 use super::row::{Fault, Fields, POSITION, Row, cut, parse};
 
@@ -24,8 +24,8 @@ pub(super) struct Rows {
     reader: PositionReader<Board>,
     /// The columns of CSV or plain text; none of JSON.
     columns: Vec<String>,
-    /// The index of the column with the positions.
-    index: usize,
+    /// The indices of the column with the positions, or of those with the cells of a board, row by row from the top.
+    places: Vec<usize>,
     /// The name of that column, or the key of JSON.
     key: String,
     /// The row that was read to look at its keys.
@@ -57,7 +57,7 @@ impl Rows {
             form,
             reader,
             columns: Vec::new(),
-            index: 0,
+            places: vec![0],
             key: POSITION.to_owned(),
             peeked: None,
             hasher: Hasher::default(),
@@ -98,8 +98,18 @@ impl Rows {
             format!("{name}: the file is empty, expected a header with a column `{POSITION}`")
         })?;
         let line = header.line;
+        let header = [header];
+        let cells = cells(&header, self.form.delimiter).pop().unwrap_or_default();
+        let texts: Vec<_> =
+            cells.iter().filter_map(|cell| str::from_utf8(cell).ok()).map(str::trim).collect();
+        let names = cell_names(&texts, &self.reader).filter(|_| given.is_none());
+        let [header] = header;
+        if let Some(names) = names {
+            self.columns = names;
+            self.peeked = Some(header);
+            return self.take_cells(line);
+        }
         self.hash(&header.text);
-        let cells = cells(&[header], self.form.delimiter).pop().unwrap_or_default();
         for cell in &cells {
             let text = String::from_utf8_lossy(cell);
             let column = str::from_utf8(cell).with_context(|| {
@@ -111,6 +121,9 @@ impl Rows {
                 cut(column)
             );
             self.columns.push(column.to_owned());
+        }
+        if given.is_none() && cell_columns(&self.columns, self.reader.geometry).is_some() {
+            return self.take_cells(line);
         }
         let found = position_column(&self.columns, given);
         let is_named = found.as_ref().is_ok_and(|_| self.columns.len() > 1 || given.is_some());
@@ -136,8 +149,23 @@ impl Rows {
                 );
             }
         }
-        self.index = found.map_err(|fault| anyhow!("{name}:{line}: {fault}"))?;
-        self.key.clone_from(&self.columns[self.index]);
+        let place = found.map_err(|fault| anyhow!("{name}:{line}: {fault}"))?;
+        self.places = vec![place];
+        self.key.clone_from(&self.columns[place]);
+        Ok(())
+    }
+
+    /// Takes the columns with the cells of a board for the position.
+    fn take_cells(&mut self, line: u64) -> Result<()> {
+        ensure!(
+            matches!(self.reader.form, Form::Any | Form::Rows | Form::Columns),
+            "{}:{line}: the columns are the cells of a board, and `--form {}` is given",
+            self.records.name(),
+            self.reader.form
+        );
+        self.places = cell_columns(&self.columns, self.reader.geometry).unwrap_or_default();
+        self.key = "cells".to_owned();
+        self.reader.form = Form::Rows;
         Ok(())
     }
 
@@ -191,11 +219,11 @@ impl Rows {
                 .collect(),
             Format::Text => {
                 let cells = records.iter().map(|record| ByteRecord::from(vec![record.text.trim_ascii()]));
-                lines.zip(cells.map(|cells| Row::of_cells(&cells, 0, 1, &reader))).collect()
+                lines.zip(cells.map(|cells| Row::of_cells(&cells, &[0], 1, &reader))).collect()
             }
             Format::Csv => {
                 let rows = records.iter().zip(cells(&records, self.form.delimiter)).map(|(record, cells)| {
-                    let mut row = Row::of_cells(&cells, self.index, columns, &reader);
+                    let mut row = Row::of_cells(&cells, &self.places, columns, &reader);
                     if record.is_open {
                         let text = String::from_utf8_lossy(&record.text);
                         let fault = format!("`{}`: a quote is not closed, expected `\"`", cut(&text));

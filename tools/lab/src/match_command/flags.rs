@@ -17,7 +17,7 @@ use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
 use super::directory::SavedMatch;
 use super::engines_file::resolve;
 use super::spectators::ServeSettings;
-use crate::first_column::{self, FirstColumn};
+use crate::position_flags::{self, FirstColumn};
 use crate::results::Shard;
 
 /// The settings of a match that are given.
@@ -81,7 +81,7 @@ pub(super) struct MatchFlags {
     /// draw. The results are shown beside what theory gives, with the exact score that each move gave away.
     #[arg(long, value_name = "SUITE|FILE")]
     openings: Option<OpeningSource>,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
     first_column: Option<FirstColumn>,
     /// Number of engines under test in a gauntlet or with `--openings lost` or `drawn`: the first ones. [default: 1]
     #[arg(long, value_name = "N")]

@@ -25,6 +25,9 @@ pub(super) struct Setup {
     /// The number of the leftmost column in the files, if it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_column: Option<u32>,
+    /// The form of the positions, if it was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub form: Option<String>,
 }
 
 /// The JSON document.

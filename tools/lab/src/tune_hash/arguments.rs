@@ -13,7 +13,7 @@ use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::EngineFlags;
-use crate::first_column::{self, FirstColumn};
+use crate::position_flags::{self, FirstColumn};
 use crate::results::Shard;
 use crate::run_or_merge::RunOrMerge;
 
@@ -86,7 +86,7 @@ pub(super) struct TuneArguments {
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     pub(super) board: Board,
-    #[arg(long, value_enum, value_name = "N", help = first_column::HELP, requires = "files")]
+    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP, requires = "files")]
     pub(super) first_column: Option<FirstColumn>,
     /// Files of lines `position [score]`. [default: the empty board]
     #[arg(long = "suite", value_name = "FILE", num_args = 1.., group = "files")]

@@ -1,0 +1,88 @@
+//! Flags on the texts of positions that a command reads.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
+use plumb_arena::settings::REMEDIES;
+
+/// The help of the flag.
+pub(crate) const HELP: &str =
+    "The number of the leftmost column where moves are column numbers. [default: 1]";
+
+/// The help of `--form`.
+pub(crate) const FORM: &str = "The form of the positions: moves; fen; rows, columns (a symbol for each cell, row by row from \
+    the top, or column by column from the bottom); bits (two integers with bit (height + 1) * column + row for each stone). \
+    [default: by their look]";
+
+/// The help of `--mover`.
+pub(crate) const MOVER: &str = "The player to move where positions list the cells: 1 (x) or 2 (o). [default: by the numbers \
+    of stones, 1 began]";
+
+/// The clause about another board for commands that have `--board`.
+pub(crate) const BOARD: &str = REMEDIES.board;
+
+/// The number of the leftmost column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FirstColumn {
+    #[value(name = "0")]
+    Zero,
+    #[value(name = "1")]
+    One,
+}
+
+impl fmt::Display for FirstColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (*self as u32).fmt(f)
+    }
+}
+
+/// The reader of positions on a board; `remedy` is [`BOARD`], or empty for a command without that flag.
+pub(crate) fn reader<G: Geometry>(
+    first: Option<FirstColumn>,
+    geometry: G,
+    remedy: &'static str,
+) -> PositionReader<G> {
+    let first_column = first.unwrap_or(FirstColumn::One) as u32;
+    let remedies = Remedies { board: remedy, ..REMEDIES };
+    PositionReader { first_column, remedies, ..PositionReader::new(geometry) }
+}
+
+/// The flags of commands that read files of others.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub(crate) struct PositionFlags {
+    #[arg(long, value_enum, value_name = "N", help = HELP)]
+    pub first_column: Option<FirstColumn>,
+    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true, help = FORM)]
+    pub form: Form,
+    #[arg(long, value_name = "1|2", value_parser = mover, help = MOVER)]
+    pub mover: Option<Player>,
+}
+
+impl PositionFlags {
+    /// The reader of positions on a board.
+    pub(crate) fn reader<G: Geometry>(&self, geometry: G) -> PositionReader<G> {
+        let Self { first_column, form, mover } = *self;
+        PositionReader { form, mover, ..reader(first_column, geometry, BOARD) }
+    }
+
+    /// The number of the leftmost column, if it was given.
+    pub(crate) fn first_column(&self) -> Option<u32> {
+        self.first_column.map(|first| first as u32)
+    }
+
+    /// The form and the player to move, unless they are the default.
+    pub(crate) fn form(&self) -> Option<String> {
+        let mover = self.mover.map(|player| format!(", {player:?} to move")).unwrap_or_default();
+        Some(format!("{}{mover}", self.form)).filter(|form| *form != Form::Any.to_string())
+    }
+}
+
+/// The player of this number or symbol.
+pub(crate) fn mover(text: &str) -> Result<Player, String> {
+    match text {
+        "1" | "x" => Ok(Player::First),
+        "2" | "o" => Ok(Player::Second),
+        _ => Err("expected 1 or 2".to_owned()),
+    }
+}
