@@ -1,5 +1,7 @@
 //! `plumb-lab label`: adds exact scores to files of positions.
 
+pub(crate) mod comparison;
+pub(crate) mod convention;
 mod encoder;
 mod format;
 mod input;
@@ -8,7 +10,7 @@ mod part;
 mod records;
 mod row;
 mod rows;
-mod scorer;
+pub(crate) mod scorer;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -18,7 +20,6 @@ use std::time::Instant;
 use anyhow::{Context, Error, Result, bail, ensure};
 use plumb::board::{Board, Form, Player};
 use plumb::book::AnyBook;
-use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
 use crate::interrupt::{self, Interrupted};
@@ -27,6 +28,7 @@ use crate::position_flags::{self, FirstColumn, PositionFlags};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, Shard};
 use crate::run_or_merge::RunOrMerge;
+use convention::Convention;
 use encoder::Encoder;
 use format::Format;
 use input::{InputFormat, delimiter};
@@ -91,6 +93,9 @@ struct LabelArguments {
     /// Add the scores of all moves.
     #[arg(long)]
     moves: bool,
+    /// Give the labels the names and values that files of this kind have.
+    #[arg(long = "as", value_enum, value_name = "KIND", default_value = "plumb", hide_default_value = true)]
+    convention: Convention,
     /// Begin the names of the labels with this text.
     #[arg(long, value_name = "TEXT", default_value = "", hide_default_value = true)]
     prefix: String,
@@ -136,6 +141,11 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let start = Instant::now();
     let (form, out_format) = formats(arguments)?;
+    ensure!(
+        !arguments.moves || arguments.convention == Convention::Plumb,
+        "--moves: `--as {}` says which moves have scores",
+        arguments.convention.name()
+    );
     let (name, is_whole) = (out.display(), arguments.shard.is_none());
     let lock = Lock::take(out, "--out")?;
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
@@ -162,6 +172,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
         column: rows.key().to_owned(),
         out_format,
         moves: arguments.moves,
+        convention: Some(arguments.convention.name()).filter(|_| arguments.convention != Convention::Plumb),
         prefix: arguments.prefix.clone(),
         skip_bad: arguments.skip_bad,
         rows: total,
@@ -170,7 +181,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let mut header = Header::new("label").on_board(arguments.board).with_settings(&settings)?;
     header = header.with_inputs(is_file.then_some(&arguments.file))?;
     header.shard = shard;
-    let encoder = Encoder::new(out_format, board, columns, &arguments.prefix, arguments.moves);
+    let encoder = encoder(arguments, out_format, columns);
     encoder.check_columns().with_context(|| rows.name().to_owned())?;
     let (mut part, found) = Part::open(out, &header, lock)?;
     let is_new = found.is_none();
@@ -187,7 +198,12 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let title = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
     let total = total.map(|_| range.end - range.start);
     let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
-    let scorer = scorer(arguments)?;
+    let LabelArguments { hash, threads, no_book, .. } = *arguments;
+    let threads = threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.unwrap_or(NonZeroUsize::MIN);
+    let moves = arguments.convention.has_moves(arguments.moves);
+    let book = if no_book { None } else { AnyBook::embedded() };
+    let scorer = Scorer::new(board, hash, threads, book, moves)?;
     let mut text = if is_new && shard.is_first() { encoder.header()? } else { Vec::new() };
     let mut from_zero = 0;
     loop {
@@ -227,6 +243,12 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     print(format_args!(
         "{title}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s{from_zero}{blank}"
     ))
+}
+
+/// The encoder of rows with these columns.
+fn encoder(arguments: &LabelArguments, out_format: Format, columns: Vec<String>) -> Encoder {
+    let LabelArguments { board, ref prefix, convention, moves, .. } = *arguments;
+    Encoder::new(out_format, board, columns, prefix, convention, moves)
 }
 
 /// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` is told of how many rows are
@@ -278,7 +300,7 @@ fn check_all(
         }
         // A row of JSON has the columns of CSV that the survey finds.
         let columns = row.keys().map(str::to_owned).collect();
-        let encoder = Encoder::new(out_format, board, columns, &arguments.prefix, arguments.moves);
+        let encoder = encoder(arguments, out_format, columns);
         encoder.check(row).with_context(|| format!("{name}:{line}"))?;
         check(arguments, &name, line, row)
     })
@@ -293,19 +315,6 @@ fn check(arguments: &LabelArguments, name: &str, line: u64, row: &Row) -> Result
     let is_unsure = fault.counts_from_one() && arguments.first_column.is_none();
     ensure!(!is_unsure, "{name}:{line}: {fault}, else `--first-column 1` skips this row as well");
     Ok(())
-}
-
-fn scorer(arguments: &LabelArguments) -> Result<Scorer> {
-    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
-    let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let table =
-        AnyTable::reserve(arguments.board, arguments.hash).context("there is no memory for the table")?;
-    Ok(Scorer {
-        table: table.prepared_by(threads.get()),
-        book: if arguments.no_book { None } else { AnyBook::embedded() },
-        threads,
-        moves: arguments.moves,
-    })
 }
 
 fn interrupted(done: u64, total: Option<u64>) -> Error {

@@ -16,10 +16,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use plumb::book::AnyBook;
 use plumb::score::Score;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 
 use crate::engine::{EngineFlags, Engines};
+use crate::label::comparison::{compare, is_table};
+use crate::label::convention::Convention;
+use crate::label::scorer::Scorer;
 use crate::output::JsonFile;
 use crate::position_flags::{self, FirstColumn, PositionFlags};
 use crate::progress::Counter;
@@ -48,6 +52,10 @@ use result_row::ResultRow;
 /// `--board` other than 7x6 is set by the engine's option `Board`, or else by `UCI_Variant`, whose value is then the
 /// variant's name in `plumb-lab variant-ini`.
 ///
+/// Files of CSV or JSON Lines (`.csv`, `.tsv`, `.jsonl`, any with `--as`) have labels in columns or keys, as `label` writes them
+/// or as other programs do. All that are there are compared with exact scores, those of the moves too; the first ten
+/// different rows are printed, and how many there are.
+///
 /// With `--shard I/N` only a share of the positions is solved, a run of neighbours, and the same command resumes an
 /// interrupted run; `suite merge` puts the files of all shards together.
 #[derive(clap::Args)]
@@ -73,6 +81,10 @@ struct SolveArguments {
     form: Form,
     #[arg(long, value_name = "1|2", value_parser = position_flags::mover, help = position_flags::MOVER)]
     mover: Option<Player>,
+    /// Compare the labels of files of this kind with exact scores, by their names. [default for .csv, .tsv, .jsonl: plumb]
+    #[arg(long = "as", value_enum, value_name = "KIND",
+          conflicts_with_all = ["limit", "weak", "warm", "engine", "csv", "json", "shard"])]
+    convention: Option<Convention>,
     /// Solve only the first N positions of each file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
@@ -131,6 +143,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 
 fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
     let SolveArguments { board, weak, warm, limit, shard, ref csv, .. } = *arguments;
+    if arguments.convention.is_some() || arguments.files.iter().all(|file| is_table(file)) {
+        return compare_all(arguments);
+    }
     let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
     let mut suites = suites(arguments)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
@@ -188,6 +203,28 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
     drop(solver);
     engines.map_or(Ok(()), Engines::close)?;
     report::report(&header, &sections, json)
+}
+
+/// Compares the labels of all files with exact scores.
+fn compare_all(arguments: &SolveArguments) -> Result<ExitCode> {
+    let SolveArguments { board, ref files, threads, limit, weak, warm, shard, .. } = *arguments;
+    let is_other = limit.is_some() || weak || warm || shard.is_some() || arguments.engine.is_some();
+    let is_written = arguments.csv.is_some() || arguments.json.is_some();
+    ensure!(
+        !is_other && !is_written,
+        "files of columns or keys are compared whole, without --limit, --weak, --warm, --engine, --csv, --json and --shard"
+    );
+    let book = AnyBook::embedded();
+    let mut scorer = Scorer::new(board, arguments.hash.unwrap_or(64), threads, book, false)?;
+    let (reader, convention) =
+        (arguments.positions().reader(board), arguments.convention.unwrap_or_default());
+    let mut code = ExitCode::SUCCESS;
+    for file in files {
+        if compare(file, reader, convention, &mut scorer)? != ExitCode::SUCCESS {
+            code = ExitCode::FAILURE;
+        }
+    }
+    Ok(code)
 }
 
 /// Reads the files.

@@ -209,7 +209,12 @@ fn a_malformed_row_is_named_or_skipped() {
             "2: `{\"position\":\"`: column 13: EOF while parsing a string; expected a JSON object".to_owned(),
             "112233,18,win,1\n\"{\"\"position\"\":\"\"\",,,\n",
         ),
-        ("in.jsonl", "{\"position\":44}\n", "1: `position` is `44`, expected a string".to_owned(), "44,,,\n"),
+        (
+            "in.jsonl",
+            "{\"position\":44}\n",
+            "1: `position` is `44`, expected a string or a list".to_owned(),
+            "44,,,\n",
+        ),
     ] {
         let (code, out, err) = run(&directory, input, text, "out.csv", &[]);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{text}");

@@ -4,9 +4,10 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail, ensure};
 use csv::ByteRecord;
-use plumb::board::{Board, Geometry, column_name};
-use plumb::score::Score;
+use plumb::board::Board;
+use serde_json::Value;
 
+use super::convention::Convention;
 use super::format::Format;
 use super::row::{Fields, Row, cut};
 use super::rows::check_keys;
@@ -19,29 +20,23 @@ pub(super) struct Encoder {
     columns: Vec<String>,
     /// The names of the fields that are added.
     names: Vec<String>,
-    moves: bool,
-    /// Number of columns of the board.
-    width: u32,
+    convention: Convention,
+    board: Board,
 }
 
 impl Encoder {
     /// An encoder of rows with positions on `board` and these columns, whose added names begin with `prefix`.
-    pub(super) fn new(format: Format, board: Board, columns: Vec<String>, prefix: &str, moves: bool) -> Self {
-        let width = board.width();
-        let mut names = vec!["score".to_owned(), "outcome".to_owned(), "distance".to_owned()];
-        if moves {
-            match format {
-                Format::Jsonl => names.push("scores".to_owned()),
-                Format::Csv | Format::Text => {
-                    names.extend((0..width).map(|column| format!("score{}", column_name(width, column))));
-                }
-            }
-            names.push("best".to_owned());
-        }
-        for name in &mut names {
-            name.insert_str(0, prefix);
-        }
-        Self { format, columns, names, moves, width }
+    pub(super) fn new(
+        format: Format,
+        board: Board,
+        columns: Vec<String>,
+        prefix: &str,
+        convention: Convention,
+        moves: bool,
+    ) -> Self {
+        let names = convention.names(board, moves, format);
+        let names = names.into_iter().map(|name| format!("{prefix}{name}")).collect();
+        Self { format, columns, names, convention, board }
     }
 
     /// Fails if one of the columns of the input has the name of a label.
@@ -99,7 +94,7 @@ impl Encoder {
         match self.format {
             Format::Csv | Format::Text => {
                 let mut cells = self.cells(&row.fields);
-                self.csv_labels(label).iter().for_each(|cell| cells.push_field(cell.as_bytes()));
+                self.labels(label).iter().for_each(|label| cells.push_field(cell(label).as_bytes()));
                 csv_line(&cells)
             }
             Format::Jsonl => {
@@ -107,7 +102,7 @@ impl Encoder {
                 if !text.ends_with('{') {
                     text.push(',');
                 }
-                let labels = self.names.iter().zip(self.json_labels(label));
+                let labels = self.names.iter().zip(self.labels(label));
                 let members: Vec<_> = labels
                     .map(|(name, value)| Ok(format!("{}:{value}", serde_json::to_string(name)?)))
                     .collect::<Result<_>>()?;
@@ -155,51 +150,21 @@ impl Encoder {
         }
     }
 
-    fn csv_labels(&self, label: Option<&Label>) -> Vec<String> {
-        let Some(label) = label else { return vec![String::new(); self.names.len()] };
-        let mut cells =
-            vec![label.score.to_string(), outcome(label.score).to_owned(), label.distance.to_string()];
-        if self.moves {
-            let score = |column| score_of(label, column).map(|score| score.to_string());
-            cells.extend((0..self.width).map(|column| score(column).unwrap_or_default()));
-            cells.push(self.best(label).map(|column| column_name(self.width, column)).collect());
+    /// The labels of a row; null if it has none.
+    fn labels(&self, label: Option<&Label>) -> Vec<Value> {
+        match label {
+            Some(label) => self.convention.values(label, self.board, self.format),
+            None => vec![Value::Null; self.names.len()],
         }
-        cells
-    }
-
-    fn json_labels(&self, label: Option<&Label>) -> Vec<String> {
-        let Some(label) = label else { return vec!["null".to_owned(); self.names.len()] };
-        let mut values = vec![
-            label.score.to_string(),
-            format!("\"{}\"", outcome(label.score)),
-            label.distance.to_string(),
-        ];
-        if self.moves {
-            let score = |column| score_of(label, column).map_or("null".to_owned(), |score| score.to_string());
-            let scores: Vec<_> = (0..self.width).map(score).collect();
-            let best: Vec<_> = self.best(label).map(|column| (column + 1).to_string()).collect();
-            values.extend([format!("[{}]", scores.join(",")), format!("[{}]", best.join(","))]);
-        }
-        values
-    }
-
-    /// The columns, from 0, of the moves that keep the score.
-    fn best(&self, label: &Label) -> impl Iterator<Item = u32> {
-        (0..self.width).filter(|&column| score_of(label, column) == Some(label.score))
     }
 }
 
-/// The score of the move in a column, from 0.
-fn score_of(label: &Label, column: u32) -> Option<Score> {
-    label.moves.as_ref()?.iter().find(|&&(found, _)| found == column).map(|&(_, score)| score)
-}
-
-/// The outcome for the side to move.
-fn outcome(score: Score) -> &'static str {
-    match score {
-        1.. => "win",
-        0 => "draw",
-        _ => "loss",
+/// A value as a cell of CSV: text as it is, null as an empty cell, all else as JSON.
+fn cell(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => text.clone(),
+        value => value.to_string(),
     }
 }
 

@@ -20,7 +20,7 @@ impl Format {
     /// The format that the extension of a file name stands for.
     pub(super) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "csv" => Some(Self::Csv),
+            "csv" | "data" => Some(Self::Csv),
             "jsonl" | "ndjson" => Some(Self::Jsonl),
             "txt" => Some(Self::Text),
             _ => None,

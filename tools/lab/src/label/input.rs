@@ -72,7 +72,7 @@ pub(super) fn cell_columns(columns: &[String], board: Board) -> Option<Vec<usize
 }
 
 /// Names for the columns of a file without a header whose rows begin with the cells of a board, as in `cells`; `None` if
-/// those are no position. The other columns get numbers.
+/// those are no position. A single other column is called `class`, as in the set of the UCI repository; several get numbers.
 pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Option<Vec<String>> {
     let (width, height) = (reader.geometry.width(), reader.geometry.height());
     let board = cells.get(..(width * height) as usize)?;
@@ -84,6 +84,7 @@ pub(super) fn cell_names(cells: &[&str], reader: &PositionReader<Board>) -> Opti
     };
     read(if by_columns { Form::Columns } else { Form::Rows }).ok()?;
     let name = |index: usize| match index as u32 {
+        index if index >= width * height && cells.len() == board.len() + 1 => "class".to_owned(),
         index if index >= width * height => format!("column{}", index + 1),
         index if by_columns => cell_name(index / height, index % height),
         index => cell_name(index % width, height - 1 - index / width),

@@ -31,6 +31,9 @@ pub(super) struct Settings {
     pub column: String,
     pub out_format: Format,
     pub moves: bool,
+    /// The names and values of the labels; `None` for Plumb's.
+    #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
+    pub convention: Option<String>,
     pub prefix: String,
     pub skip_bad: bool,
     /// How many rows the input has; `None` for standard input.

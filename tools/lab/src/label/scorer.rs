@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use anyhow::{Context, Result};
 use crossbeam_channel::{after, bounded, select};
-use plumb::board::{Board, Position};
+use plumb::board::{Board, Player, Position};
 use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
 use plumb::search::{AnyBatchSolver, StopFlag, Stopped};
@@ -22,21 +23,38 @@ pub(super) struct Label {
     pub score: Score,
     /// Plies to the end under perfect play.
     pub distance: u32,
+    /// Whether the first player is to move.
+    pub first_to_move: bool,
     /// Only if asked for: the legal moves, as columns from 0, with the score of each for the side that makes it.
     pub moves: Option<Vec<(u32, Score)>>,
 }
 
 /// Solves positions over a table that is kept from one block to the next.
-pub(super) struct Scorer {
-    pub table: AnyTable,
+pub(crate) struct Scorer {
+    table: AnyTable,
     /// Used on its own board only.
-    pub book: Option<AnyBook>,
-    pub threads: NonZeroUsize,
+    book: Option<AnyBook>,
+    threads: NonZeroUsize,
     /// Whether the moves are scored as well.
-    pub moves: bool,
+    pub(super) moves: bool,
 }
 
 impl Scorer {
+    /// A scorer of positions on `board` with a table of `hash` MB.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub(crate) fn new(
+        board: Board,
+        hash: usize,
+        threads: NonZeroUsize,
+        book: Option<AnyBook>,
+        moves: bool,
+    ) -> Result<Self> {
+        let table = AnyTable::reserve(board, hash).context("there is no memory for the table")?;
+        Ok(Self { table: table.prepared_by(threads.get()), book, threads, moves })
+    }
+
     /// Labels these positions, in their order. `report` is called from time to time with the number of positions that were
     /// done since the call before. `None` if that was interrupted.
     pub(super) fn label(
@@ -80,7 +98,7 @@ impl Scorer {
         positions: &[Position<Board>],
         stop: &StopFlag,
         done: &AtomicUsize,
-    ) -> Result<Vec<Label>, Stopped> {
+    ) -> std::result::Result<Vec<Label>, Stopped> {
         let mut batch = AnyBatchSolver::new(&self.table).threads(self.threads).stop_flag(stop).progress(done);
         if let Some(book) = &self.book {
             batch = batch.book(book);
@@ -107,5 +125,5 @@ fn label(position: &Position<Board>, score: Score, moves: Option<Vec<(u32, Score
         (None, 0) => position.empty_cells(),
         (None, score) => plies_to_end(position.geometry(), score, position.plies()),
     };
-    Label { score, distance, moves }
+    Label { score, distance, first_to_move: position.side_to_move() == Player::First, moves }
 }

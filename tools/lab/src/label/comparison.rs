@@ -1,0 +1,121 @@
+//! Labels that a file has already, beside exact scores.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Result, bail, ensure};
+use plumb::board::{Board, PositionReader};
+use serde_json::Value;
+
+use super::convention::{Convention, agrees};
+use super::format::Format;
+use super::input::InputFormat;
+use super::row::{Fields, Row, cut};
+use super::rows::Rows;
+use super::scorer::{Label, Scorer};
+use crate::interrupt::{self, Interrupted};
+use crate::output::print;
+use crate::progress::Counter;
+
+/// Rows that are solved together.
+const BLOCK: usize = 1 << 14;
+
+/// Differences that are printed, of each file.
+const SHOWN: u64 = 10;
+
+/// Whether a file has columns or keys, among which labels can be, by its extension.
+pub(crate) fn is_table(path: &Path) -> bool {
+    InputFormat::new(path, None, None).is_ok_and(|form| form.format != Format::Text)
+}
+
+/// Compares the labels of a file with exact scores, prints the first differences, and a line on all.
+///
+/// # Errors
+/// If the file cannot be read, has a malformed row, or none of the convention's labels.
+pub(crate) fn compare(
+    path: &Path,
+    reader: PositionReader<Board>,
+    convention: Convention,
+    scorer: &mut Scorer,
+) -> Result<ExitCode> {
+    let form = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), None)?;
+    let mut rows = Rows::open(path, form, None, reader)?;
+    let (name, columns) = (rows.name().to_owned(), rows.columns());
+    // A file labelled by Plumb has the scores of the moves, or it has not.
+    let names = convention.names(reader.geometry, true, form.format);
+    let labels: Vec<_> = names.iter().map(|name| columns.contains(name)).collect();
+    ensure!(labels.contains(&true), "{name}: none of the labels {} is there", names.join(", "));
+    scorer.moves = labels[convention.names(reader.geometry, false, form.format).len()..].contains(&true)
+        || convention.has_moves(false);
+    let interrupt = interrupt::watch(|| ())?;
+    let (start, mut counter) = (Instant::now(), Counter::resumed_of(&name, 0, None).of("row"));
+    let (mut count, mut different) = (0, 0);
+    loop {
+        let block = rows.block(BLOCK)?;
+        if block.is_empty() {
+            break;
+        }
+        let position = |(line, row): &(u64, Row)| match &row.position {
+            Ok(position) => Ok(*position),
+            Err(fault) => bail!("{name}:{line}: {fault}"),
+        };
+        let positions = block.iter().map(position).collect::<Result<Vec<_>>>()?;
+        let done = |count| counter.advance_by(count, String::new);
+        let Some(solved) = scorer.label(&positions, interrupt, done) else {
+            return Err(Interrupted(format!("interrupted after {count} rows")).into());
+        };
+        for ((line, row), label) in block.iter().zip(&solved) {
+            let differences = differences(row, &columns, label, convention, reader.geometry, form.format);
+            count += 1;
+            if !differences.is_empty() {
+                different += 1;
+                if different <= SHOWN {
+                    counter.aside(|| print(format_args!("{name}:{line}: {}", differences.join("; "))))?;
+                }
+            }
+        }
+    }
+    drop(counter);
+    let seconds = start.elapsed().as_secs_f64();
+    print(format_args!(
+        "{name}: {count} rows, {} equal, {different} different; {:.0} rows a second",
+        count - different,
+        count as f64 / seconds
+    ))?;
+    Ok(if different > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The labels of a row that are not those of perfect play.
+fn differences(
+    row: &Row,
+    columns: &[String],
+    label: &Label,
+    convention: Convention,
+    board: Board,
+    format: Format,
+) -> Vec<String> {
+    let names = convention.names(board, label.moves.is_some(), format);
+    let values = convention.values(label, board, format);
+    let difference = |(name, value): (String, Value)| {
+        let found = value_of(row, columns, &name)?;
+        (!agrees(&found, &value))
+            .then(|| format!("`{name}` is {}, expected {value}", cut(&found.to_string())))
+    };
+    names.into_iter().zip(values).filter_map(difference).collect()
+}
+
+/// The value of a column or key.
+fn value_of(row: &Row, columns: &[String], name: &str) -> Option<Value> {
+    match &row.fields {
+        Fields::Object(object) => {
+            let (_, value) = object.members.iter().find(|(key, _)| key == name)?;
+            serde_json::from_str(value.get()).ok()
+        }
+        Fields::Cells(cells) => {
+            let place = columns.iter().position(|column| column == name)?;
+            let text = String::from_utf8_lossy(cells.get(place)?);
+            Some(if text.is_empty() { Value::Null } else { Value::String(text.into_owned()) })
+        }
+    }
+}

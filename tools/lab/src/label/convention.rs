@@ -1,0 +1,187 @@
+//! Names and values of the labels, as the fields of a kind of files have them.
+
+use clap::ValueEnum;
+use plumb::board::{Board, Geometry, column_name};
+use plumb::score::Score;
+use serde_json::{Value, json};
+
+use super::format::Format;
+use super::scorer::Label;
+
+/// Whose files the labels are to stand in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Convention {
+    /// `score`, `outcome` (win, draw, loss) and `distance` in plies, all for the side to move; with `--moves` the scores of
+    /// the moves and the best columns.
+    #[default]
+    Plumb,
+    /// Kaggle's reference moves: `score` for the side to move and `move score`, a list with null for a full column.
+    Kaggle,
+    /// The set of the UCI repository: `class` (win, draw, loss) for the first player.
+    Uci,
+    /// `OpenSpiel`: `returns`, the value of the game, 1, 0 or -1, for the first and the second player.
+    Openspiel,
+    /// Pascal Pons's solver: `score`, a list of the scores of the moves with 100 for a full column.
+    Pons,
+}
+
+/// The number that stands for a full column in lists of Pascal Pons's solver.
+const FULL: Score = 100;
+
+impl Convention {
+    /// The name of the command line.
+    pub(super) fn name(self) -> String {
+        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// Whether the moves have scores; `moves` is the flag.
+    pub(crate) fn has_moves(self, moves: bool) -> bool {
+        match self {
+            Self::Plumb => moves,
+            Self::Kaggle | Self::Pons => true,
+            Self::Uci | Self::Openspiel => false,
+        }
+    }
+
+    /// The names of the labels in a format.
+    pub(super) fn names(self, board: Board, moves: bool, format: Format) -> Vec<String> {
+        let width = board.width();
+        let fixed: &[&str] = match self {
+            Self::Plumb => &["score", "outcome", "distance"],
+            Self::Kaggle => &["score", "move score"],
+            Self::Uci => &["class"],
+            Self::Openspiel => &["returns"],
+            Self::Pons => &["score"],
+        };
+        let mut names: Vec<String> = fixed.iter().map(|&name| name.to_owned()).collect();
+        if self == Self::Plumb && moves {
+            match format {
+                Format::Jsonl => names.push("scores".to_owned()),
+                Format::Csv | Format::Text => {
+                    names.extend((0..width).map(|column| format!("score{}", column_name(width, column))));
+                }
+            }
+            names.push("best".to_owned());
+        }
+        names
+    }
+
+    /// The labels of a position, as many as there are [names](Self::names).
+    pub(super) fn values(self, label: &Label, board: Board, format: Format) -> Vec<Value> {
+        let score = label.score;
+        let of_first = if label.first_to_move { score } else { -score };
+        let list = |full: Value| {
+            let columns = (0..board.width()).map(|column| score_of(label, column));
+            columns.map(|score| score.map_or(full.clone(), Value::from)).collect::<Vec<_>>()
+        };
+        match self {
+            Self::Plumb => {
+                let mut values = vec![json!(score), json!(outcome(score)), json!(label.distance)];
+                if label.moves.is_some() {
+                    let best = (0..board.width()).filter(|&column| score_of(label, column) == Some(score));
+                    match format {
+                        Format::Jsonl => {
+                            let best: Vec<_> = best.map(|column| column + 1).collect();
+                            values.extend([Value::Array(list(Value::Null)), json!(best)]);
+                        }
+                        Format::Csv | Format::Text => {
+                            values.extend(list(Value::Null));
+                            let best: String =
+                                best.map(|column| column_name(board.width(), column)).collect();
+                            values.push(json!(best));
+                        }
+                    }
+                }
+                values
+            }
+            Self::Kaggle => vec![json!(score), Value::Array(list(Value::Null))],
+            Self::Uci => vec![json!(outcome(of_first))],
+            Self::Openspiel => vec![json!([of_first.signum(), -of_first.signum()])],
+            Self::Pons => vec![Value::Array(list(json!(FULL)))],
+        }
+    }
+}
+
+/// Whether a value of a file is this label. Numbers are equal however they are written; of a full column any value will
+/// do, as each source has its own.
+pub(crate) fn agrees(found: &Value, label: &Value) -> bool {
+    match (found, label) {
+        (Value::Array(found), Value::Array(label)) if found.len() == label.len() => {
+            let is_full = |value: &Value| value.is_null() || value == &json!(FULL);
+            found.iter().zip(label).all(|(found, label)| is_full(label) || agrees(found, label))
+        }
+        (Value::Number(found), Value::Number(label)) => found.as_f64() == label.as_f64(),
+        (Value::String(found), Value::String(label)) => found.eq_ignore_ascii_case(label),
+        (Value::String(found), label) => serde_json::from_str(found)
+            .or_else(|_| serde_json::from_str(&found.replace("None", "null")))
+            .is_ok_and(|found: Value| !found.is_string() && agrees(&found, label)),
+        // The best columns of CSV are digits.
+        (found, Value::String(label)) => found.to_string() == *label,
+        (found, label) => found == label,
+    }
+}
+
+/// The score of the move in a column, from 0.
+fn score_of(label: &Label, column: u32) -> Option<Score> {
+    label.moves.as_ref()?.iter().find(|&&(found, _)| found == column).map(|&(_, score)| score)
+}
+
+/// The outcome for the side that has this score.
+fn outcome(score: Score) -> &'static str {
+    match score {
+        1.. => "win",
+        0 => "draw",
+        _ => "loss",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(first_to_move: bool) -> Label {
+        Label { score: -2, distance: 37, first_to_move, moves: Some(vec![(0, -4), (1, -2), (6, -3)]) }
+    }
+
+    #[test]
+    fn each_convention_has_its_names_and_values() {
+        let of = |convention: Convention, first_to_move| {
+            let values = convention.values(&label(first_to_move), Board::default(), Format::Jsonl);
+            let names = convention.names(Board::default(), true, Format::Jsonl);
+            assert_eq!(names.len(), values.len());
+            names.into_iter().zip(values).map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
+        };
+        assert_eq!(of(Convention::Uci, true), ["class: \"loss\""]);
+        assert_eq!(of(Convention::Uci, false), ["class: \"win\""]);
+        assert_eq!(of(Convention::Openspiel, false), ["returns: [1,-1]"]);
+        assert_eq!(of(Convention::Pons, true), ["score: [-4,-2,100,100,100,100,-3]"]);
+        assert_eq!(of(Convention::Kaggle, true), ["score: -2", "move score: [-4,-2,null,null,null,null,-3]"]);
+        assert_eq!(
+            of(Convention::Plumb, true),
+            [
+                "score: -2",
+                "outcome: \"loss\"",
+                "distance: 37",
+                "scores: [-4,-2,null,null,null,null,-3]",
+                "best: [2]"
+            ]
+        );
+    }
+
+    #[test]
+    fn values_agree_however_they_are_written() {
+        let list = json!([-4, null, 3]);
+        for text in ["[-4, 100, 3]", "\"[-4, None, 3.0]\"", "[-4.0, -99, 3]"] {
+            assert!(agrees(&serde_json::from_str(text).expect("JSON"), &list), "{text}");
+        }
+        for text in ["[-4, 100, 2]", "[-4, 3]", "\"x\"", "null", "3"] {
+            assert!(!agrees(&serde_json::from_str(text).expect("JSON"), &list), "{text}");
+        }
+        assert!(
+            agrees(&json!("Win"), &json!("win"))
+                && agrees(&json!("-2"), &json!(-2))
+                && agrees(&json!(26), &json!("26"))
+        );
+        assert!(!agrees(&json!("win"), &json!("loss")) && !agrees(&json!(""), &json!(0)));
+    }
+}

@@ -1,0 +1,148 @@
+//! `plumb-lab label` and `suite` on the forms of positions and labels that other programs' files have.
+
+mod common;
+
+use common::{Directory, lab};
+
+/// The position 4453 of 7x6 in each form: format, text of a file with this position alone, flags.
+fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
+    let rows = [
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 0 0 0 0",
+        "0 0 0 2 0 0 0",
+        "0 0 2 1 1 0 0",
+    ];
+    let board = rows.join(" ");
+    let symbols = |from: [&'static str; 3]| {
+        let cell = |cell| from[["0", "1", "2"].iter().position(|&known| known == cell).expect("a cell")];
+        board.split(' ').map(cell).collect::<Vec<_>>()
+    };
+    let columns = |symbols: &[&str]| {
+        let cells = (0..42).map(|index| symbols[(5 - index % 6) * 7 + index / 6]);
+        cells.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let names = (0..42).map(|index| format!("{}{}", char::from(b'a' + (index / 6) as u8), index % 6 + 1));
+    let header = names.collect::<Vec<_>>().join(",");
+    let uci = columns(&symbols(["b", "x", "o"])).join(",");
+    let open_spiel = symbols([".", "x", "o"]).chunks(7).map(<[_]>::concat).collect::<Vec<_>>().join("\n");
+    let signs = symbols(["0", "1", "-1"]).join(", ");
+    let from_top: Vec<_> =
+        (1..=6).rev().flat_map(|row| ('a'..='g').map(move |column| format!("{column}{row}"))).collect();
+    // Bits 21 and 28 are d1 and e1, 22 and 14 are d2 and c1.
+    let (own, opponent) = ((1 << 21) + (1 << 28), (1 << 22) + (1 << 14));
+    vec![
+        ("txt", "4453\n".to_owned(), vec![]),
+        ("txt", "3342\n".to_owned(), vec!["--first-column", "0"]),
+        ("txt", "ddec\n".to_owned(), vec![]),
+        ("txt", "d1 d2 e1 c1\n".to_owned(), vec![]),
+        ("txt", "7/7/7/7/3p3/2pPP2 w - - 0 3\n".to_owned(), vec![]),
+        ("txt", format!("[{}]\n", board.replace(' ', ", ")), vec![]),
+        ("txt", format!("{own} {}\n", own + opponent), vec!["--form", "bits"]),
+        ("txt", format!("{own},{opponent}\n"), vec!["--form", "bits"]),
+        (
+            "txt",
+            format!("{}\n", board.replace('2', "3").replace('1', "2").replace('3', "1")),
+            vec!["--mover", "2"],
+        ),
+        ("csv", format!("id,board\n1,\"{open_spiel}\"\n"), vec![]),
+        ("csv", format!("v,board\n1,\"[{signs}]\"\n"), vec![]),
+        ("csv", format!("{header},class\n{uci},win\n"), vec![]),
+        ("data", format!("{uci},win\n"), vec![]),
+        ("csv", format!("{},v\n{},1\n", from_top.join(","), board.replace(' ', ",")), vec![]),
+        ("csv", format!("{}\n", board.replace(' ', ",")), vec![]),
+        ("tsv", format!("moves\tv\n4453\t1\n"), vec![]),
+        ("csv", "id;moves\n1;4453\n".to_owned(), vec!["--delimiter", ";"]),
+        ("jsonl", format!("{{\"board\": [{}], \"mark\": 1}}\n", board.replace(' ', ",")), vec![]),
+        ("jsonl", "{\"id\": 1, \"moves\": [4, 4, 5, 3]}\n".to_owned(), vec![]),
+        (
+            "jsonl",
+            format!("{{\"board\": [[{}]]}}\n", rows.map(|row| row.replace(' ', ",")).join("],[")),
+            vec![],
+        ),
+    ]
+}
+
+#[test]
+fn every_form_gets_the_same_labels() {
+    let directory = Directory::new("label-forms");
+    for (index, (extension, text, flags)) in forms().into_iter().enumerate() {
+        let input = directory.file(&format!("{index}.{extension}"), &text);
+        let out = directory.path(&format!("{index}.out.csv"));
+        let (code, _, err) = lab(&[&["label", &input, "--out", &out, "--hash", "4"], &flags[..]].concat());
+        assert_eq!(code, Some(0), "{text}: {err}");
+        let labelled = directory.read(&format!("{index}.out.csv"));
+        assert!(labelled.ends_with(",-2,loss,36\n"), "{text}: {labelled}");
+    }
+}
+
+#[test]
+fn a_file_with_a_fault_is_refused_with_its_place() {
+    let directory = Directory::new("label-faults");
+    // Of each form: a stone that floats or a full column, a symbol that is none, too little, too much, one stone too many.
+    let mut count = 0;
+    for (extension, text, flags) in forms() {
+        let places: Vec<_> =
+            text.char_indices().filter(|(_, c)| !c.is_whitespace()).map(|(at, _)| at).collect();
+        let (line_start, mut faulty) = (text.trim_end().rfind('\n').map_or(0, |at| at + 1), Vec::new());
+        let inside: Vec<_> = places.into_iter().filter(|&at| at >= line_start).collect();
+        for at in [inside[inside.len() / 3], inside[inside.len() / 2], inside[inside.len() * 2 / 3]] {
+            for fault in ["?", "9", "z", "\u{e9}", "-"] {
+                // Another digit makes other integers.
+                if fault == "9" && flags.contains(&"bits") {
+                    continue;
+                }
+                faulty.push(format!("{}{fault}{}", &text[..at], &text[at + 1..]));
+            }
+        }
+        for (number, text) in faulty.into_iter().enumerate() {
+            let input = directory.file(&format!("{count}.{extension}"), &text);
+            let out = directory.path(&format!("{count}.out.csv"));
+            count += 1;
+            let (code, said, err) =
+                lab(&[&["label", &input, "--out", &out, "--hash", "1"], &flags[..]].concat());
+            if code == Some(0) {
+                // The fault stands in a field that is no part of the position.
+                assert!(
+                    directory.read(&format!("{}.out.csv", count - 1)).ends_with(",-2,loss,36\n"),
+                    "{text}: {said}"
+                );
+                continue;
+            }
+            assert_eq!(code, Some(2), "{number}: {text}: {err}");
+            let sentence = err.strip_prefix("plumb-lab: ").expect("a sentence");
+            let place = sentence.strip_prefix(&input).and_then(|rest| rest.strip_prefix(':'));
+            assert!(
+                place.is_some_and(|place| place.starts_with(|c: char| c.is_ascii_digit())),
+                "{text}: {err}"
+            );
+            assert_eq!(sentence.lines().count(), 1, "{text}: {err}");
+        }
+    }
+    assert!(count >= 200, "{count}");
+}
+
+#[test]
+fn labels_of_each_kind_are_written_and_compared() {
+    let directory = Directory::new("label-kinds");
+    let input = directory.file("in.txt", "4453\n44535\n445361\n");
+    for kind in ["plumb", "kaggle", "uci", "openspiel", "pons"] {
+        for extension in ["csv", "jsonl"] {
+            let out = directory.path(&format!("{kind}.{extension}"));
+            let (code, _, err) = lab(&["label", &input, "--as", kind, "--out", &out, "--hash", "4"]);
+            assert_eq!(code, Some(0), "{err}");
+            let (code, said, err) = lab(&["suite", &out, "--as", kind, "--hash", "4"]);
+            assert_eq!(code, Some(0), "{said}{err}");
+            assert!(said.contains(": 3 rows, 3 equal, 0 different; "), "{said}");
+        }
+    }
+    let uci = directory.read("uci.csv");
+    assert_eq!(uci.lines().collect::<Vec<_>>(), ["position,class", "4453,loss", "44535,loss", "445361,win"]);
+    let wrong = directory.file("wrong.csv", &uci.replacen("loss", "draw", 1));
+    let (code, said, _) = lab(&["suite", &wrong, "--as", "uci", "--hash", "4"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains(":2: `class` is \"draw\", expected \"loss\"\n"), "{said}");
+    let (code, _, err) = lab(&["suite", &wrong, "--as", "pons", "--hash", "4"]);
+    assert!(code == Some(2) && err.contains("none of the labels score is there"), "{err}");
+}
