@@ -294,14 +294,15 @@ fn check_all(
     let reader = arguments.positions().reader(board);
     let rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
     let name = rows.name().to_owned();
+    let of_cells = encoder(arguments, out_format, Vec::new());
     survey(rows, |line, row| {
         if interrupt.is_requested() {
             return Err(interrupted(0, None));
         }
         // A row of JSON has the columns of CSV that the survey finds.
-        let columns = row.keys().map(str::to_owned).collect();
-        let encoder = encoder(arguments, out_format, columns);
-        encoder.check(row).with_context(|| format!("{name}:{line}"))?;
+        let columns: Vec<_> = row.keys().map(str::to_owned).collect();
+        let of_json = (!columns.is_empty()).then(|| encoder(arguments, out_format, columns));
+        of_json.as_ref().unwrap_or(&of_cells).check(row).with_context(|| format!("{name}:{line}"))?;
         check(arguments, &name, line, row)
     })
 }

@@ -17,7 +17,7 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry};
 use plumb::score::{Score, win_with_stone};
 
@@ -66,6 +66,38 @@ const LAYOUTS: [Layout; 3] = [
 ];
 
 impl Database {
+    /// The database at `path`, if its name ends in `.dat`.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read).
+    pub(super) fn named(path: Option<&Path>) -> Result<Option<Self>> {
+        path.filter(|path| path.extension().is_some_and(|end| end == "dat")).map(Self::read).transpose()
+    }
+
+    /// What the file is, in words.
+    pub(super) fn describe(&self) -> String {
+        let Self { plies, absent, positions } = self;
+        let values = if absent.is_some() { "draws and losses, all others are wins" } else { "exact scores" };
+        format!(
+            "a database of BitBully for the 7x6 board: {} positions of {plies} stones, {values}",
+            positions.len()
+        )
+    }
+
+    /// What the file knows of a position.
+    ///
+    /// # Errors
+    /// A position with another number of stones, or one that the mover wins with the next stone.
+    pub(super) fn query(&self, position: &Position) -> Result<Known> {
+        let (stones, plies) = (position.plies(), self.plies);
+        ensure!(stones == plies, "a position of {stones} stones; the database has those of {plies}");
+        ensure!(
+            !position.can_win_now(),
+            "the side to move wins with the next stone; the database leaves those out"
+        );
+        self.get(layer::word(position)).context("the database has no such position")
+    }
+
     /// Reads the file at `path`, whichever of the three it is.
     ///
     /// # Errors

@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
-use plumb::board::{Geometry, Position, column_name};
+use plumb::board::{Geometry, Position, Standard, column_name};
 use plumb::book::{BookBoard, BookProbe};
 use plumb::score::{Score, immediate_score};
 
+use super::bitbully::Database;
 use super::file::Source;
 use crate::output::print;
 use crate::position_flags::{self, FirstColumn};
@@ -17,6 +18,8 @@ use crate::solve::solution::Verdict;
 /// Between the layers of the book scores follow from those of the next layer. Beyond the last one the book may
 /// contain a line; its move is printed, which keeps the score unless the position only shares the key of one on a
 /// line: verify it before use.
+///
+/// Of a database of `BitBully` (`.dat`) the value of the position is printed.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
@@ -35,6 +38,10 @@ pub(super) struct Arguments {
 /// If the file is no book, the text no position, or the book knows nothing of the position.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { position: text, first_column, book } = arguments;
+    if let Some(database) = Database::named(book.as_deref())? {
+        let position = position_flags::reader(*first_column, Standard::default(), "").read(text)?.position;
+        return print(format_args!("score      {}", database.query(&position)?));
+    }
     let book = Source::from(book.as_ref()).open()?;
     let position = position_flags::reader(*first_column, book.geometry(), "").read(text)?.position;
     let (stones, width) = (position.plies(), position.geometry().width());
