@@ -6,13 +6,14 @@ use super::position::{Player, Position};
 use super::reader::Form;
 use super::stones::Stones;
 
-/// The owner of a cell; the outer `None` for a text that is no cell. `-1` is the other side in lists of 1, 0 and -1.
-fn owner(cell: &str) -> Option<Option<Player>> {
+/// The owner of a cell, `None` for an empty one; an error for a text that is no cell. `-1` is the other side in lists of 1, 0
+/// and -1.
+fn owner(cell: &str) -> Result<Option<Player>, ()> {
     match cell {
-        "1" | "+1" | "x" | "X" | "1.0" => Some(Some(Player::First)),
-        "2" | "-1" | "o" | "O" | "2.0" | "-1.0" => Some(Some(Player::Second)),
-        "0" | "b" | "B" | "." | "_" | "0.0" | "-0.0" => Some(None),
-        _ => None,
+        "1" | "+1" | "x" | "X" | "1.0" => Ok(Some(Player::First)),
+        "2" | "-1" | "o" | "O" | "2.0" | "-1.0" => Ok(Some(Player::Second)),
+        "0" | "b" | "B" | "." | "_" | "0.0" | "-0.0" => Ok(None),
+        _ => Err(()),
     }
 }
 
@@ -31,7 +32,7 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 fn cells<G: Geometry>(geometry: G, text: &str) -> Vec<(usize, &str)> {
     let most = (geometry.width() * geometry.height()) as usize;
     let all: Vec<_> = words(text).take(most + 1).collect();
-    if all.len() < most && all.iter().all(|(_, word)| owner(word).is_none() || word.len() == 1) {
+    if all.len() < most && all.iter().all(|(_, word)| owner(word).is_err() || word.len() == 1) {
         let of_word = |(at, word): (usize, &'_ str)| (at, at + word.len());
         let ranges = all.into_iter().map(of_word);
         let characters = ranges.flat_map(|(start, end)| {
@@ -55,8 +56,8 @@ pub(super) fn is_board<G: Geometry>(geometry: G, text: &str) -> bool {
         return false;
     }
     let owners: Vec<_> = cells(geometry, text).into_iter().map(|(_, cell)| owner(cell)).collect();
-    let empty = owners.iter().filter(|&&owner| owner == Some(None)).count();
-    owners.len() == count && (owners.iter().all(Option::is_some) || empty > geometry.height() as usize)
+    let empty = owners.iter().filter(|&&owner| owner == Ok(None)).count();
+    owners.len() == count && (owners.iter().all(Result::is_ok) || empty > geometry.height() as usize)
 }
 
 /// Reads a board that lists every cell: row by row from the top, or column by column, each from the bottom.
@@ -75,9 +76,8 @@ pub(super) fn read<G: Geometry>(
     let mut owners = Vec::with_capacity(cells.len());
     for &cell in &cells {
         let owner = owner(cell.1);
-        owners.push(
-            owner.ok_or_else(|| malformed(cell, "expected a cell: 0 1 2, 1 0 -1, `x o b` or `x o .`"))?,
-        );
+        owners
+            .push(owner.map_err(|()| malformed(cell, "expected a cell: 0 1 2, 1 0 -1, `x o b` or `x o .`"))?);
     }
     if owners.len() != (width * height) as usize {
         let at_least = if owners.len() > (width * height) as usize { "more than " } else { "" };
@@ -251,8 +251,8 @@ mod tests {
             };
             let numbers: Vec<_> = moves.iter().map(|column| (column + 1).to_string()).collect();
             let [own, opponent] = bits(&position);
-            let mover = position.side_to_move();
-            let signs = if mover == Player::First { ["0", "1", "-1"] } else { ["0", "-1", "1"] };
+            let signs =
+                if position.side_to_move() == Player::First { ["0", "1", "-1"] } else { ["0", "-1", "1"] };
             match seed % 12 {
                 0 => read(&column_names(board.width(), moves), Form::Any),
                 1 => read(&numbers.join(" "), Form::Moves),

@@ -41,8 +41,8 @@ use scorer::{Label, Scorer};
 ///
 /// FILE is CSV with a header (`.csv`, `.tsv`), JSON Lines (`.jsonl`) or plain text (`.txt`; a position on each line). The
 /// positions are in the only column or key, or else in that which is called `position`, `moves`, `pos`, `fen` or `board`, or
-/// by `--column`. A position is a list of moves, as `4455`,
-/// `4 4 5 5`, `ddee` or `d1 d2 e1 e2`, or a FEN; empty, it is the empty board. On a board of more than 9 columns, column
+/// by `--column`; or columns `a1` to `g6` have the cells of a board. A position is a list of moves, as `4455`,
+/// `4 4 5 5`, `ddee` or `d1 d2 e1 e2`, a FEN, or a symbol for each cell; empty, it is the empty board. On a board of more than 9 columns, column
 /// numbers need blanks between them. Blank lines are left out, in plain text also lines that begin with #.
 ///
 /// The output has the same rows in the same order, with all their fields and `score`, `outcome` (win, draw or loss) and
@@ -141,11 +141,6 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let start = Instant::now();
     let (form, out_format) = formats(arguments)?;
-    ensure!(
-        !arguments.moves || arguments.convention == Convention::Plumb,
-        "--moves: `--as {}` says which moves have scores",
-        arguments.convention.name()
-    );
     let (name, is_whole) = (out.display(), arguments.shard.is_none());
     let lock = Lock::take(out, "--out")?;
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
@@ -198,12 +193,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let title = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
     let total = total.map(|_| range.end - range.start);
     let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
-    let LabelArguments { hash, threads, no_book, .. } = *arguments;
-    let threads = threads.or_else(|| thread::available_parallelism().ok());
-    let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let moves = arguments.convention.has_moves(arguments.moves);
-    let book = if no_book { None } else { AnyBook::embedded() };
-    let scorer = Scorer::new(board, hash, threads, book, moves)?;
+    let scorer = scorer(arguments)?;
     let mut text = if is_new && shard.is_first() { encoder.header()? } else { Vec::new() };
     let mut from_zero = 0;
     loop {
@@ -245,6 +235,17 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     ))
 }
 
+fn scorer(arguments: &LabelArguments) -> Result<Scorer> {
+    let LabelArguments { board, hash, threads, no_book, .. } = *arguments;
+    let threads = threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.unwrap_or(NonZeroUsize::MIN);
+    let moves = arguments.convention.has_moves(arguments.moves);
+    let book = if no_book { None } else { AnyBook::embedded() };
+    let mut scorer = Scorer::new(board, hash, threads, book, moves)?;
+    scorer.solves = arguments.convention != Convention::Fen;
+    Ok(scorer)
+}
+
 /// The encoder of rows with these columns.
 fn encoder(arguments: &LabelArguments, out_format: Format, columns: Vec<String>) -> Encoder {
     let LabelArguments { board, ref prefix, convention, moves, .. } = *arguments;
@@ -273,9 +274,14 @@ fn label(
     Ok(Some(block.iter().map(of_row).collect()))
 }
 
-/// The formats of input and output.
+/// The formats of input and output; refuses `--moves` where it has no meaning.
 fn formats(arguments: &LabelArguments) -> Result<(InputFormat, Format)> {
     let LabelArguments { file, out, format, delimiter, .. } = arguments;
+    ensure!(
+        !arguments.moves || arguments.convention == Convention::Plumb,
+        "--moves: `--as {}` says which moves have scores",
+        arguments.convention.name()
+    );
     let form = InputFormat::new(file, *format, *delimiter)?;
     match Format::of(out) {
         Some(out_format @ (Format::Csv | Format::Jsonl)) => Ok((form, out_format)),

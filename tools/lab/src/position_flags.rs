@@ -61,18 +61,18 @@ pub(crate) struct PositionFlags {
 
 impl PositionFlags {
     /// The reader of positions on a board.
-    pub(crate) fn reader<G: Geometry>(&self, geometry: G) -> PositionReader<G> {
-        let Self { first_column, form, mover } = *self;
+    pub(crate) fn reader<G: Geometry>(self, geometry: G) -> PositionReader<G> {
+        let Self { first_column, form, mover } = self;
         PositionReader { form, mover, ..reader(first_column, geometry, BOARD) }
     }
 
     /// The number of the leftmost column, if it was given.
-    pub(crate) fn first_column(&self) -> Option<u32> {
+    pub(crate) fn first_column(self) -> Option<u32> {
         self.first_column.map(|first| first as u32)
     }
 
     /// The form and the player to move, unless they are the default.
-    pub(crate) fn form(&self) -> Option<String> {
+    pub(crate) fn form(self) -> Option<String> {
         let mover = self.mover.map(|player| format!(", {player:?} to move")).unwrap_or_default();
         Some(format!("{}{mover}", self.form)).filter(|form| *form != Form::Any.to_string())
     }

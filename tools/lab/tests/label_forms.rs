@@ -52,7 +52,7 @@ fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
         ("data", format!("{uci},win\n"), vec![]),
         ("csv", format!("{},v\n{},1\n", from_top.join(","), board.replace(' ', ",")), vec![]),
         ("csv", format!("{}\n", board.replace(' ', ",")), vec![]),
-        ("tsv", format!("moves\tv\n4453\t1\n"), vec![]),
+        ("tsv", "moves\tv\n4453\t1\n".to_owned(), vec![]),
         ("csv", "id;moves\n1;4453\n".to_owned(), vec!["--delimiter", ";"]),
         ("jsonl", format!("{{\"board\": [{}], \"mark\": 1}}\n", board.replace(' ', ",")), vec![]),
         ("jsonl", "{\"id\": 1, \"moves\": [4, 4, 5, 3]}\n".to_owned(), vec![]),

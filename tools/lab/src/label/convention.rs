@@ -1,7 +1,7 @@
 //! Names and values of the labels, as the fields of a kind of files have them.
 
 use clap::ValueEnum;
-use plumb::board::{Board, Geometry, column_name};
+use plumb::board::{Board, Geometry, Player, column_name};
 use plumb::score::Score;
 use serde_json::{Value, json};
 
@@ -23,6 +23,8 @@ pub(crate) enum Convention {
     Openspiel,
     /// Pascal Pons's solver: `score`, a list of the scores of the moves with 100 for a full column.
     Pons,
+    /// No labels but `fen`, the position itself in one form, without solving it.
+    Fen,
 }
 
 /// The number that stands for a full column in lists of Pascal Pons's solver.
@@ -39,7 +41,7 @@ impl Convention {
         match self {
             Self::Plumb => moves,
             Self::Kaggle | Self::Pons => true,
-            Self::Uci | Self::Openspiel => false,
+            Self::Uci | Self::Openspiel | Self::Fen => false,
         }
     }
 
@@ -52,6 +54,7 @@ impl Convention {
             Self::Uci => &["class"],
             Self::Openspiel => &["returns"],
             Self::Pons => &["score"],
+            Self::Fen => &["fen"],
         };
         let mut names: Vec<String> = fixed.iter().map(|&name| name.to_owned()).collect();
         if self == Self::Plumb && moves {
@@ -69,7 +72,8 @@ impl Convention {
     /// The labels of a position, as many as there are [names](Self::names).
     pub(super) fn values(self, label: &Label, board: Board, format: Format) -> Vec<Value> {
         let score = label.score;
-        let of_first = if label.first_to_move { score } else { -score };
+        let is_first = label.position.side_to_move() == Player::First;
+        let of_first = if is_first { score } else { -score };
         let list = |full: Value| {
             let columns = (0..board.width()).map(|column| score_of(label, column));
             columns.map(|score| score.map_or(full.clone(), Value::from)).collect::<Vec<_>>()
@@ -98,6 +102,7 @@ impl Convention {
             Self::Uci => vec![json!(outcome(of_first))],
             Self::Openspiel => vec![json!([of_first.signum(), -of_first.signum()])],
             Self::Pons => vec![Value::Array(list(json!(FULL)))],
+            Self::Fen => vec![json!(label.position.fen())],
         }
     }
 }
@@ -116,7 +121,7 @@ pub(crate) fn agrees(found: &Value, label: &Value) -> bool {
             .or_else(|_| serde_json::from_str(&found.replace("None", "null")))
             .is_ok_and(|found: Value| !found.is_string() && agrees(&found, label)),
         // The best columns of CSV are digits.
-        (found, Value::String(label)) => found.to_string() == *label,
+        (Value::Number(found), Value::String(label)) => *label == found.to_string(),
         (found, label) => found == label,
     }
 }
@@ -137,10 +142,14 @@ fn outcome(score: Score) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use plumb::board::Position;
+
     use super::*;
 
     fn label(first_to_move: bool) -> Label {
-        Label { score: -2, distance: 37, first_to_move, moves: Some(vec![(0, -4), (1, -2), (6, -3)]) }
+        let position = Position::empty(Board::default());
+        let position = if first_to_move { position } else { position.play(3).expect("legal") };
+        Label { score: -2, distance: 37, position, moves: Some(vec![(0, -4), (1, -2), (6, -3)]) }
     }
 
     #[test]

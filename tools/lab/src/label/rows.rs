@@ -164,7 +164,7 @@ impl Rows {
             self.reader.form
         );
         self.places = cell_columns(&self.columns, self.reader.geometry).unwrap_or_default();
-        self.key = "cells".to_owned();
+        "cells".clone_into(&mut self.key);
         self.reader.form = Form::Rows;
         Ok(())
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result};
 use crossbeam_channel::{after, bounded, select};
-use plumb::board::{Board, Player, Position};
+use plumb::board::{Board, Position};
 use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
 use plumb::search::{AnyBatchSolver, StopFlag, Stopped};
@@ -20,11 +20,10 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 /// The labels of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Label {
+    pub position: Position<Board>,
     pub score: Score,
     /// Plies to the end under perfect play.
     pub distance: u32,
-    /// Whether the first player is to move.
-    pub first_to_move: bool,
     /// Only if asked for: the legal moves, as columns from 0, with the score of each for the side that makes it.
     pub moves: Option<Vec<(u32, Score)>>,
 }
@@ -35,6 +34,8 @@ pub(crate) struct Scorer {
     /// Used on its own board only.
     book: Option<AnyBook>,
     threads: NonZeroUsize,
+    /// Whether the positions are solved; else all scores are 0.
+    pub(super) solves: bool,
     /// Whether the moves are scored as well.
     pub(super) moves: bool,
 }
@@ -52,7 +53,7 @@ impl Scorer {
         moves: bool,
     ) -> Result<Self> {
         let table = AnyTable::reserve(board, hash).context("there is no memory for the table")?;
-        Ok(Self { table: table.prepared_by(threads.get()), book, threads, moves })
+        Ok(Self { table: table.prepared_by(threads.get()), book, threads, solves: true, moves })
     }
 
     /// Labels these positions, in their order. `report` is called from time to time with the number of positions that were
@@ -99,6 +100,9 @@ impl Scorer {
         stop: &StopFlag,
         done: &AtomicUsize,
     ) -> std::result::Result<Vec<Label>, Stopped> {
+        if !self.solves {
+            return Ok(positions.iter().map(|position| label(position, 0, None)).collect());
+        }
         let mut batch = AnyBatchSolver::new(&self.table).threads(self.threads).stop_flag(stop).progress(done);
         if let Some(book) = &self.book {
             batch = batch.book(book);
@@ -125,5 +129,5 @@ fn label(position: &Position<Board>, score: Score, moves: Option<Vec<(u32, Score
         (None, 0) => position.empty_cells(),
         (None, score) => plies_to_end(position.geometry(), score, position.plies()),
     };
-    Label { score, distance, first_to_move: position.side_to_move() == Player::First, moves }
+    Label { position: *position, score, distance, moves }
 }

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Limit,
     )
     from .evaluation import Evaluation, evaluate
+    from .files import label, read_positions
     from .judging import Judgement, JudgedMove, judge
     from .match import MatchResult, play_match
     from .notebook import play_in_notebook
@@ -56,6 +57,8 @@ _LAZY = {
     "Limit": "engine",
     "Evaluation": "evaluation",
     "evaluate": "evaluation",
+    "label": "files",
+    "read_positions": "files",
     "Judgement": "judging",
     "JudgedMove": "judging",
     "judge": "judging",
@@ -85,10 +88,12 @@ __all__ = [
     "distance",
     "evaluate",
     "judge",
+    "label",
     "outcome",
     "play_in_notebook",
     "play_match",
     "principal_variation",
+    "read_positions",
     "scores",
     "scores_many",
     "serve",
