@@ -34,7 +34,7 @@ trap 'rm -rf "$wheels"' EXIT
 ls -l "$wheels"
 
 # What the tests use must be there: a test without its package would be skipped.
-"$venv/bin/python" -c 'import anywidget, bitbully, gymnasium, kaggle_environments, matplotlib, nbclient, numpy, pettingzoo
+"$venv/bin/python" -c 'import anywidget, bitbully, gymnasium, kaggle_environments, matplotlib, nbclient, numpy, pandas, pettingzoo
 import pyffish, pyspiel, tqdm' >/dev/null 2>&1 ||
     { echo "a package that the tests need cannot be imported" >&2; exit 1; }
 

@@ -3,7 +3,7 @@
 use plumb::board::{Board, BoardSize, ColumnNotation, Geometry, Player, PositionReader, ReadPosition, Remedies};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
 
 use crate::Stones;
 
@@ -26,6 +26,41 @@ pub(crate) fn read(board: Board, text: &str) -> PyResult<ReadPosition<Board>> {
     reader.read(text).map_err(|error| value_error(error.to_string()))
 }
 
+/// A move as a column: an integer, also one of NumPy or of an array or tensor with a single element; no truth value and no
+/// fraction.
+///
+/// # Errors
+/// `TypeError` for anything else; `ValueError` for a number of more than 64 bits.
+pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    let is_number = value.is_instance_of::<PyInt>() || !value.hasattr("item")?;
+    let plain = if is_number { None } else { value.call_method0("item").ok() };
+    let plain = plain.as_ref().unwrap_or(value);
+    let is_whole = !plain.is_instance_of::<PyBool>() && !plain.is_instance_of::<PyFloat>();
+    match plain.extract() {
+        Ok(column) if is_whole => Ok(column),
+        Err(error) if is_whole && !error.is_instance_of::<PyTypeError>(value.py()) => {
+            Err(value_error(format!("{}: there is no such column", value.repr()?)))
+        }
+        _ => {
+            let hint = if value.is_instance_of::<PyTuple>() {
+                "; `predict` of Stable-Baselines3 returns (action, state), of which the first is the move"
+            } else {
+                ""
+            };
+            Err(PyTypeError::new_err(format!("{}: expected a column, an integer from 0{hint}", value.repr()?)))
+        }
+    }
+}
+
+/// The column that a move is, counted from 0: an integer, also one of NumPy or of an array or tensor with a single element.
+///
+/// Raises TypeError for anything else, such as a truth value or a fraction.
+#[pyfunction]
+#[pyo3(name = "column_of")]
+pub(crate) fn column_of(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    column(value)
+}
+
 /// The columns of a list or another iterable of integers.
 ///
 /// # Errors
@@ -40,7 +75,7 @@ pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let column = |(at, item): (usize, PyResult<Bound<'_, PyAny>>)| {
         let item = item?;
         let text = item.repr()?;
-        item.extract().map_err(|error: PyErr| {
+        self::column(&item).map_err(|error: PyErr| {
             let fault = format!("move {text} at index {at}; {expected}");
             if error.is_instance_of::<PyTypeError>(item.py()) {
                 PyTypeError::new_err(fault)

@@ -20,6 +20,8 @@ mod _native {
     #[pymodule_export]
     const NO_MOVE: i8 = super::solver::NO_MOVE;
     #[pymodule_export]
+    use super::input::column_of;
+    #[pymodule_export]
     use super::player::{Player, level_elo};
     #[pymodule_export]
     use super::position::Position;

@@ -27,15 +27,15 @@ pub(crate) fn level_elo(level: u8) -> Option<i32> {
 /// A player of a Skill Level: from 0, barely better than random moves, to 20, which plays perfectly as far as its nodes
 /// reach.
 ///
-/// level: 0 to 20. nodes: limit of the search for each move, 1 or more. seed: of the random choices below level 20; the same
-/// seed gives the same move in the same position; None for a new one each time.
+/// level: 0 to 20. nodes: limit of the search for each move, 1 or more. seed: of the random choices below level 20, 0 or more;
+/// the same seed gives the same move in the same position; None for a new one each time. It can be set between moves.
 ///
 /// A player is a callable: `player(position)` is the column that it plays, on any board. Raises ValueError for values out of range.
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Player {
     level: u8,
     nodes: u64,
-    seed: Option<NonZeroU32>,
+    seed: Mutex<Option<u64>>,
     table: Mutex<AnyTable>,
     book: Option<AnyBook>,
 }
@@ -44,7 +44,7 @@ pub(crate) struct Player {
 impl Player {
     #[new]
     #[pyo3(signature = (level = 20, *, nodes = 50_000, seed = None))]
-    fn new(level: i64, nodes: i64, seed: Option<i64>) -> PyResult<Self> {
+    fn new(level: i64, nodes: i64, seed: Option<i128>) -> PyResult<Self> {
         let range = |name: &str, value: i64, expected: &str| {
             PyValueError::new_err(format!("{name}={value}; expected {expected}"))
         };
@@ -56,13 +56,7 @@ impl Player {
             .ok()
             .filter(|&nodes| nodes > 0)
             .ok_or_else(|| range("nodes", nodes, "1 or more"))?;
-        let number = |seed: i64| {
-            u32::try_from(seed)
-                .ok()
-                .and_then(NonZeroU32::new)
-                .ok_or_else(|| range("seed", seed, "1 to 4294967295"))
-        };
-        let seed = seed.map(number).transpose()?;
+        let seed = Mutex::new(seed.map(seed_of).transpose()?);
         let table = AnyTable::new(Board::default(), HASH)
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         Ok(Self { level, nodes, seed, table: Mutex::new(table), book: AnyBook::embedded() })
@@ -74,16 +68,29 @@ impl Player {
         self.level
     }
 
+    /// The seed of the random choices; None for a new one with each move.
+    #[getter]
+    fn seed(&self) -> Option<u64> {
+        *self.seed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    #[setter]
+    fn set_seed(&self, seed: Option<i128>) -> PyResult<()> {
+        *self.seed.lock().unwrap_or_else(PoisonError::into_inner) = seed.map(seed_of).transpose()?;
+        Ok(())
+    }
+
     /// The column to play. Raises ValueError if the game is over.
     fn __call__(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
         let stones = stones_of(position, Board::default())?;
+        let seed = self.seed().map(folded);
         let search = |stop: &StopFlag| {
             let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
             if table.board() != stones.geometry() {
                 *table = AnyTable::new(stones.geometry(), HASH).ok()?;
             }
             let mut settings = Settings::default();
-            settings.seed = self.seed;
+            settings.seed = seed;
             if self.level < 20 {
                 settings.strength = Strength::Level(f64::from(self.level));
             }
@@ -96,7 +103,19 @@ impl Player {
     }
 
     fn __repr__(&self) -> String {
-        let seed = self.seed.map_or("None".to_owned(), |seed| seed.to_string());
+        let seed = self.seed().map_or("None".to_owned(), |seed| seed.to_string());
         format!("Player({}, nodes={}, seed={seed})", self.level, self.nodes)
     }
+}
+
+/// A seed of Python.
+fn seed_of(seed: i128) -> PyResult<u64> {
+    u64::try_from(seed)
+        .map_err(|_| PyValueError::new_err(format!("seed={seed}; expected 0 to {}", u64::MAX)))
+}
+
+/// A seed as the engine takes it: 32 bits, of which 0 stands for no seed.
+fn folded(seed: u64) -> NonZeroU32 {
+    let folded = (seed ^ (seed >> 32)) as u32;
+    NonZeroU32::new(folded).unwrap_or(NonZeroU32::MAX)
 }

@@ -190,8 +190,9 @@ impl Position {
 
     /// The position after a stone in `column`, from 0.
     ///
-    /// Raises ValueError if there is no such column, it is full, or the game is over.
-    fn play(&self, column: i64) -> PyResult<Self> {
+    /// Raises ValueError if there is no such column, it is full, or the game is over; TypeError for what is no column.
+    fn play(&self, column: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let column = input::column(column)?;
         self.played(column).map_err(|fault| PyValueError::new_err(format!("move {column}: {fault}")))
     }
 

@@ -168,8 +168,8 @@ impl Solver {
 
     /// The exact scores of many positions, on all processors.
     ///
-    /// positions: a list of positions (Position or digits), or a NumPy array of integers of shape (n, rows, columns)
-    /// as Position.from_array takes them. threads: number of threads; None for one for each processor. progress: whether to
+    /// positions: a list or a column of pandas (Position or text), or boards: an array, tensor or list of shape (n, rows,
+    /// columns) or (n, cells), or one board, with 0, 1, 2 or 1, 0, -1 row by row from the top, also as floats. threads: number of threads; None for one for each processor. progress: whether to
     /// show a progress bar on standard error, by `tqdm` if that is installed. Returns an int8 array of shape (n,), a list
     /// if NumPy is not installed. Raises ValueError or TypeError that names the first bad position.
     #[pyo3(signature = (positions, *, threads = None, progress = false))]

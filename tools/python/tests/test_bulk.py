@@ -72,11 +72,11 @@ def test_without_numpy_the_results_are_lists() -> None:
 @pytest.mark.parametrize(
     ("call", "error", "text"),
     [
-        (lambda: plumb_engine.solve_many("44"), TypeError, "a string is one position"),
+        (lambda: plumb_engine.solve_many("44"), TypeError, "'44' is one position"),
         (lambda: plumb_engine.solve_many(["44", "48"]), ValueError, "position at index 1: `8` at byte 1"),
         (lambda: plumb_engine.solve_many([Position(), 5]), TypeError, "position at index 1: a position is"),  # type: ignore[list-item]
         (lambda: Solver(hash_mb=1).solve_many(numpy.zeros((3, 7, 6), int)), ValueError, "shape (3, 7, 6); expected (n, 6, 7)"),
-        (lambda: plumb_engine.solve_many(numpy.zeros((3, 6, 7))), TypeError, "an array of float64; expected integers"),  # type: ignore[arg-type]
+        (lambda: plumb_engine.solve_many(numpy.zeros((3, 6, 7), complex)), TypeError, "an array of complex128; expected numbers"),
         (lambda: plumb_engine.solve_many(numpy.full((1, 6, 7), 258)), ValueError, "row 0, column 0: cell 258"),
         (lambda: plumb_engine.solve_many([""], threads=0), ValueError, "threads=0; expected 1 to 256"),
         (lambda: plumb_engine.scores_many([""], threads=257), ValueError, "threads=257; expected 1 to 256"),
@@ -111,3 +111,43 @@ def test_ctrl_c_ends_it() -> None:
             times.append(float(process.stdout.read()) - sent)
     # The median, as another load on the machine may delay one of them.
     assert sorted(times)[1] < 0.1, times
+
+
+def test_columns_and_boards_of_other_libraries() -> None:
+    pandas = pytest.importorskip("pandas")
+    positions = list(random_positions(60, 4, 20, 41))
+    expected = Solver(hash_mb=4).solve_many(positions).tolist()
+    texts = [position.digits or "" for position in positions]
+    boards = numpy.array([position.to_array() for position in positions])
+    signed = numpy.where(boards == 2, -1, boards)
+    # The same from the view of the player to move.
+    own = numpy.array([board * (1 if position.turn == 1 else -1) for board, position in zip(signed, positions)])
+    flat = boards.reshape(-1, 42)
+    frame = pandas.DataFrame({"moves": texts, "cells": list(flat)})
+    for batch in (
+        frame["moves"],
+        frame["cells"],
+        pandas.Index(texts),
+        frame[["moves"]]["moves"].astype("string"),
+        numpy.array(texts),
+        numpy.array(texts, dtype=object),
+        list(boards),
+        boards.tolist(),
+        flat,
+        pandas.DataFrame(flat),
+        boards.astype(float),
+        boards.astype(numpy.uint8),
+        signed,
+        own.astype(numpy.float32),
+    ):
+        assert Solver(hash_mb=4).solve_many(batch).tolist() == expected, type(batch)
+        assert plumb_engine.solve_many(batch).tolist() == expected
+    for board in (boards[0], flat[0], own[0]):
+        assert plumb_engine.solve_many(board).tolist() == expected[:1]
+    for bad, text in (
+        (boards + 0.5, "position at index 0: row 0, column 0: cell 0.5; expected 0, 1 or 2"),
+        (boards[:, :5], r"an array of shape \(60, 5, 7\); expected \(n, 6, 7\) or \(n, 42\), or one board"),
+        ([boards[0], boards[0][:4]], "boards of different shapes"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            Solver(hash_mb=4).solve_many(bad)

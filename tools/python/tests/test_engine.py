@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from pathlib import Path
 from typing import Any, Dict, Type
@@ -13,6 +14,7 @@ from plumb_engine.engine import (
     AnalysisComplete,
     Engine,
     EngineError,
+    EngineTerminatedError,
     EngineTimeoutError,
     Info,
     Limit,
@@ -303,3 +305,20 @@ def test_options_are_set(plumb: str) -> None:
 def test_a_value_that_the_engine_refuses(engine: Engine) -> None:
     with pytest.raises(EngineError, match="the engine refuses a command"):
         engine.configure({"BookFile": "/no/such/book"})
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_leaves_the_engine_to_its_owner(engine: Engine) -> None:
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            engine.play(WON, Limit(depth=1))
+        except EngineTerminatedError as error:
+            status = 0 if "of which this one is a fork" in str(error) else 2
+        finally:
+            engine.quit()
+            os._exit(status)
+    assert os.waitpid(child, 0)[1] == 0
+    assert engine.play(WON, Limit(depth=5)) == PlayResult(3)

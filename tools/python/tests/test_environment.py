@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 import plumb_engine  # noqa: E402
 from plumb_engine import Position  # noqa: E402
-from plumb_engine.environment import ConnectFour  # noqa: E402
+from plumb_engine.environment import ConnectFour, observation  # noqa: E402
 
 
 def test_gymnasium_accepts_it() -> None:
@@ -64,6 +64,38 @@ def test_a_perfect_agent_wins_against_every_opponent() -> None:
     env = ConnectFour(opponent="perfect", agent_is=2)
     _, info = env.reset(seed=1)
     assert info["position"].moves == (3,)
+
+
+def test_a_seeded_opponent_plays_other_games_after_each_reset() -> None:
+    for opponent in ("skill-0", "skill-7", "random"):
+        env = ConnectFour(opponent=opponent, agent_is=1)
+        env.reset(seed=1)
+        games = set()
+        for _ in range(60):
+            _, info = env.reset()
+            over = False
+            while not over:
+                _, _, over, _, info = env.step(numpy.int64(info["position"].legal_moves[-1]))
+            games.add(info["position"].moves)
+        assert len(games) > 20, opponent
+        # The same seed gives the same games.
+        first = [env.reset(seed=5)[1]["position"].moves for _ in range(2)]
+        assert first[0] == first[1]
+
+
+def test_it_is_what_trainers_ask_for() -> None:
+    env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-0", render_mode="rgb_array")
+    check_env(env.unwrapped)
+    env.reset(seed=1, options={"position": Position("444444")})
+    pixels = env.render()
+    assert isinstance(pixels, numpy.ndarray) and pixels.shape == (384, 448, 3) and pixels.dtype == numpy.uint8
+    masks = env.unwrapped.action_masks()  # type: ignore[attr-defined]
+    assert masks.dtype == bool and not masks[3] and masks.sum() == 6
+    assert (observation(Position("44"))[0] == observation(Position("44"), 1)[0]).all()
+    for action in ("3", None, 3.0, True):
+        with pytest.raises(TypeError, match="expected a column"):
+            env.unwrapped.step(action)
+    assert not env.unwrapped.step(numpy.array([2]))[2]
 
 
 def test_errors_and_rendering() -> None:

@@ -119,3 +119,39 @@ def test_the_plot_shows_the_accuracies() -> None:
     figure = evaluate(Player(3, nodes=1000, seed=1), "skill-3", 6).plot()
     titles = [axes.get_title() for axes in figure.axes]
     assert titles == ["By phase", "By number of stones"]
+
+
+def test_what_is_no_column_is_an_error_of_the_agent() -> None:
+    for move in (None, 3.0, True, "3", (3, None), [3]):
+        evaluation = evaluate(lambda position, move=move: move, "random", 2)  # type: ignore[misc]
+        assert (evaluation.losses, evaluation.illegal, len(evaluation.errors)) == (2, (), 2), move
+        assert evaluation.errors[0][1].startswith(f"{move!r}: expected a column, an integer from 0")
+        assert "2 errors of the agent" in str(evaluation)
+    assert "returns (action, state)" in evaluate(lambda position: (3, None), "random", 1).errors[0][1]  # type: ignore[arg-type, return-value]
+    of_positions = evaluate(lambda position: None, [Position("44")])  # type: ignore[arg-type, return-value]
+    assert (len(of_positions.errors), of_positions.accuracy()) == (1, None)
+    numpy = pytest.importorskip("numpy")
+    for move in (numpy.int64(3), numpy.uint8(3), numpy.array(3), numpy.array([3])):
+        assert Position().play(move) == Position("4") == Position.from_moves([move])
+    for move in (numpy.bool_(True), numpy.float64(3), numpy.array([3, 4])):
+        with pytest.raises(TypeError, match="expected a column"):
+            Position().play(move)
+
+
+def test_a_named_opponent_has_another_seed_in_each_game() -> None:
+    evaluation = evaluate(lambda position: position.legal_moves[-1], "skill-5", 60, random_plies=0, seed=0)
+    assert evaluation.different > 20
+    repeated = evaluate(lambda position: position.legal_moves[0], lambda position: position.legal_moves[-1], 60, random_plies=0)
+    assert repeated.different == 2 and "only 2 of the games differ" in str(repeated)
+    assert repeated.elo is not None and repeated.elo[2] - repeated.elo[0] > 300
+    assert len(repr(repeated)) < 300
+
+
+def test_seeds_are_integers_of_any_kind() -> None:
+    numpy = pytest.importorskip("numpy")
+    for seed in (0, 1, 2**32, 2**63, numpy.int64(7)):
+        assert Player(3, nodes=100, seed=seed).seed == int(seed)
+        text = str(evaluate(Player(numpy.int8(3), nodes=100, seed=seed), numpy.int64(2), 2, seed=seed))
+        assert text == str(evaluate(Player(3, nodes=100, seed=int(seed)), "skill-2", 2, seed=int(seed)))
+    with pytest.raises(ValueError, match="seed=-1; expected 0 to"):
+        Player(3, seed=-1)

@@ -191,7 +191,7 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position.from_moves([2**70]), ValueError, "move 1180591620717411303424 at index 0; expected integers"),
         (lambda: Position.from_moves("33"), TypeError, "a string; expected integers, columns from 0"),  # type: ignore[arg-type]
         (lambda: Position.from_moves(3), TypeError, "no sequence of moves; expected integers"),  # type: ignore[arg-type]
-        (lambda: Position().play("d"), TypeError, "'str' object"),  # type: ignore[arg-type]
+        (lambda: Position().play("d"), TypeError, "'d': expected a column, an integer from 0"),  # type: ignore[arg-type]
         (lambda: Position().play(7), ValueError, "move 7: there is no column 7 (columns 0 to 6)"),
         (lambda: Position("4455667").play(0), ValueError, "move 0: the game is over"),
         (lambda: Position.from_fen("8/7/7/7/7/7 w"), ValueError, "`8` at byte 0"),

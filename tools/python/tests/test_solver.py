@@ -124,7 +124,7 @@ def test_clear_forgets_and_goes_on() -> None:
         (lambda: plumb_engine.best_move("", 5), ValueError, "tie_break=5; expected \"centre\""),  # type: ignore[arg-type]
         (lambda: plumb_engine.Player(21), ValueError, "level=21; expected 0 to 20"),
         (lambda: plumb_engine.Player(5, nodes=0), ValueError, "nodes=0; expected 1 or more"),
-        (lambda: plumb_engine.Player(5, seed=0), ValueError, "seed=0; expected 1 to 4294967295"),
+        (lambda: plumb_engine.Player(5, seed=-1), ValueError, "seed=-1; expected 0 to 18446744073709551615"),
         (lambda: plumb_engine.Player(5)("4455667"), ValueError, "the game is over"),
     ],
 )

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._native import NO_MOVE
+from ._native import NO_MOVE, Position
 
 if TYPE_CHECKING:
     from ._native import PositionLike, Positions, Solver
@@ -44,21 +44,55 @@ def _size(solver: Solver) -> tuple[int, int]:
 
 def _batch(positions: Any, width: int, height: int) -> Sequence[PositionLike] | bytes:
     """The positions as a list, or those of an array as the bytes of their cells."""
-    if isinstance(positions, str):
-        raise TypeError("positions: a string is one position; expected a list of them")
-    if not hasattr(positions, "astype"):
-        return list(positions)
-    if positions.ndim != 3 or positions.shape[1:] != (height, width):
-        raise ValueError(f"positions: an array of shape {positions.shape}; expected (n, {height}, {width})")
-    if positions.dtype.kind not in "iub":
-        raise TypeError(f"positions: an array of {positions.dtype}; expected integers")
-    if positions.size and not 0 <= positions.min() <= positions.max() <= 2:
-        bad = (positions < 0) | (positions > 2)
+    if isinstance(positions, (str, Position)):
+        raise TypeError(f"positions: {positions!r} is one position; expected a list of them")
+    for method in ("to_numpy", "numpy"):
+        # Columns of pandas and polars; tensors of torch, which may be on another device.
+        if hasattr(positions, method):
+            positions = positions.detach().cpu() if hasattr(positions, "detach") else positions
+            positions = getattr(positions, method)()
+            break
+    if not hasattr(positions, "astype") or positions.dtype.kind in "OUST":
+        positions = list(positions)
+        if not positions or isinstance(positions[0], (str, Position)) or not hasattr(positions[0], "__len__"):
+            return [str(item) if isinstance(item, str) else item for item in positions]
+        import numpy
+
+        try:
+            positions = numpy.array(positions)
+        except ValueError:
+            raise ValueError("positions: boards of different shapes; expected the same shape for all") from None
+    return _cells(positions, width, height)
+
+
+def _cells(boards: Any, width: int, height: int) -> bytes:
+    """The cells of an array of boards, or of one board, as bytes: 0, 1 and 2, row by row from the top.
+
+    In boards of 1, 0 and -1 with one -1 more, 1 is the player to move, as in texts.
+    """
+    count = width * height
+    shape = boards.shape
+    if shape in ((height, width), (count,)) or shape[1:] in ((count,), (height, width)):
+        boards = boards.reshape(-1, height, width)
+    else:
+        raise ValueError(
+            f"positions: an array of shape {shape}; expected (n, {height}, {width}) or (n, {count}), or one board"
+        )
+    if boards.dtype.kind not in "iubf":
+        raise TypeError(f"positions: an array of {boards.dtype}; expected numbers")
+    is_signed = bool(boards.size and boards.min() == -1 and boards.max() <= 1)
+    bad = ~((boards == 0) | (boards == 1) | (boards == (-1 if is_signed else 2)))
+    if bad.any():
         index, row, column = (int(part[0]) for part in bad.nonzero())
-        cell = positions[index, row, column]
+        cell = boards[index, row, column]
         raise ValueError(f"position at index {index}: row {row}, column {column}: cell {cell}; expected 0, 1 or 2")
-    cells: bytes = positions.astype("int8").tobytes()
-    return cells
+    cells = boards.astype("int8")
+    if is_signed:
+        signs = cells.sum(axis=(1, 2), keepdims=True)
+        cells = cells * (1 - 2 * (signs == -1).astype("int8"))
+        cells[cells == -1] = 2
+    data: bytes = cells.tobytes()
+    return data
 
 
 def _as_array(scores: bytes) -> Any:

@@ -17,8 +17,8 @@ import gymnasium
 import numpy
 import numpy.typing
 
-from ._native import Position
-from .evaluation import Agent, Opponent, is_legal, opponent_player
+from ._native import Position, column_of
+from .evaluation import Agent, Opponent, opponent_player, reseed
 
 Observation = numpy.typing.NDArray[numpy.int8]
 
@@ -31,10 +31,12 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
     `info["action_mask"]` is an int8 array of the columns that can be played, `info["position"]` the Position.
 
     opponent: as for `evaluate`: "skill-7" (0 to 20), "random", "perfect" or a function of a Position. agent_is: the
-    agent's player, 1 or 2; None draws it anew for each game. render_mode: "ansi" for text, "svg" for a drawing, or None.
+    agent's player, 1 or 2; None draws it anew for each game. render_mode: "ansi" for text, "svg" for a drawing, "rgb_array" for
+    an uint8 array of shape (384, 448, 3), or None. An opponent that is named has a new seed in each game, drawn from the
+    environment's.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi", "svg"], "render_fps": 2}
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "svg", "rgb_array"], "render_fps": 2}
 
     def __init__(
         self, opponent: Opponent = "skill-10", agent_is: int | None = None, render_mode: str | None = None
@@ -42,7 +44,7 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         if agent_is not in (1, 2, None):
             raise ValueError(f"agent_is={agent_is}; expected 1, 2 or None")
         if render_mode not in (*self.metadata["render_modes"], None):
-            raise ValueError(f'render_mode={render_mode!r}; expected "ansi", "svg" or None')
+            raise ValueError(f'render_mode={render_mode!r}; expected "ansi", "svg", "rgb_array" or None')
         self.render_mode = render_mode
         self.observation_space = gymnasium.spaces.Box(0, 1, (2, 6, 7), numpy.int8)
         self.action_space = gymnasium.spaces.Discrete(7)
@@ -63,8 +65,8 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         if unknown:
             raise ValueError(f"options: {', '.join(sorted(map(repr, unknown)))}; expected 'position' only")
         super().reset(seed=seed)
-        if seed is not None:
-            self._reply = opponent_player(self._opponent, seed % (2**32 - 1) + 1)[0]
+        if not callable(self._opponent):
+            reseed(self._reply, int(self.np_random.integers(2**32)))
         start = (options or {}).get("position", Position())
         if not isinstance(start, (Position, str)):
             raise TypeError(f"a position is a Position or its text, not {type(start).__name__}")
@@ -76,35 +78,72 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         return self._observation(), self._info()
 
     def step(self, action: numpy.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays a column, and the opponent's reply. Raises ValueError if the game is over."""
+        """Plays a column, and the opponent's reply.
+
+        Raises ValueError if the game is over, TypeError for what is no column; a column that cannot be played loses the game.
+        """
         if self.position.is_over:
             raise ValueError("the game is over: call reset")
-        if not is_legal(self.position, action):
+        column = column_of(action)
+        if column not in self.position.legal_moves:
             return self._observation(), -1.0, True, False, self._info()
-        self.position = self.position.play(int(action))
+        self.position = self.position.play(column)
         self._let_opponent_play()
         result = self.position.result
         reward = 0.0 if not result else 1.0 if result == self._agent else -1.0
         return self._observation(), reward, self.position.is_over, False, self._info()
 
-    def render(self) -> str | None:
-        """The board as text or SVG, by `render_mode`."""
+    def render(self) -> Any:
+        """The board as text, SVG or an array of pixels, by `render_mode`."""
+        if self.render_mode == "rgb_array":
+            return _pixels(self.position)
         if self.render_mode is None:
             return None
         return str(self.position) if self.render_mode == "ansi" else self.position.draw().svg
 
+    def action_masks(self) -> numpy.typing.NDArray[numpy.bool_]:
+        """The columns that can be played, as `MaskablePPO` of sb3-contrib asks for them: a boolean array of shape (7,)."""
+        mask: numpy.typing.NDArray[numpy.bool_] = self._info()["action_mask"].astype(bool)
+        return mask
+
     def _let_opponent_play(self) -> None:
         if not self.position.is_over and self.position.turn != self._agent:
-            self.position = self.position.play(int(self._reply(self.position)))
+            self.position = self.position.play(self._reply(self.position))
 
     def _observation(self) -> Observation:
-        cells = numpy.array(self.position.to_array())
-        return numpy.stack([cells == self._agent, cells == 3 - self._agent]).astype(numpy.int8)
+        return observation(self.position, self._agent)
 
     def _info(self) -> dict[str, Any]:
         mask = numpy.zeros(7, dtype=numpy.int8)
         mask[self.position.legal_moves] = 1
         return {"action_mask": mask, "position": self.position}
+
+
+def observation(position: Position, player: int | None = None) -> Observation:
+    """What an agent that is `player`, 1 or 2, sees of a position; None for the player to move. An int8 array of shape (2, 6, 7).
+
+    With it a trained agent enters `evaluate` in one line:
+
+        evaluate(lambda position: model.predict(observation(position))[0], "skill-3")
+    """
+    player = position.turn if player is None else player
+    cells = numpy.array(position.to_array())
+    return numpy.stack([cells == player, cells == 3 - player]).astype(numpy.int8)
+
+
+# Pixels of a cell's side, and the colours of an empty cell, of both players and of the board.
+_CELL = 64
+_COLOURS = numpy.array([[255, 255, 255], [214, 39, 40], [255, 203, 5], [31, 78, 160]], dtype=numpy.uint8)
+
+
+def _pixels(position: Position) -> numpy.typing.NDArray[numpy.uint8]:
+    """The board as pixels: a disc in each cell."""
+    cells = numpy.array(position.to_array())
+    rows, columns = cells.shape
+    y, x = numpy.mgrid[: rows * _CELL, : columns * _CELL] % _CELL - (_CELL - 1) / 2
+    is_disc = x**2 + y**2 < (0.42 * _CELL) ** 2
+    owners = cells.repeat(_CELL, axis=0).repeat(_CELL, axis=1)
+    return _COLOURS[numpy.where(is_disc, owners, 3)]
 
 
 if "plumb/ConnectFour-v0" not in gymnasium.registry:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Union
+from typing import Any, SupportsIndex, Union
 
-from ._native import Player, Position, level_elo
+from ._native import Player, Position, column_of, level_elo
 from .judging import JudgedMove, accuracy, judge
 
 Agent = Callable[[Position], int]
-Opponent = Union[Agent, str, int]
+Opponent = Union[Agent, str, SupportsIndex]
 
 # Numbers of stones with which the phases of a game begin.
 PHASES = {"opening": 0, "middle": 14, "end": 28}
@@ -22,27 +23,31 @@ PHASES = {"opening": 0, "middle": 14, "end": 28}
 class EvaluatedGame:
     """A game of the agent: the position at its end, the agent's player number, and its points: 1, 0.5 or 0.
 
-    illegal_move: the illegal move with which the agent lost the game, or None.
+    illegal_move: the column that cannot be played with which the agent lost the game, or None. error: the sentence on what the
+    agent returned in place of a column, with which it lost the game, or None.
     """
 
     end: Position
     agent_is: int
     points: float
-    illegal_move: object = None
+    illegal_move: int | None = None
+    error: str | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """What `evaluate` found out.
 
     games: the games, empty if positions were given. moves: the agent's moves with their exact scores.
-    illegal: (position, move) of each illegal move. opponent_elo: the rating of an opponent that is a Skill Level.
+    illegal: (position, column) of each move that cannot be played. errors: (position, sentence) of each thing that the agent
+    returned and that is no column. opponent_elo: the rating of an opponent that is a Skill Level.
     """
 
     games: tuple[EvaluatedGame, ...]
     moves: tuple[JudgedMove, ...]
-    illegal: tuple[tuple[Position, object], ...] = ()
+    illegal: tuple[tuple[Position, int], ...] = ()
     opponent_elo: float | None = None
+    errors: tuple[tuple[Position, str], ...] = ()
 
     @property
     def wins(self) -> int:
@@ -60,6 +65,11 @@ class Evaluation:
         return sum(game.points == 0 for game in self.games)
 
     @property
+    def different(self) -> int:
+        """The number of games that differ in their moves or in the agent's player."""
+        return len({(game.end.start, game.end.moves, game.agent_is) for game in self.games})
+
+    @property
     def score(self) -> float | None:
         """The agent's points a game, 0 to 1; None without games."""
         return sum(game.points for game in self.games) / len(self.games) if self.games else None
@@ -69,11 +79,11 @@ class Evaluation:
         """The agent's Elo with the ends of its 95 % interval: (lower, value, upper).
 
         Against a Skill Level on the scale of the engine's option UCI_Elo, else the difference to the opponent. An end or
-        value that the games do not bound is infinite. None without games.
+        value that the games do not bound is infinite. Games that repeat one another do not narrow it. None without games.
         """
         if self.score is None:
             return None
-        count = len(self.games)
+        count = self.different
         # The Wilson interval, which stays within 0 and 1, with the variance of the points.
         z = 1.96
         mean = self.score
@@ -107,6 +117,8 @@ class Evaluation:
         lines = []
         if self.games:
             lines.append(f"{len(self.games)} games: {self.wins} won, {self.draws} drawn, {self.losses} lost")
+            if self.different < len(self.games):
+                lines.append(f"only {self.different} of the games differ")
         elo = self.elo
         if elo is not None:
             lower, value, upper = elo
@@ -123,7 +135,12 @@ class Evaluation:
                 lines.append(f"{phase}: {accuracy(moves):.1%} of {len(moves)} moves keep the result, {bad} blunders")
         if self.illegal:
             lines.append(f"{len(self.illegal)} illegal moves")
+        if self.errors:
+            lines.append(f"{len(self.errors)} errors of the agent, such as {self.errors[0][1]}")
         return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {'; '.join(str(self).splitlines())}>"
 
     def plot(self) -> Any:
         """A matplotlib figure: accuracy by phase, and by number of stones. Raises ImportError without matplotlib."""
@@ -166,19 +183,25 @@ def evaluate(
     agent: a function of a Position that returns a column. opponent_or_positions: another such function, a Skill Level
     ("skill-7" or 7, 0 to 20), "random", "perfect"; or positions, whose moves alone are judged. games: number of games. Each
     opening, of `random_plies` random moves, is played twice with the players exchanged; an opening is not used if it is
-    decided within two plies. seed: of the openings and of the opponent. progress: whether to show a progress bar.
+    decided within two plies. seed: of the openings and of the opponent, which has another one in each game. progress: whether
+    to show a progress bar.
 
-    An illegal move of the agent loses the game. Exceptions of the agent pass through. Raises ValueError for another
+    A column that cannot be played loses the game, and so does what is no column (an integer, also of NumPy, or an array or
+    tensor with one element), which is listed in `errors`. Exceptions of the agent pass through. Raises ValueError for another
     opponent or arguments out of range.
     """
-    if isinstance(opponent_or_positions, (str, int)) or callable(opponent_or_positions):
-        opponent, elo = opponent_player(opponent_or_positions, seed)
+    seed = operator.index(seed)
+    given = opponent_or_positions
+    if isinstance(given, (str, SupportsIndex)) or callable(given):
+        opponent, elo = opponent_player(given, seed)
+        is_named = not callable(given)
         if games < 1:
             raise ValueError(f"games={games}; expected 1 or more")
         if not 0 <= random_plies <= 20:
             raise ValueError(f"random_plies={random_plies}; expected 0 to 20")
-        return _by_games(agent, opponent, elo, games, random_plies, random.Random(seed), progress)
-    return _by_positions(agent, list(opponent_or_positions), progress)
+        rng = random.Random(seed)
+        return _by_games(agent, opponent, elo, games, random_plies, rng, is_named, progress)
+    return _by_positions(agent, list(given), progress)
 
 
 def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float | None]:
@@ -186,13 +209,12 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     if callable(opponent):
         return opponent, level_elo(opponent.level) if isinstance(opponent, Player) else None
     if opponent == "random":
-        rng = random.Random(seed)
-        return lambda position: rng.choice(position.legal_moves), None
+        return _RandomPlayer(seed), None
     if opponent == "perfect":
         from .exact import best_move
 
         return best_move, None
-    level = opponent if isinstance(opponent, int) else opponent.removeprefix("skill-")
+    level = opponent.removeprefix("skill-") if isinstance(opponent, str) else operator.index(opponent)
     try:
         player = Player(int(level), seed=seed)
     except ValueError:
@@ -202,12 +224,23 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
     return player, level_elo(player.level)
 
 
-def is_legal(position: Position, move: Any) -> bool:
-    """Whether a move that an agent returned is one of the columns that can be played."""
-    try:
-        return bool(int(move) == move) and move in position.legal_moves
-    except (TypeError, ValueError):
-        return False
+class _RandomPlayer:
+    """Plays all legal moves with equal probability."""
+
+    def __init__(self, seed: int | None) -> None:
+        self.rng = random.Random(seed)
+
+    def __call__(self, position: Position) -> int:
+        return self.rng.choice(position.legal_moves)
+
+
+def reseed(opponent: Agent, seed: int) -> None:
+    """Gives an opponent that was made by its name another seed, as each game should have: with one and the same, a Skill Level
+    plays the same game against the same moves."""
+    if isinstance(opponent, Player):
+        opponent.seed = seed
+    elif isinstance(opponent, _RandomPlayer):
+        opponent.rng.seed(seed)
 
 
 def random_openings(plies: int, rng: random.Random) -> Iterable[Position]:
@@ -221,7 +254,14 @@ def random_openings(plies: int, rng: random.Random) -> Iterable[Position]:
 
 
 def _by_games(
-    agent: Agent, opponent: Agent, elo: float | None, count: int, plies: int, rng: random.Random, progress: bool
+    agent: Agent,
+    opponent: Agent,
+    elo: float | None,
+    count: int,
+    plies: int,
+    rng: random.Random,
+    is_named: bool,
+    progress: bool,
 ) -> Evaluation:
     openings = iter(random_openings(plies, rng))
     opening = Position()
@@ -229,6 +269,8 @@ def _by_games(
     for number in _counted(range(count), "games", progress):
         if number % 2 == 0:
             opening = next(openings)
+        if is_named:
+            reseed(opponent, rng.getrandbits(32))
         games.append(_play(agent, opponent, opening, 1 + number % 2))
     judged = judge([game.end for game in games])
     moves = [
@@ -238,35 +280,46 @@ def _by_games(
         if move.ply > plies
     ]
     illegal = tuple((game.end, game.illegal_move) for game in games if game.illegal_move is not None)
-    return Evaluation(tuple(games), tuple(moves), illegal, elo)
+    errors = tuple((game.end, game.error) for game in games if game.error is not None)
+    return Evaluation(tuple(games), tuple(moves), illegal, elo, errors)
 
 
 def _play(agent: Agent, opponent: Agent, position: Position, agent_is: int) -> EvaluatedGame:
     while not position.is_over:
         if position.turn == agent_is:
             move = agent(position)
-            if not is_legal(position, move):
-                return EvaluatedGame(position, agent_is, 0.0, move)
+            try:
+                column = column_of(move)
+            except (TypeError, ValueError) as error:
+                return EvaluatedGame(position, agent_is, 0.0, error=str(error))
+            if column not in position.legal_moves:
+                return EvaluatedGame(position, agent_is, 0.0, column)
         else:
-            move = opponent(position)
-        position = position.play(int(move))
+            column = opponent(position)
+        position = position.play(column)
     points = 0.5 if position.result == 0 else float(position.result == agent_is)
     return EvaluatedGame(position, agent_is, points)
 
 
 def _by_positions(agent: Agent, positions: Sequence[Position], progress: bool) -> Evaluation:
-    illegal: list[tuple[Position, object]] = []
+    illegal: list[tuple[Position, int]] = []
+    errors: list[tuple[Position, str]] = []
     ends: list[Position] = []
     for index, position in enumerate(_counted(positions, "positions", progress)):
         if position.is_over:
             raise ValueError(f"position at index {index}: the game is over")
         move = agent(position)
-        if is_legal(position, move):
-            ends.append(Position.from_fen(position.fen()).play(int(move)))
+        try:
+            column = column_of(move)
+        except (TypeError, ValueError) as error:
+            errors.append((position, str(error)))
+            continue
+        if column in position.legal_moves:
+            ends.append(Position.from_fen(position.fen()).play(column))
         else:
-            illegal.append((position, move))
+            illegal.append((position, column))
     moves = [judgement.moves[-1] for judgement in judge(ends)] if ends else []
-    return Evaluation((), tuple(moves), tuple(illegal))
+    return Evaluation((), tuple(moves), tuple(illegal), None, tuple(errors))
 
 
 def _counted(items: Sequence[Any], unit: str, progress: bool) -> Iterable[Any]:

@@ -75,7 +75,7 @@ def label(
         path = Path(folder, "frame.jsonl")
         with path.open("w", encoding="utf-8") as file:
             for value in frame[column].tolist():
-                text = value.fen if isinstance(value, Position) else value
+                text = value.fen() if isinstance(value, Position) else value
                 file.write(json.dumps({"position": text}, default=_plain) + "\n")
         options: dict[str, object] = {"form": form, "board": board, "first-column": first_column, "moves": moves}
         rows = _labelled(path, Path(folder), options)

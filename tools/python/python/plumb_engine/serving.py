@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Callable, TextIO
 
-from ._native import Position
+from ._native import Position, column_of
 
 
 def serve(
@@ -22,7 +22,8 @@ def serve(
     input, output: text streams, else standard input and output; what the agent prints goes to standard error.
 
     Limits are not obeyed: the agent takes the time it takes. `stop` has no effect. A move that is not legal is answered with
-    `bestmove 0000`, with which the game is lost. Exceptions of the agent pass through and end the program.
+    `bestmove 0000`, with which the game is lost. What is no column (an integer, also of NumPy) raises TypeError. Exceptions of
+    the agent pass through and end the program.
     """
     lines, out = input or sys.stdin, output or sys.stdout
     if out is sys.stdout:
@@ -52,7 +53,7 @@ def serve(
             except ValueError as error:
                 say(f"info string {error}; the position stays as it was")
         elif command == "go":
-            column = None if position.is_over else agent(position)
+            column = None if position.is_over else column_of(agent(position))
             say("bestmove 0000" if column not in position.legal_moves else f"bestmove {move_text(position, column)}")
         elif command == "quit":
             return

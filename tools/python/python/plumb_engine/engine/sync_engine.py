@@ -32,11 +32,17 @@ class _Loop:
 
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
+        self._owner = os.getpid()
         self._thread = threading.Thread(target=self._run, name="plumb_engine", daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Runs a coroutine to its end; an exception of this thread, such as KeyboardInterrupt, cancels it."""
+        if self._is_forked():
+            work.close()
+            raise EngineTerminatedError(
+                f"the engine belongs to process {self._owner}, of which this one is a fork: each process starts its own"
+            )
         if self._loop.is_closed():
             work.close()
             raise EngineTerminatedError("the engine has been closed")
@@ -55,7 +61,7 @@ class _Loop:
 
     def call(self, work: Coroutine[Any, Any, _T]) -> None:
         """Runs a coroutine and ends the loop and its thread, whatever comes of it."""
-        if self._loop.is_closed():
+        if self._loop.is_closed() or self._is_forked():
             work.close()
             return
         future = asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -63,6 +69,11 @@ class _Loop:
             future.result()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+
+    def _is_forked(self) -> bool:
+        """Whether this process is a fork of the one that made the loop: then the loop's thread is not here, and nothing that
+        is given to it ends."""
+        return os.getpid() != self._owner
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
@@ -88,7 +99,7 @@ class Engine:
 
     Methods block until there is a result; Ctrl-C interrupts them, stops the search, and leaves the engine usable.
     Several threads may use one engine: commands are carried out one after the other. Once the engine has ended, every
-    command raises EngineTerminatedError.
+    command raises EngineTerminatedError; so it does in a fork of the process, which leaves the engine to its owner.
     """
 
     def __init__(self, loop: Any, engine: AsyncEngine) -> None:
