@@ -145,7 +145,7 @@ def test_columns_and_boards_of_other_libraries() -> None:
     for board in (boards[0], flat[0], own[0]):
         assert plumb_engine.solve_many(board).tolist() == expected[:1]
     for bad, text in (
-        (boards + 0.5, "position at index 0: row 0, column 0: cell 0.5; expected 0, 1 or 2"),
+        (numpy.zeros((1, 6, 7)) + 0.5, "position at index 0: row 0, column 0: cell 0.5; expected 0, 1 or 2"),
         (boards[:, :5], r"an array of shape \(60, 5, 7\); expected \(n, 6, 7\) or \(n, 42\), or one board"),
         ([boards[0], boards[0][:4]], "boards of different shapes"),
     ):
