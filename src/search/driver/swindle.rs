@@ -24,7 +24,8 @@ const ROOT_WIDTH: usize = 4;
 /// Difference of expected points below which the move that the exact search prefers is kept.
 const NOTICEABLE: f64 = 1e-4;
 
-/// Expected points below which no deeper tree is built: the opponent sees its win.
+/// Expected points below which no deeper tree is built, and the move that the exact search prefers is kept: the opponent sees
+/// its win, differences are smaller than the error of the estimate, and a longer game leaves more chances to err.
 const HOPELESS: f64 = 0.005;
 
 /// Part of the time left for the move that the tree may take on a playing clock: an exact score is known then, so that
@@ -142,6 +143,11 @@ impl<G: Geometry> Driver<'_, G> {
                 columns.push(m.column);
             }
         }
+        // A move that lets the opponent win with the next stone has no chance but that of an oversight.
+        let holds = |column: &u32| position.play(*column).is_some_and(|next| !next.can_win_now());
+        if columns.iter().any(holds) {
+            columns.retain(holds);
+        }
         let preferred = columns.first().copied();
         let mut outcome = Ok(());
         // The candidates of the deepest finished tree, in the order of the exact search, and its depth.
@@ -169,11 +175,12 @@ impl<G: Geometry> Driver<'_, G> {
             }
         }
         let Some((candidates, depth)) = deepest else { return outcome };
+        let Some(preferred) = preferred else { return outcome };
         let better =
             |best: Candidate, one: Candidate| if one.points > best.points + NOTICEABLE { one } else { best };
-        let (Some(choice), Some(preferred)) = (candidates.into_iter().reduce(better), preferred) else {
-            return outcome;
-        };
+        let best = candidates.iter().copied().reduce(better).filter(|best| best.points >= HOPELESS);
+        let of_exact_search = candidates.iter().find(|one| one.column == preferred);
+        let Some(choice) = best.or(of_exact_search.copied()) else { return outcome };
         let chosen = self.root.moves.iter().find(|m| m.column == choice.column).map(|m| m.next);
         let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
         let Ok(replies) = tree.expected_replies(&next, choice.column) else { return outcome };

@@ -36,7 +36,7 @@ pub(in crate::search) trait ScoreSource<G: Geometry> {
 }
 
 /// A move that keeps the result, with its expected points.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::search) struct Candidate {
     /// The column, from 0.
     pub column: u32,

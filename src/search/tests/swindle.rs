@@ -39,6 +39,30 @@ fn no_choice_gives_the_result_away() {
 }
 
 #[test]
+fn no_choice_lets_the_opponent_win_at_once_if_another_move_does_not() {
+    let mut oracle = Oracle::new();
+    let is_hung = |position: &Position<Standard>, column| {
+        position.play(column).is_some_and(|next| next.outcome().is_none() && next.can_win_now())
+    };
+    let mut count = 0;
+    for position in positions::<Standard>(7, 6..=16) {
+        let hung = position.legal_columns().filter(|&column| is_hung(&position, column)).count();
+        if hung == 0 || hung == position.legal_columns().count() || oracle.score(&position) >= 0 {
+            continue;
+        }
+        count += 1;
+        // From a search that cannot finish its first tree to one with deep ones.
+        for nodes in [50, 1_000, 30_000] {
+            let best = search(&position, nodes, true).best.expect("a move");
+            assert!(!is_hung(&position, best), "{position:?}, {nodes} nodes: {best}");
+        }
+        if count == 1_000 {
+            return;
+        }
+    }
+}
+
+#[test]
 fn a_choice_depends_on_position_and_nodes_alone() {
     for position in positions::<Standard>(4, 14..=24).take(20) {
         let (mut one, mut other) = (search(&position, 50_000, true), search(&position, 50_000, true));
@@ -53,7 +77,7 @@ fn a_choice_depends_on_position_and_nodes_alone() {
 #[test]
 fn expected_points_are_no_less_than_those_of_the_preferred_move() {
     let (mut same, mut shallow) = (0, 0);
-    for position in positions::<Standard>(5, 12..=26).take(400) {
+    for position in positions::<Standard>(5, 12..=26).take(1_200) {
         let Some(choice) = search(&position, 40_000, true).swindle else { continue };
         assert!(choice.expected <= 1000 && choice.depth >= 1, "{choice:?}");
         if choice.column == choice.preferred {
