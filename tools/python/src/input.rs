@@ -1,6 +1,8 @@
 //! Boards from the arrays and observations of Python packages.
 
-use plumb::board::{Board, BoardSize, ColumnNotation, Geometry, Player, PositionReader, ReadPosition, Remedies};
+use plumb::board::{
+    Board, BoardSize, ColumnNotation, Geometry, Player, PositionReader, ReadPosition, Remedies,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
@@ -47,7 +49,10 @@ pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
             } else {
                 ""
             };
-            Err(PyTypeError::new_err(format!("{}: expected a column, an integer from 0{hint}", value.repr()?)))
+            Err(PyTypeError::new_err(format!(
+                "{}: expected a column, an integer from 0{hint}",
+                value.repr()?
+            )))
         }
     }
 }

@@ -110,8 +110,7 @@ impl Player {
 
 /// A seed of Python.
 fn seed_of(seed: i128) -> PyResult<u64> {
-    u64::try_from(seed)
-        .map_err(|_| PyValueError::new_err(format!("seed={seed}; expected 0 to {}", u64::MAX)))
+    u64::try_from(seed).map_err(|_| PyValueError::new_err(format!("seed={seed}; expected 0 to {}", u64::MAX)))
 }
 
 /// A seed as the engine takes it: 32 bits, of which 0 stands for no seed.
