@@ -5,6 +5,7 @@ mod build;
 mod derive;
 mod differences;
 mod file;
+mod foreign;
 mod info;
 mod layer;
 mod lines;

@@ -14,10 +14,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::fs;
-use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry};
 use plumb::score::{Score, win_with_stone};
 
@@ -66,14 +63,6 @@ const LAYOUTS: [Layout; 3] = [
 ];
 
 impl Database {
-    /// The database at `path`, if its name ends in `.dat`.
-    ///
-    /// # Errors
-    /// As [`read`](Self::read).
-    pub(super) fn named(path: Option<&Path>) -> Result<Option<Self>> {
-        path.filter(|path| path.extension().is_some_and(|end| end == "dat")).map(Self::read).transpose()
-    }
-
     /// What the file is, in words.
     pub(super) fn describe(&self) -> String {
         let Self { plies, absent, positions } = self;
@@ -84,32 +73,11 @@ impl Database {
         )
     }
 
-    /// What the file knows of a position.
-    ///
-    /// # Errors
-    /// A position with another number of stones, or one that the mover wins with the next stone.
-    pub(super) fn query(&self, position: &Position) -> Result<Known> {
-        let (stones, plies) = (position.plies(), self.plies);
-        ensure!(stones == plies, "a position of {stones} stones; the database has those of {plies}");
-        ensure!(
-            !position.can_win_now(),
-            "the side to move wins with the next stone; the database leaves those out"
-        );
-        self.get(layer::word(position)).context("the database has no such position")
-    }
-
-    /// Reads the file at `path`, whichever of the three it is.
-    ///
-    /// # Errors
-    /// If it cannot be read or is none of them.
-    pub(super) fn read(path: &Path) -> Result<Self> {
-        let name = path.display();
-        let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+    /// The database of these bytes, whichever of the three it is.
+    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
         // Nothing but its records tells which one it is.
-        match LAYOUTS.iter().find_map(|layout| layout.read(&bytes)) {
-            Some(database) if !bytes.is_empty() => Ok(database),
-            _ => bail!("`{name}` is none of the databases of BitBully"),
-        }
+        let layout = || LAYOUTS.iter().find_map(|layout| layout.read(bytes));
+        if bytes.is_empty() { None } else { layout() }
     }
 
     /// How many positions there are in the file.

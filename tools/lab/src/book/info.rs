@@ -8,15 +8,16 @@ use anyhow::{Context, Result};
 use plumb::book::{Book, BookBoard};
 use plumb_tools_common::random::Random;
 
-use super::bitbully::Database;
 use super::file::{self, Source};
+use super::foreign::Foreign;
 use super::layer;
 use crate::output::print;
 
 /// Scores that are looked up in the measurement.
 const LOOKUPS: usize = 1_000_000;
 
-/// Print the board and the layers of a book; of a database of `BitBully` (`.dat`) what it has.
+/// Print the board and the layers of a book; of a book of another solver (`BitBully`'s
+/// `.dat`, Pascal Pons's `.book`, connect-four-ai's `.bin`) what it has.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The book. [default: the embedded book]
@@ -32,8 +33,8 @@ pub(super) struct Arguments {
 /// # Errors
 /// If the file is not a book.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    if let Some(database) = Database::named(arguments.book.as_deref())? {
-        return print(format_args!("{}", database.describe()));
+    if let Some(foreign) = Foreign::named(arguments.book.as_deref())? {
+        return print(format_args!("{}", foreign.describe()));
     }
     let before = Instant::now();
     let book = Source::from(arguments.book.as_ref()).open()?;

@@ -7,8 +7,8 @@ use plumb::board::{Geometry, Position, Standard, column_name};
 use plumb::book::{BookBoard, BookProbe};
 use plumb::score::{Score, immediate_score};
 
-use super::bitbully::Database;
 use super::file::Source;
+use super::foreign::Foreign;
 use crate::output::print;
 use crate::position_flags::{self, FirstColumn};
 use crate::solve::solution::Verdict;
@@ -19,7 +19,8 @@ use crate::solve::solution::Verdict;
 /// contain a line; its move is printed, which keeps the score unless the position only shares the key of one on a
 /// line: verify it before use.
 ///
-/// Of a database of `BitBully` (`.dat`) the value of the position is printed.
+/// Of a book of another solver (`BitBully`'s `.dat`, Pascal Pons's `.book`, connect-four-ai's `.bin`) the value of the position
+/// is printed.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
@@ -38,9 +39,9 @@ pub(super) struct Arguments {
 /// If the file is no book, the text no position, or the book knows nothing of the position.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { position: text, first_column, book } = arguments;
-    if let Some(database) = Database::named(book.as_deref())? {
+    if let Some(foreign) = Foreign::named(book.as_deref())? {
         let position = position_flags::reader(*first_column, Standard::default(), "").read(text)?.position;
-        return print(format_args!("score      {}", database.query(&position)?));
+        return print(format_args!("score      {}", foreign.query(&position)?));
     }
     let book = Source::from(book.as_ref()).open()?;
     let position = position_flags::reader(*first_column, book.geometry(), "").read(text)?.position;

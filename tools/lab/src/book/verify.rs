@@ -12,10 +12,11 @@ use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
 use plumb_tools_common::random::Random;
 
-use super::bitbully::{Database, Known};
+use super::bitbully::Known;
 use super::derive::{Scores, layer_above, may_keep};
 use super::differences::Differences;
 use super::file::Source;
+use super::foreign::Foreign;
 use super::layer;
 use super::lines::{self, Columns, steps};
 use super::part::{self, Content, Heading, What, Whole};
@@ -31,8 +32,9 @@ use crate::progress::Counter;
 /// solver finds with an empty table, which the book's moves for them keep. The results are counted for each layer, in
 /// the two ways in which such counts are published. The exit code is 1 if anything is wrong.
 ///
-/// With `--against`, every position of a part from `build`, or of a database of `BitBully` (the Python package
-/// `bitbully-databases`), is compared as well, and the first that differ are shown.
+/// With `--against`, every position of a part from `build`, or of a book of another solver, is compared as well, and the first
+/// that differ are shown: databases of `BitBully` (the Python package `bitbully-databases`), Pascal Pons's `7x6.book`,
+/// connect-four-ai's `default-book.bin`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
     /// The book. [default: the embedded book]
@@ -68,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             Reference::Lines(heading, content) => {
                 compare_lines(&book, &path.display().to_string(), heading, &content.entries)?;
             }
-            Reference::Database(database) => compare(&book, path, database)?,
+            Reference::Foreign(foreign) => compare(&book, path, foreign)?,
         }
     }
     let last = check_layers(&book)?;
@@ -86,14 +88,14 @@ enum Reference {
     /// Scores or moves.
     Values(Heading, Content<i32>),
     Lines(Heading, Content<Columns>),
-    Database(Database),
+    Foreign(Foreign),
 }
 
 impl Reference {
     /// Reads the file at `path`, whichever of them it is.
     fn read(path: &Path) -> Result<Self> {
         if !part::is_part(path)? {
-            return Database::read(path).map(Self::Database);
+            return Foreign::read(path).map(Self::Foreign);
         }
         let part = Whole::read(path)?;
         Ok(match part.heading.what {
@@ -294,41 +296,50 @@ fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Res
     print(format_args!("found anew: {}", same_lines(book, plies, &found)?))
 }
 
-/// Compares every position of a database.
-fn compare(book: &Book<BookBoard>, path: &Path, database: &Database) -> Result<()> {
+/// Compares every position of a book of another solver that this one has a layer for.
+fn compare(book: &Book<BookBoard>, path: &Path, foreign: &Foreign) -> Result<()> {
     let name = path.display().to_string();
     if book.geometry().size() != BoardSize::STANDARD {
         bail!("`{name}` is about the 7x6 board, which the book is not for");
     }
-    let plies = database.plies;
-    let entries = entries(book, plies)?;
-    let mut differences = Differences::default();
-    for &(key, score) in &entries {
-        let known = database.get(key);
-        let is_equal = match known {
-            Some(Known::Exact(known)) => known == score,
-            Some(Known::Sign(known)) => known == score.signum(),
-            None => false,
-        };
-        if !is_equal {
-            let of_file = known.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
-            differences.add(
-                key,
-                layer::position(book.geometry(), key, plies).as_ref(),
-                Some(score),
-                &of_file,
-            );
+    let layers: Vec<_> = match foreign {
+        Foreign::BitBully(database) => vec![database.plies],
+        Foreign::Pons(_) | Foreign::Listed(..) => book.layer_plies().collect(),
+    };
+    // A database says of what it leaves out what that is; the others just lack it.
+    let is_whole = matches!(foreign, Foreign::BitBully(_));
+    let (mut differences, mut found) = (Differences::default(), 0);
+    for plies in layers {
+        let (before, entries) = (differences.count(), entries(book, plies)?);
+        let mut present = 0;
+        for &(key, score) in &entries {
+            let position = layer::position(book.geometry(), key, plies).context("it is one")?;
+            let known = foreign.get(&position);
+            let is_equal = match known {
+                Some(Known::Exact(known)) => known == score,
+                Some(Known::Sign(known)) => known == score.signum(),
+                None => !is_whole,
+            };
+            present += usize::from(foreign.has(&position));
+            if !is_equal {
+                let of_file = known.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
+                differences.add(key, Some(&position), Some(score), &of_file);
+            }
         }
+        if present > 0 {
+            let total = if is_whole { entries.len() } else { present };
+            let equal = total - (differences.count() - before);
+            let absent = entries.len() - present;
+            print(format_args!(
+                "{name}: {equal} of {total} positions of {plies} stones equal; {absent} are not in the file"
+            ))?;
+        }
+        found += present;
     }
-    let (total, equal) = (entries.len(), entries.len() - differences.count());
-    let present = entries.iter().filter(|&&(key, _)| database.has(key)).count();
-    let foreign = database.len() - present;
-    print(format_args!(
-        "{name}: {equal} of {total} positions of {plies} stones equal; {present} are in the file, and {foreign} others"
-    ))?;
     differences.conclude(&name)?;
-    if foreign > 0 {
-        bail!(Failure(format!("`{name}` has positions that the book has not")));
+    let others = if let Foreign::BitBully(database) = foreign { database.len() - found } else { 0 };
+    if others > 0 {
+        bail!(Failure(format!("`{name}` has {others} positions that the book has not")));
     }
     Ok(())
 }
