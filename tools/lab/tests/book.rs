@@ -331,7 +331,7 @@ fn damaged_and_foreign_books_are_refused() {
     assert!(said(&change(10, 77)).starts_with("`FILE`: a book for 77x4: a board has at most 12 columns"));
     assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));
     let said = refused(&["verify", &book, "--against", &directory.file("none", "mine")]);
-    assert!(said.ends_with("is none of the databases of BitBully\n"), "{said}");
+    assert!(said.ends_with("is no book of BitBully, Pascal Pons or connect-four-ai for 7x6\n"), "{said}");
 }
 
 #[test]
