@@ -322,3 +322,8 @@ def test_a_fork_leaves_the_engine_to_its_owner(engine: Engine) -> None:
             os._exit(status)
     assert os.waitpid(child, 0)[1] == 0
     assert engine.play(WON, Limit(depth=5)) == PlayResult(3)
+
+
+def test_another_value_of_an_option_is_a_warning(engine: Engine) -> None:
+    with pytest.warns(RuntimeWarning, match="the engine takes another value of an option: a hash table of .* MB does not fit"):
+        engine.configure({"Hash": engine.options["Hash"].max})

@@ -155,3 +155,14 @@ def test_seeds_are_integers_of_any_kind() -> None:
         assert text == str(evaluate(Player(3, nodes=100, seed=int(seed)), "skill-2", 2, seed=int(seed)))
     with pytest.raises(ValueError, match="seed=-1; expected 0 to"):
         Player(3, seed=-1)
+
+
+def test_moves_are_rows_of_a_frame() -> None:
+    pytest.importorskip("pandas")
+    judgement = plumb_engine.judge("44455554221")
+    frame = judgement.to_pandas()
+    assert frame.shape[0] == 11 and list(frame["ply"]) == list(range(1, 12))
+    for name in ("column", "score", "best_score", "before", "after", "value_lost", "distance_lost", "is_blunder"):
+        assert list(frame[name]) == [getattr(move, name) for move in judgement.moves]
+    assert frame["position"][1] == Position("4").fen()
+    assert evaluate(plumb_engine.best_move, "random", 2).to_pandas()["is_blunder"].sum() == 0

@@ -14,7 +14,7 @@ from typing import Dict, List
 import pytest
 
 from plumb_engine.engine import EngineError, Limit, Score
-from plumb_engine.match import MatchError, Opening, play_match
+from plumb_engine.match import MatchError, Opening, play_match, read_match
 from positions import position
 from scripts import Faulty
 
@@ -168,3 +168,15 @@ def test_ctrl_c_ends_the_match_which_can_be_resumed(tmp_path: Path) -> None:
     assert (out / "games.pgn").is_file()
     result = play_match("plumb", "skill-15", limit=limit, time_margin=5, resume=True, **slow)  # type: ignore[arg-type]
     assert len(result.games) == 12
+
+
+def test_a_match_is_read_again(tmp_path: Path) -> None:
+    pandas = pytest.importorskip("pandas")
+    result = play_match("plumb", "skill-2", rounds=2, limit=Limit(depth=3), out=tmp_path / "match", options={"Hash": 4})
+    again = read_match(tmp_path / "match")
+    assert (again.games, again.summary, again.elo, again.pgn) == (result.games, result.summary, result.elo, result.pgn)
+    frame = again.to_pandas()
+    assert isinstance(frame, pandas.DataFrame) and list(frame["number"]) == [0, 1, 2, 3]
+    assert list(frame["winner"].dropna()) == [game.winner for game in result.games if game.winner is not None]
+    with pytest.raises(EngineError, match="summary.json"):
+        read_match(tmp_path / "none")

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .evaluation import Evaluation, evaluate
     from .files import label, read_positions
     from .judging import Judgement, JudgedMove, judge
-    from .match import MatchResult, play_match
+    from .match import MatchResult, play_match, read_match
     from .notebook import play_in_notebook
     from .serving import serve
 
@@ -64,6 +64,7 @@ _LAZY = {
     "judge": "judging",
     "MatchResult": "match",
     "play_match": "match",
+    "read_match": "match",
     "play_in_notebook": "notebook",
     "serve": "serving",
 }
@@ -93,6 +94,7 @@ __all__ = [
     "play_in_notebook",
     "play_match",
     "principal_variation",
+    "read_match",
     "read_positions",
     "scores",
     "scores_many",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, SupportsIndex, Union
 
 from ._native import Player, Position, column_of, level_elo
-from .judging import JudgedMove, accuracy, judge
+from .judging import JudgedMove, accuracy, data_frame, judge
 
 Agent = Callable[[Position], int]
 Opponent = Union[Agent, str, SupportsIndex]
@@ -112,6 +112,11 @@ class Evaluation:
     def blunders(self) -> list[JudgedMove]:
         """The moves that gave points away, the costliest first."""
         return sorted((move for move in self.moves if move.is_blunder), key=lambda move: -move.value_lost)
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each judged move of the agent and the columns of `JudgedMove.to_dict`. Raises ImportError
+        without pandas."""
+        return data_frame(move.to_dict() for move in self.moves)
 
     def __str__(self) -> str:
         lines = []

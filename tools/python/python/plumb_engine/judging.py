@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Union, runtime_checkable
@@ -26,6 +27,11 @@ class HasColumns(Protocol):
 
 
 GameLike = Union[Position, str, Sequence[int], HasColumns]
+
+
+def data_frame(rows: Iterable[dict[str, Any]]) -> Any:
+    """A DataFrame of these rows. Raises ImportError without pandas."""
+    return importlib.import_module("pandas").DataFrame(list(rows))
 
 
 def result_of(score: int) -> Result:
@@ -101,6 +107,12 @@ class JudgedMove:
         """Whether the move gave points away."""
         return self.value_lost > 0
 
+    def to_dict(self) -> dict[str, Any]:
+        """All of it by name, for a row of a table; `position` as a FEN."""
+        names = ("ply", "player", "column", "score", "best_score", "best_moves", "before", "after")
+        row = {name: getattr(self, name) for name in (*names, "value_lost", "distance_lost", "is_blunder", "scores")}
+        return {**row, "position": self.position.fen()}
+
     def __str__(self) -> str:
         text = f"{self.ply:2d}. player {self.player} column {self.column}: {score_text(self.score)}, {self.after}"
         if self.is_blunder:
@@ -130,6 +142,10 @@ class Judgement:
     def blunders(self) -> list[JudgedMove]:
         """The moves that gave points away."""
         return [move for move in self.moves if move.is_blunder]
+
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each move and the columns of `JudgedMove.to_dict`. Raises ImportError without pandas."""
+        return data_frame(move.to_dict() for move in self.moves)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.moves))

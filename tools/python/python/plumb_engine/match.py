@@ -24,9 +24,9 @@ from .engine.command import find_program
 from .engine.errors import EngineError
 from .engine.limit import Limit
 from .match_engine import EngineSettings, description, limit_settings
-from .match_record import Elo, Game, MatchMove, MatchResult, read_result
+from .match_record import Elo, Game, MatchMove, MatchResult, read_match, read_result
 
-__all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match"]
+__all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match", "read_match"]
 
 # An opening: text, columns from 0, or a position.
 Opening = Union[str, Sequence[int], PositionLike]

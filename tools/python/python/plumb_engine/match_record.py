@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import math
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 from .engine.errors import EngineError
 from .engine.info import Score
@@ -81,6 +83,11 @@ class Game:
         """All columns of the game, from the empty board on."""
         return (*self.opening, *(move.column for move in self.moves))
 
+    def to_dict(self) -> Dict[str, Any]:
+        """The game by name, for a row of a table: all but `moves`, and `columns`, `winner` and `loser`."""
+        names = ("number", "pair", "first", "second", "result", "winner", "loser", "reason", "detail", "seconds")
+        return {name: getattr(self, name) for name in (*names, "opening", "columns")}
+
     @property
     def winner(self) -> Optional[str]:
         """The name of the engine that won."""
@@ -116,6 +123,19 @@ class MatchResult:
     pgn_path: Optional[Path]
     directory: Optional[Path]
 
+    def to_pandas(self) -> Any:
+        """A DataFrame with a row for each game and the columns of `Game.to_dict`. Raises ImportError without pandas."""
+        return importlib.import_module("pandas").DataFrame([game.to_dict() for game in self.games])
+
+
+def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
+    """The results of a match that `play_match` or `plumb-lab match` has played into a directory, also of one that Ctrl-C has
+    ended. Its `standings` are empty.
+
+    Raises EngineError that names the file, and the line, which cannot be read.
+    """
+    return read_result(Path(directory), "", is_kept=True)
+
 
 def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
     """Reads the files in `directory`. Raises EngineError that names the file, and the line, which cannot be read."""
@@ -128,7 +148,7 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
         row = next(row for row in summary["standings"] if row["name"] == first)
         wins, draws, losses, points = row["wins"], row["draws"], row["losses"], row["points"]
         score, elo = row["score"], _elo(row["elo"])
-    except (KeyError, TypeError, ValueError, StopIteration) as error:
+    except (OSError, KeyError, TypeError, ValueError, StopIteration) as error:
         raise EngineError(f"`{path}`: {error}") from error
     path = directory / "match.jsonl"
     lines = path.read_text(encoding="utf-8").splitlines()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import warnings
 from types import MappingProxyType, TracebackType
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union, overload
 
@@ -126,7 +127,7 @@ class AsyncEngine:
 
         All of them are checked before the first is sent. MultiPV is no option to set: `analyse` and `analysis` take it.
         Raises OptionError, a ValueError, for a name that the engine does not have and a value that the option does not
-        take, and EngineError with the words of an engine that refuses a value.
+        take, and EngineError with the words of an engine that refuses a value; warns with its words if it takes another one.
         """
         if any(name.lower() == "multipv" for name in options):
             raise ValueError("option `MultiPV`: set by the argument multipv of analyse and analysis")
@@ -134,11 +135,14 @@ class AsyncEngine:
         async with self._lock:
             await self._connection.end_search()
             self._connection.refusals.clear()
+            self._connection.other_values.clear()
             for name, value, line in lines:
                 self._connection.send(line)
                 self._values[name.lower()] = value
             await self._connection.wait_until_ready()
             self._connection.check_refusals()
+            for words in self._connection.other_values:
+                warnings.warn(f"the engine takes another value of an option: {words}", RuntimeWarning, stacklevel=2)
 
     async def play(
         self,

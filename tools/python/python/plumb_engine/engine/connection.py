@@ -16,6 +16,8 @@ from .search import Search
 _REFUSAL = re.compile(
     r"info string (.*\b(?:at byte \d+|nothing changes)\b.*|\W*(?:error|illegal|invalid)\b.*)", re.IGNORECASE
 )
+# The line of an engine that takes another value of an option than was asked for.
+_OTHER_VALUE = re.compile(r"info string (.*\b(?:instead|keeps|reduced|clamped|limited)\b.*)", re.IGNORECASE)
 # Seconds after `uci` after which an engine of an unknown protocol is sent `ugi`.
 _AUTO_DELAY = 2.0
 # Seconds for an engine that was killed to be gone.
@@ -36,6 +38,8 @@ class Connection:
         self.process: Optional[EngineProcess] = None
         self.search: Optional[Search] = None
         self.refusals: List[str] = []
+        # What the engine has said of other values of options than were asked for, since it was cleared.
+        self.other_values: List[str] = []
         self._declared: List[Option] = []
         self._hello: Optional[asyncio.Future[str]] = None
         self._pings: Deque[asyncio.Future[None]] = collections.deque()
@@ -173,6 +177,9 @@ class Connection:
             LOGGER.info("`%s`: no line of the protocol", line)
 
     def _take_info(self, line: str, words: List[str], search: Optional[Search]) -> None:
+        other_value = _OTHER_VALUE.match(" ".join(words))
+        if other_value:
+            self.other_values.append(other_value[1])
         refusal = _REFUSAL.match(" ".join(words))
         if refusal:
             self.refusals.append(refusal[1])
