@@ -10,6 +10,7 @@ use plumb::search::{Limits, Search, Settings, StopFlag, Strength, strength};
 use plumb::table::AnyTable;
 use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::interruptible;
 use crate::position::stones_of;
@@ -100,6 +101,14 @@ impl Player {
         };
         let column = interruptible::run(py, search, |_| Ok(()))?;
         column.ok_or_else(|| PyValueError::new_err("the game is over: there is no move"))
+    }
+
+    /// A copy, also in another process, has the settings and a table of its own.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((u8,), Bound<'py, PyDict>)> {
+        let settings = PyDict::new(py);
+        settings.set_item("nodes", self.nodes)?;
+        settings.set_item("seed", self.seed())?;
+        Ok(((self.level,), settings))
     }
 
     fn __repr__(&self) -> String {

@@ -90,6 +90,9 @@ impl Position {
     }
 }
 
+/// Random games after which none that goes on is expected to be found.
+const MAX_RANDOM_GAMES: u32 = 10_000;
+
 #[pymethods]
 impl Position {
     #[new]
@@ -105,6 +108,39 @@ impl Position {
     #[pyo3(signature = (columns, *, board = None))]
     fn from_moves(columns: &Bound<'_, PyAny>, board: Option<&str>) -> PyResult<Self> {
         Self::without_moves(Stones::empty(named_board(board)?)).after_all(&input::columns(columns)?)
+    }
+
+    /// A position after `plies` random moves from the empty board in which the game is not over. `rng` has the method `choice`,
+    /// as random.Random and a generator of NumPy have; None for the module random.
+    ///
+    /// Raises ValueError if none is found, as on a full board.
+    #[staticmethod]
+    #[pyo3(signature = (plies, rng = None, *, board = None))]
+    fn random(
+        py: Python<'_>,
+        plies: u32,
+        rng: Option<&Bound<'_, PyAny>>,
+        board: Option<&str>,
+    ) -> PyResult<Self> {
+        let empty = Self::without_moves(Stones::empty(named_board(board)?));
+        let rng = match rng {
+            Some(rng) => rng.clone(),
+            None => py.import("random")?.into_any(),
+        };
+        'games: for _ in 0..MAX_RANDOM_GAMES {
+            let mut position = empty.clone();
+            while position.stones.plies() < plies {
+                let columns: Vec<_> = position.stones.legal_columns().collect();
+                if columns.is_empty() {
+                    continue 'games;
+                }
+                position = position.play(&rng.call_method1("choice", (columns,))?)?;
+            }
+            if position.stones.outcome().is_none() {
+                return Ok(position);
+            }
+        }
+        Err(PyValueError::new_err(format!("plies={plies}: no game that goes on was found")))
     }
 
     /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads. Its rows tell the

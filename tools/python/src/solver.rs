@@ -14,7 +14,7 @@ use plumb::search::{AnyBatchSolver, AnySolver, Limits, Search, Settings, StopFla
 use plumb::table::AnyTable;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict};
 
 use crate::position::{all_stones_of, named_board, on_board, stones_of};
 use crate::tie_break::TieBreak;
@@ -47,6 +47,8 @@ pub(crate) struct Solver {
     table: RwLock<AnyTable>,
     board: Board,
     book: Option<AnyBook>,
+    /// The argument `book`, for copies.
+    book_argument: Option<Py<PyAny>>,
     threads: NonZeroUsize,
 }
 
@@ -67,7 +69,8 @@ impl Solver {
         let threads = number_of_threads(threads)?;
         let table =
             AnyTable::new(board, megabytes).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        Ok(Self { table: RwLock::new(table), board, book: open_book(board, book)?, threads })
+        let book_argument = book.map(|book| book.clone().unbind());
+        Ok(Self { table: RwLock::new(table), board, book: open_book(board, book)?, book_argument, threads })
     }
 
     /// The exact score of a position. Of a finished game: 0 if it is drawn, else that of the loser, who would be to move.
@@ -256,6 +259,16 @@ impl Solver {
     #[getter]
     fn threads(&self) -> usize {
         self.threads.get()
+    }
+
+    /// A copy, also in another process, has the settings and an empty table.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        let settings = PyDict::new(py);
+        settings.set_item("hash_mb", self.hash_mb())?;
+        settings.set_item("threads", self.threads())?;
+        settings.set_item("book", self.book_argument.as_ref().map(|book| book.clone_ref(py)))?;
+        settings.set_item("board", self.board())?;
+        Ok(((), settings))
     }
 
     fn __repr__(&self) -> String {

@@ -228,3 +228,14 @@ def test_bad_input(make: Callable[[], Any], error: type[Exception], text: str) -
     with pytest.raises(error) as raised:
         make()
     assert text in str(raised.value)
+
+
+def test_random_positions_go_on_and_depend_on_the_generator_alone() -> None:
+    for plies in (0, 1, 8, 30):
+        position = Position.random(plies, random.Random(plies))
+        assert position.plies == plies and not position.is_over
+        assert position == Position.random(plies, random.Random(plies))
+    assert Position.random(3, board="5x4").board == "5x4"
+    assert Position.random(4).plies == 4
+    with pytest.raises(ValueError, match="plies=42: no game that goes on was found"):
+        Position.random(42)

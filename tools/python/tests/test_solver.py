@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import random
 import signal
 import subprocess
@@ -243,3 +245,22 @@ def test_results_of_players_can_be_repeated() -> None:
         assert moves == [plumb_engine.Player(level, nodes=2000, seed=3)(position) for position in positions]
         assert all(move in position.legal_moves for move, position in zip(moves, positions))
     assert random_game(rng).is_over
+
+
+def test_copies_have_the_settings_and_a_new_table() -> None:
+    solver = Solver(hash_mb=2, threads=2, book=False, board="8x7")
+    player = plumb_engine.Player(5, nodes=300, seed=9)
+    for copy_of in (copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))):
+        assert repr(copy_of(solver)) == repr(solver) and copy_of(solver) is not solver
+        assert repr(copy_of(player)) == repr(player) and copy_of(player)("4455") == player("4455")
+    assert repr(copy.copy(Solver(hash_mb=1))) == repr(Solver(hash_mb=1))
+
+
+def test_the_score_of_one_move_is_that_among_all() -> None:
+    for text in ("", "4455", "44444", "112233"):
+        scores = plumb_engine.scores(text)
+        for column, score in enumerate(scores):
+            if score is not None:
+                assert plumb_engine.score_move(text, column) == score
+    with pytest.raises(ValueError, match="move 3: "):
+        plumb_engine.score_move("444444", 3)

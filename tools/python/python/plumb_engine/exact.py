@@ -51,6 +51,13 @@ def scores(position: PositionLike) -> list[int | None]:
     return _solver_of(position).scores(position)
 
 
+def score_move(position: PositionLike, column: int) -> int:
+    """The exact score of one move for the side that makes it, without those of the others. Raises ValueError if the column
+    cannot be played."""
+    position = position if isinstance(position, Position) else Position(position)
+    return -solve(position.play(column))
+
+
 def best_moves(position: PositionLike) -> list[int]:
     """The columns of the moves that keep the score; see `Solver.best_moves`."""
     return _solver_of(position).best_moves(position)
