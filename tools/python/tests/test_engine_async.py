@@ -7,7 +7,7 @@ from typing import List
 
 import pytest
 
-from plumb_engine.engine import AnalysisComplete, AsyncEngine, EngineTerminatedError, Limit
+from plumb_engine.engine import AnalysisComplete, AsyncEngine, EngineError, EngineTerminatedError, Limit
 from positions import WON, position
 from scripts import HANG, UCI, Faulty, Script
 
@@ -137,3 +137,17 @@ def test_an_answer_to_a_stopped_search_is_not_taken_for_the_next(script: Script)
                 assert (await engine.play(position(), Limit(depth=1))).move == 6
 
     asyncio.run(main())
+
+
+def test_an_engine_belongs_to_its_event_loop(plumb: str) -> None:
+    loop = asyncio.new_event_loop()
+    engine = loop.run_until_complete(AsyncEngine.popen([plumb]))
+
+    async def play() -> None:
+        with pytest.raises(EngineError, match="the engine belongs to another event loop"):
+            await engine.play("44", Limit(depth=3))
+
+    asyncio.run(play())
+    assert loop.run_until_complete(engine.play(WON, Limit(depth=2))).move == 3
+    loop.run_until_complete(engine.quit())
+    loop.close()

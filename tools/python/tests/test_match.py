@@ -122,7 +122,7 @@ def test_elo_of_a_one_sided_match() -> None:
 @pytest.mark.parametrize(
     ("a", "settings", "text"),
     [
-        ("plumb", {}, "`plumb` has no limit: one of tc, st, nodes or depth is needed"),
+        ("plumb", {}, "`plumb` has no limit: limit or time_control is needed"),
         ("skill-21", {"limit": Limit(depth=1)}, "`21` is not a whole number up to 20"),
         ("plumb", {"limit": Limit(depth=1), "options": {"Foo": 1}}, "option.Foo: no such option"),
         ("plumb", {"limit": Limit(depth=1), "options": {"Hash": 0}}, "`0` is out of range"),
@@ -180,3 +180,10 @@ def test_a_match_is_read_again(tmp_path: Path) -> None:
     assert list(frame["winner"].dropna()) == [game.winner for game in result.games if game.winner is not None]
     with pytest.raises(EngineError, match="summary.json"):
         read_match(tmp_path / "none")
+
+
+def test_a_match_without_a_limit_names_the_argument() -> None:
+    with pytest.raises(MatchError, match="^`plumb` has no limit: limit or time_control is needed$"):
+        play_match("plumb", "skill-3", rounds=1)
+    with pytest.raises(TypeError, match=r"limit: 0.1: expected Limit\(time=0.1\)"):
+        play_match("plumb", "skill-3", rounds=1, limit=0.1)  # type: ignore[arg-type]

@@ -198,6 +198,9 @@ def _run(words: List[str]) -> str:
     sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
     prefix = "plumb-lab: "
     sentence = sentence[len(prefix) :] if sentence.startswith(prefix) else sentence
+    # The program names its flags, of which Python has others.
+    sentence = sentence.replace("one of tc, st, nodes or depth is needed", "limit or time_control is needed")
+    sentence = sentence[len("--engine: ") :] if sentence.startswith("--engine: ") else sentence
     # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
     if process.returncode == 0 or sentence.startswith("games that were lost by faults of engines: "):
         return output

@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from .engine.command import find_program, join_command, split_command
 from .engine.errors import EngineError
-from .engine.limit import Limit
+from .engine.limit import Limit, checked
 
 EngineSettings = Union[str, "os.PathLike[str]", Sequence[str], Mapping[str, Any]]
 
@@ -80,7 +80,7 @@ def limit_settings(limit: Optional[Limit], time_control: Optional[str]) -> Dict[
         settings["tc"] = time_control
     if limit is None:
         return settings
-    if limit.mate is not None:
+    if checked(limit).mate is not None:
         raise ValueError("limit: a match cannot be limited by mate; expected time, clocks, nodes or depth")
     if limit.first_clock is not None:
         if (limit.first_clock, limit.first_inc) != (limit.second_clock, limit.second_inc):

@@ -14,7 +14,7 @@ from .command import Command, command_words
 from .connection import Connection
 from .errors import EngineTimeoutError
 from .info import Info
-from .limit import Limit, after_move, are_alike
+from .limit import Limit, after_move, are_alike, checked
 from .option import OptionMap
 from .search import PlayResult, Root, Search, go_command
 
@@ -146,7 +146,7 @@ class AsyncEngine:
 
     async def play(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Limit,
         *,
         root_moves: Optional[Sequence[int]] = None,
@@ -154,7 +154,7 @@ class AsyncEngine:
         info: bool = False,
         grace: float = 30.0,
     ) -> PlayResult:
-        """Asks for a move.
+        """Asks for a move in a position, or in that of a text, such as "4455".
 
         `root_moves` are the only columns to consider. With `ponder`, the engine thinks on during the opponent's turn,
         if it names a reply to expect (under UGI there is none), up to the next command; the next `play` goes on with it
@@ -164,7 +164,7 @@ class AsyncEngine:
         EngineError if the engine refuses the position or answers with no legal move; EngineTimeoutError if it has not
         moved `grace` seconds after its time (of `limit.time` or its clock; without these there is no such end).
         """
-        if limit.is_unlimited:
+        if checked(limit).is_unlimited:
             raise ValueError("limit: it limits nothing; a search for a move needs an end")
         root = Root.of(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
@@ -184,7 +184,7 @@ class AsyncEngine:
     @overload
     async def analyse(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Limit,
         *,
         multipv: None = None,
@@ -195,7 +195,7 @@ class AsyncEngine:
     @overload
     async def analyse(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Limit,
         *,
         multipv: int,
@@ -205,7 +205,7 @@ class AsyncEngine:
 
     async def analyse(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Limit,
         *,
         multipv: Optional[int] = None,
@@ -216,7 +216,7 @@ class AsyncEngine:
         so many best variations, the best first; fewer if there are fewer moves. Exceptions: those of `play`, and
         OptionError if the engine does not give so many variations.
         """
-        if limit.is_unlimited:
+        if checked(limit).is_unlimited:
             raise ValueError("limit: it limits nothing; `analysis` is for searches without an end")
         root = Root.of(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
@@ -227,7 +227,7 @@ class AsyncEngine:
 
     async def analysis(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Optional[Limit] = None,
         *,
         multipv: Optional[int] = None,
@@ -237,7 +237,7 @@ class AsyncEngine:
 
         Exceptions: those of `analyse`.
         """
-        limit = limit or Limit()
+        limit = Limit() if limit is None else checked(limit)
         root = Root.of(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
         async with self._lock:

@@ -92,6 +92,10 @@ class Connection:
         """Sends a line. Raises EngineTerminatedError if the engine is gone."""
         if self.process is None:
             raise EngineError("the engine has not been started")
+        if asyncio.get_running_loop() is not self.process.loop:
+            raise EngineError(
+                "the engine belongs to another event loop: a second asyncio.run, for example, starts its own engine"
+            )
         self.process.send(line)
 
     async def wait_until_ready(self) -> None:

@@ -62,6 +62,14 @@ class Limit:
         return min(times) if times else None
 
 
+def checked(limit: Limit) -> Limit:
+    """The limit. Raises TypeError for what is none, with what is meant by a number."""
+    if isinstance(limit, Limit):
+        return limit
+    meant = f"Limit(time={limit!r})" if isinstance(limit, (int, float)) else "a Limit, as Limit(time=0.1)"
+    raise TypeError(f"limit: {limit!r}: expected {meant}")
+
+
 def after_move(limit: Limit, turn: int, elapsed: float) -> Limit:
     """The limit with the clocks as they are after a move of player `turn` that took `elapsed` seconds."""
     if limit.first_clock is None or limit.second_clock is None:

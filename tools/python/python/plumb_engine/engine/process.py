@@ -59,15 +59,15 @@ class EngineProcess(asyncio.SubprocessProtocol):
         self._program = words[0]
         self._on_line = on_line
         self._on_end = on_end
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._transport: Optional[asyncio.SubprocessTransport] = None
         self._lines: Dict[int, _Lines] = {1: _Lines(), 2: _Lines()}
         self._errors: Deque[str] = collections.deque(maxlen=_ERROR_LINES)
         self._open = {0, 1, 2}
         self._is_dead = False
         self._reason = "runs"
-        self.has_exited = self._loop.create_future()
-        self._is_released = self._loop.create_future()
+        self.has_exited = self.loop.create_future()
+        self._is_released = self.loop.create_future()
 
     @classmethod
     async def start(
@@ -156,7 +156,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
         if self.has_exited.done() and not self._open & {1, 2}:
             self._die()
         elif fd != 2:
-            self._loop.call_later(_END_DELAY, self._die)
+            self.loop.call_later(_END_DELAY, self._die)
 
     def process_exited(self) -> None:
         if not self.has_exited.done():
@@ -167,7 +167,7 @@ class EngineProcess(asyncio.SubprocessProtocol):
             self._die()
         else:
             # Another process may keep the pipes open.
-            self._loop.call_later(_END_DELAY, self._die)
+            self.loop.call_later(_END_DELAY, self._die)
 
     def connection_lost(self, exc: Optional[Exception]) -> None:
         if not self._is_released.done():

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import collections
 from dataclasses import dataclass
-from typing import Deque, List, Optional, Sequence, Tuple
+from typing import Deque, List, Optional, Sequence, Tuple, Union
 
+from .._native import Position
 from .board import Board, PositionLike
 from .errors import EngineError
 from .info import Info, parse_info
@@ -40,8 +41,12 @@ class Root:
         self.legal = tuple(legal)
 
     @classmethod
-    def of(cls, position: PositionLike) -> Root:
-        """Reads a position. Raises ValueError if the game is over in it."""
+    def of(cls, position: Union[PositionLike, str]) -> Root:
+        """Reads a position, or its text. Raises ValueError if the game is over in it, TypeError for anything else."""
+        if isinstance(position, str):
+            position = Position(position)
+        elif not hasattr(position, "is_over"):
+            raise TypeError(f"position: {position!r}: expected a Position, a BoardPosition or the text of a position")
         if position.is_over:
             raise ValueError("the game is over in this position: there is no move to search")
         start = None if position.start is None else Board.from_fen(position.start).fen()

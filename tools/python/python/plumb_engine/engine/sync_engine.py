@@ -181,7 +181,7 @@ class Engine:
 
     def play(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Limit,
         *,
         root_moves: Optional[Sequence[int]] = None,
@@ -196,7 +196,7 @@ class Engine:
     @overload
     def analyse(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Limit,
         *,
         multipv: None = None,
@@ -207,7 +207,7 @@ class Engine:
     @overload
     def analyse(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Limit,
         *,
         multipv: int,
@@ -217,7 +217,7 @@ class Engine:
 
     def analyse(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Limit,
         *,
         multipv: Optional[int] = None,
@@ -233,7 +233,7 @@ class Engine:
 
     def analysis(
         self,
-        position: PositionLike,
+        position: Union[PositionLike, str],
         limit: Optional[Limit] = None,
         *,
         multipv: Optional[int] = None,
