@@ -3,6 +3,7 @@
 //! It converts between Python and the library `plumb` and holds no rules of the game. The documentation of the classes is
 //! what `help()` shows in Python; the types are in `python/plumb_engine/_native.pyi`.
 
+mod fork;
 mod input;
 mod interruptible;
 mod player;

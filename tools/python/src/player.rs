@@ -12,6 +12,7 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::fork::ForkSafe;
 use crate::interruptible;
 use crate::position::stones_of;
 
@@ -37,7 +38,7 @@ pub(crate) struct Player {
     level: u8,
     nodes: u64,
     seed: Mutex<Option<u64>>,
-    table: Mutex<AnyTable>,
+    table: ForkSafe<Mutex<AnyTable>>,
     book: Option<AnyBook>,
 }
 
@@ -60,7 +61,7 @@ impl Player {
         let seed = Mutex::new(seed.map(seed_of).transpose()?);
         let table = AnyTable::new(Board::default(), HASH)
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
-        Ok(Self { level, nodes, seed, table: Mutex::new(table), book: AnyBook::embedded() })
+        Ok(Self { level, nodes, seed, table: ForkSafe::new(Mutex::new(table)), book: AnyBook::embedded() })
     }
 
     /// The Skill Level, 0 to 20.
@@ -86,7 +87,10 @@ impl Player {
         let stones = stones_of(position, Board::default())?;
         let seed = self.seed().map(folded);
         let search = |stop: &StopFlag| {
-            let mut table = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+            let new = || AnyTable::new(stones.geometry(), HASH).map(Mutex::new);
+            let table =
+                self.table.get(|| new().unwrap_or_else(|error| panic!("there is no memory: {error}")));
+            let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
             if table.board() != stones.geometry() {
                 *table = AnyTable::new(stones.geometry(), HASH).ok()?;
             }

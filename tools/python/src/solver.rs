@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,6 +16,7 @@ use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::fork::ForkSafe;
 use crate::position::{all_stones_of, named_board, on_board, stones_of};
 use crate::tie_break::TieBreak;
 use crate::{Stones, interruptible};
@@ -44,7 +45,8 @@ const SWINDLE_NODES: u64 = 1_000_000;
 /// boards, MemoryError if there is no memory for the table.
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Solver {
-    table: RwLock<AnyTable>,
+    table: ForkSafe<RwLock<AnyTable>>,
+    megabytes: usize,
     board: Board,
     book: Option<AnyBook>,
     /// The argument `book`, for copies.
@@ -70,7 +72,14 @@ impl Solver {
         let table =
             AnyTable::new(board, megabytes).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         let book_argument = book.map(|book| book.clone().unbind());
-        Ok(Self { table: RwLock::new(table), board, book: open_book(board, book)?, book_argument, threads })
+        Ok(Self {
+            table: ForkSafe::new(RwLock::new(table)),
+            megabytes,
+            board,
+            book: open_book(board, book)?,
+            book_argument,
+            threads,
+        })
     }
 
     /// The exact score of a position. Of a finished game: 0 if it is drawn, else that of the loser, who would be to move.
@@ -215,6 +224,7 @@ impl Solver {
         let done = AtomicUsize::new(0);
         let work = |stop: &StopFlag| {
             let table = self.table();
+            let table = read(&table);
             let mut batch = AnyBatchSolver::new(&table).threads(threads).stop_flag(stop).progress(&done);
             if let Some(book) = &self.book {
                 batch = batch.book(book);
@@ -240,13 +250,13 @@ impl Solver {
     /// Forgets what was proved. Waits until no other thread uses the solver.
     fn clear(&self, py: Python<'_>) {
         let threads = self.threads.get();
-        py.detach(|| self.table.write().unwrap_or_else(PoisonError::into_inner).clear(threads));
+        py.detach(|| self.table().write().unwrap_or_else(PoisonError::into_inner).clear(threads));
     }
 
     /// Size of the transposition table in MB.
     #[getter]
     fn hash_mb(&self) -> usize {
-        self.table().megabytes()
+        self.megabytes
     }
 
     /// The size of the board, columns by rows: "7x6".
@@ -280,8 +290,12 @@ impl Solver {
 }
 
 impl Solver {
-    fn table(&self) -> RwLockReadGuard<'_, AnyTable> {
-        self.table.read().unwrap_or_else(PoisonError::into_inner)
+    /// The table; an empty one in the first call after a fork, of 1 MB if there is no memory for more.
+    fn table(&self) -> Arc<RwLock<AnyTable>> {
+        self.table.get(|| {
+            let table = AnyTable::new(self.board, self.megabytes).or_else(|_| AnyTable::new(self.board, 1));
+            RwLock::new(table.unwrap_or_else(|error| panic!("there is no memory for a table: {error}")))
+        })
     }
 
     /// The stones of a position on the board of this solver.
@@ -329,6 +343,7 @@ impl Solver {
     ) -> PyResult<T> {
         let first = py.detach(|| {
             let table = self.table();
+            let table = read(&table);
             let mut solver = self.solver(&table);
             solver.set_deadline(Some(Instant::now() + AT_ONCE));
             work(&mut solver)
@@ -338,6 +353,7 @@ impl Solver {
         }
         let in_full = |stop: &StopFlag| {
             let table = self.table();
+            let table = read(&table);
             work(&mut self.solver(&table).stop_flag(stop).threads(self.threads))
         };
         let result = interruptible::run(py, in_full, |_| Ok(()))?;
@@ -351,10 +367,15 @@ impl Solver {
             let mut settings = Settings::default();
             settings.swindle = true;
             let search = Search::new(stones).limits(limits).settings(settings).stop_flag(stop);
-            search.run_any(&self.table(), self.book.as_ref(), None).ok().and_then(|result| result.best)
+            search.run_any(&read(&self.table()), self.book.as_ref(), None).ok().and_then(|result| result.best)
         };
         Ok(interruptible::run(py, search, |_| Ok(()))?.unwrap_or(best[0]))
     }
+}
+
+/// The table, which threads share.
+fn read(table: &RwLock<AnyTable>) -> RwLockReadGuard<'_, AnyTable> {
+    table.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn number_of_threads(threads: i64) -> PyResult<NonZeroUsize> {

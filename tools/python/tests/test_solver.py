@@ -264,3 +264,31 @@ def test_the_score_of_one_move_is_that_among_all() -> None:
                 assert plumb_engine.score_move(text, column) == score
     with pytest.raises(ValueError, match="move 3: "):
         plumb_engine.score_move("444444", 3)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_hangs_on_no_lock_of_another_thread() -> None:
+    solver, player = Solver(hash_mb=64), plumb_engine.Player(10, nodes=20_000, seed=1)
+    is_over = threading.Event()
+
+    def work() -> None:
+        while not is_over.is_set():
+            player("4455")
+            solver.clear()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        for _ in range(30):
+            child = os.fork()
+            if child == 0:
+                # A child that hangs is ended by this alarm, and not by `_exit`.
+                signal.alarm(20)
+                is_right = solver.solve("44444") in range(-18, 19) and player("444") in range(7)
+                solver.clear()
+                os._exit(0 if is_right else 1)
+            assert os.waitpid(child, 0)[1] == 0
+    finally:
+        is_over.set()
+        worker.join()
