@@ -151,3 +151,13 @@ def test_columns_and_boards_of_other_libraries() -> None:
     ):
         with pytest.raises(ValueError, match=text):
             Solver(hash_mb=4).solve_many(bad)
+
+
+def test_outcomes_and_distances_in_bulk() -> None:
+    positions = [*random_positions(80, 6, 18, 41), Position("1212121"), Position("44")]
+    boards = numpy.array([position.to_array() for position in positions])
+    for batch in (positions, [position.fen() for position in positions], boards):
+        assert plumb_engine.outcome_many(batch).tolist() == [plumb_engine.outcome(one) for one in positions]
+        assert plumb_engine.distance_many(batch).tolist() == [plumb_engine.distance(one) for one in positions]
+    other = [Position("1223", board="5x4")]
+    assert plumb_engine.distance_many(other).tolist() == [plumb_engine.distance(other[0])]

@@ -95,6 +95,23 @@ def _cells(boards: Any, width: int, height: int) -> bytes:
     return data
 
 
+def stones(solver: Solver, positions: Positions) -> tuple[int, list[int]]:
+    """The number of cells of the solver's board, and the numbers of stones of positions."""
+    width, height = _size(solver)
+    batch = _batch(positions, width, height)
+    count = width * height
+    if isinstance(batch, bytes):
+        return count, [count - batch[at : at + count].count(0) for at in range(0, len(batch), count)]
+    return count, [(Position(item, board=solver.board) if isinstance(item, str) else item).plies for item in batch]
+
+
+def array(values: list[Any]) -> Any:
+    """The values as an array of NumPy."""
+    import numpy
+
+    return numpy.array(values)
+
+
 def _as_array(scores: bytes) -> Any:
     try:
         import numpy

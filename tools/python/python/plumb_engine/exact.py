@@ -8,10 +8,11 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
+from . import bulk
 from ._native import Position, Solver
 
 if TYPE_CHECKING:
-    from typing import Literal
+    from typing import Any, Literal
 
     from ._native import PositionLike, Positions, Scores, TieBreak
 
@@ -91,3 +92,36 @@ def solve_many(positions: Positions, *, threads: int | None = None, progress: bo
 def scores_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Scores:
     """The exact scores of the moves of many positions, on all processors; see `Solver.scores_many`."""
     return _solver_of_all(positions).scores_many(positions, threads=threads, progress=progress)
+
+
+def outcome_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Any:
+    """The results of perfect play of many positions, "win", "draw" or "loss" for the side to move: an array of texts of shape
+    (n,), a list without NumPy. Positions are those of `Solver.solve_many`."""
+    scores = solve_many(positions, threads=threads, progress=progress)
+    return _like(scores, [_OUTCOMES[(score > 0) - (score < 0) + 1] for score in map(int, scores)])
+
+
+def distance_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Any:
+    """The numbers of plies to the end of many positions under perfect play, 0 where the game is over: an array of integers of
+    shape (n,), a list without NumPy. Positions are those of `Solver.solve_many`."""
+    solver = _solver_of_all(positions)
+    scores = solver.solve_many(positions, threads=threads, progress=progress)
+    cells, stones = bulk.stones(solver, positions)
+    return _like(scores, [plies_of_score(int(score), plies, cells) for score, plies in zip(scores, stones)])
+
+
+_OUTCOMES = ("loss", "draw", "win")
+
+
+def plies_of_score(score: int, plies: int, cells: int) -> int:
+    """The number of plies from a position with `plies` stones and this score to the end of the game on a board of `cells`."""
+    if score == 0:
+        return cells - plies
+    # Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
+    later = cells + 2 - 2 * abs(score) - plies
+    return later if (later % 2 == 1) == (score > 0) else later - 1
+
+
+def _like(scores: Scores, values: list[Any]) -> Any:
+    """The values as an array, if the scores are one."""
+    return values if isinstance(scores, list) else bulk.array(values)

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, Union, runtime_checkable
 
 from ._native import NO_MOVE, Position, Solver
 from .drawing import score_text
-from .exact import default_solver
+from .exact import default_solver, plies_of_score
 
 CELLS = 42
 Result = Literal["win", "draw", "loss"]
@@ -41,11 +41,7 @@ def result_of(score: int) -> Result:
 
 def plies_to_end(score: int, plies: int) -> int:
     """The number of plies from a position with `plies` stones and this score to the end of the game."""
-    if score == 0:
-        return CELLS - plies
-    # Two successive numbers of stones have the same score; the winner's stones are all odd or all even.
-    later = CELLS + 2 - 2 * abs(score)
-    return later - plies if ((later - plies) % 2 == 1) == (score > 0) else later - 1 - plies
+    return plies_of_score(score, plies, CELLS)
 
 
 @dataclass(frozen=True)
