@@ -21,17 +21,18 @@ use crate::run_or_merge::RunOrMerge;
 ///
 /// For an arena: `plumb-lab tune-hash --movetime 100 --concurrency 2 --out DIR` finds the best size for 100 ms a move (st=0.1)
 /// with two engines thinking at a time; `--tc 10+0.1` for a game clock. The engine plays games against itself under that
-/// limit, and each size then has the moves of both sides again, each side with a process of its own. The answer is the
-/// range of sizes that are as good as the best, with what the others cost in time to the same depth, and what cannot be told
-/// from so many games. It ends as soon as every size is told.
+/// limit. Each size then searches the positions of these games again, in their order, with a process for each side, of which
+/// one thinks at a time, as in a game. The answer is the range of sizes that are as good as the best within `--tolerance`, and
+/// how much longer the others take to the same depth; "cannot tell about 64 MB", with how many more games would, names a size
+/// whose error is too large. The run ends as soon as it can tell about every size, or after `--games`.
 ///
-/// Without these flags each size solves every `--suite` file, whatever time it takes: cold, with an empty table for each
+/// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with an empty table for each
 /// position, and warm, with the table kept through the file. The order of the sizes changes from repeat to repeat, so that
 /// other load on the machine favours none. Without files each size solves the empty board, which takes long on a `--board`
 /// larger than 7x6: a file of later positions, such as `plumb-lab positions` makes, is then the better choice. Times are
 /// processor time, also of an `--engine` on systems that report it, and wall time with more `--threads`. The recommendation
-/// is the default size if a size takes less than a second of work, or if repeats of one size differ by more than the sizes
-/// do.
+/// is then the engine's default size if a size takes less than a second of work, or if repeats of one size differ by more than
+/// the sizes do.
 ///
 /// A size that the engine does not declare or says that it did not get, or for which there is no memory, is named with the
 /// reason and left out; the shards of a run must have all sizes, so that a shard ends there. Each answer of an engine
@@ -136,7 +137,7 @@ pub(super) struct TuneArguments {
     /// Games of each size, at most. [default: 400 with `--match`, else 128]
     #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
     games: Option<u32>,
-    /// Games played, or moves searched, at the same time: as many as the arena will run.
+    /// Games at the same time, in each of which one engine thinks: as many as the arena will run.
     #[arg(long, value_name = "N", default_value = "1", requires = "mode")]
     pub(super) concurrency: NonZeroUsize,
     /// Have only this share of the rounds, or play only this share of the games, as I/N.
