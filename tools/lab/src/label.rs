@@ -18,13 +18,13 @@ use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Error, Result, bail, ensure};
-use plumb::board::{Board, Form, Player};
+use plumb::board::Board;
 use plumb::book::AnyBook;
 use plumb_arena::interrupt::Interrupt;
 
 use crate::interrupt::{self, Interrupted};
 use crate::output::print;
-use crate::position_flags::{self, FirstColumn, PositionFlags};
+use crate::position_flags::PositionFlags;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, Shard};
 use crate::run_or_merge::RunOrMerge;
@@ -57,6 +57,8 @@ use scorer::{Label, Scorer};
 pub(crate) struct Arguments {
     #[command(flatten)]
     command: RunOrMerge<LabelArguments, merge::Arguments>,
+    #[command(flatten)]
+    positions: PositionFlags,
 }
 
 /// The arguments of a run.
@@ -78,12 +80,6 @@ struct LabelArguments {
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
-    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
-    first_column: Option<FirstColumn>,
-    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true, help = position_flags::FORM)]
-    form: Form,
-    #[arg(long, value_name = "1|2", value_parser = position_flags::mover, help = position_flags::MOVER)]
-    mover: Option<Player>,
     /// The output, `.csv` or `.jsonl`.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -119,24 +115,17 @@ struct LabelArguments {
     block: NonZeroUsize,
 }
 
-impl LabelArguments {
-    /// The flags on the texts of positions; a struct of flags within an optional one is never found by the parser.
-    fn positions(&self) -> PositionFlags {
-        PositionFlags { first_column: self.first_column, form: self.form, mover: self.mover }
-    }
-}
-
 /// Labels the rows that are not labelled yet, or merges shards.
 ///
 /// # Errors
 /// If the input cannot be read or has a malformed row, the output is there already or is another run's, or there is no
 /// memory for the table; [`Interrupted`] after Ctrl-C; those of a merge.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(label_file, merge::run)
+    arguments.command.act(|labelled| label_file(labelled, arguments.positions), merge::run)
 }
 
 /// Labels the rows that are not labelled yet.
-fn label_file(arguments: &LabelArguments) -> Result<()> {
+fn label_file(arguments: &LabelArguments, positions: PositionFlags) -> Result<()> {
     let LabelArguments { out, .. } = arguments;
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
     let start = Instant::now();
@@ -146,14 +135,15 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
     let interrupt = interrupt::watch(|| ())?;
     let board = arguments.board;
-    let reader = arguments.positions().reader(board);
+    let reader = positions.reader(board);
     let mut rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
     let is_file = arguments.file != Path::new(STDIN);
     ensure!(
         is_file || is_whole,
         "`--shard` needs a file, as the rows of standard input cannot be counted first"
     );
-    let survey = if is_file { Some(check_all(arguments, form, out_format, interrupt)?) } else { None };
+    let survey =
+        if is_file { Some(check_all(arguments, positions, form, out_format, interrupt)?) } else { None };
     let (total, columns) = match survey {
         Some(Survey { rows, columns }) => (Some(rows), columns),
         None => (None, rows.columns()),
@@ -161,7 +151,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
     let range = total.map_or(0..u64::MAX, |total| shard.range(total));
     let settings = Settings {
         first_column: Some(reader.first_column).filter(|&first| first != 1),
-        form: arguments.positions().form(),
+        form: positions.form(),
         format: form.format,
         delimiter: form.delimiter.into(),
         column: rows.key().to_owned(),
@@ -203,7 +193,7 @@ fn label_file(arguments: &LabelArguments) -> Result<()> {
             break;
         }
         let done = |count| counter.advance_by(count, String::new);
-        let Some(labels) = label(arguments, &scorer, rows.name(), &block, interrupt, done)? else {
+        let Some(labels) = label(arguments, positions, &scorer, rows.name(), &block, interrupt, done)? else {
             drop(counter);
             return Err(interrupted(progress.rows, total));
         };
@@ -257,13 +247,14 @@ fn encoder(arguments: &LabelArguments, out_format: Format, columns: Vec<String>)
 /// done.
 fn label(
     arguments: &LabelArguments,
+    positions: PositionFlags,
     scorer: &Scorer,
     name: &str,
     block: &[(u64, Row)],
     interrupt: &Interrupt,
     mut done: impl FnMut(usize) + Send,
 ) -> Result<Option<Vec<Option<Label>>>> {
-    block.iter().try_for_each(|(line, row)| check(arguments, name, *line, row))?;
+    block.iter().try_for_each(|(line, row)| check(arguments, positions, name, *line, row))?;
     if interrupt.is_requested() {
         return Ok(None);
     }
@@ -293,12 +284,13 @@ fn formats(arguments: &LabelArguments) -> Result<(InputFormat, Format)> {
 /// Reads the file once before anything is solved: counts its rows, and finds the first one that cannot be labelled.
 fn check_all(
     arguments: &LabelArguments,
+    positions: PositionFlags,
     form: InputFormat,
     out_format: Format,
     interrupt: &Interrupt,
 ) -> Result<Survey> {
     let board = arguments.board;
-    let reader = arguments.positions().reader(board);
+    let reader = positions.reader(board);
     let rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
     let name = rows.name().to_owned();
     let of_cells = encoder(arguments, out_format, Vec::new());
@@ -310,17 +302,23 @@ fn check_all(
         let columns: Vec<_> = row.keys().map(str::to_owned).collect();
         let of_json = (!columns.is_empty()).then(|| encoder(arguments, out_format, columns));
         of_json.as_ref().unwrap_or(&of_cells).check(row).with_context(|| format!("{name}:{line}"))?;
-        check(arguments, &name, line, row)
+        check(arguments, positions, &name, line, row)
     })
 }
 
 /// Fails if a row has no position, unless it may be skipped.
-fn check(arguments: &LabelArguments, name: &str, line: u64, row: &Row) -> Result<()> {
+fn check(
+    arguments: &LabelArguments,
+    positions: PositionFlags,
+    name: &str,
+    line: u64,
+    row: &Row,
+) -> Result<()> {
     let Err(fault) = &row.position else { return Ok(()) };
     if !arguments.skip_bad {
         bail!("{name}:{line}: {fault}");
     }
-    let is_unsure = fault.counts_from_one() && arguments.first_column.is_none();
+    let is_unsure = fault.counts_from_one() && positions.first_column.is_none();
     ensure!(!is_unsure, "{name}:{line}: {fault}, else `--first-column 1` skips this row as well");
     Ok(())
 }

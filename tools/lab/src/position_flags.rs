@@ -10,15 +10,6 @@ use plumb_arena::settings::REMEDIES;
 pub(crate) const HELP: &str =
     "The number of the leftmost column where moves are column numbers. [default: 1]";
 
-/// The help of `--form`.
-pub(crate) const FORM: &str = "The form of the positions: moves; fen; rows, columns (a symbol for each cell, row by row from \
-    the top, or column by column from the bottom); bits (two integers with bit (height + 1) * column + row for each stone). \
-    [default: by their look]";
-
-/// The help of `--mover`.
-pub(crate) const MOVER: &str = "The player to move where positions list the cells: 1 (x) or 2 (o). [default: by the numbers \
-    of stones, 1 began]";
-
 /// The clause about another board for commands that have `--board`.
 pub(crate) const BOARD: &str = REMEDIES.board;
 
@@ -53,9 +44,12 @@ pub(crate) fn reader<G: Geometry>(
 pub(crate) struct PositionFlags {
     #[arg(long, value_enum, value_name = "N", help = HELP)]
     pub first_column: Option<FirstColumn>,
-    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true, help = FORM)]
+    /// The form of the positions: moves; fen; rows or columns, a symbol for each cell, row by row from the top, or column by
+    /// column from the bottom; bits, two integers with bit (height + 1) * column + row for each stone. [default: by their look]
+    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true)]
     pub form: Form,
-    #[arg(long, value_name = "1|2", value_parser = mover, help = MOVER)]
+    /// The player to move where positions list the cells: 1 (x) or 2 (o). [default: by the numbers of stones, 1 began]
+    #[arg(long, value_name = "1|2", value_parser = mover)]
     pub mover: Option<Player>,
 }
 
@@ -79,7 +73,7 @@ impl PositionFlags {
 }
 
 /// The player of this number or symbol.
-pub(crate) fn mover(text: &str) -> Result<Player, String> {
+fn mover(text: &str) -> Result<Player, String> {
     match text {
         "1" | "x" => Ok(Player::First),
         "2" | "o" => Ok(Player::Second),

@@ -8,7 +8,7 @@ mod report;
 mod result_row;
 mod statistics;
 
-use plumb::board::{Board, Form, Geometry, Player};
+use plumb::board::{Board, Geometry};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
 use crate::output::JsonFile;
-use crate::position_flags::{self, FirstColumn, PositionFlags};
+use crate::position_flags::PositionFlags;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard};
 use crate::run_or_merge::RunOrMerge;
@@ -64,6 +64,8 @@ pub(crate) struct Arguments {
     command: RunOrMerge<SolveArguments, merge::Arguments>,
     #[command(flatten)]
     flags: EngineFlags,
+    #[command(flatten)]
+    positions: PositionFlags,
 }
 
 /// The arguments of a run.
@@ -75,12 +77,6 @@ struct SolveArguments {
     /// The board of the positions: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     board: Board,
-    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
-    first_column: Option<FirstColumn>,
-    #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true, help = position_flags::FORM)]
-    form: Form,
-    #[arg(long, value_name = "1|2", value_parser = position_flags::mover, help = position_flags::MOVER)]
-    mover: Option<Player>,
     /// Compare the labels of files of this kind with exact scores, by their names. [default for .csv, .tsv, .jsonl: plumb]
     #[arg(long = "as", value_enum, value_name = "KIND",
           conflicts_with_all = ["limit", "weak", "warm", "engine", "csv", "json", "shard"])]
@@ -119,13 +115,6 @@ struct SolveArguments {
     shard: Option<Shard>,
 }
 
-impl SolveArguments {
-    /// The flags on the texts of positions; a struct of flags within an optional one is never found by the parser.
-    fn positions(&self) -> PositionFlags {
-        PositionFlags { first_column: self.first_column, form: self.form, mover: self.mover }
-    }
-}
-
 /// The positions of a file, or of this run's share of it.
 struct Suite {
     name: String,
@@ -138,16 +127,16 @@ struct Suite {
 /// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
 /// memory for the table; if the engine cannot be started or fails; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    arguments.command.act(|solved| solve(solved, &arguments.flags), merge::run)
+    arguments.command.act(|solved| solve(solved, &arguments.flags, arguments.positions), merge::run)
 }
 
-fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
+fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFlags) -> Result<ExitCode> {
     let SolveArguments { board, weak, warm, limit, shard, ref csv, .. } = *arguments;
     if arguments.convention.is_some() || arguments.files.iter().all(|file| is_table(file)) {
-        return compare_all(arguments);
+        return compare_all(arguments, positions);
     }
     let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
-    let mut suites = suites(arguments)?;
+    let mut suites = suites(arguments, positions)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let range = shard.unwrap_or(Shard::WHOLE).range(total);
     if shard.is_some() {
@@ -172,7 +161,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
             (Some(name), hash)
         }
     };
-    let (first_column, form) = (arguments.positions().first_column(), arguments.positions().form());
+    let (first_column, form) = (positions.first_column(), positions.form());
     let setup =
         Setup { engine, hash, threads: arguments.threads.get(), weak, warm, limit, first_column, form };
     let mut header = Header::new("suite").on_board(board).with_settings(&setup)?;
@@ -206,7 +195,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags) -> Result<ExitCode> {
 }
 
 /// Compares the labels of all files with exact scores.
-fn compare_all(arguments: &SolveArguments) -> Result<ExitCode> {
+fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<ExitCode> {
     let SolveArguments { board, ref files, threads, limit, weak, warm, shard, .. } = *arguments;
     let is_other = limit.is_some() || weak || warm || shard.is_some() || arguments.engine.is_some();
     let is_written = arguments.csv.is_some() || arguments.json.is_some();
@@ -216,8 +205,7 @@ fn compare_all(arguments: &SolveArguments) -> Result<ExitCode> {
     );
     let book = AnyBook::embedded();
     let mut scorer = Scorer::new(board, arguments.hash.unwrap_or(64), threads, book, false)?;
-    let (reader, convention) =
-        (arguments.positions().reader(board), arguments.convention.unwrap_or_default());
+    let (reader, convention) = (positions.reader(board), arguments.convention.unwrap_or_default());
     let mut code = ExitCode::SUCCESS;
     for file in files {
         if compare(file, reader, convention, &mut scorer)? != ExitCode::SUCCESS {
@@ -228,8 +216,8 @@ fn compare_all(arguments: &SolveArguments) -> Result<ExitCode> {
 }
 
 /// Reads the files.
-fn suites(arguments: &SolveArguments) -> Result<Vec<Suite>> {
-    let reader = arguments.positions().reader(arguments.board);
+fn suites(arguments: &SolveArguments, positions: PositionFlags) -> Result<Vec<Suite>> {
+    let reader = positions.reader(arguments.board);
     let read = |file: &PathBuf| {
         let mut entries = read(&reader, file)?;
         entries.truncate(arguments.limit.unwrap_or(usize::MAX));
