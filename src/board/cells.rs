@@ -17,7 +17,7 @@ fn owner(cell: &str) -> Result<Option<Player>, ()> {
     }
 }
 
-/// What stands between cells.
+/// Whether a character separates two cells.
 fn is_separator(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | ';' | '[' | ']' | '(' | ')' | '"' | '\'')
 }
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_named() {
+    fn faults_of_boards_name_the_cell_or_the_stone() {
         let reader = PositionReader::new(Board::default());
         let said =
             |text: &str, form| PositionReader { form, ..reader }.read(text).expect_err(text).to_string();
@@ -322,12 +322,17 @@ mod tests {
             said(&cells.join(""), Form::Any)
                 .ends_with("by columns from the bottom it is a position (columns)")
         );
-        assert_eq!(said("0 0 1", Form::Rows), "`0 0 1` at byte 0: 3 cells, the board has 42");
-        assert_eq!(said("0 64", Form::Bits), "`64` at byte 2: bit 6 is no cell of the board");
-        assert_eq!(said("5", Form::Bits), "`5` at byte 0: 1 words, expected two integers");
-        assert_eq!(
-            said("3 5", Form::Bits),
-            "`3` at byte 0: expected a set within the second one, or one that shares no stone with it"
-        );
+        for (text, form, fault) in [
+            ("0 0 1", Form::Rows, "`0 0 1` at byte 0: 3 cells, the board has 42"),
+            ("0 64", Form::Bits, "`64` at byte 2: bit 6 is no cell of the board"),
+            ("5", Form::Bits, "`5` at byte 0: 1 words, expected two integers"),
+            (
+                "3 5",
+                Form::Bits,
+                "`3` at byte 0: expected a set within the second one, or one that shares no stone with it",
+            ),
+        ] {
+            assert_eq!(said(text, form), fault);
+        }
     }
 }

@@ -8,6 +8,7 @@ mod input;
 mod interruptible;
 mod player;
 mod position;
+mod random_game;
 mod solver;
 mod tie_break;
 

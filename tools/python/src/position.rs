@@ -8,7 +8,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
-use crate::{Stones, input};
+use crate::{Stones, input, random_game};
 
 /// A function and its arguments that restore a position, as `pickle` wants them.
 type Reduced<'py> = (Bound<'py, PyAny>, (String, Vec<u32>));
@@ -90,9 +90,6 @@ impl Position {
     }
 }
 
-/// Random games after which none that goes on is expected to be found.
-const MAX_RANDOM_GAMES: u32 = 10_000;
-
 #[pymethods]
 impl Position {
     #[new]
@@ -111,9 +108,7 @@ impl Position {
     }
 
     /// A position after `plies` random moves from the empty board in which the game is not over. `rng` has the method `choice`,
-    /// as random.Random and a generator of NumPy have; None for the module random.
-    ///
-    /// Raises ValueError if none is found, as on a full board.
+    /// as random.Random and a generator of NumPy; None for the module random. Raises ValueError if none is found.
     #[staticmethod]
     #[pyo3(signature = (plies, rng = None, *, board = None))]
     fn random(
@@ -122,25 +117,9 @@ impl Position {
         rng: Option<&Bound<'_, PyAny>>,
         board: Option<&str>,
     ) -> PyResult<Self> {
-        let empty = Self::without_moves(Stones::empty(named_board(board)?));
-        let rng = match rng {
-            Some(rng) => rng.clone(),
-            None => py.import("random")?.into_any(),
-        };
-        'games: for _ in 0..MAX_RANDOM_GAMES {
-            let mut position = empty.clone();
-            while position.stones.plies() < plies {
-                let columns: Vec<_> = position.stones.legal_columns().collect();
-                if columns.is_empty() {
-                    continue 'games;
-                }
-                position = position.play(&rng.call_method1("choice", (columns,))?)?;
-            }
-            if position.stones.outcome().is_none() {
-                return Ok(position);
-            }
-        }
-        Err(PyValueError::new_err(format!("plies={plies}: no game that goes on was found")))
+        let board = named_board(board)?;
+        let columns = random_game::columns(py, board, plies, rng)?;
+        Self::without_moves(Stones::empty(board)).after_all(&columns)
     }
 
     /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads. Its rows tell the

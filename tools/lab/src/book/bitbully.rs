@@ -63,7 +63,7 @@ const LAYOUTS: [Layout; 3] = [
 ];
 
 impl Database {
-    /// What the file is, in words.
+    /// Solver, number of positions, number of stones and kind of values, as one line for the user.
     pub(super) fn describe(&self) -> String {
         let Self { plies, absent, positions } = self;
         let values = if absent.is_some() { "draws and losses, all others are wins" } else { "exact scores" };

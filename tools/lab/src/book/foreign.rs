@@ -40,7 +40,7 @@ impl Foreign {
     /// Reads the book at `path`, whichever it is.
     ///
     /// # Errors
-    /// If it cannot be read, or is none of them.
+    /// An unreadable file; a file in none of these formats.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let name = path.display();
         let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
@@ -51,10 +51,11 @@ impl Foreign {
         }
     }
 
-    /// The book at `path`, if its name ends as those of other solvers do.
+    /// The book of another solver at `path`: any `.dat` file, and a `.book` or `.bin` file in one of these formats. `None` for
+    /// other files, which may be books of this project.
     ///
     /// # Errors
-    /// As [`read`](Self::read).
+    /// A `.dat` file that is unreadable or in none of these formats.
     pub(super) fn named(path: Option<&Path>) -> Result<Option<Self>> {
         let ends_in = |path: &&Path, end: &str| path.extension().is_some_and(|found| found == end);
         // A book of this project may have any name, too.
@@ -65,7 +66,7 @@ impl Foreign {
         path.filter(is_foreign).map(Self::read).transpose()
     }
 
-    /// What it is, in words.
+    /// Solver, number of positions, number of stones and kind of values, as one line for the user.
     pub(super) fn describe(&self) -> String {
         match self {
             Self::BitBully(database) => database.describe(),
@@ -85,7 +86,7 @@ impl Foreign {
         }
     }
 
-    /// What the book has for a position.
+    /// The value of a position; `None` without a record of the position, unless the format implies a value.
     pub(super) fn get<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> Option<Known> {
         let score = match self {
             Self::BitBully(database) => return database.get(layer::word(position)),
@@ -95,7 +96,7 @@ impl Foreign {
         Some(Known::Exact(score))
     }
 
-    /// Whether the book has a record of a position.
+    /// Whether the file has a record of a position.
     pub(super) fn has<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> bool {
         match self {
             Self::BitBully(database) => database.has(layer::word(position)),
@@ -103,10 +104,10 @@ impl Foreign {
         }
     }
 
-    /// What the book knows of a position that a user asks for.
+    /// The value of a position for `book query`.
     ///
     /// # Errors
-    /// That it has nothing, and why.
+    /// A position without a value: the reason, with the number of stones.
     pub(super) fn query(&self, position: &Position) -> Result<Known> {
         let stones = position.plies();
         if let Self::BitBully(Database { plies, .. }) = self {

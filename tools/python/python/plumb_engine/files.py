@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._native import Position
-from .engine.command import find_program
+from .lab import run_lab
 
 if TYPE_CHECKING:
     from typing import Mapping, Optional, Union
@@ -94,11 +93,11 @@ def _plain(value: Any) -> Any:
 def _labelled(path: Path, folder: Path, options: Mapping[str, object]) -> list[dict[str, Any]]:
     """The rows of a file as `plumb-lab label` writes them with these flags."""
     out = folder / "labelled.jsonl"
-    words = [find_program("plumb-lab", "PLUMB_LAB"), "label", os.fspath(path), f"--out={out}"]
+    words = ["label", os.fspath(path), f"--out={out}"]
     given = {name: value for name, value in options.items() if value is not None and value is not False}
     words += [f"--{name}" if value is True else f"--{name}={value}" for name, value in given.items()]
-    done = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode != 0:
-        raise ValueError(done.stderr.strip().rsplit("\n", 1)[-1].removeprefix("plumb-lab: "))
+    status, _, sentence = run_lab(words)
+    if status != 0:
+        raise ValueError(sentence)
     with out.open(encoding="utf-8") as file:
         return [json.loads(line) for line in file]

@@ -12,17 +12,14 @@ Any engine that speaks UCI with the variant `cfour`, or UGI, can take part.
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
 
 from .engine.board import Board, PositionLike
-from .engine.command import find_program
 from .engine.errors import EngineError
 from .engine.limit import Limit
+from .lab import run_lab
 from .match_engine import EngineSettings, description, limit_settings
 from .match_record import Elo, Game, MatchMove, MatchResult, read_match, read_result
 
@@ -30,11 +27,6 @@ __all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchRes
 
 # An opening: text, columns from 0, or a position.
 Opening = Union[str, Sequence[int], PositionLike]
-
-# Seconds for the program to write its files after Ctrl-C.
-_INTERRUPT_DELAY = 10.0
-# Seconds between looks for Ctrl-C, which does not interrupt a wait on all systems.
-_SIGNAL_INTERVAL = 0.5
 
 
 class MatchError(EngineError, ValueError):
@@ -93,7 +85,7 @@ def play_match(
     EngineError if there is no program plumb-lab: the one that the environment variable PLUMB_LAB names, else the one
     beside the Python interpreter, else the one on the PATH.
     """
-    words = [find_program("plumb-lab", "PLUMB_LAB"), "match", "--report-every", "0"]
+    words = ["match", "--report-every", "0"]
     words += [f"--engine={description(a)}", f"--engine={description(b)}"]
     each = limit_settings(limit, time_control)
     if time_margin is not None:
@@ -139,7 +131,12 @@ def play_match(
         words.append(f"--rounds={50 if rounds is None else rounds}")
         directory = Path(temporary, "match") if out is None else Path(out)
         words.append(f"--out={directory}")
-        standings = _run(words)
+        status, standings, sentence = run_lab(words)
+        # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
+        if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
+            # The program names its flags, of which Python has others.
+            sentence = sentence.replace("one of tc, st, nodes or depth is needed", "limit or time_control is needed")
+            raise MatchError(sentence[len("--engine: ") :] if sentence.startswith("--engine: ") else sentence)
         return read_result(directory, standings, is_kept=out is not None)
 
 
@@ -167,62 +164,3 @@ def _opening_line(opening: Opening) -> str:
     if start is None and moves:
         return "".join(str(column + 1) for column in moves)
     return board.fen()
-
-
-def _run(words: List[str]) -> str:
-    """Runs the program, and returns what it prints."""
-    # Ctrl-C on a terminal reaches a whole group of processes, and a second one would end the program before its files
-    # are written: in a group of its own it gets one from here.
-    settings: Dict[str, Any] = {"start_new_session": True}
-    if sys.platform == "win32":
-        settings = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-    try:
-        process = subprocess.Popen(
-            words,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            **settings,
-        )
-    except (OSError, ValueError) as error:
-        raise EngineError(f"cannot start `{words[0]}`: {error}") from error
-    with process:
-        try:
-            output, errors = _communicate(process)
-        except BaseException:
-            _interrupt(process)
-            raise
-    sentences = [line for line in errors.splitlines() if line.strip()]
-    sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
-    prefix = "plumb-lab: "
-    sentence = sentence[len(prefix) :] if sentence.startswith(prefix) else sentence
-    # The program names its flags, of which Python has others.
-    sentence = sentence.replace("one of tc, st, nodes or depth is needed", "limit or time_control is needed")
-    sentence = sentence[len("--engine: ") :] if sentence.startswith("--engine: ") else sentence
-    # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
-    if process.returncode == 0 or sentence.startswith("games that were lost by faults of engines: "):
-        return output
-    raise MatchError(sentence)
-
-
-def _communicate(process: "subprocess.Popen[str]") -> Sequence[str]:
-    while True:
-        try:
-            return process.communicate(timeout=_SIGNAL_INTERVAL)
-        except subprocess.TimeoutExpired:
-            pass
-
-
-def _interrupt(process: "subprocess.Popen[str]") -> None:
-    """Ends the program as Ctrl-C does, and kills it if it does not end."""
-    if sys.platform == "win32":
-        process.send_signal(signal.CTRL_BREAK_EVENT)
-    else:
-        process.send_signal(signal.SIGINT)
-    try:
-        process.communicate(timeout=_INTERRUPT_DELAY)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.communicate()

@@ -38,7 +38,7 @@ class Connection:
         self.process: Optional[EngineProcess] = None
         self.search: Optional[Search] = None
         self.refusals: List[str] = []
-        # What the engine has said of other values of options than were asked for, since it was cleared.
+        # Lines about options whose value is not the requested one. `configure` clears the list first.
         self.other_values: List[str] = []
         self._declared: List[Option] = []
         self._hello: Optional[asyncio.Future[str]] = None
