@@ -107,7 +107,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let record = out.map(record_of).unwrap_or_default().display().to_string();
             let found = out.map(SavedMatch::find).transpose()?.flatten();
             let header = flags.header(found.as_ref(), &record)?;
-            play::run(header, found, lock, &flags.run, &mut |_, _| Ok(true)).map(|_| ())
+            let settings = header.settings.clone();
+            let progress = play::run(header, found, lock, &flags.run, &mut |_, _| Ok(true))?;
+            play::check_failures(&progress, &settings)
         }
         Some(Command::Merge(arguments)) => merge::merge(arguments),
         Some(Command::Openings(arguments)) => print_suite::run(arguments),

@@ -42,6 +42,11 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
                 assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
                 let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
                 assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
+                // The same command finds all games played, and the faults with them.
+                let (again, _, err) = lab(&[&["match", "--recover"], &settings[..]].concat());
+                assert_eq!(again, code, "{fault}: {err}");
+                let sentence = "plumb-lab: games that were lost by faults of engines: 4, before this run";
+                assert_eq!(err.contains(sentence), !is_late, "{fault}: {err}");
             });
         }
     });

@@ -5,11 +5,12 @@ use std::path::PathBuf;
 use std::slice;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, ensure};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::runner::MatchRunner;
+use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress, Summary};
 
@@ -130,9 +131,30 @@ pub(super) fn run(
             "{first}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
         )
     } else {
-        format!("games that were lost by faults of engines: {}; the first: {first}", failures.len())
+        format!("{}; the first: {first}", lost_by_failures(&progress, &settings))
     })
     .into())
+}
+
+/// Refuses a match whose record has games that were lost by failures, also those of earlier runs.
+///
+/// # Errors
+/// [`Failure`] with their number.
+pub(super) fn check_failures(progress: &Progress, settings: &MatchSettings) -> Result<()> {
+    let has_some = failures(progress, settings) > 0;
+    ensure!(!has_some, Failure(format!("{}, before this run", lost_by_failures(progress, settings))));
+    Ok(())
+}
+
+/// The number of games that were lost by failures, as a clause.
+fn lost_by_failures(progress: &Progress, settings: &MatchSettings) -> String {
+    format!("games that were lost by faults of engines: {}", failures(progress, settings))
+}
+
+/// The number of games that were lost by [failures](plumb_arena::record::Reason::is_failure).
+fn failures(progress: &Progress, settings: &MatchSettings) -> u32 {
+    let faults = (0..settings.engines.len()).flat_map(|engine| progress.tally().faults(engine));
+    faults.filter(|(reason, _)| reason.is_failure()).map(|(_, games)| games).sum()
 }
 
 /// Starts each engine once, so that one that cannot be used fails before the first game; returns the megabytes of the tables of
