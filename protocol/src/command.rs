@@ -1,40 +1,20 @@
 //! Commands: what an arena or a user sends to the engine.
 
 use std::fmt;
-use std::str::FromStr;
 
-use crate::position::display_words;
-use crate::{Go, Move, PositionCommand, Token};
+use nom::branch::alt;
+use nom::character::complete::digit1;
+use nom::combinator::{consumed, eof, map_opt, opt, peek, rest, value, verify};
+use nom::multi::many0;
+use nom::sequence::preceded;
+use nom::{Err, Offset, Parser};
 
-/// The protocol, which the first handshake word, `uci` or `ugi`, decides.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Dialect {
-    /// The Universal Chess Interface, as arenas for chess variants speak it.
-    #[default]
-    Uci,
-    /// The Universal Game Interface.
-    Ugi,
-}
-
-/// Prints the handshake word: `uci` or `ugi`.
-impl fmt::Display for Dialect {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Uci => "uci",
-            Self::Ugi => "ugi",
-        })
-    }
-}
-
-impl FromStr for Dialect {
-    type Err = String;
-
-    /// Reads the handshake word.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let found = [Self::Uci, Self::Ugi].into_iter().find(|dialect| dialect.to_string() == text);
-        found.ok_or_else(|| format!("`{text}` is neither uci nor ugi"))
-    }
-}
+use crate::go::{COUNT, go};
+use crate::lexeme::{
+    Parse, ParseFailure, display_words, expect, is_blank, keyword, number, trim, word, words_until,
+};
+use crate::moves::{move_list, single_move};
+use crate::{Dialect, Expected, Go, LineError, Move, Token};
 
 /// A line sent to the engine.
 ///
@@ -188,4 +168,208 @@ impl fmt::Display for Query {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(word_of(&QUERIES, self))
     }
+}
+
+/// A position: a base, and the moves played from it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PositionCommand<'a> {
+    /// The position before the moves.
+    pub base: Base<'a>,
+    /// The moves, in order. Joined digits such as `4455` are one move each.
+    pub moves: Vec<Token<'a, Move>>,
+}
+
+/// The position that moves are played from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Base<'a> {
+    /// `startpos`, or no base at all: the empty board.
+    #[default]
+    Start,
+    /// `fen …`: the words before `moves`, at least one. The value has one blank between them, the token's text those of
+    /// the line, so that offsets in the text count from the token's own. Whether it is a FEN is not checked.
+    Fen(Token<'a, String>),
+}
+
+/// Prints the whole command: `position startpos moves P@d1`. A command without moves prints without `moves`.
+impl fmt::Display for PositionCommand<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "position {}", self.base)?;
+        if !self.moves.is_empty() {
+            f.write_str(" moves")?;
+        }
+        display_words(&self.moves, f)
+    }
+}
+
+/// Prints `startpos` or `fen` and the FEN.
+impl fmt::Display for Base<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("startpos"),
+            Self::Fen(fen) => write!(f, "fen {fen}"),
+        }
+    }
+}
+
+/// The greatest number of warnings about one line. Further faults are dropped in silence, so that a line with a million
+/// faults is not answered by a million lines.
+pub const MAX_WARNINGS: usize = 32;
+
+/// A command, and warnings about parts of its line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed<'a> {
+    /// The command.
+    pub command: Command<'a>,
+    /// Parts of a `go` that are ignored, or read as something else; at most [`MAX_WARNINGS`].
+    pub warnings: Vec<LineError>,
+}
+
+/// Parses a line sent to an engine, with or without its line end; `None` if it is blank.
+///
+/// Words are separated by blanks and tabs. Keywords are lower case. Words before the first one that is a command are
+/// skipped (`joho debug on`), and so is what follows a command that takes no more; only `moves` and `d`, which occur
+/// inside other commands, must come first. The time is linear in the length of the line.
+///
+/// ```
+/// use plumb_protocol::{Command, parse_command};
+///
+/// let parsed = parse_command("go depth 12 nodes many")?.expect("the line is not blank");
+/// let Command::Go(go) = parsed.command else { panic!("not a go") };
+/// assert_eq!((go.depth, go.nodes), (Some(12), None));
+/// assert_eq!(
+///     parsed.warnings[0].to_string(),
+///     "`many` at byte 18: expected a whole number from 0 to 18446744073709551615",
+/// );
+/// assert_eq!(parse_command(" \r\n"), Ok(None));
+/// # Ok::<(), plumb_protocol::LineError>(())
+/// ```
+///
+/// # Errors
+///
+/// The first word that does not fit, with what is expected: a word that is not a move in a list of moves, `setoption`
+/// without a name, `position fen` without a FEN, `debug`, `query` or `perft` without the right word after it. In a line
+/// without a command that is the first word. A malformed limit of `go` is only a warning, in
+/// [`Parsed::warnings`].
+pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
+    let line = line.trim_end_matches(is_blank);
+    let start = line.trim_start_matches(is_blank);
+    if start.is_empty() {
+        return Ok(None);
+    }
+    let mut input = start;
+    let mut attempt = first_command(line, start);
+    loop {
+        match attempt {
+            Ok((_, parsed)) => return Ok(Some(parsed)),
+            Err(Err::Failure(fault)) => return Err(fault.in_line(line)),
+            Err(_) => {}
+        }
+        let Ok((rest, _)) = word(input) else {
+            return Err(ParseFailure::new(start, Expected::Command).in_line(line));
+        };
+        input = rest;
+        attempt = command(line, input);
+    }
+}
+
+/// A command at the beginning of the line. `moves` and `d` are commands only here, as they also occur inside others: a
+/// mistyped `positoin startpos moves d` must neither play a move nor print a board.
+pub(crate) fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
+    let only_first = alt((
+        preceded(keyword("moves"), |input| move_list(line, input)).map(Command::Moves),
+        value(Command::Display, keyword("d")),
+    ));
+    alt((only_first.map(without_warnings), |input| command(line, input))).parse(input)
+}
+
+/// A command at the beginning of the input, which is the rest of the line.
+pub(crate) fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
+    alt((
+        preceded(keyword("go"), |input| go(line, input)),
+        alt((
+            preceded(keyword("position"), |input| position(line, input)).map(Command::Position),
+            preceded(keyword("setoption"), |input| set_option(line, input)),
+            preceded(keyword("debug"), on_or_off).map(Command::Debug),
+            preceded(keyword("query"), query).map(Command::Query),
+            preceded(keyword("perft"), expect(COUNT, number)).map(Command::Perft),
+            preceded(keyword("bench"), |input| all_words(line, input)).map(Command::Bench),
+            // More words after it are skipped.
+            one_of_words(&WORDS),
+        ))
+        .map(without_warnings),
+    ))
+    .parse(input)
+}
+
+/// Wraps a command other than `go`, the only one with warnings.
+fn without_warnings(command: Command<'_>) -> Parsed<'_> {
+    Parsed { command, warnings: Vec::new() }
+}
+
+/// Parser of a word of this table; returns the value of the word.
+fn one_of_words<'a, T: Clone>(
+    words: &'a [(&'static str, T)],
+) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
+    map_opt(word, |word| words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone()))
+}
+
+fn on_or_off(input: &str) -> Parse<'_, bool> {
+    let state = alt((value(true, keyword("on")), value(false, keyword("off"))));
+    expect(Expected::OneOf(&["on", "off"]), state).parse(input)
+}
+
+fn query(input: &str) -> Parse<'_, Query> {
+    expect(Expected::OneOf(&["gameover", "p1turn", "result", "fen"]), one_of_words(&QUERIES)).parse(input)
+}
+
+/// `name` and words, perhaps `value` and the rest of the line, which has no blanks at its end.
+fn set_option<'a>(line: &'a str, input: &'a str) -> Parse<'a, Command<'a>> {
+    (
+        preceded(
+            expect(Expected::OneOf(&["name"]), keyword("name")),
+            expect(Expected::OptionName, |input| words_before("value", line, input)),
+        ),
+        opt(preceded(keyword("value"), rest)),
+    )
+        .map(|(name, value)| Command::SetOption {
+            name,
+            value: value.map(|text: &str| Token::new(text.to_owned(), text, line.offset(text))),
+        })
+        .parse(input)
+}
+
+/// The words up to the end of the line.
+fn all_words<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, String>>> {
+    many0(word.map(|word| Token::new(word.to_owned(), word, line.offset(word)))).parse(input)
+}
+
+/// One word or more before this keyword or the end of the line, as a token: its value has one blank between the words.
+fn words_before<'a>(stop: &'static str, line: &'a str, input: &'a str) -> Parse<'a, Token<'a, String>> {
+    let words = verify(words_until(keyword(stop)), |words: &str| !words.is_empty());
+    consumed(words).map(|(text, words)| Token::new(words, trim(text), line.offset(text))).parse(input)
+}
+
+fn position<'a>(line: &'a str, input: &'a str) -> Parse<'a, PositionCommand<'a>> {
+    let moves_or_end = |input| {
+        let moves = expect(Expected::OneOf(&["moves"]), keyword("moves"));
+        alt((value(Vec::new(), eof), preceded(moves, |input| move_list(line, input)))).parse(input)
+    };
+    alt((
+        preceded(keyword("startpos"), moves_or_end).map(|moves| (Base::Start, moves)),
+        preceded(keyword("fen"), (|input| fen(line, input), moves_or_end)),
+        preceded(keyword("moves"), |input| move_list(line, input)).map(|moves| (Base::Start, moves)),
+        (|input| bare_moves(line, input)).map(|moves| (Base::Start, moves)),
+    ))
+    .map(|(base, moves)| PositionCommand { base, moves })
+    .parse(input)
+}
+
+fn fen<'a>(line: &'a str, input: &'a str) -> Parse<'a, Base<'a>> {
+    expect(Expected::Fen, |input| words_before("moves", line, input)).map(Base::Fen).parse(input)
+}
+
+/// Moves without a keyword before them. If the first word is not a move, a keyword is expected as well.
+fn bare_moves<'a>(line: &'a str, input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
+    let looks_like_moves = expect(Expected::Position, peek(alt((value((), single_move), value((), digit1)))));
+    alt((value(Vec::new(), eof), preceded(looks_like_moves, |input| move_list(line, input)))).parse(input)
 }

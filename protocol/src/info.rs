@@ -1,11 +1,18 @@
-//! The `info` line.
+//! The `info` line and its scores.
 
 use std::fmt;
 use std::time::Duration;
 
-use crate::go::display_field;
-use crate::position::display_words;
-use crate::{Move, ScoreReport};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{opt, value};
+use nom::sequence::preceded;
+
+use crate::Move;
+use crate::lexeme::{
+    Parse, display_field, display_words, is_blank, keyword, milliseconds, number, set, word,
+};
+use crate::moves::{push_moves, single_move};
 
 /// A report about a search. Every field is optional; absent ones are not printed.
 ///
@@ -84,4 +91,130 @@ impl fmt::Display for Info {
             Some(text) => write!(f, " string {text}"),
         }
     }
+}
+
+/// A value from the point of view of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Score {
+    /// An estimate in hundredths of the engine's unit; 0 is even. A proven draw is 0 too.
+    Cp(i32),
+    /// A proven end of the game. Positive: the side to move wins; negative: it loses; 0: it has lost already. The
+    /// distance counts the winner's moves in UCI, and plies in UGI.
+    Mate(i32),
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cp(value) => write!(f, "cp {value}"),
+            Self::Mate(distance) => write!(f, "mate {distance}"),
+        }
+    }
+}
+
+/// The kind of a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// `lowerbound`: the true value is this or better.
+    Lower,
+    /// `upperbound`: the true value is this or worse.
+    Upper,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Lower => "lowerbound",
+            Self::Upper => "upperbound",
+        })
+    }
+}
+
+/// A score that is exact or a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ScoreReport {
+    /// The value.
+    pub score: Score,
+    /// `None` if the value is exact.
+    pub bound: Option<Bound>,
+}
+
+/// An exact score.
+impl From<Score> for ScoreReport {
+    fn from(score: Score) -> Self {
+        Self { score, bound: None }
+    }
+}
+
+/// Prints the text after the word `score`, such as `cp 12` or `mate -3 upperbound`.
+impl fmt::Display for ScoreReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.score.fmt(f)?;
+        self.bound.map_or(Ok(()), |bound| write!(f, " {bound}"))
+    }
+}
+
+/// The fields after the word `info`. An unknown word is skipped, and so is the name of a field whose value is malformed.
+pub(crate) fn info(mut input: &str) -> (&str, Info) {
+    let mut info = Info::default();
+    while let Ok((rest, name)) = word(input) {
+        if let Some(text) = input.strip_prefix("string").filter(|_| name == "string") {
+            // The rest of the line after one blank, verbatim.
+            info.string = Some(text.strip_prefix(is_blank).unwrap_or(text).to_owned());
+            return ("", info);
+        }
+        input = field(&mut info, name, rest).map_or(rest, |(rest, ())| rest);
+    }
+    (input, info)
+}
+
+fn field<'a>(info: &mut Info, name: &str, input: &'a str) -> Parse<'a, ()> {
+    match name {
+        "depth" => set(&mut info.depth, number, input),
+        "seldepth" => set(&mut info.sel_depth, number, input),
+        "multipv" => set(&mut info.multi_pv, number, input),
+        "score" => set(&mut info.score, score, input),
+        "wdl" => set(&mut info.wdl, (number, number, number).map(<[u16; 3]>::from), input),
+        "nodes" => set(&mut info.nodes, number, input),
+        "nps" => set(&mut info.nps, number, input),
+        "hashfull" => set(&mut info.hash_full, number, input),
+        "tbhits" => set(&mut info.tb_hits, number, input),
+        "time" => set(&mut info.time, milliseconds.map(|(time, _)| time), input),
+        "currmove" => set(&mut info.cur_move, single_move, input),
+        "currmovenumber" => set(&mut info.cur_move_number, number, input),
+        "pv" => {
+            let (rest, moves) = pv(input);
+            info.pv = moves;
+            Ok((rest, ()))
+        }
+        _ => Ok((input, ())),
+    }
+}
+
+/// Some engines put the bound before the value.
+fn score(input: &str) -> Parse<'_, ScoreReport> {
+    let value = alt((
+        preceded(keyword("cp"), number).map(Score::Cp),
+        preceded(keyword("mate"), number).map(Score::Mate),
+    ));
+    (opt(bound), value, opt(bound))
+        .map(|(before, score, after)| ScoreReport { score, bound: after.or(before) })
+        .parse(input)
+}
+
+fn bound(input: &str) -> Parse<'_, Bound> {
+    alt((value(Bound::Lower, keyword("lowerbound")), value(Bound::Upper, keyword("upperbound")))).parse(input)
+}
+
+/// Moves up to the first word that is not a move, and the rest of the line.
+fn pv(mut input: &str) -> (&str, Vec<Move>) {
+    let line = input;
+    let mut moves = Vec::new();
+    while let Ok((rest, text)) = word(input) {
+        if push_moves(line, text, &mut moves).is_err() {
+            break;
+        }
+        input = rest;
+    }
+    (input, moves.into_iter().map(|m| m.value).collect())
 }

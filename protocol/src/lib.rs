@@ -26,31 +26,22 @@
 //! notation of moves, `ponder` after `bestmove`) are in the values, so the engine decides about them. The README of this
 //! crate describes the whole protocol for authors of engines and arenas.
 
-mod column;
 mod command;
-mod error;
 mod go;
 mod info;
-mod option;
-mod parse;
-mod position;
+mod lexeme;
+mod moves;
 mod reply;
-mod score;
-mod spelling;
+mod text;
 mod token;
 
-pub use column::{Column, Move, MoveForm};
-pub use command::{Command, Dialect, Query};
-pub use error::{Expected, LineError, Reason, escaped, shortened};
-pub use go::Go;
-pub use info::Info;
-pub use option::{OptionDeclaration, OptionKind};
-pub use parse::{MAX_WARNINGS, Parsed, parse_command, parse_moves, parse_reply};
-pub use position::{Base, PositionCommand};
-pub use reply::{Id, Reply, Response};
-pub use score::{Bound, Score, ScoreReport};
-pub use spelling::most_similar;
-pub use token::Token;
+pub use command::{Base, Command, MAX_WARNINGS, Parsed, PositionCommand, Query, parse_command};
+pub use go::{Dialect, Go};
+pub use info::{Bound, Info, Score, ScoreReport};
+pub use moves::{Column, Move, MoveForm, parse_moves};
+pub use reply::{Id, OptionDeclaration, OptionKind, Reply, Response, parse_reply};
+pub use text::{escaped, most_similar, shortened};
+pub use token::{Expected, LineError, Reason, Token};
 
 /// The README, so that its examples are compiled and run.
 #[cfg(doctest)]

@@ -2,7 +2,15 @@
 
 use std::fmt;
 
-use crate::{Info, Move, OptionDeclaration};
+use nom::branch::alt;
+use nom::combinator::{opt, rest, value, verify};
+use nom::sequence::{pair, preceded};
+use nom::{Err, Parser};
+
+use crate::info::info;
+use crate::lexeme::{Parse, expect, is_blank, keyword, number, set, trim, word, words_until};
+use crate::moves::single_move;
+use crate::{Expected, Info, LineError, Move};
 
 /// A line sent by an engine.
 ///
@@ -122,5 +130,227 @@ impl fmt::Display for Response {
             Self::None => "none",
             Self::Fen(fen) => fen,
         })
+    }
+}
+
+/// An option of the engine.
+///
+/// Texts hold no line end, and a name is words with one blank between them, none of them `type`; other texts read back
+/// differently.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionDeclaration {
+    /// The name, as in `setoption name`. Not empty; may hold blanks.
+    pub name: String,
+    /// The type, with default and bounds.
+    pub kind: OptionKind,
+}
+
+/// The type of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// `check`: `true` or `false`.
+    Check {
+        /// The value before any `setoption`.
+        default: bool,
+    },
+    /// `spin`: a whole number.
+    Spin {
+        /// The value before any `setoption`.
+        default: i64,
+        /// The least value.
+        min: i64,
+        /// The greatest value.
+        max: i64,
+    },
+    /// `combo`: one of a list. The texts are words with one blank between them, none of them `var` or `default`.
+    Combo {
+        /// The value before any `setoption`.
+        default: String,
+        /// The list, in order.
+        vars: Vec<String>,
+    },
+    /// `button`: an action; it has no value.
+    Button,
+    /// `string`: any text.
+    String {
+        /// The value before any `setoption`, without blanks at its ends. Empty prints as `<empty>`.
+        default: String,
+    },
+}
+
+/// Prints the whole line: `option name Hash type spin default 64 min 1 max 1024`.
+impl fmt::Display for OptionDeclaration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type {}", self.name, self.kind)
+    }
+}
+
+/// Prints the text after the word `type`.
+impl fmt::Display for OptionKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check { default } => write!(f, "check default {default}"),
+            Self::Spin { default, min, max } => write!(f, "spin default {default} min {min} max {max}"),
+            Self::Combo { default, vars } => {
+                write!(f, "combo default {default}")?;
+                vars.iter().try_for_each(|var| write!(f, " var {var}"))
+            }
+            Self::Button => f.write_str("button"),
+            Self::String { default } if default.is_empty() => f.write_str("string default <empty>"),
+            Self::String { default } => write!(f, "string default {default}"),
+        }
+    }
+}
+
+/// A reply that begins with a keyword, without its line end.
+pub(crate) fn reply(input: &str) -> Parse<'_, Reply> {
+    alt((
+        preceded(keyword("info"), |input| Ok(info(input))).map(Reply::Info),
+        preceded(keyword("bestmove"), best_move),
+        preceded(keyword("option"), option).map(Reply::Option),
+        preceded(keyword("id"), id).map(Reply::Id),
+        preceded(keyword("response"), response).map(Reply::Response),
+        value(Reply::UciOk, keyword("uciok")),
+        value(Reply::UgiOk, keyword("ugiok")),
+        value(Reply::ReadyOk, keyword("readyok")),
+    ))
+    .parse(input)
+}
+
+fn id(input: &str) -> Parse<'_, Id> {
+    let id = alt((
+        preceded(keyword("name"), rest).map(|name| Id::Name(trim(name).to_owned())),
+        preceded(keyword("author"), rest).map(|author| Id::Author(trim(author).to_owned())),
+    ));
+    expect(Expected::OneOf(&["name", "author"]), id).parse(input)
+}
+
+/// A malformed ponder move is ignored; a malformed best move is an error.
+fn best_move(input: &str) -> Parse<'_, Reply> {
+    pair(expect(Expected::Move, move_or_none), opt(preceded(keyword("ponder"), opt(move_or_none))))
+        .map(|(best, ponder)| Reply::BestMove { best, ponder: ponder.flatten().flatten() })
+        .parse(input)
+}
+
+/// A move, or one of the words for none.
+fn move_or_none(input: &str) -> Parse<'_, Option<Move>> {
+    let none = alt((keyword("(none)"), keyword("none"), keyword("0000")));
+    alt((value(None, none), single_move.map(Some))).parse(input)
+}
+
+fn response(input: &str) -> Parse<'_, Response> {
+    let words = Expected::OneOf(&["true", "false", "p1win", "p2win", "draw", "none", "a FEN"]);
+    expect(words, verify(rest.map(trim), |text: &str| !text.is_empty()))
+        .map(|text: &str| match text {
+            "true" => Response::True,
+            "false" => Response::False,
+            "p1win" => Response::P1Win,
+            "p2win" => Response::P2Win,
+            "draw" => Response::Draw,
+            "none" => Response::None,
+            fen => Response::Fen(fen.to_owned()),
+        })
+        .parse(input)
+}
+
+fn option(input: &str) -> Parse<'_, OptionDeclaration> {
+    (
+        preceded(
+            expect(Expected::OneOf(&["name"]), keyword("name")),
+            expect(Expected::OptionName, verify(words_until(keyword("type")), |name: &str| !name.is_empty())),
+        ),
+        preceded(expect(Expected::OneOf(&["type"]), keyword("type")), option_kind),
+    )
+        .map(|(name, kind)| OptionDeclaration { name, kind })
+        .parse(input)
+}
+
+fn option_kind(input: &str) -> Parse<'_, OptionKind> {
+    let kind = alt((
+        preceded(keyword("check"), check),
+        preceded(keyword("spin"), |input| Ok(spin(input))),
+        preceded(keyword("combo"), combo),
+        value(OptionKind::Button, keyword("button")),
+        preceded(keyword("string"), string),
+    ));
+    expect(Expected::OneOf(&["check", "spin", "combo", "button", "string"]), kind).parse(input)
+}
+
+fn check(input: &str) -> Parse<'_, OptionKind> {
+    opt(preceded(keyword("default"), word))
+        .map(|default| OptionKind::Check {
+            default: default.is_some_and(|text| text.eq_ignore_ascii_case("true")),
+        })
+        .parse(input)
+}
+
+fn spin(mut input: &str) -> (&str, OptionKind) {
+    let (mut default, mut min, mut max) = (None, None, None);
+    while let Ok((rest, name)) = word(input) {
+        let clause = match name {
+            "default" => set(&mut default, number, rest),
+            "min" => set(&mut min, number, rest),
+            "max" => set(&mut max, number, rest),
+            _ => Ok((rest, ())),
+        };
+        input = clause.map_or(rest, |(rest, ())| rest);
+    }
+    let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
+    (input, OptionKind::Spin { default: default.unwrap_or(0.max(min).min(max)), min, max })
+}
+
+fn combo(mut input: &str) -> Parse<'_, OptionKind> {
+    let (mut default, mut vars) = (None, Vec::new());
+    while let Ok((rest, name)) = word(input) {
+        let text = words_until(alt((keyword("default"), keyword("var"))));
+        (input, ()) = match name {
+            "default" => set(&mut default, text, rest)?,
+            "var" => text.map(|text| vars.push(text)).parse(rest)?,
+            _ => (rest, ()),
+        };
+    }
+    let default = default.or_else(|| vars.first().cloned()).unwrap_or_default();
+    Ok((input, OptionKind::Combo { default, vars }))
+}
+
+fn string(input: &str) -> Parse<'_, OptionKind> {
+    opt(preceded(keyword("default"), rest.map(trim)))
+        .map(|default| match default {
+            None | Some("<empty>") => String::new(),
+            Some(text) => text.to_owned(),
+        })
+        .map(|default| OptionKind::String { default })
+        .parse(input)
+}
+
+/// Parses a line sent by an engine, with or without its line end.
+///
+/// A line without a keyword at its beginning is [`Reply::Text`]. In others, additions of unknown engines are skipped:
+/// fields of `info` that are unknown or malformed, words after the end. A principal variation ends before its first
+/// malformed move. The default of an option, if missing, is `false`, the number between the bounds nearest to 0, the first
+/// of the list or the empty text; a missing bound is the end of `i64`. `none` and `0000` are read as `(none)`. The time is
+/// linear in the length of the line.
+///
+/// ```
+/// use plumb_protocol::{Reply, Score, parse_reply};
+///
+/// let Reply::Info(info) = parse_reply("info depth 3 phase late score mate 1 pv P@d4")? else { panic!("no info") };
+/// assert_eq!(info.depth, Some(3));
+/// assert_eq!(info.score, Some(Score::Mate(1).into()));
+/// assert_eq!(info.pv[0].column.letter(), 'd');
+/// assert_eq!(parse_reply("| . X . |")?, Reply::Text("| . X . |".to_owned()));
+/// # Ok::<(), plumb_protocol::LineError>(())
+/// ```
+///
+/// # Errors
+///
+/// The word that does not fit, in lines that mean nothing without it: `bestmove` without a move, `id` with neither `name`
+/// nor `author`, `option` without a name or without one of the five types, an empty `response`.
+pub fn parse_reply(line: &str) -> Result<Reply, LineError> {
+    let text = line.trim_end_matches(['\r', '\n']);
+    match reply(text.trim_start_matches(is_blank)) {
+        Ok((_, reply)) => Ok(reply),
+        Err(Err::Failure(fault)) => Err(fault.in_line(line)),
+        Err(_) => Ok(Reply::Text(text.to_owned())),
     }
 }

@@ -1,8 +1,8 @@
-//! A value together with the part of the line that it was read from.
+//! Tokens, with their place in the line, and the errors about them.
 
 use std::fmt;
 
-use crate::{LineError, Reason};
+use crate::{escaped, shortened};
 
 /// A value, with the text of the line that it was read from and the place of that text.
 ///
@@ -70,6 +70,156 @@ impl<T: fmt::Display> fmt::Display for Token<'_, T> {
     }
 }
 
+/// A part of a line that cannot be used: the token, its place, and the reason.
+///
+/// Displays as one line without control characters, fit for `info string`:
+///
+/// ```
+/// use plumb_protocol::{Expected, Reason, parse_command};
+///
+/// let error = parse_command("position startpos moves P@d1 d0").unwrap_err();
+/// assert_eq!((error.token.as_str(), error.offset), ("d0", 29));
+/// assert_eq!(error.reason, Reason::Expected(Expected::Move));
+/// assert_eq!(error.to_string(), "`d0` at byte 29: expected a move such as P@d1, d or 4");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineError {
+    /// The offending text, cut to [`LineError::TOKEN_LENGTH`] characters; empty if the line ends too early.
+    pub token: String,
+    /// The first byte of the text, counted from 0 at the beginning of the line.
+    pub offset: usize,
+    /// The reason.
+    pub reason: Reason,
+}
+
+/// The reason for which a token cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The grammar expects something else here.
+    Expected(Expected),
+    /// The line ends after this limit of `go`, which takes a number.
+    MissingNumber,
+    /// A time below 0; it counts as 0.
+    NegativeTime,
+    /// A time with a fraction of a millisecond, which is left out.
+    FractionalTime,
+    /// A word that is no limit of `go`.
+    UnknownLimit {
+        /// The limit that it resembles, if there is one.
+        similar: Option<&'static str>,
+    },
+    /// The token is well-formed but means nothing to the program that reads it, which gives the reason: an illegal move,
+    /// an unknown option. The parsers of this crate never return this one.
+    Invalid(String),
+}
+
+impl LineError {
+    /// How many characters of a token an error keeps, the `…` that marks a cut included.
+    pub const TOKEN_LENGTH: usize = 40;
+
+    /// An error about `token`, which is cut if it is long. An empty one stands for the end of the line.
+    #[must_use]
+    pub fn new(token: &str, offset: usize, reason: Reason) -> Self {
+        Self { token: shortened(token, Self::TOKEN_LENGTH), offset, reason }
+    }
+
+    /// An error of grammar: `expected` should stand in place of `token`.
+    #[must_use]
+    pub fn expected(token: &str, offset: usize, expected: Expected) -> Self {
+        Self::new(token, offset, Reason::Expected(expected))
+    }
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { token, offset, reason } = self;
+        if token.is_empty() {
+            return write!(f, "end of line at byte {offset}: {reason}");
+        }
+        let token = escaped(token);
+        match reason {
+            Reason::MissingNumber => write!(f, "`{token}` {reason}"),
+            _ => write!(f, "`{token}` at byte {offset}: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for LineError {}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Expected(expected) => write!(f, "expected {expected}"),
+            Self::MissingNumber => f.write_str("needs a number"),
+            Self::NegativeTime => f.write_str("a negative time counts as 0"),
+            Self::FractionalTime => {
+                f.write_str("a time is a whole number of milliseconds: the fraction is left out")
+            }
+            Self::UnknownLimit { similar } => {
+                f.write_str("no such limit")?;
+                similar.map_or(Ok(()), |similar| write!(f, "; did you mean `{similar}`?"))
+            }
+            Self::Invalid(reason) => f.write_str(reason),
+        }
+    }
+}
+
+/// An expectation of the grammar. Displays as a noun, to follow "expected".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expected {
+    /// A command; the line holds none.
+    Command,
+    /// A move in any of its spellings.
+    Move,
+    /// A digit of a glued move list, `1` to `9`.
+    ColumnDigit,
+    /// `startpos`, `fen`, `moves` or a move.
+    Position,
+    /// The words of a FEN.
+    Fen,
+    /// The name of an option.
+    OptionName,
+    /// A whole number of milliseconds that fits in 64 bits; a negative one is read as 0.
+    Milliseconds,
+    /// A whole number in this range, both ends included.
+    Number {
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: u64,
+    },
+    /// One of these words.
+    OneOf(&'static [&'static str]),
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Command => f.write_str("a command such as uci, position or go"),
+            Self::Move => f.write_str("a move such as P@d1, d or 4"),
+            Self::ColumnDigit => f.write_str("a column from 1 to 9"),
+            Self::Position => f.write_str("startpos, fen, or moves such as P@d1, d or 4"),
+            Self::Fen => f.write_str("a FEN"),
+            Self::OptionName => f.write_str("the name of an option"),
+            Self::Milliseconds => write!(f, "milliseconds, at most {}", i64::MAX),
+            Self::Number { min, max } => write!(f, "a whole number from {min} to {max}"),
+            Self::OneOf(words) => {
+                for (i, word) in words.iter().enumerate() {
+                    let before = match i {
+                        0 => "",
+                        _ if i + 1 == words.len() => " or ",
+                        _ => ", ",
+                    };
+                    write!(f, "{before}{word}")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,5 +229,33 @@ mod tests {
         assert_eq!(Token::new('d', "d", 3), Token::new('d', "D", 9));
         assert_ne!(Token::new('d', "d", 3), Token::new('e', "d", 3));
         assert_eq!(Token::from("d").to_string(), "d");
+    }
+
+    #[test]
+    fn errors_name_token_place_and_expectation() {
+        let error = LineError::expected("d0", 31, Expected::Move);
+        assert_eq!(error.to_string(), "`d0` at byte 31: expected a move such as P@d1, d or 4");
+        let error = LineError::expected("", 5, Expected::OneOf(&["on", "off"]));
+        assert_eq!(error.to_string(), "end of line at byte 5: expected on or off");
+        let error = LineError::expected("9e9", 0, Expected::Number { min: 0, max: 255 });
+        assert_eq!(error.to_string(), "`9e9` at byte 0: expected a whole number from 0 to 255");
+        assert_eq!(Expected::OneOf(&["a", "b", "c"]).to_string(), "a, b or c");
+    }
+
+    #[test]
+    fn long_tokens_are_cut_between_characters() {
+        let long = "ä".repeat(1000);
+        let token = LineError::expected(&long, 0, Expected::Command).token;
+        assert_eq!(token.chars().count(), LineError::TOKEN_LENGTH);
+        assert!(token.ends_with("ä…"));
+        let fits = "ä".repeat(LineError::TOKEN_LENGTH);
+        assert_eq!(LineError::expected(&fits, 0, Expected::Command).token, fits);
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_output() {
+        let text = LineError::expected("a\u{1b}[2J\nb\0", 0, Expected::Command).to_string();
+        assert!(!text.contains(char::is_control), "{text:?}");
+        assert!(text.starts_with(r"`a\u{1b}[2J\nb\u{0}`"));
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Each lexeme consumes the blanks after it, so the remaining input begins with a word or is empty.
 
+use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -17,31 +18,31 @@ use nom::{Err, IResult, Offset, Parser};
 use crate::{Expected, LineError, Reason};
 
 /// The separators of words. Line ends are among them, as a line may have its end.
-pub(super) const BLANKS: &str = " \t\r\n";
+pub(crate) const BLANKS: &str = " \t\r\n";
 
 /// The result of all parsers of this module.
-pub(super) type Parse<'a, T> = IResult<&'a str, T, ParseFailure<'a>>;
+pub(crate) type Parse<'a, T> = IResult<&'a str, T, ParseFailure<'a>>;
 
 /// A parse error before its offset is computed, which keeps failed alternatives cheap.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ParseFailure<'a> {
+pub(crate) struct ParseFailure<'a> {
     at: &'a str,
     expected: Expected,
 }
 
 impl<'a> ParseFailure<'a> {
     /// An error at the first word of `at`, a part of the line.
-    pub(super) const fn new(at: &'a str, expected: Expected) -> Self {
+    pub(crate) const fn new(at: &'a str, expected: Expected) -> Self {
         Self { at, expected }
     }
 
     /// The error to report, given the whole line.
-    pub(super) fn in_line(self, line: &'a str) -> LineError {
+    pub(crate) fn in_line(self, line: &'a str) -> LineError {
         LineError::new(first_word(self.at), line.offset(self.at), Reason::Expected(self.expected))
     }
 
     /// Whether the error is at the end of the line.
-    pub(super) fn is_at_end(self) -> bool {
+    pub(crate) fn is_at_end(self) -> bool {
         self.at.is_empty()
     }
 }
@@ -58,12 +59,12 @@ impl<'a> ParseError<&'a str> for ParseFailure<'a> {
 }
 
 /// The text without blanks at its ends.
-pub(super) fn trim(text: &str) -> &str {
+pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(is_blank)
 }
 
 /// Whether this is one of [`BLANKS`].
-pub(super) const fn is_blank(c: char) -> bool {
+pub(crate) const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
 
@@ -73,19 +74,19 @@ fn first_word(text: &str) -> &str {
 }
 
 /// Any word.
-pub(super) fn word(input: &str) -> Parse<'_, &str> {
+pub(crate) fn word(input: &str) -> Parse<'_, &str> {
     terminated(is_not(BLANKS), multispace0).parse(input)
 }
 
 /// Exactly this word.
-pub(super) fn keyword<'a>(
+pub(crate) fn keyword<'a>(
     text: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = ParseFailure<'a>> {
     terminated(tag(text), alt((multispace1, eof)))
 }
 
 /// The words before the stop or the end of the line, joined by one blank each; empty if there are none.
-pub(super) fn words_until<'a, T>(
+pub(crate) fn words_until<'a, T>(
     stop: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
 ) -> impl Parser<&'a str, Output = String, Error = ParseFailure<'a>> {
     fold_many0(preceded(not(stop), word), String::new, |mut joined, word| {
@@ -98,12 +99,12 @@ pub(super) fn words_until<'a, T>(
 }
 
 /// A word that is a number of this type.
-pub(super) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
+pub(crate) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
     map_opt(word, |word| word.parse().ok()).parse(input)
 }
 
 /// A word that is a number of milliseconds, and a warning about it: a negative time counts as 0, and a fraction is left out.
-pub(super) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<(&str, Reason)>)> {
+pub(crate) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<(&str, Reason)>)> {
     map_opt(word, |word| {
         let is_fraction = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
@@ -119,7 +120,7 @@ pub(super) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<(&str, Re
 }
 
 /// Sets a field to what `value` reads; if the value is malformed, the field stays as it is.
-pub(super) fn set<'a, T>(
+pub(crate) fn set<'a, T>(
     field: &mut Option<T>,
     value: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
     input: &'a str,
@@ -128,7 +129,7 @@ pub(super) fn set<'a, T>(
 }
 
 /// Turns an error of `parser` into a failure that says what is expected: no other alternative is tried.
-pub(super) fn expect<'a, T>(
+pub(crate) fn expect<'a, T>(
     expected: Expected,
     mut parser: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
 ) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
@@ -138,6 +139,20 @@ pub(super) fn expect<'a, T>(
             other => other,
         })
     }
+}
+
+/// Prints a blank, the name and the value, or nothing.
+pub(crate) fn display_field(
+    name: &str,
+    value: Option<impl fmt::Display>,
+    out: &mut dyn fmt::Write,
+) -> fmt::Result {
+    value.map_or(Ok(()), |value| write!(out, " {name} {value}"))
+}
+
+/// Prints each word or move with a blank before it.
+pub(crate) fn display_words(words: &[impl fmt::Display], out: &mut dyn fmt::Write) -> fmt::Result {
+    words.iter().try_for_each(|word| write!(out, " {word}"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Suggestions for misspelled words.
+//! Texts for people: suggestions for misspelled words, long texts cut, control characters escaped.
 
 /// Length of the longest word that is compared; longer ones resemble nothing.
 const LONGEST: usize = 40;
@@ -46,6 +46,33 @@ fn distance(a: &[char], b: &[char]) -> usize {
         two_above = std::mem::replace(&mut above, row);
     }
     above[b.len()]
+}
+
+/// The text itself, or its beginning and `…`, in at most `length` characters.
+///
+/// ```
+/// assert_eq!(plumb_protocol::shortened("searchmoves", 6), "searc…");
+/// ```
+#[must_use]
+pub fn shortened(text: &str, length: usize) -> String {
+    if text.chars().nth(length).is_none() {
+        return text.to_owned();
+    }
+    text.chars().take(length.saturating_sub(1)).chain(['…']).collect()
+}
+
+/// The text with its control characters escaped, so that input can be repeated on a line of output.
+///
+/// ```
+/// assert_eq!(plumb_protocol::escaped("a\u{1b}[2J\n"), "a\\u{1b}[2J\\n");
+/// ```
+#[must_use]
+pub fn escaped(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() { result.extend(c.escape_default()) } else { result.push(c) }
+    }
+    result
 }
 
 #[cfg(test)]

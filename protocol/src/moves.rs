@@ -1,0 +1,329 @@
+//! Columns and moves, alone and in lists, in all their forms.
+
+use std::fmt;
+use std::str::FromStr;
+
+use nom::branch::alt;
+use nom::character::complete::{anychar, char, digit1, one_of};
+use nom::combinator::{all_consuming, map_opt, opt, verify};
+use nom::sequence::preceded;
+use nom::{Err, Offset, Parser};
+
+use crate::lexeme::{Parse, ParseFailure, trim, word};
+use crate::{Expected, LineError, Token};
+
+/// A column of the board, counted from the left; index 0 to 25.
+///
+/// The range is that of the letters `a` to `z`; the width of the board is not known here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Column(u8);
+
+impl Column {
+    /// The largest index, that of column `z`.
+    pub const MAX_INDEX: u8 = 25;
+
+    /// The column with this index, counted from 0; `None` above [`Column::MAX_INDEX`].
+    #[must_use]
+    pub const fn new(index: u8) -> Option<Self> {
+        if index <= Self::MAX_INDEX { Some(Self(index)) } else { None }
+    }
+
+    /// The column of a letter of either case: `a` and `A` are index 0. `None` for anything else.
+    #[must_use]
+    pub const fn from_letter(letter: char) -> Option<Self> {
+        match letter {
+            'a'..='z' => Some(Self(letter as u8 - b'a')),
+            'A'..='Z' => Some(Self(letter as u8 - b'A')),
+            _ => None,
+        }
+    }
+
+    /// The column of a digit: `1` is index 0, `9` is index 8. `None` for anything else, and for `0`, which is
+    /// ambiguous between programs that count from 0 and programs with a tenth column.
+    #[must_use]
+    pub const fn from_digit(digit: char) -> Option<Self> {
+        match digit {
+            '1'..='9' => Some(Self(digit as u8 - b'1')),
+            _ => None,
+        }
+    }
+
+    /// The index, 0 to 25, counted from the left.
+    #[must_use]
+    pub const fn index(self) -> u8 {
+        self.0
+    }
+
+    /// The letter, `a` to `z`.
+    #[must_use]
+    pub const fn letter(self) -> char {
+        (b'a' + self.0) as char
+    }
+
+    /// The digit, `1` to `9`; `None` from the tenth column on, which has no digit.
+    #[must_use]
+    pub const fn digit(self) -> Option<char> {
+        if self.0 < 9 { Some((b'1' + self.0) as char) } else { None }
+    }
+}
+
+/// Prints the letter.
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+/// A move in its notation: the column, and the form in which it is written.
+///
+/// ```
+/// use plumb_protocol::{Column, Move, MoveForm};
+///
+/// let m: Move = "p@d1".parse()?;
+/// assert_eq!((m.column.index(), m.form), (3, MoveForm::Drop(1)));
+/// assert_eq!(m.to_string(), "P@d1");
+/// assert_eq!("4".parse::<Move>()?.column, m.column);
+/// # Ok::<(), plumb_protocol::LineError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// The column that the stone is dropped into.
+    pub column: Column,
+    /// The form, with the rank if the form has one.
+    pub form: MoveForm,
+}
+
+/// The form in which a move is written, here for column `d`. Ranks are 1 to 255, counted from the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MoveForm {
+    /// `P@d1`, also read from `p@d1` and `@d1`: a drop in the notation of UCI, with the rank of the landing square.
+    Drop(u8),
+    /// `d1`: the landing square alone, with its rank.
+    Cell(u8),
+    /// `d`, also read from `D`.
+    Letter,
+    /// `4`: the number of the column from 1, one digit. Columns from the tenth on have no such form and display as their
+    /// letter.
+    Digit,
+}
+
+impl Move {
+    /// A move into this column, in this form.
+    #[must_use]
+    pub const fn new(column: Column, form: MoveForm) -> Self {
+        Self { column, form }
+    }
+
+    /// The landing rank, 1 to 255 counted from the bottom, if the form has one.
+    #[must_use]
+    pub const fn rank(self) -> Option<u8> {
+        match self.form {
+            MoveForm::Drop(rank) | MoveForm::Cell(rank) => Some(rank),
+            MoveForm::Letter | MoveForm::Digit => None,
+        }
+    }
+}
+
+/// Prints the move in its form.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let column = self.column;
+        match self.form {
+            MoveForm::Drop(rank) => write!(f, "P@{column}{rank}"),
+            MoveForm::Cell(rank) => write!(f, "{column}{rank}"),
+            MoveForm::Letter => write!(f, "{column}"),
+            MoveForm::Digit => write!(f, "{}", column.digit().unwrap_or(column.letter())),
+        }
+    }
+}
+
+/// One word that is one move.
+pub(crate) fn single_move(input: &str) -> Parse<'_, Move> {
+    let (rest, text) = word(input)?;
+    let (_, m) = whole_move(text)?;
+    Ok((rest, m))
+}
+
+/// A move that is the whole text.
+pub(crate) fn whole_move(text: &str) -> Parse<'_, Move> {
+    all_consuming(alt((
+        (preceded((opt(one_of("Pp")), char('@')), letter), rank)
+            .map(|(column, rank)| (column, MoveForm::Drop(rank))),
+        (letter, rank).map(|(column, rank)| (column, MoveForm::Cell(rank))),
+        letter.map(|column| (column, MoveForm::Letter)),
+        map_opt(anychar, Column::from_digit).map(|column| (column, MoveForm::Digit)),
+    )))
+    .map(|(column, form)| Move::new(column, form))
+    .parse(text)
+}
+
+fn letter(input: &str) -> Parse<'_, Column> {
+    map_opt(anychar, Column::from_letter).parse(input)
+}
+
+/// 1 to 255 without leading zeros.
+fn rank(input: &str) -> Parse<'_, u8> {
+    map_opt(verify(digit1, |digits: &str| !digits.starts_with('0')), |digits: &str| digits.parse().ok())
+        .parse(input)
+}
+
+/// All words up to the end, each a move or joined digits.
+pub(crate) fn move_list<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Vec<Token<'a, Move>>> {
+    let mut moves = Vec::new();
+    while !input.is_empty() {
+        let (rest, text) = word(input)?;
+        push_moves(line, text, &mut moves).map_err(Err::Failure)?;
+        input = rest;
+    }
+    Ok((input, moves))
+}
+
+/// Appends the moves of one word of the line: a move, or joined digits. Any other word appends nothing.
+pub(crate) fn push_moves<'a>(
+    line: &'a str,
+    word: &'a str,
+    moves: &mut Vec<Token<'a, Move>>,
+) -> Result<(), ParseFailure<'a>> {
+    if !word.bytes().all(|byte| byte.is_ascii_digit()) {
+        let (_, m) = whole_move(word).map_err(|_| ParseFailure::new(word, Expected::Move))?;
+        moves.push(Token::new(m, word, line.offset(word)));
+        return Ok(());
+    }
+    let before = moves.len();
+    for (i, digit) in word.char_indices() {
+        let Some(column) = Column::from_digit(digit) else {
+            moves.truncate(before);
+            return Err(ParseFailure::new(&word[i..=i], Expected::ColumnDigit));
+        };
+        moves.push(Token::new(Move::new(column, MoveForm::Digit), &word[i..=i], line.offset(word) + i));
+    }
+    Ok(())
+}
+
+/// Parses a list of moves in any mix of forms, such as `4455` or `d P@d2 c`; blank text is an empty list.
+///
+/// ```
+/// use plumb_protocol::parse_moves;
+///
+/// let moves = parse_moves("44 d3")?;
+/// assert!(moves.iter().all(|m| m.value.column.letter() == 'd'));
+/// assert_eq!(moves.iter().map(|m| m.offset).collect::<Vec<_>>(), [0, 1, 3]);
+/// # Ok::<(), plumb_protocol::LineError>(())
+/// ```
+///
+/// # Errors
+///
+/// The first word that is not a move, or the first `0` among joined digits.
+pub fn parse_moves(text: &str) -> Result<Vec<Token<'_, Move>>, LineError> {
+    match move_list(text, trim(text)) {
+        Ok((_, moves)) => Ok(moves),
+        Err(Err::Failure(fault) | Err::Error(fault)) => Err(fault.in_line(text)),
+        Err(Err::Incomplete(_)) => Err(LineError::expected("", text.len(), Expected::Move)),
+    }
+}
+
+/// Parses one move, which must be the whole text.
+impl FromStr for Move {
+    type Err = LineError;
+
+    fn from_str(text: &str) -> Result<Self, LineError> {
+        whole_move(text).map(|(_, m)| m).map_err(|_| LineError::expected(text, 0, Expected::Move))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LineError, parse_moves};
+
+    #[test]
+    fn every_column_has_a_letter_and_the_first_nine_a_digit() {
+        for index in 0..=Column::MAX_INDEX {
+            let column = Column::new(index).expect("the index is in range");
+            assert_eq!(column.index(), index);
+            assert_eq!(Column::from_letter(column.letter()), Some(column));
+            assert_eq!(Column::from_letter(column.letter().to_ascii_uppercase()), Some(column));
+            assert_eq!(column.digit().is_some(), index < 9);
+            if let Some(digit) = column.digit() {
+                assert_eq!(Column::from_digit(digit), Some(column));
+            }
+        }
+        assert_eq!(Column::new(26), None);
+    }
+
+    #[test]
+    fn other_characters_are_no_column() {
+        for c in ['0', 'a', ' ', '@', '٣'] {
+            assert_eq!(Column::from_digit(c), None, "{c}");
+        }
+        for c in ['0', '1', ' ', '@', '[', '`', '{', 'ä'] {
+            assert_eq!(Column::from_letter(c), None, "{c}");
+        }
+    }
+
+    #[test]
+    fn forms_display_and_know_their_rank() {
+        let column = Column(3);
+        for (form, text, rank) in [
+            (MoveForm::Drop(1), "P@d1", Some(1)),
+            (MoveForm::Cell(12), "d12", Some(12)),
+            (MoveForm::Letter, "d", None),
+            (MoveForm::Digit, "4", None),
+        ] {
+            let m = Move::new(column, form);
+            assert_eq!((m.to_string().as_str(), m.rank()), (text, rank));
+        }
+        assert_eq!(Move::new(Column(9), MoveForm::Digit).to_string(), "j");
+    }
+
+    #[test]
+    fn every_spelling_is_read() {
+        let d = Column::from_letter('d').expect("d is a column");
+        for (text, form) in [
+            ("P@d1", MoveForm::Drop(1)),
+            ("p@d1", MoveForm::Drop(1)),
+            ("@d1", MoveForm::Drop(1)),
+            ("P@D12", MoveForm::Drop(12)),
+            ("d1", MoveForm::Cell(1)),
+            ("D255", MoveForm::Cell(255)),
+            ("d", MoveForm::Letter),
+            ("D", MoveForm::Letter),
+            ("4", MoveForm::Digit),
+        ] {
+            assert_eq!(text.parse(), Ok(Move::new(d, form)), "{text}");
+        }
+    }
+
+    #[test]
+    fn nothing_else_is_a_move() {
+        for text in [
+            "", "0", "44", "d0", "d01", "d256", "d1 ", " d", "e2e4", "dd", "d-1", "d+1", "1d", "P@", "P@d",
+            "P@d0", "@", "@d", "@4", "PP@d1", "X@d1", "P@d1x", "(none)", "0000", "ä", "ä1", "٣", "P@1d",
+        ] {
+            assert_eq!(text.parse::<Move>(), Err(LineError::expected(text, 0, Expected::Move)), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_glued_list_is_located_digit_by_digit() {
+        let moves = parse_moves(" d 4421\tP@a1").expect("all are moves");
+        let seen: Vec<_> = moves.iter().map(|m| (m.text, m.offset)).collect();
+        assert_eq!(seen, [("d", 1), ("4", 3), ("4", 4), ("2", 5), ("1", 6), ("P@a1", 8)]);
+        assert!(moves.iter().all(|m| m.to_string() == m.text));
+        assert_eq!(parse_moves(" "), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn a_bad_word_is_named_with_its_place() {
+        for (text, token, offset, expected) in [
+            ("4 e2e4 5", "e2e4", 2, Expected::Move),
+            ("44051", "0", 2, Expected::ColumnDigit),
+            ("4 0", "0", 2, Expected::ColumnDigit),
+            ("44x5", "44x5", 0, Expected::Move),
+            ("ä d0", "ä", 0, Expected::Move),
+            ("d  d0", "d0", 3, Expected::Move),
+        ] {
+            assert_eq!(parse_moves(text), Err(LineError::expected(token, offset, expected)), "{text}");
+        }
+    }
+}
