@@ -4,14 +4,15 @@ use std::fmt;
 
 use nom::branch::alt;
 use nom::character::complete::digit1;
-use nom::combinator::{consumed, eof, map_opt, opt, peek, rest, value, verify};
+use nom::combinator::{consumed, eof, opt, peek, rest, value, verify};
 use nom::multi::many0;
 use nom::sequence::preceded;
 use nom::{Err, Offset, Parser};
 
-use crate::go::{COUNT, go};
+use crate::go::go;
 use crate::lexeme::{
-    Parse, ParseFailure, display_words, expect, is_blank, keyword, number, trim, word, words_until,
+    Parse, ParseFailure, Value, display_words, expect, is_blank, keyword, one_of_words, trim, word, word_of,
+    words_until,
 };
 use crate::moves::{move_list, single_move};
 use crate::{Dialect, Expected, Go, LineError, Move, Token};
@@ -135,7 +136,7 @@ impl fmt::Display for Command<'_> {
 }
 
 /// The commands of one word. That for [`Command::Display`] is printed as `d`, which is read at the beginning of a line only.
-pub(crate) static WORDS: [(&str, Command<'static>); 12] = [
+static WORDS: [(&str, Command<'static>); 12] = [
     ("uci", Command::Uci),
     ("ugi", Command::Ugi),
     ("isready", Command::IsReady),
@@ -151,17 +152,12 @@ pub(crate) static WORDS: [(&str, Command<'static>); 12] = [
 ];
 
 /// The queries.
-pub(crate) static QUERIES: [(&str, Query); 4] = [
+static QUERIES: [(&str, Query); 4] = [
     ("gameover", Query::GameOver),
     ("p1turn", Query::P1Turn),
     ("result", Query::Result),
     ("fen", Query::Fen),
 ];
-
-/// The word for a value.
-fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
-    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
-}
 
 /// Prints the word after `query`.
 impl fmt::Display for Query {
@@ -211,16 +207,12 @@ impl fmt::Display for Base<'_> {
     }
 }
 
-/// The greatest number of warnings about one line. Further faults are dropped in silence, so that a line with a million
-/// faults is not answered by a million lines.
-pub const MAX_WARNINGS: usize = 32;
-
 /// A command, and warnings about parts of its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<'a> {
     /// The command.
     pub command: Command<'a>,
-    /// Parts of a `go` that are ignored, or read as something else; at most [`MAX_WARNINGS`].
+    /// Parts of a `go` that are ignored, or read as something else; at most [`MAX_WARNINGS`](crate::MAX_WARNINGS).
     pub warnings: Vec<LineError>,
 }
 
@@ -274,7 +266,7 @@ pub fn parse_command(line: &str) -> Result<Option<Parsed<'_>>, LineError> {
 
 /// A command at the beginning of the line. `moves` and `d` are commands only here, as they also occur inside others: a
 /// mistyped `positoin startpos moves d` must neither play a move nor print a board.
-pub(crate) fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
+fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     let only_first = alt((
         preceded(keyword("moves"), |input| move_list(line, input)).map(Command::Moves),
         value(Command::Display, keyword("d")),
@@ -283,15 +275,18 @@ pub(crate) fn first_command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Pars
 }
 
 /// A command at the beginning of the input, which is the rest of the line.
-pub(crate) fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
+fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>> {
     alt((
-        preceded(keyword("go"), |input| go(line, input)),
+        preceded(keyword("go"), |input| go(line, input)).map(|(go, perft, warnings)| Parsed {
+            command: perft.map_or_else(|| Command::Go(go), Command::Perft),
+            warnings,
+        }),
         alt((
             preceded(keyword("position"), |input| position(line, input)).map(Command::Position),
             preceded(keyword("setoption"), |input| set_option(line, input)),
             preceded(keyword("debug"), on_or_off).map(Command::Debug),
             preceded(keyword("query"), query).map(Command::Query),
-            preceded(keyword("perft"), expect(COUNT, number)).map(Command::Perft),
+            preceded(keyword("perft"), u32::parse).map(Command::Perft),
             preceded(keyword("bench"), |input| all_words(line, input)).map(Command::Bench),
             // More words after it are skipped.
             one_of_words(&WORDS),
@@ -304,13 +299,6 @@ pub(crate) fn command<'a>(line: &'a str, input: &'a str) -> Parse<'a, Parsed<'a>
 /// Wraps a command other than `go`, the only one with warnings.
 fn without_warnings(command: Command<'_>) -> Parsed<'_> {
     Parsed { command, warnings: Vec::new() }
-}
-
-/// Parser of a word of this table; returns the value of the word.
-fn one_of_words<'a, T: Clone>(
-    words: &'a [(&'static str, T)],
-) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
-    map_opt(word, |word| words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone()))
 }
 
 fn on_or_off(input: &str) -> Parse<'_, bool> {

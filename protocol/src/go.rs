@@ -4,13 +4,18 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use nom::{Offset, Parser};
+use nom::{Err, Offset};
 
-use crate::lexeme::{
-    Parse, ParseFailure, display_field, display_words, expect, milliseconds, number, set, word,
-};
+use crate::lexeme::{Parse, Value, first_word, milliseconds, print_field, word};
 use crate::moves::push_moves;
-use crate::{Command, Expected, LineError, MAX_WARNINGS, Move, Parsed, Reason, Token, most_similar};
+use crate::{LineError, Move, Reason, Token, most_similar};
+
+/// The greatest number of warnings about one line. Further faults are dropped in silence, so that a line with a million
+/// faults is not answered by a million lines.
+pub const MAX_WARNINGS: usize = 32;
+
+/// The word after `go` that makes it a [`Command::Perft`](crate::Command::Perft).
+const PERFT: &str = "perft";
 
 /// The protocol, which the first handshake word, `uci` or `ugi`, decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,32 +47,63 @@ impl FromStr for Dialect {
     }
 }
 
-/// The moves to search, and the limits. The first limit that is reached ends the search.
-///
-/// Times are whole milliseconds from 0 to `i64::MAX`; parts of a millisecond are not printed. A negative time, which
-/// arenas send after a clock has run out, is read as 0.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Go<'a> {
+/// Declares [`Go`]: the doc comment of a field, its name and type, and the words that set it, each with that of UGI if
+/// UGI has another; in brackets, the index that the word sets. Words are printed in this order. Struct, printer and parser
+/// follow from the declaration.
+macro_rules! words_of_go {
+    ($($(#[$doc:meta])+ $field:ident: $type:ty = $($([$index:literal])? $uci:literal $(or $ugi:literal)?),+;)+) => {
+        /// The moves to search, and the limits. The first limit that is reached ends the search.
+        ///
+        /// Times are whole milliseconds from 0 to `i64::MAX`; parts of a millisecond are not printed. A negative time, which
+        /// arenas send after a clock has run out, is read as 0.
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct Go<'a> {
+            $($(#[$doc])+ pub $field: $type,)+
+        }
+
+        impl<'a> Go<'a> {
+            /// The words after `go`, in the order in which they are printed: that of UCI, then that of UGI if it differs.
+            pub const WORDS: &'static [&'static [&'static str]] = &[$($(&[$uci $(, $ugi)?]),+),+];
+
+            /// Writes the whole command, with the words of a dialect.
+            pub(crate) fn write(&self, dialect: Dialect, out: &mut dyn fmt::Write) -> fmt::Result {
+                out.write_str("go")?;
+                $($(print_field(&self.$field $([$index])?, spelled(&[$uci $(, $ugi)?], dialect), out)?;)+)+
+                Ok(())
+            }
+
+            /// Parses what follows `name`, and returns the rest of the line; `None` if `name` is no word of `go`.
+            fn parse_clause(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> Option<&'a str> {
+                match name {
+                    $($($uci $(| $ugi)? => Some(self.$field $([$index])?.parse(name, input, warnings)),)+)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+words_of_go! {
     /// `searchmoves`: the moves to consider; empty for all.
-    pub search_moves: Vec<Token<'a, Move>>,
+    search_moves: Vec<Token<'a, Move>> = "searchmoves";
     /// `ponder`: search on the opponent's time, and answer only after `ponderhit` or `stop`.
-    pub ponder: bool,
-    /// `infinite`: answer only after `stop`.
-    pub infinite: bool,
+    ponder: bool = "ponder";
     /// The remaining times: `wtime` or `p1time` (index 0, the player who moves first), `btime` or `p2time`.
-    pub time: [Option<Duration>; 2],
+    time: [Option<Duration>; 2] = [0] "wtime" or "p1time", [1] "btime" or "p2time";
     /// The increments of each move: `winc` or `p1inc` (index 0, the player who moves first), `binc` or `p2inc`.
-    pub increment: [Option<Duration>; 2],
+    increment: [Option<Duration>; 2] = [0] "winc" or "p1inc", [1] "binc" or "p2inc";
     /// `movestogo`: number of moves until the next time control.
-    pub moves_to_go: Option<u32>,
+    moves_to_go: Option<u32> = "movestogo";
     /// `depth`, in plies.
-    pub depth: Option<u32>,
+    depth: Option<u32> = "depth";
     /// `nodes`: number of positions to visit.
-    pub nodes: Option<u64>,
+    nodes: Option<u64> = "nodes";
     /// `mate`: look for a win within this many moves.
-    pub mate: Option<u32>,
+    mate: Option<u32> = "mate";
     /// `movetime`: time for this move.
-    pub move_time: Option<Duration>,
+    move_time: Option<Duration> = "movetime";
+    /// `infinite`: answer only after `stop`.
+    infinite: bool = "infinite";
 }
 
 /// Prints the whole command, with the clock words of UCI: `go wtime 1000 btime 1000`.
@@ -77,175 +113,117 @@ impl fmt::Display for Go<'_> {
     }
 }
 
-impl Go<'_> {
-    /// Writes the whole command, with the clock words of a dialect.
-    pub(crate) fn write(&self, dialect: Dialect, out: &mut dyn fmt::Write) -> fmt::Result {
-        let clock = match dialect {
-            Dialect::Uci => ["wtime", "btime", "winc", "binc"],
-            Dialect::Ugi => ["p1time", "p2time", "p1inc", "p2inc"],
-        };
-        out.write_str("go")?;
-        if !self.search_moves.is_empty() {
-            out.write_str(" searchmoves")?;
-            display_words(&self.search_moves, out)?;
-        }
-        if self.ponder {
-            out.write_str(" ponder")?;
-        }
-        let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
-        for (word, time) in clock.into_iter().zip(self.time.iter().chain(&self.increment)) {
-            display_field(word, milliseconds(*time), out)?;
-        }
-        display_field("movestogo", self.moves_to_go, out)?;
-        display_field("depth", self.depth, out)?;
-        display_field("nodes", self.nodes, out)?;
-        display_field("mate", self.mate, out)?;
-        display_field("movetime", milliseconds(self.move_time), out)?;
-        if self.infinite { out.write_str(" infinite") } else { Ok(()) }
-    }
-}
-
-/// The words that begin a clause.
-const KEYWORDS: [&str; 17] = [
-    "searchmoves",
-    "ponder",
-    "infinite",
-    "wtime",
-    "btime",
-    "p1time",
-    "p2time",
-    "winc",
-    "binc",
-    "p1inc",
-    "p2inc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "perft",
-];
-
-/// The clauses after the word `go`; of two with the same keyword, the later one holds.
-pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, Parsed<'a>> {
-    let mut clauses =
-        Clauses { line, go: Go::default(), perft: None, warnings: Vec::new(), words: Words::Unknown };
-    while !input.is_empty() {
-        (input, ()) = clauses.clause(input)?;
-    }
-    let command = clauses.perft.map_or_else(|| Command::Go(clauses.go), Command::Perft);
-    Ok((input, Parsed { command, warnings: clauses.warnings }))
-}
-
-pub(crate) const COUNT: Expected = Expected::Number { min: 0, max: u32::MAX as u64 };
-const NODES: Expected = Expected::Number { min: 0, max: u64::MAX };
-
-/// The treatment of the next word that is not a keyword; it depends on the word before.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Words {
-    /// It is a move to search.
-    Moves,
-    /// It is reported as unknown.
-    Unknown,
-    /// It is the malformed value of a limit, which has been reported.
-    Malformed,
-    /// It follows an unknown word, to which it belongs if it is a number.
-    AfterUnknown,
-}
-
-/// The clauses read so far.
-struct Clauses<'a> {
-    line: &'a str,
-    go: Go<'a>,
-    perft: Option<u32>,
-    warnings: Vec<LineError>,
-    words: Words,
-}
-
-impl<'a> Clauses<'a> {
-    /// Reads one clause. A malformed value of a limit is left for the next clause, since it may be a keyword: in
-    /// `go depth movetime 100` the time holds.
-    fn clause(&mut self, input: &'a str) -> Parse<'a, ()> {
-        let (input, name) = word(input)?;
-        let (go, mut rest) = (&mut self.go, input);
-        let (mut malformed, mut warning) = (None, None);
-        let mut limit = |value: Parse<'a, ()>, expected| match value {
-            Ok((after, ())) => rest = after,
-            Err(_) => malformed = Some(ParseFailure::new(input, expected)),
-        };
-        let mut time = |time: &mut Option<Duration>| {
-            let value = milliseconds.map(|(time, about)| {
-                warning = about;
-                time
-            });
-            limit(set(time, value, input), Expected::Milliseconds);
-        };
-        let mut words = Words::Unknown;
-        match name {
-            "wtime" | "p1time" => time(&mut go.time[0]),
-            "btime" | "p2time" => time(&mut go.time[1]),
-            "winc" | "p1inc" => time(&mut go.increment[0]),
-            "binc" | "p2inc" => time(&mut go.increment[1]),
-            "movetime" => time(&mut go.move_time),
-            "movestogo" => limit(set(&mut go.moves_to_go, number, input), COUNT),
-            "depth" => limit(set(&mut go.depth, number, input), COUNT),
-            "mate" => limit(set(&mut go.mate, number, input), COUNT),
-            "nodes" => limit(set(&mut go.nodes, number, input), NODES),
+/// The clauses after the word `go`, the depth of `perft` if it is among them, and warnings about parts that are ignored or
+/// read as something else. Of two clauses with the same word, the later one holds.
+pub(crate) fn go<'a>(line: &'a str, mut input: &'a str) -> Parse<'a, (Go<'a>, Option<u32>, Vec<LineError>)> {
+    let (mut go, mut perft) = (Go::default(), None);
+    let mut warnings = Warnings { line, list: Vec::new() };
+    while let Ok((rest, name)) = word(input) {
+        input = if name == PERFT {
             // Not a limit: with a malformed number, a count must not turn into a search.
-            "perft" => (rest, ()) = set(&mut self.perft, expect(COUNT, number), input)?,
-            "searchmoves" => {
-                go.search_moves.clear();
-                words = Words::Moves;
-            }
-            "ponder" => go.ponder = true,
-            "infinite" => go.infinite = true,
-            _ => {
-                self.take_word(name);
-                return Ok((input, ()));
-            }
-        }
-        self.words = words;
-        if let Some((word, reason)) = warning {
-            self.warn(LineError::new(word, self.line.offset(word), reason));
-        }
-        match malformed {
-            // The line has no blanks at its end, so the keyword is its last word.
-            Some(fault) if fault.is_at_end() => {
-                self.warn(LineError::new(name, self.line.len() - name.len(), Reason::MissingNumber));
-            }
-            Some(fault) => {
-                self.warn(fault.in_line(self.line));
-                self.words = Words::Malformed;
-            }
-            None => {}
-        }
-        Ok((rest, ()))
+            let (rest, depth) = u32::parse(rest)?;
+            perft = Some(depth);
+            rest
+        } else if let Some(rest) = go.parse_clause(name, rest, &mut warnings) {
+            rest
+        } else {
+            warnings.add_unknown(name);
+            // A number belongs to the unknown word before it.
+            if first_word(rest).parse::<f64>().is_ok() { after_word(rest) } else { rest }
+        };
     }
+    Ok((input, (go, perft, warnings.list)))
+}
 
-    /// Adds a word that is not a keyword.
-    fn take_word(&mut self, word: &'a str) {
-        match self.words {
-            Words::Moves => {
-                if let Err(fault) = push_moves(self.line, word, &mut self.go.search_moves) {
-                    self.warn(fault.in_line(self.line));
-                }
-            }
-            Words::Malformed => self.words = Words::Unknown,
-            Words::AfterUnknown if word.parse::<f64>().is_ok() => self.words = Words::Unknown,
-            Words::AfterUnknown | Words::Unknown => {
-                // The search for a similar word takes time, and a line may hold a million unknown words.
-                if self.warnings.len() < MAX_WARNINGS {
-                    let reason = Reason::UnknownLimit { similar: most_similar(word, KEYWORDS) };
-                    self.warn(LineError::new(word, self.line.offset(word), reason));
-                }
-                self.words = Words::AfterUnknown;
-            }
+/// The warnings about a line, up to [`MAX_WARNINGS`].
+struct Warnings<'a> {
+    line: &'a str,
+    list: Vec<LineError>,
+}
+
+impl<'a> Warnings<'a> {
+    fn push(&mut self, warning: LineError) {
+        if self.list.len() < MAX_WARNINGS {
+            self.list.push(warning);
         }
     }
 
-    fn warn(&mut self, warning: LineError) {
-        if self.warnings.len() < MAX_WARNINGS {
-            self.warnings.push(warning);
+    fn add(&mut self, token: &'a str, reason: Reason) {
+        self.push(LineError::new(token, self.line.offset(token), reason));
+    }
+
+    fn add_unknown(&mut self, name: &'a str) {
+        // The search for a similar word takes time, and a line may hold a million unknown words.
+        if self.list.len() < MAX_WARNINGS {
+            self.add(name, Reason::UnknownLimit { similar: most_similar(name, words()) });
         }
+    }
+}
+
+/// All words that begin a clause.
+fn words() -> impl Iterator<Item = &'static str> {
+    Go::WORDS.iter().copied().flatten().copied().chain([PERFT])
+}
+
+/// The word of a dialect.
+fn spelled(spellings: &[&'static str], dialect: Dialect) -> &'static str {
+    let spelling = match dialect {
+        Dialect::Uci => spellings.first(),
+        Dialect::Ugi => spellings.last(),
+    };
+    spelling.copied().unwrap_or_default()
+}
+
+/// The rest of the line after its first word.
+fn after_word(input: &str) -> &str {
+    word(input).map_or(input, |(rest, _)| rest)
+}
+
+/// What a word of [`Go`] sets.
+trait Clause<'a> {
+    /// Parses what follows the word `name`, and returns the rest of the line.
+    fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str;
+}
+
+impl<'a> Clause<'a> for bool {
+    fn parse(&mut self, _: &'a str, input: &'a str, _: &mut Warnings<'a>) -> &'a str {
+        *self = true;
+        input
+    }
+}
+
+/// Moves up to the next word that begins a clause.
+impl<'a> Clause<'a> for Vec<Token<'a, Move>> {
+    fn parse(&mut self, _: &'a str, mut input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
+        self.clear();
+        while let Ok((rest, text)) = word(input)
+            && words().all(|word| word != text)
+        {
+            if let Err(fault) = push_moves(warnings.line, text, self) {
+                warnings.push(fault.in_line(warnings.line));
+            }
+            input = rest;
+        }
+        input
+    }
+}
+
+/// A malformed number is reported and left out. If a word that begins a clause stands in its place, that clause holds: in
+/// `go depth movetime 100` the time.
+impl<'a, T: Value> Clause<'a> for Option<T> {
+    fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
+        let text = first_word(input);
+        match T::parse(input) {
+            Ok((rest, value)) => {
+                *self = Some(value);
+                if let Some(reason) = milliseconds(text).and_then(|(_, reason)| reason) {
+                    warnings.add(text, reason);
+                }
+                return rest;
+            }
+            Err(Err::Failure(fault)) if !text.is_empty() => warnings.push(fault.in_line(warnings.line)),
+            Err(_) => warnings.add(name, Reason::MissingNumber),
+        }
+        if words().any(|word| word == text) { input } else { after_word(input) }
     }
 }

@@ -9,50 +9,77 @@ use nom::combinator::{opt, value};
 use nom::sequence::preceded;
 
 use crate::Move;
-use crate::lexeme::{
-    Parse, display_field, display_words, is_blank, keyword, milliseconds, number, set, word,
-};
-use crate::moves::{push_moves, single_move};
+use crate::lexeme::{Parse, Value, is_blank, keyword, number, print_field, trim_start, word};
+use crate::moves::push_moves;
 
-/// A report about a search. Every field is optional; absent ones are not printed.
-///
-/// ```
-/// use plumb_protocol::{Info, Reply, Score};
-///
-/// let info = Info { depth: Some(8), score: Some(Score::Mate(3).into()), ..Info::default() };
-/// assert_eq!(Reply::Info(info).to_string(), "info depth 8 score mate 3");
-/// assert_eq!(Info::message("hello").to_string(), "info string hello");
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Info {
+/// Declares [`Info`]: the doc comment of a field, the field, its type, and its name in the line. Fields are printed in this
+/// order. Struct, printer and parser follow from the declaration.
+macro_rules! fields_of_info {
+    ($($(#[$doc:meta])+ $field:ident: $type:ty = $name:literal;)+) => {
+        /// A report about a search. Every field is optional; absent ones are not printed.
+        ///
+        /// ```
+        /// use plumb_protocol::{Info, Reply, Score};
+        ///
+        /// let info = Info { depth: Some(8), score: Some(Score::Mate(3).into()), ..Info::default() };
+        /// assert_eq!(Reply::Info(info).to_string(), "info depth 8 score mate 3");
+        /// assert_eq!(Info::message("hello").to_string(), "info string hello");
+        /// ```
+        #[derive(Clone, Debug, Default, PartialEq, Eq)]
+        pub struct Info {
+            $($(#[$doc])+ pub $field: $type,)+
+        }
+
+        impl Info {
+            /// The names of the fields in the line, in the order in which they are printed.
+            pub const FIELDS: &'static [&'static str] = &[$($name),+];
+
+            /// Parses what follows the name of a field, and returns the rest of the line. `None` if that is malformed, or the
+            /// name unknown.
+            fn parse_field<'a>(&mut self, name: &str, input: &'a str) -> Option<&'a str> {
+                match name {
+                    $($name => self.$field.parse(input),)+
+                    _ => None,
+                }
+            }
+        }
+
+        /// Prints the whole line, the fields in the order in which they stand in [`Info`].
+        impl fmt::Display for Info {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("info")?;
+                $(print_field(&self.$field, $name, f)?;)+
+                Ok(())
+            }
+        }
+    };
+}
+
+fields_of_info! {
     /// The depth searched, in plies.
-    pub depth: Option<u32>,
+    depth: Option<u32> = "depth";
     /// The greatest depth reached, in plies.
-    pub sel_depth: Option<u32>,
+    sel_depth: Option<u32> = "seldepth";
     /// The rank of this line among several best ones, from 1.
-    pub multi_pv: Option<u32>,
+    multi_pv: Option<u32> = "multipv";
     /// The value of the position for the side to move.
-    pub score: Option<ScoreReport>,
+    score: Option<ScoreReport> = "score";
     /// The chances to win, to draw and to lose for the side to move, in thousandths.
-    pub wdl: Option<[u16; 3]>,
+    wdl: Option<[u16; 3]> = "wdl";
     /// Number of positions visited.
-    pub nodes: Option<u64>,
+    nodes: Option<u64> = "nodes";
     /// Number of positions visited per second.
-    pub nps: Option<u64>,
+    nps: Option<u64> = "nps";
     /// Occupancy of the transposition table, in thousandths.
-    pub hash_full: Option<u32>,
+    hash_full: Option<u32> = "hashfull";
     /// Number of positions found in a book or tablebase.
-    pub tb_hits: Option<u64>,
+    tb_hits: Option<u64> = "tbhits";
     /// Time since the search began; printed in whole milliseconds.
-    pub time: Option<Duration>,
-    /// The root move being searched.
-    pub cur_move: Option<Move>,
-    /// The rank of that move in the order of search, from 1.
-    pub cur_move_number: Option<u32>,
+    time: Option<Duration> = "time";
     /// The principal variation; empty if absent.
-    pub pv: Vec<Move>,
-    /// `string`: any text to the end of the line, without a line end.
-    pub string: Option<String>,
+    pv: Vec<Move> = "pv";
+    /// Any text to the end of the line, without a line end.
+    string: Option<String> = "string";
 }
 
 impl Info {
@@ -63,33 +90,62 @@ impl Info {
     }
 }
 
-/// Prints the whole line, the fields in the order in which they stand in [`Info`].
-impl fmt::Display for Info {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("info")?;
-        display_field("depth", self.depth, f)?;
-        display_field("seldepth", self.sel_depth, f)?;
-        display_field("multipv", self.multi_pv, f)?;
-        display_field("score", self.score, f)?;
-        if let Some([win, draw, loss]) = self.wdl {
-            write!(f, " wdl {win} {draw} {loss}")?;
+/// The fields after the word `info`. An unknown word is skipped, and so is the name of a field whose value is malformed.
+pub(crate) fn info(mut input: &str) -> (&str, Info) {
+    let mut info = Info::default();
+    while let Ok((rest, name)) = word(input) {
+        input = info.parse_field(name, &input[name.len()..]).unwrap_or(rest);
+    }
+    (input, info)
+}
+
+/// The type of a field of [`Info`].
+trait Parsed {
+    /// Parses the line after the field's name, and returns the rest; `None` if the value is malformed.
+    fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str>;
+}
+
+impl<T: Value> Parsed for Option<T> {
+    fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str> {
+        let (rest, value) = T::parse(input).ok()?;
+        *self = Some(value);
+        Some(rest)
+    }
+}
+
+/// Moves up to the first word that is not a move.
+impl Parsed for Vec<Move> {
+    fn parse<'a>(&mut self, line: &'a str) -> Option<&'a str> {
+        let (mut input, mut moves) = (trim_start(line), Vec::new());
+        while let Ok((rest, text)) = word(input)
+            && push_moves(line, text, &mut moves).is_ok()
+        {
+            input = rest;
         }
-        display_field("nodes", self.nodes, f)?;
-        display_field("nps", self.nps, f)?;
-        display_field("hashfull", self.hash_full, f)?;
-        display_field("tbhits", self.tb_hits, f)?;
-        display_field("time", self.time.map(|time| time.as_millis()), f)?;
-        display_field("currmove", self.cur_move, f)?;
-        display_field("currmovenumber", self.cur_move_number, f)?;
-        if !self.pv.is_empty() {
-            f.write_str(" pv")?;
-            display_words(&self.pv, f)?;
-        }
-        match self.string.as_deref() {
-            None => Ok(()),
-            Some("") => f.write_str(" string"),
-            Some(text) => write!(f, " string {text}"),
-        }
+        *self = moves.into_iter().map(|m| m.value).collect();
+        Some(input)
+    }
+}
+
+/// The rest of the line after one blank, verbatim.
+impl Value for String {
+    fn parse(input: &str) -> Parse<'_, Self> {
+        Ok(("", input.strip_prefix(is_blank).unwrap_or(input).to_owned()))
+    }
+
+    fn text(&self) -> String {
+        self.clone()
+    }
+}
+
+impl Value for [u16; 3] {
+    fn parse(input: &str) -> Parse<'_, Self> {
+        (number, number, number).map(Self::from).parse(trim_start(input))
+    }
+
+    fn text(&self) -> String {
+        let [win, draw, loss] = self;
+        format!("{win} {draw} {loss}")
     }
 }
 
@@ -103,15 +159,6 @@ pub enum Score {
     Mate(i32),
 }
 
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cp(value) => write!(f, "cp {value}"),
-            Self::Mate(distance) => write!(f, "mate {distance}"),
-        }
-    }
-}
-
 /// The kind of a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Bound {
@@ -119,15 +166,6 @@ pub enum Bound {
     Lower,
     /// `upperbound`: the true value is this or worse.
     Upper,
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Lower => "lowerbound",
-            Self::Upper => "upperbound",
-        })
-    }
 }
 
 /// A score that is exact or a bound.
@@ -149,72 +187,33 @@ impl From<Score> for ScoreReport {
 /// Prints the text after the word `score`, such as `cp 12` or `mate -3 upperbound`.
 impl fmt::Display for ScoreReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.score.fmt(f)?;
-        self.bound.map_or(Ok(()), |bound| write!(f, " {bound}"))
-    }
-}
-
-/// The fields after the word `info`. An unknown word is skipped, and so is the name of a field whose value is malformed.
-pub(crate) fn info(mut input: &str) -> (&str, Info) {
-    let mut info = Info::default();
-    while let Ok((rest, name)) = word(input) {
-        if let Some(text) = input.strip_prefix("string").filter(|_| name == "string") {
-            // The rest of the line after one blank, verbatim.
-            info.string = Some(text.strip_prefix(is_blank).unwrap_or(text).to_owned());
-            return ("", info);
+        match self.score {
+            Score::Cp(value) => write!(f, "cp {value}")?,
+            Score::Mate(distance) => write!(f, "mate {distance}")?,
         }
-        input = field(&mut info, name, rest).map_or(rest, |(rest, ())| rest);
-    }
-    (input, info)
-}
-
-fn field<'a>(info: &mut Info, name: &str, input: &'a str) -> Parse<'a, ()> {
-    match name {
-        "depth" => set(&mut info.depth, number, input),
-        "seldepth" => set(&mut info.sel_depth, number, input),
-        "multipv" => set(&mut info.multi_pv, number, input),
-        "score" => set(&mut info.score, score, input),
-        "wdl" => set(&mut info.wdl, (number, number, number).map(<[u16; 3]>::from), input),
-        "nodes" => set(&mut info.nodes, number, input),
-        "nps" => set(&mut info.nps, number, input),
-        "hashfull" => set(&mut info.hash_full, number, input),
-        "tbhits" => set(&mut info.tb_hits, number, input),
-        "time" => set(&mut info.time, milliseconds.map(|(time, _)| time), input),
-        "currmove" => set(&mut info.cur_move, single_move, input),
-        "currmovenumber" => set(&mut info.cur_move_number, number, input),
-        "pv" => {
-            let (rest, moves) = pv(input);
-            info.pv = moves;
-            Ok((rest, ()))
-        }
-        _ => Ok((input, ())),
+        f.write_str(match self.bound {
+            None => "",
+            Some(Bound::Lower) => " lowerbound",
+            Some(Bound::Upper) => " upperbound",
+        })
     }
 }
 
-/// Some engines put the bound before the value.
-fn score(input: &str) -> Parse<'_, ScoreReport> {
-    let value = alt((
-        preceded(keyword("cp"), number).map(Score::Cp),
-        preceded(keyword("mate"), number).map(Score::Mate),
-    ));
-    (opt(bound), value, opt(bound))
-        .map(|(before, score, after)| ScoreReport { score, bound: after.or(before) })
-        .parse(input)
-}
-
-fn bound(input: &str) -> Parse<'_, Bound> {
-    alt((value(Bound::Lower, keyword("lowerbound")), value(Bound::Upper, keyword("upperbound")))).parse(input)
-}
-
-/// Moves up to the first word that is not a move, and the rest of the line.
-fn pv(mut input: &str) -> (&str, Vec<Move>) {
-    let line = input;
-    let mut moves = Vec::new();
-    while let Ok((rest, text)) = word(input) {
-        if push_moves(line, text, &mut moves).is_err() {
-            break;
-        }
-        input = rest;
+impl Value for ScoreReport {
+    /// Some engines put the bound before the value.
+    fn parse(input: &str) -> Parse<'_, Self> {
+        let bound =
+            || alt((value(Bound::Lower, keyword("lowerbound")), value(Bound::Upper, keyword("upperbound"))));
+        let score = alt((
+            preceded(keyword("cp"), number).map(Score::Cp),
+            preceded(keyword("mate"), number).map(Score::Mate),
+        ));
+        (opt(bound()), score, opt(bound()))
+            .map(|(before, score, after)| Self { score, bound: after.or(before) })
+            .parse(trim_start(input))
     }
-    (input, moves.into_iter().map(|m| m.value).collect())
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
 }

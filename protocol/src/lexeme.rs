@@ -40,11 +40,6 @@ impl<'a> ParseFailure<'a> {
     pub(crate) fn in_line(self, line: &'a str) -> LineError {
         LineError::new(first_word(self.at), line.offset(self.at), Reason::Expected(self.expected))
     }
-
-    /// Whether the error is at the end of the line.
-    pub(crate) fn is_at_end(self) -> bool {
-        self.at.is_empty()
-    }
 }
 
 impl<'a> ParseError<&'a str> for ParseFailure<'a> {
@@ -63,13 +58,18 @@ pub(crate) fn trim(text: &str) -> &str {
     text.trim_matches(is_blank)
 }
 
+/// The text without blanks at its beginning.
+pub(crate) fn trim_start(text: &str) -> &str {
+    text.trim_start_matches(is_blank)
+}
+
 /// Whether this is one of [`BLANKS`].
 pub(crate) const fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t' | '\r' | '\n')
 }
 
 /// The text up to the first blank.
-fn first_word(text: &str) -> &str {
+pub(crate) fn first_word(text: &str) -> &str {
     text.split(is_blank).next().unwrap_or_default()
 }
 
@@ -103,29 +103,102 @@ pub(crate) fn number<T: FromStr>(input: &str) -> Parse<'_, T> {
     map_opt(word, |word| word.parse().ok()).parse(input)
 }
 
-/// A word that is a number of milliseconds, and a warning about it: a negative time counts as 0, and a fraction is left out.
-pub(crate) fn milliseconds(input: &str) -> Parse<'_, (Duration, Option<(&str, Reason)>)> {
-    map_opt(word, |word| {
-        let is_fraction = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
-        let time: i64 = whole.parse().ok().filter(|_| is_fraction(fraction))?;
-        let reason = match time < 0 {
-            true => Some(Reason::NegativeTime),
-            false if whole.len() < word.len() => Some(Reason::FractionalTime),
-            false => None,
-        };
-        Some((Duration::from_millis(time.max(0).unsigned_abs()), reason.map(|reason| (word, reason))))
-    })
-    .parse(input)
+/// A number of milliseconds, and the reason if it is read as another one: a negative time counts as 0, and a fraction is left
+/// out.
+pub(crate) fn milliseconds(word: &str) -> Option<(Duration, Option<Reason>)> {
+    let (whole, fraction) = word.split_once('.').unwrap_or((word, ""));
+    let time: i64 = whole.parse().ok().filter(|_| fraction.bytes().all(|byte| byte.is_ascii_digit()))?;
+    let reason = match time < 0 {
+        true => Some(Reason::NegativeTime),
+        false if whole.len() < word.len() => Some(Reason::FractionalTime),
+        false => None,
+    };
+    Some((Duration::from_millis(time.max(0).unsigned_abs()), reason))
 }
 
-/// Sets a field to what `value` reads; if the value is malformed, the field stays as it is.
-pub(crate) fn set<'a, T>(
-    field: &mut Option<T>,
-    value: impl Parser<&'a str, Output = T, Error = ParseFailure<'a>>,
-    input: &'a str,
-) -> Parse<'a, ()> {
-    value.map(|value| *field = Some(value)).parse(input)
+/// A value after a word of `go` or after the name of a field of `info`.
+pub(crate) trait Value: Sized {
+    /// Parses the value after the blanks at the beginning of the input.
+    fn parse(input: &str) -> Parse<'_, Self>;
+
+    /// The text that is parsed.
+    fn text(&self) -> String;
+}
+
+/// Counts, and numbers of nodes.
+macro_rules! number_values {
+    ($($number:ty),+) => {
+        $(impl Value for $number {
+            fn parse(input: &str) -> Parse<'_, Self> {
+                const EXPECTED: Expected = Expected::Number { min: 0, max: <$number>::MAX as u64 };
+                expect(EXPECTED, number).parse(trim_start(input))
+            }
+
+            fn text(&self) -> String {
+                self.to_string()
+            }
+        })+
+    };
+}
+
+number_values!(u32, u64);
+
+/// Whole milliseconds.
+impl Value for Duration {
+    fn parse(input: &str) -> Parse<'_, Self> {
+        let time = map_opt(word, |word| milliseconds(word).map(|(time, _)| time));
+        expect(Expected::Milliseconds, time).parse(trim_start(input))
+    }
+
+    fn text(&self) -> String {
+        self.as_millis().to_string()
+    }
+}
+
+/// A field of `go` or `info`.
+pub(crate) trait Field {
+    /// The text after the field's name, which may be empty; `None` if the field is not printed.
+    fn text(&self) -> Option<String>;
+}
+
+impl Field for bool {
+    fn text(&self) -> Option<String> {
+        self.then(String::new)
+    }
+}
+
+impl<T: Value> Field for Option<T> {
+    fn text(&self) -> Option<String> {
+        self.as_ref().map(Value::text)
+    }
+}
+
+impl<T: fmt::Display> Field for Vec<T> {
+    fn text(&self) -> Option<String> {
+        let mut words = self.iter().map(ToString::to_string);
+        words.next().map(|first| words.fold(first, |text, word| text + " " + &word))
+    }
+}
+
+/// Prints name and text of a field, each with a blank before it, or nothing.
+pub(crate) fn print_field(field: &impl Field, name: &str, out: &mut dyn fmt::Write) -> fmt::Result {
+    match field.text() {
+        None => Ok(()),
+        Some(text) if text.is_empty() => write!(out, " {name}"),
+        Some(text) => write!(out, " {name} {text}"),
+    }
+}
+
+/// The word for a value in this table.
+pub(crate) fn word_of<T: PartialEq>(words: &[(&'static str, T)], value: &T) -> &'static str {
+    words.iter().find(|(_, known)| known == value).map_or("", |(word, _)| word)
+}
+
+/// Parser of a word of this table; returns the value of the word.
+pub(crate) fn one_of_words<'a, T: Clone>(
+    words: &'a [(&'static str, T)],
+) -> impl Parser<&'a str, Output = T, Error = ParseFailure<'a>> {
+    map_opt(word, |word| words.iter().find(|(known, _)| *known == word).map(|(_, value)| value.clone()))
 }
 
 /// Turns an error of `parser` into a failure that says what is expected: no other alternative is tried.
@@ -141,15 +214,6 @@ pub(crate) fn expect<'a, T>(
     }
 }
 
-/// Prints a blank, the name and the value, or nothing.
-pub(crate) fn display_field(
-    name: &str,
-    value: Option<impl fmt::Display>,
-    out: &mut dyn fmt::Write,
-) -> fmt::Result {
-    value.map_or(Ok(()), |value| write!(out, " {name} {value}"))
-}
-
 /// Prints each word or move with a blank before it.
 pub(crate) fn display_words(words: &[impl fmt::Display], out: &mut dyn fmt::Write) -> fmt::Result {
     words.iter().try_for_each(|word| write!(out, " {word}"))
@@ -158,42 +222,6 @@ pub(crate) fn display_words(words: &[impl fmt::Display], out: &mut dyn fmt::Writ
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_keyword_is_a_whole_word() {
-        assert_eq!(keyword("go").parse("go \t depth 3").ok(), Some(("depth 3", "go")));
-        assert_eq!(keyword("go").parse("go").ok(), Some(("", "go")));
-        for other in ["gone", "Go", "g", "", " go"] {
-            assert!(keyword("go").parse(other).is_err(), "{other:?}");
-        }
-    }
-
-    #[test]
-    fn words_are_joined_up_to_the_stop() {
-        let mut words = words_until(keyword("value"));
-        assert_eq!(words.parse("a \t bc  value x").ok(), Some(("value x", "a bc".to_owned())));
-        assert_eq!(words.parse("value x").ok(), Some(("value x", String::new())));
-        assert_eq!(words.parse("values").ok(), Some(("", "values".to_owned())));
-    }
-
-    #[test]
-    fn times_saturate_at_zero_only() {
-        assert_eq!(
-            milliseconds("-5 x").ok(),
-            Some(("x", (Duration::ZERO, Some(("-5", Reason::NegativeTime)))))
-        );
-        assert_eq!(milliseconds("250").ok(), Some(("", (Duration::from_millis(250), None))));
-        assert!(milliseconds("9223372036854775808").is_err());
-        assert!(milliseconds("1.x").is_err());
-    }
-
-    #[test]
-    fn an_error_names_its_word() {
-        let line = "go depth x y";
-        let fault = |at| ParseFailure::new(&line[at..], Expected::Move).in_line(line);
-        assert_eq!(fault(9), LineError::expected("x", 9, Expected::Move));
-        assert_eq!(fault(12), LineError::expected("", 12, Expected::Move));
-    }
 
     #[test]
     fn blanks_are_blank() {

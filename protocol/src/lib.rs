@@ -35,8 +35,8 @@ mod reply;
 mod text;
 mod token;
 
-pub use command::{Base, Command, MAX_WARNINGS, Parsed, PositionCommand, Query, parse_command};
-pub use go::{Dialect, Go};
+pub use command::{Base, Command, Parsed, PositionCommand, Query, parse_command};
+pub use go::{Dialect, Go, MAX_WARNINGS};
 pub use info::{Bound, Info, Score, ScoreReport};
 pub use moves::{Column, Move, MoveForm, parse_moves};
 pub use reply::{Id, OptionDeclaration, OptionKind, Reply, Response, parse_reply};

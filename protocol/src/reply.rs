@@ -4,11 +4,14 @@ use std::fmt;
 
 use nom::branch::alt;
 use nom::combinator::{opt, rest, value, verify};
+use nom::multi::many0;
 use nom::sequence::{pair, preceded};
 use nom::{Err, Parser};
 
 use crate::info::info;
-use crate::lexeme::{Parse, expect, is_blank, keyword, number, set, trim, word, words_until};
+use crate::lexeme::{
+    Parse, ParseFailure, expect, is_blank, keyword, one_of_words, trim, word, word_of, words_until,
+};
 use crate::moves::single_move;
 use crate::{Expected, Info, LineError, Move};
 
@@ -86,14 +89,26 @@ impl From<bool> for Response {
     }
 }
 
+/// The replies of one word.
+static WORDS: [(&str, Reply); 3] =
+    [("uciok", Reply::UciOk), ("ugiok", Reply::UgiOk), ("readyok", Reply::ReadyOk)];
+
+/// The responses of one word.
+static RESPONSES: [(&str, Response); 6] = [
+    ("true", Response::True),
+    ("false", Response::False),
+    ("p1win", Response::P1Win),
+    ("p2win", Response::P2Win),
+    ("draw", Response::Draw),
+    ("none", Response::None),
+];
+
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id(id) => id.fmt(f),
             Self::Option(option) => option.fmt(f),
-            Self::UciOk => f.write_str("uciok"),
-            Self::UgiOk => f.write_str("ugiok"),
-            Self::ReadyOk => f.write_str("readyok"),
+            Self::UciOk | Self::UgiOk | Self::ReadyOk => f.write_str(word_of(&WORDS, self)),
             Self::Info(info) => info.fmt(f),
             Self::BestMove { best, ponder } => {
                 match best {
@@ -122,13 +137,8 @@ impl fmt::Display for Id {
 impl fmt::Display for Response {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::True => "true",
-            Self::False => "false",
-            Self::P1Win => "p1win",
-            Self::P2Win => "p2win",
-            Self::Draw => "draw",
-            Self::None => "none",
             Self::Fen(fen) => fen,
+            _ => word_of(&RESPONSES, self),
         })
     }
 }
@@ -210,9 +220,7 @@ pub(crate) fn reply(input: &str) -> Parse<'_, Reply> {
         preceded(keyword("option"), option).map(Reply::Option),
         preceded(keyword("id"), id).map(Reply::Id),
         preceded(keyword("response"), response).map(Reply::Response),
-        value(Reply::UciOk, keyword("uciok")),
-        value(Reply::UgiOk, keyword("ugiok")),
-        value(Reply::ReadyOk, keyword("readyok")),
+        one_of_words(&WORDS),
     ))
     .parse(input)
 }
@@ -241,14 +249,9 @@ fn move_or_none(input: &str) -> Parse<'_, Option<Move>> {
 fn response(input: &str) -> Parse<'_, Response> {
     let words = Expected::OneOf(&["true", "false", "p1win", "p2win", "draw", "none", "a FEN"]);
     expect(words, verify(rest.map(trim), |text: &str| !text.is_empty()))
-        .map(|text: &str| match text {
-            "true" => Response::True,
-            "false" => Response::False,
-            "p1win" => Response::P1Win,
-            "p2win" => Response::P2Win,
-            "draw" => Response::Draw,
-            "none" => Response::None,
-            fen => Response::Fen(fen.to_owned()),
+        .map(|text: &str| {
+            let known = RESPONSES.iter().find(|(word, _)| *word == text);
+            known.map_or_else(|| Response::Fen(text.to_owned()), |(_, response)| response.clone())
         })
         .parse(input)
 }
@@ -268,7 +271,7 @@ fn option(input: &str) -> Parse<'_, OptionDeclaration> {
 fn option_kind(input: &str) -> Parse<'_, OptionKind> {
     let kind = alt((
         preceded(keyword("check"), check),
-        preceded(keyword("spin"), |input| Ok(spin(input))),
+        preceded(keyword("spin"), spin),
         preceded(keyword("combo"), combo),
         value(OptionKind::Button, keyword("button")),
         preceded(keyword("string"), string),
@@ -284,33 +287,31 @@ fn check(input: &str) -> Parse<'_, OptionKind> {
         .parse(input)
 }
 
-fn spin(mut input: &str) -> (&str, OptionKind) {
-    let (mut default, mut min, mut max) = (None, None, None);
-    while let Ok((rest, name)) = word(input) {
-        let clause = match name {
-            "default" => set(&mut default, number, rest),
-            "min" => set(&mut min, number, rest),
-            "max" => set(&mut max, number, rest),
-            _ => Ok((rest, ())),
-        };
-        input = clause.map_or(rest, |(rest, ())| rest);
-    }
-    let (min, max) = (min.unwrap_or(i64::MIN), max.unwrap_or(i64::MAX));
-    (input, OptionKind::Spin { default: default.unwrap_or(0.max(min).min(max)), min, max })
+/// The texts after any of these words, each up to the next of them.
+fn attributes<'a>(
+    names: &'static [&'static str],
+) -> impl Parser<&'a str, Output = Vec<(&'a str, String)>, Error = ParseFailure<'a>> {
+    let name = || verify(word, |word: &str| names.contains(&word));
+    preceded(words_until(name()), many0(pair(name(), words_until(name()))))
 }
 
-fn combo(mut input: &str) -> Parse<'_, OptionKind> {
-    let (mut default, mut vars) = (None, Vec::new());
-    while let Ok((rest, name)) = word(input) {
-        let text = words_until(alt((keyword("default"), keyword("var"))));
-        (input, ()) = match name {
-            "default" => set(&mut default, text, rest)?,
-            "var" => text.map(|text| vars.push(text)).parse(rest)?,
-            _ => (rest, ()),
-        };
-    }
+fn spin(input: &str) -> Parse<'_, OptionKind> {
+    let (rest, attributes) = attributes(&["default", "min", "max"]).parse(input)?;
+    let number = |name: &str| {
+        let mut texts = attributes.iter().rev().filter(|(known, _)| *known == name);
+        texts.find_map(|(_, text)| text.split(' ').next()?.parse().ok())
+    };
+    let (min, max) = (number("min").unwrap_or(i64::MIN), number("max").unwrap_or(i64::MAX));
+    Ok((rest, OptionKind::Spin { default: number("default").unwrap_or(0.max(min).min(max)), min, max }))
+}
+
+fn combo(input: &str) -> Parse<'_, OptionKind> {
+    let (rest, attributes) = attributes(&["default", "var"]).parse(input)?;
+    let (defaults, vars): (Vec<_>, Vec<_>) = attributes.into_iter().partition(|(name, _)| *name == "default");
+    let vars: Vec<_> = vars.into_iter().map(|(_, text)| text).collect();
+    let default = defaults.into_iter().last().map(|(_, text)| text);
     let default = default.or_else(|| vars.first().cloned()).unwrap_or_default();
-    Ok((input, OptionKind::Combo { default, vars }))
+    Ok((rest, OptionKind::Combo { default, vars }))
 }
 
 fn string(input: &str) -> Parse<'_, OptionKind> {

@@ -68,8 +68,8 @@ fn commands_of_one_word() {
 
 #[test]
 fn debug_is_on_or_off() {
-    assert_eq!(command("debug on"), Command::Debug(true));
-    assert_eq!(command("debug off now"), Command::Debug(false));
+    assert_canonical(&[("debug on", "debug on"), ("debug off now", "debug off")]);
+    assert_eq!([command("debug on"), command("debug off")], [Command::Debug(true), Command::Debug(false)]);
     let expected = Expected::OneOf(&["on", "off"]);
     assert_error("debug", "", 5, expected);
     assert_error("debug \r\n", "", 5, expected);
@@ -86,6 +86,7 @@ fn queries() {
         ("query fen", Query::Fen),
     ] {
         assert_eq!(command(line), Command::Query(query));
+        assert_eq!(Command::Query(query).to_string(), line);
     }
     let expected = Expected::OneOf(&["gameover", "p1turn", "result", "fen"]);
     assert_error("query", "", 5, expected);
@@ -143,8 +144,6 @@ fn lines_without_a_command_are_named_by_their_first_word() {
     // These two are commands only at the beginning of a line.
     assert_error("positoin startpos moves d", "positoin", 0, Expected::Command);
     assert_error("joho d", "joho", 0, Expected::Command);
-    let LineError { token, .. } = parse_command(&"x".repeat(1000)).expect_err("no command");
-    assert_eq!(token, format!("{}…", "x".repeat(39)));
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn responses() {
 #[test]
 fn every_field_of_info() {
     let line = "info depth 1 seldepth 2 multipv 3 score cp -4 lowerbound wdl 5 6 7 nodes 8 nps 9 hashfull 10 tbhits 11 \
-                time 12 currmove P@d1 currmovenumber 13 pv P@d1 P@d2 string  as it  stands ";
+                time 12 pv P@d1 P@d2 string  as it  stands ";
     let expected = Info {
         depth: Some(1),
         sel_depth: Some(2),
@@ -121,8 +121,6 @@ fn every_field_of_info() {
         hash_full: Some(10),
         tb_hits: Some(11),
         time: Some(Duration::from_millis(12)),
-        cur_move: Some(a_move("P@d1")),
-        cur_move_number: Some(13),
         pv: moves("P@d1 P@d2"),
         string: Some(" as it  stands ".to_owned()),
     };

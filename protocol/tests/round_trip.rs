@@ -1,11 +1,11 @@
 //! Parsing what was displayed gives the same value back, for whatever can be written on a line at all.
 
+use std::path::Path;
 use std::time::Duration;
 
 use plumb_protocol::{
-    Base, Bound, Column, Command, Dialect, Go, Id, Info, Move, MoveForm, OptionDeclaration, OptionKind,
-    Parsed, PositionCommand, Query, Reply, Response, Score, ScoreReport, Token, parse_command, parse_moves,
-    parse_reply,
+    Base, Bound, Column, Command, Go, Id, Info, Move, MoveForm, OptionDeclaration, OptionKind, Parsed,
+    PositionCommand, Reply, Response, Score, ScoreReport, Token, parse_command, parse_moves, parse_reply,
 };
 use proptest::collection::vec;
 use proptest::option::of;
@@ -53,65 +53,21 @@ fn milliseconds() -> impl Strategy<Value = Duration> {
 }
 
 fn go() -> impl Strategy<Value = Go<'static>> {
-    let pair = || [of(milliseconds()), of(milliseconds())];
-    (
-        moves(),
-        any::<[bool; 2]>(),
-        pair(),
-        pair(),
-        of(milliseconds()),
-        any::<[Option<u32>; 3]>(),
-        any::<Option<u64>>(),
-    )
-        .prop_map(
-            |(
-                search_moves,
-                [ponder, infinite],
-                time,
-                increment,
-                move_time,
-                [moves_to_go, depth, mate],
-                nodes,
-            )| {
-                Go {
-                    search_moves,
-                    ponder,
-                    infinite,
-                    time,
-                    increment,
-                    moves_to_go,
-                    depth,
-                    nodes,
-                    mate,
-                    move_time,
-                }
-            },
-        )
+    let times = proptest::array::uniform5(of(milliseconds()));
+    let counts = any::<([bool; 2], [Option<u32>; 3], Option<u64>)>();
+    (moves(), times, counts).prop_map(|(search_moves, times, (flags, counts, nodes))| {
+        let [ponder, infinite] = flags;
+        let [first, second, first_increment, second_increment, move_time] = times;
+        let [moves_to_go, depth, mate] = counts;
+        let (time, increment) = ([first, second], [first_increment, second_increment]);
+        Go { search_moves, ponder, infinite, time, increment, moves_to_go, depth, nodes, mate, move_time }
+    })
 }
 
+/// Commands with something after the first word.
 fn command() -> impl Strategy<Value = Command<'static>> {
     let base = prop_oneof![Just(Base::Start), words(&["moves"]).prop_map(|fen| Base::Fen(fen.into()))];
     prop_oneof![
-        proptest::sample::select(vec![
-            Command::Uci,
-            Command::Ugi,
-            Command::Debug(true),
-            Command::Debug(false),
-            Command::IsReady,
-            Command::NewGame(Dialect::Uci),
-            Command::NewGame(Dialect::Ugi),
-            Command::Stop,
-            Command::PonderHit,
-            Command::Query(Query::GameOver),
-            Command::Query(Query::P1Turn),
-            Command::Query(Query::Result),
-            Command::Query(Query::Fen),
-            Command::Display,
-            Command::Eval,
-            Command::Wait,
-            Command::Help,
-            Command::Quit,
-        ]),
         (words(&["value"]), of(trimmed())).prop_map(|(name, value)| Command::SetOption {
             name: name.into(),
             value: value.map(Token::from)
@@ -131,30 +87,13 @@ fn score() -> impl Strategy<Value = ScoreReport> {
 }
 
 fn info() -> impl Strategy<Value = Info> {
-    let numbers = (any::<[Option<u32>; 5]>(), any::<[Option<u64>; 3]>(), of(milliseconds()));
+    let numbers = (any::<([Option<u32>; 4], [Option<u64>; 3], Option<[u16; 3]>)>(), of(milliseconds()));
     let string = of(r"[^\r\n]{0,40}");
-    (numbers, of(score()), any::<Option<[u16; 3]>>(), of(a_move()), vec(a_move(), 0..43), string).prop_map(
-        |((small, large, time), score, wdl, cur_move, pv, string)| {
-            let [depth, sel_depth, multi_pv, hash_full, cur_move_number] = small;
-            let [nodes, nps, tb_hits] = large;
-            Info {
-                depth,
-                sel_depth,
-                multi_pv,
-                score,
-                wdl,
-                nodes,
-                nps,
-                hash_full,
-                tb_hits,
-                time,
-                cur_move,
-                cur_move_number,
-                pv,
-                string,
-            }
-        },
-    )
+    (numbers, of(score()), vec(a_move(), 0..43), string).prop_map(|(numbers, score, pv, string)| {
+        let ((small, [nodes, nps, tb_hits], wdl), time) = numbers;
+        let [depth, sel_depth, multi_pv, hash_full] = small;
+        Info { depth, sel_depth, multi_pv, score, wdl, nodes, nps, hash_full, tb_hits, time, pv, string }
+    })
 }
 
 fn option() -> impl Strategy<Value = OptionDeclaration> {
@@ -198,47 +137,9 @@ fn reply() -> impl Strategy<Value = Reply> {
 
 /// Text of the protocol's own words, put together without sense.
 fn babble() -> impl Strategy<Value = String> {
-    let word = proptest::sample::select(vec![
-        "position",
-        "startpos",
-        "fen",
-        "moves",
-        "go",
-        "depth",
-        "searchmoves",
-        "wtime",
-        "perft",
-        "bench",
-        "setoption",
-        "name",
-        "value",
-        "debug",
-        "on",
-        "query",
-        "info",
-        "score",
-        "cp",
-        "mate",
-        "pv",
-        "string",
-        "option",
-        "type",
-        "spin",
-        "default",
-        "combo",
-        "var",
-        "bestmove",
-        "ponder",
-        "response",
-        "d",
-        "4",
-        "4430",
-        "P@d1",
-        "e2e4",
-        "-1",
-        "é",
-        "",
-    ]);
+    const WORDS: &str = "position startpos fen moves go depth searchmoves wtime perft bench setoption name value debug on query \
+        info score cp mate pv string option type spin default combo var bestmove ponder response d 4 4430 P@d1 e2e4 -1 é ";
+    let word = proptest::sample::select(WORDS.split(' ').collect::<Vec<_>>());
     vec((word, proptest::sample::select(vec![" ", "\t", "  ", "", "\r", "\n"])), 0..20)
         .prop_map(|parts| parts.into_iter().flat_map(|(word, blank)| [word, blank]).collect())
 }
@@ -267,6 +168,19 @@ fn check_line(line: &str) -> Result<(), TestCaseError> {
         prop_assert!(!error.to_string().contains(char::is_control));
     }
     Ok(())
+}
+
+/// What a fuzzer once found stays found, without a nightly compiler.
+#[test]
+fn the_corpus_of_the_fuzz_targets_survives_the_line() {
+    for target in ["command", "reply"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/fuzz/corpus").join(target);
+        let files = std::fs::read_dir(&folder).expect("the corpus is there");
+        let texts = files
+            .map(|file| std::fs::read(file.expect("readable").path()).expect("readable"))
+            .filter_map(|bytes| String::from_utf8(bytes).ok());
+        assert!(texts.inspect(|line| check_line(line).expect(line)).count() > 20, "{}", folder.display());
+    }
 }
 
 proptest! {
