@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use super::bits::Bits;
+use super::bits::{LAYOUTS, Layout};
 use super::geometry::{Geometry, Standard};
-use super::layout::{LAYOUTS, Layout};
 use super::size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
 
 /// A board whose size is known only at run time, in words of type `B`: `u64` or `u128`.
@@ -192,8 +192,8 @@ pub(crate) use {each_kind, map_kind};
 
 #[cfg(test)]
 mod tests {
+    use super::super::bits::SIZES;
     use super::super::geometry::{Narrow, Wide};
-    use super::super::layout::SIZES;
     use super::*;
 
     fn any<B: Bits>(width: u32, height: u32) -> AnyBoard<B> {

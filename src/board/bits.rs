@@ -1,4 +1,5 @@
-//! The words of bit boards: `u64` for boards of up to 64 bits, `u128` for larger ones.
+//! The words of bit boards, `u64` for boards of up to 64 bits, `u128` for larger ones, and the numbers and masks of every
+//! board size, computed once.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -125,3 +126,112 @@ pub fn each_cell<B: Bits>(set: B) -> impl Iterator<Item = B> {
         })
     })
 }
+
+/// The numbers and masks behind a [`Geometry`](super::Geometry), read through its methods.
+///
+/// For a size that is a type it is a constant, so that the compiler folds its fields into the code; for any other size
+/// it is an entry of a table.
+#[derive(Debug)]
+pub struct Layout {
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) cells: u32,
+    pub(super) stride: u32,
+    pub(super) key_bits: u32,
+    /// 2^16 / `stride`, rounded up, to divide without a division.
+    pub(super) reciprocal: u32,
+    pub(super) bottom: u128,
+    pub(super) spare_row: u128,
+    pub(super) board: u128,
+    pub(super) first_column: u128,
+    pub(super) odd_rows: u128,
+    pub(super) even_rows: u128,
+    pub(super) follow_up_rows: u128,
+    pub(super) lead_rows: u128,
+    pub(super) middle: u128,
+    /// For one, two and three steps the shifts in the four directions.
+    pub(super) shifts: [[u64; 4]; 3],
+}
+
+impl Layout {
+    /// The layout of a board of at least 4 columns and rows that fits 128 bits.
+    pub(super) const fn new(width: u32, height: u32) -> Self {
+        assert!(width >= 4 && height >= 4, "a line of four needs room on every board");
+        assert!(width * (height + 1) <= 128, "the board must fit 128 bits");
+        let stride = height + 1;
+        let board = rows(width, height, 1, 1);
+        let bottom = rows(width, height, 1, height);
+        let columns = 2 + width % 2;
+        let first = (width - 1) / 2 - width % 2;
+        let mut shifts = [[0; 4]; 3];
+        let mut steps = 0;
+        while steps < 3 {
+            let of_one = [1, stride, stride - 1, stride + 1];
+            let mut direction = 0;
+            while direction < 4 {
+                shifts[steps][direction] = (of_one[direction] * (steps as u32 + 1)) as u64;
+                direction += 1;
+            }
+            steps += 1;
+        }
+        Self {
+            width,
+            height,
+            cells: width * height,
+            stride,
+            key_bits: width * stride,
+            reciprocal: (1_u32 << 16).div_ceil(stride),
+            bottom,
+            spare_row: bottom << height,
+            board,
+            first_column: (1 << height) - 1,
+            odd_rows: rows(width, height, 1, 2),
+            even_rows: rows(width, height, 2, 2),
+            follow_up_rows: rows(width, height, 2 - height % 2, 2),
+            lead_rows: rows(width, height, 1 + height % 2, 2),
+            middle: (((1 << (columns * stride)) - 1) << (first * stride)) & board,
+            shifts,
+        }
+    }
+
+    /// The column, from 0, of the bit with this index, below 128.
+    #[inline(always)]
+    pub(super) fn column_of_bit(&self, index: u32) -> u32 {
+        // The reciprocal is too large by less than 1, so the product is too large by less than 128 / 2^16, which is less
+        // than 1 / 32: not enough to reach the next multiple of 1 / stride.
+        (index * self.reciprocal) >> 16
+    }
+}
+
+/// The cells of every `step`-th row from `first` up. Rows count from 1 here, as ranks do.
+const fn rows(width: u32, height: u32, first: u32, step: u32) -> u128 {
+    let mut set = 0;
+    let mut column = 0;
+    while column < width {
+        let mut row = first;
+        while row <= height {
+            set |= 1 << (column * (height + 1) + row - 1);
+            row += step;
+        }
+        column += 1;
+    }
+    set
+}
+
+/// Number of boards. With one more the build fails, as no layout is left; a test counts those that fit.
+pub(super) const SIZES: usize = 157;
+
+/// The layouts of all sizes: by width, then by height.
+pub(super) static LAYOUTS: [Layout; SIZES] = {
+    let mut layouts = [const { Layout::new(4, 4) }; SIZES];
+    let (mut index, mut width, mut height) = (0, 4, 4);
+    while index < SIZES {
+        layouts[index] = Layout::new(width, height);
+        index += 1;
+        height += 1;
+        if width * (height + 1) > u128::BITS {
+            (width, height) = (width + 1, 4);
+        }
+    }
+    layouts
+};

@@ -1,13 +1,13 @@
-//! Positions as FEN strings: several dialects are read, that of Fairy-Stockfish is written.
+//! Positions as FEN strings and as drawings: several dialects of FEN are read, that of Fairy-Stockfish is written.
 
-use std::fmt;
+use std::fmt::{self, Display, Formatter};
 
 use super::bits::Bits;
+use super::cells::Stones;
 use super::geometry::{Geometry, StaticGeometry};
 use super::parse_error::{ParsePositionError, PositionFault};
 use super::position::{Player, Position};
 use super::size::BoardSize;
-use super::stones::Stones;
 
 /// The words of `text` with their byte offsets.
 pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
@@ -231,10 +231,57 @@ impl<G: Geometry> fmt::Display for Position<G> {
     }
 }
 
+/// A drawing of a position, made by [`Position::diagram`]: `X` the first player, `O` the second, with ranks and column
+/// letters at the edges.
+#[derive(Clone, Copy, Debug)]
+pub struct Diagram<G: Geometry>(Position<G>);
+
+impl<G: Geometry> Position<G> {
+    /// A drawing of the position, to be printed.
+    ///
+    /// ```
+    /// use plumb::board::{Narrow, Position};
+    ///
+    /// let position: Position<Narrow<4, 4>> = "112".parse()?;
+    /// let drawing = position.diagram().to_string();
+    /// assert_eq!(drawing.lines().nth(2), Some(" 2 | O . . ."));
+    /// assert_eq!(drawing.lines().nth(3), Some(" 1 | X X . ."));
+    /// assert_eq!(drawing.lines().nth(4), Some("     a b c d"));
+    /// # Ok::<(), plumb::board::ParsePositionError>(())
+    /// ```
+    #[must_use]
+    pub fn diagram(&self) -> Diagram<G> {
+        Diagram(*self)
+    }
+}
+
+impl<G: Geometry> Display for Diagram<G> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let geometry = self.0.geometry();
+        for row in (0..geometry.height()).rev() {
+            write!(f, "{:>2} |", row + 1)?;
+            for column in 0..geometry.width() {
+                let stone = match self.0.owner(geometry.cell(column, row)) {
+                    Some(Player::First) => 'X',
+                    Some(Player::Second) => 'O',
+                    None => '.',
+                };
+                write!(f, " {stone}")?;
+            }
+            writeln!(f)?;
+        }
+        write!(f, "    ")?;
+        for column in 0..geometry.width() {
+            write!(f, " {}", char::from(b'a' + column as u8))?;
+        }
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::geometry::{Standard, Wide};
     use super::*;
+    use crate::board::geometry::{Standard, Wide};
     use proptest::prelude::*;
 
     const START: &str = "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1";

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter, Write};
 
+use super::moves::ColumnNotation;
 use super::moves::MoveError;
-use super::notation::ColumnNotation;
 use super::size::BoardSize;
 
 /// The error of reading a [`Position`](super::Position) from text: the token at fault, its place and the reason.

@@ -2,7 +2,7 @@
 
 use super::bits::{Bits, each_cell};
 use super::geometry::{Geometry, Standard, StaticGeometry};
-use super::threats::{has_four, winning_cells};
+use super::geometry::{has_four, winning_cells};
 
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

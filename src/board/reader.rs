@@ -6,8 +6,8 @@ use std::str::FromStr;
 use super::cells;
 use super::fen::words;
 use super::geometry::{Geometry, StaticGeometry};
+use super::moves::ColumnNotation;
 use super::moves::Move;
-use super::notation::ColumnNotation;
 use super::parse_error::{ParsePositionError, PositionFault};
 use super::position::{Player, Position};
 

@@ -1,12 +1,11 @@
-//! A book that has been opened: lookups in its layers and its extension.
+//! A book that has been opened: lookups in its layers and its extension; and the book within the program.
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Formatter};
 
-use super::error::BookError;
-use super::extension::BookExtension;
 use super::format;
-use super::layer::Layer;
+use super::format::BookError;
+use super::layer::{BookExtension, Layer};
 use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry, mirror};
 use crate::score::{Score, win_with_stone};
 
@@ -148,5 +147,30 @@ impl<G: Geometry> Book<G> {
 impl<G: Geometry> Debug for Book<G> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Book").field("bytes", &self.file.len()).finish_non_exhaustive()
+    }
+}
+
+/// The bytes of the file. A static, as those of a constant would be in the program once for each crate that uses it.
+#[cfg(feature = "book")]
+static FILE: [u8; include_bytes!("7x6.book").len()] = *include_bytes!("7x6.book");
+
+/// The file of the book within the program (its making: `src/book/README.md`); `None` without the cargo feature `book`.
+#[cfg(feature = "book")]
+pub const EMBEDDED: Option<&[u8]> = Some(&FILE);
+/// The file of the book within the program; `None`, as it was built without the cargo feature `book`.
+#[cfg(not(feature = "book"))]
+pub const EMBEDDED: Option<&[u8]> = None;
+
+impl Book {
+    /// The book within the program; `None` without the cargo feature `book`.
+    #[must_use]
+    pub fn embedded() -> Option<Self> {
+        match Self::open(EMBEDDED?.into()) {
+            Ok(book) => Some(book),
+            Err(error) => {
+                log::error!("the book within the program: {error}; it is not used");
+                None
+            }
+        }
     }
 }

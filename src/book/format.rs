@@ -1,4 +1,4 @@
-//! The file format of books, and its reader. All numbers are little-endian.
+//! The file format of books, its reader, its checksum and the errors of reading and writing. All numbers are little-endian.
 //!
 //! ```text
 //! offset  bytes
@@ -40,15 +40,15 @@
 //! ```
 //!
 //! The length of an array follows from its parameters (`static_function.rs`), its offset from the arrays before it.
-//! Levels are described in `moves.rs`, the extension in `extension.rs`.
+//! Levels and extension are described in `layer.rs`.
 
-use super::checksum::checksum;
-use super::error::BookError;
-use super::extension::{self, BookExtension};
-use super::layer::{Layer, MAX_SCORES};
-use super::moves::Level;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+use super::layer::{BookExtension, Layer, Level, MAX_SCORES, VALUE_BITS};
 use super::static_function::Parameters;
-use crate::board::{BoardSize, Geometry};
+use crate::board::{BoardSize, Geometry, UnsupportedSize};
+use crate::score::Score;
 
 pub(super) const MAGIC: &[u8; 8] = b"plumbook";
 pub(super) const VERSION: u16 = 3;
@@ -157,8 +157,7 @@ fn read_level(reader: &mut Reader<'_>) -> Option<Level> {
 fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -> Option<BookExtension> {
     let segment_bits = u32::from(reader.byte()?);
     let [positions, seed, segments] = [(); 3].map(|()| reader.word());
-    let parameters =
-        Parameters { seed: seed?, bits: extension::VALUE_BITS, segment_bits, segments: segments? };
+    let parameters = Parameters { seed: seed?, bits: VALUE_BITS, segment_bits, segments: segments? };
     let sound = parameters.is_sound() && from <= geometry.cells();
     sound.then_some(BookExtension { from, positions: positions?, parameters, array: 0..0 })
 }
@@ -182,5 +181,167 @@ impl Reader<'_> {
         let (&word, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(u32::from_le_bytes(word))
+    }
+}
+
+/// The prime of FNV-1a for 64 bits (Fowler, Noll and Vo), and its offset basis.
+const PRIME: u64 = 0x0000_0100_0000_01B3;
+const BASIS: u64 = 0xCBF2_9CE4_8422_2325;
+
+/// Independent sums, so that their multiplications overlap.
+const LANES: usize = 4;
+const BLOCK: usize = LANES * size_of::<u64>();
+
+/// FNV-1a over little-endian words of eight bytes instead of bytes, word `i` in sum `i mod 4`; then over the four sums
+/// and the length. The last block is padded with zeros.
+///
+/// Every step is invertible in the word and in the sum, so a change within one word always changes the checksum.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let mut sums = [BASIS; LANES];
+    let mut blocks = bytes.chunks_exact(BLOCK);
+    blocks.by_ref().for_each(|block| add(&mut sums, block));
+    let mut last = [0; BLOCK];
+    last[..blocks.remainder().len()].copy_from_slice(blocks.remainder());
+    add(&mut sums, &last);
+    sums.into_iter().chain([bytes.len() as u64]).fold(BASIS, step)
+}
+
+#[inline]
+fn add(sums: &mut [u64; LANES], block: &[u8]) {
+    let (words, _) = block.as_chunks();
+    for (sum, &word) in sums.iter_mut().zip(words) {
+        *sum = step(*sum, u64::from_le_bytes(word));
+    }
+}
+
+#[inline]
+fn step(sum: u64, word: u64) -> u64 {
+    (sum ^ word).wrapping_mul(PRIME)
+}
+
+/// Why a file cannot be used as a book. Each message is a clause to follow the file's name and a colon.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum BookError {
+    /// The file does not start with the magic number of books.
+    NotABook,
+    /// The file has a version of the format that this library does not read.
+    UnsupportedVersion {
+        /// The version of the file.
+        found: u16,
+        /// The version that this library reads.
+        expected: u16,
+    },
+    /// The file is shorter than its header says.
+    Truncated {
+        /// Length of the file in bytes.
+        found: usize,
+        /// Length that the header gives, in bytes.
+        expected: usize,
+    },
+    /// The checksum does not match the contents.
+    Damaged,
+    /// The book is for another board.
+    WrongBoard {
+        /// The board of the book.
+        found: BoardSize,
+        /// The board that it was opened for.
+        expected: BoardSize,
+    },
+    /// The book is for a board of more than 64 bits, or none.
+    UnsupportedBoard(UnsupportedSize),
+    /// The checksum matches, but the headers of the layers contradict each other or the format.
+    InvalidLayers,
+}
+
+impl Display for BookError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotABook => f.write_str("this is no book"),
+            Self::UnsupportedVersion { found, expected } => {
+                write!(f, "the book has version {found} of the format, only {expected} is known")
+            }
+            Self::Truncated { found, expected } => {
+                write!(f, "the book ends after {found} of {expected} bytes")
+            }
+            Self::Damaged => f.write_str("the book is damaged: its checksum is wrong"),
+            Self::WrongBoard { found, expected } => {
+                write!(f, "the book is for a board of {found}, not of {expected}")
+            }
+            Self::UnsupportedBoard(error) => write!(f, "a book for {}: {error}", error.size),
+            Self::InvalidLayers => f.write_str("the book has an invalid layer table"),
+        }
+    }
+}
+
+impl Error for BookError {}
+
+/// Why a book cannot be written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum BookWriteError {
+    /// There are no layers, more than 255, two with as many stones, or one with more stones than the board has cells.
+    Layers,
+    /// A score is outside -128 to 127.
+    Score(Score),
+    /// A key occurs twice in the layer of this number of stones, or it has too many keys.
+    Keys {
+        /// Number of stones of the layer.
+        plies: u32,
+    },
+    /// The moves of the layer of this number of stones are not exactly one candidate for each position with a choice.
+    Moves {
+        /// Number of stones of the layer.
+        plies: u32,
+    },
+    /// The extension starts past the last layer, or has a position that is within the layers, is no position, has fewer
+    /// than two candidates, occurs twice, or a move that is none of its candidates.
+    Extension,
+    /// The keys of the board have more than 64 bits.
+    Board(BoardSize),
+    /// The file would be larger than 4 GB.
+    TooLarge,
+}
+
+impl Display for BookWriteError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Layers => f.write_str("a book needs 1 to 255 layers of different numbers of stones"),
+            Self::Score(score) => write!(f, "a book cannot store the score {score}"),
+            Self::Keys { plies } => {
+                write!(f, "the layer of {plies} stones has a key twice, or too many keys")
+            }
+            Self::Moves { plies } => {
+                write!(
+                    f,
+                    "the layer of {plies} stones needs one candidate move for each position with a choice"
+                )
+            }
+            Self::Extension => f.write_str("the extension does not fit the layers"),
+            Self::Board(size) => write!(f, "a board of {size} has keys of more than 64 bits"),
+            Self::TooLarge => f.write_str("the book is larger than 4 GB"),
+        }
+    }
+}
+
+impl Error for BookWriteError {}
+
+#[cfg(test)]
+mod tests {
+    use super::checksum;
+
+    #[test]
+    fn every_changed_bit_and_every_length_is_seen() {
+        let bytes: Vec<u8> = (0..100).map(|n: u8| n.wrapping_mul(37)).collect();
+        for length in 0..bytes.len() {
+            let sum = checksum(&bytes[..length]);
+            assert_ne!(sum, checksum(&bytes[..=length]));
+            for bit in 0..8 * length {
+                let mut changed = bytes[..length].to_vec();
+                changed[bit / 8] ^= 1 << (bit % 8);
+                assert_ne!(sum, checksum(&changed), "bit {bit} of {length} bytes");
+            }
+        }
+        assert_ne!(checksum(&[]), checksum(&[0]));
     }
 }

@@ -1,10 +1,29 @@
-//! A layer of a book: scores, and possibly best moves, of all positions with one number of stones.
+//! The contents of a book: layers, with the scores and possibly best moves of all positions with one number of stones, and
+//! the extension, with moves past the last layer.
+//!
+//! # Moves of a layer
+//!
+//! The candidate moves of a position are [ranked](candidate_columns) so that the best move is mostly the first. The rank of
+//! the best one is stored in unary, in about two bits: level *i* has one bit for each position that has not found its move
+//! among the first *i* candidates, and says whether the move is a later one than candidate *i* (from 0). The last candidate
+//! needs no bit. As the best move is mostly ranked first, the levels soon become small. Each level is a static function
+//! (`static_function.rs`) with values of one bit.
+//!
+//! # The extension
+//!
+//! No search extension: it holds moves past the last layer, for the positions that the book's own play leads to.
+//! Positions just past the last layer are the hardest for a search. The extension holds a best move for those that
+//! arise when both sides play book moves from every position with some number of stones, until the rest is easy.
+//!
+//! Unlike in a layer, most positions with as many stones are not in the set, and nothing in a position shows whether it
+//! is. So a value has, beside the rank of the move among the candidates, check bits, which one in 512 other positions (on
+//! the standard board) matches by accident. The move is one to try first, and to play if there is no time for a search; it
+//! proves nothing.
 
 use std::ops::Range;
 
-use super::moves::{self, Level};
-use super::static_function::Parameters;
-use crate::board::{Bits, Geometry, Position};
+use super::static_function::{self, Parameters};
+use crate::board::{Bits, Geometry, Position, centre_first};
 use crate::score::Score;
 
 /// Greatest width of a stored score in bits.
@@ -74,6 +93,170 @@ impl Layer {
     /// its mirror image. `None` if the layer stores no moves, or every move loses at once.
     #[inline]
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
-        moves::best(self.levels.as_ref()?, file, position, position.key().to_wide() as u64)
+        best_of_levels(self.levels.as_ref()?, file, position, position.key().to_wide() as u64)
     }
+}
+
+/// Capacity of a list of candidates: at least the greatest width of a board.
+pub(super) const CAPACITY: usize = 32;
+
+/// The columns (from 0) of the candidate moves of a position, best ranked first, and their number.
+///
+/// Candidates are the moves that do not lose at once. Their priority is four for each open winning cell of the mover
+/// after the move, and one more for each that can be filled next; among equals the column nearer to the centre comes
+/// first. A winning cell just above a winning cell of the opponent is not open, as the mover cannot play below it.
+pub(super) fn ranked<G: Geometry>(position: &Position<G>) -> ([u32; CAPACITY], usize) {
+    let geometry = position.geometry();
+    let moves = position.non_losing_moves();
+    let mut columns = [0; CAPACITY];
+    let mut priorities = [0; CAPACITY];
+    let mut len = 0;
+    for column in centre_first(geometry) {
+        let cell = moves & geometry.column(column);
+        if cell.is_empty() {
+            continue;
+        }
+        let next = position.after(cell);
+        let open = next.opponent_winning_cells() & !(next.own_winning_cells() << 1);
+        let near = open & (next.playable() << 1);
+        let priority = 4 * open.count() + near.count();
+        let rank = priorities[..len].iter().position(|&other| other < priority).unwrap_or(len);
+        priorities[rank..=len].rotate_right(1);
+        columns[rank..=len].rotate_right(1);
+        (priorities[rank], columns[rank]) = (priority, column);
+        len += 1;
+    }
+    (columns, len)
+}
+
+/// The columns, from 0, of the moves that do not lose at once, in the order of the book format. A book stores a move for
+/// a position only if there are at least two.
+///
+/// ```
+/// use plumb::board::Position;
+/// use plumb::book::candidate_columns;
+///
+/// let start: Position = Position::new();
+/// assert_eq!(candidate_columns(&start).collect::<Vec<_>>(), [3, 4, 2, 5, 1, 6, 0]);
+/// ```
+pub fn candidate_columns<G: Geometry>(position: &Position<G>) -> impl ExactSizeIterator<Item = u32> + use<G> {
+    let (columns, len) = ranked(position);
+    columns.into_iter().take(len)
+}
+
+/// One level: its function, and the range of its array in the file.
+#[derive(Clone, Debug)]
+pub(super) struct Level {
+    pub parameters: Parameters,
+    pub array: Range<usize>,
+}
+
+/// The column, from 0, that the levels store for a position of their layer, which must be the canonical one of itself
+/// and its mirror image; `key` is its key. `None` if every move loses at once.
+#[inline]
+pub(super) fn best_of_levels<G: Geometry>(
+    levels: &[Level],
+    file: &[u8],
+    position: &Position<G>,
+    key: u64,
+) -> Option<u32> {
+    let (columns, len) = ranked(position);
+    let is_later = |level: &&Level| level.parameters.value(&file[level.array.clone()], key) == 1;
+    let rank = levels.iter().take(len.saturating_sub(1)).take_while(is_later).count();
+    columns[..len].get(rank).copied()
+}
+
+/// Builds the levels of a layer from all its positions that have several candidates, each with its canonical key and the
+/// column of a move. `None` if a column is no candidate or a key occurs twice.
+pub(super) fn build_levels<G: Geometry>(
+    entries: &[(u64, Position<G>, u32)],
+) -> Option<Vec<(Parameters, Vec<u8>)>> {
+    let ranks = entries.iter().map(|(key, position, column)| {
+        let (columns, len) = ranked(position);
+        let rank = columns[..len].iter().position(|other| other == column)?;
+        Some((*key, rank, len - 1))
+    });
+    let mut open = ranks.collect::<Option<Vec<_>>>()?;
+    let mut levels = Vec::new();
+    for level in 0.. {
+        open.retain(|&(_, rank, bits)| rank >= level && level < bits);
+        if open.is_empty() {
+            break;
+        }
+        let values: Vec<_> = open.iter().map(|&(key, rank, _)| (key, u16::from(rank > level))).collect();
+        levels.push(static_function::build(&values, 1)?);
+    }
+    Some(levels)
+}
+
+/// Width of a value in bits: the rank of a move, and check bits.
+pub(super) const VALUE_BITS: u32 = 12;
+
+/// The moves past the last layer of a book: a static function, and the range of its array in the file.
+#[derive(Clone, Debug)]
+pub struct BookExtension {
+    pub(super) from: u32,
+    pub(super) positions: u32,
+    pub(super) parameters: Parameters,
+    pub(super) array: Range<usize>,
+}
+
+impl BookExtension {
+    /// Number of stones of the positions from which the book's play was followed.
+    #[must_use]
+    pub fn from(&self) -> u32 {
+        self.from
+    }
+
+    /// Number of positions with a move, a position and its mirror image counted once.
+    #[must_use]
+    pub fn positions(&self) -> u32 {
+        self.positions
+    }
+
+    /// Size of the moves in the file, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.array.len()
+    }
+
+    /// The column, from 0, of the move for a position, if its check bits match. The position must be the canonical one of
+    /// itself and its mirror image; `key` is its key.
+    pub(super) fn best_move<G: Geometry>(
+        &self,
+        file: &[u8],
+        position: &Position<G>,
+        key: u64,
+    ) -> Option<u32> {
+        let geometry = position.geometry();
+        let (columns, len) = ranked(position);
+        let value = self.parameters.value(&file[self.array.clone()], key);
+        let rank = usize::from(value & ((1 << rank_bits(geometry)) - 1));
+        let column = columns[..len].get(rank).copied()?;
+        (len > 1 && value == value_of(geometry, key, rank)).then_some(column)
+    }
+}
+
+/// Width of the rank of any move on a board, in bits.
+fn rank_bits(geometry: impl Geometry) -> u32 {
+    u32::BITS - (geometry.width() - 1).leading_zeros()
+}
+
+/// The value of a position whose move has this rank.
+fn value_of(geometry: impl Geometry, key: u64, rank: usize) -> u16 {
+    let value = u32::from(static_function::fingerprint(key)) << rank_bits(geometry) | rank as u32;
+    (value & ((1 << VALUE_BITS) - 1)) as u16
+}
+
+/// Builds the function for positions with their canonical keys and columns. `None` if a position has fewer than two
+/// candidates, a column is none of them, or a key occurs twice.
+pub(super) fn build_extension<G: Geometry>(
+    entries: &[(u64, Position<G>, u32)],
+) -> Option<(Parameters, Vec<u8>)> {
+    let values = entries.iter().map(|(key, position, column)| {
+        let (columns, len) = ranked(position);
+        let rank = columns[..len].iter().position(|other| other == column)?;
+        (len > 1).then(|| (*key, value_of(position.geometry(), *key, rank)))
+    });
+    static_function::build(&values.collect::<Option<Vec<_>>>()?, VALUE_BITS)
 }

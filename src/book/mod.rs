@@ -23,38 +23,23 @@
 //! | file | contents |
 //! |---|---|
 //! | `static_function.rs` | maps keys to small values without storing the keys |
-//! | `candidates.rs` | the ranked candidate moves of a position |
-//! | `moves.rs` | best moves of a layer, about two bits each |
-//! | `layer.rs`, `extension.rs` | the two kinds of contents |
-//! | `format.rs`, `write.rs`, `checksum.rs` | the file format, its reader and writer |
+//! | `layer.rs` | the contents: scores and moves of a layer, the extension, and the ranked candidate moves of a position |
+//! | `format.rs`, `write.rs` | the file format, its reader and writer |
 //! | `book.rs` | an opened book |
-//! | `probe.rs` | [`Book::look_up`], and the search between two layers |
-//! | `any.rs` | a book for a board whose size is known at run time |
+//! | `probe.rs` | [`Book::look_up`], the search between two layers, and the book for a board known at run time |
 
-mod any;
 #[expect(clippy::module_inception, reason = "the file of the type `Book`")]
 mod book;
-mod candidates;
-mod checksum;
-mod embedded;
-mod error;
-mod extension;
 mod format;
 mod layer;
-mod moves;
 mod probe;
 mod static_function;
 #[cfg(test)]
 mod tests;
 mod write;
 
-pub use any::{AnyBook, BookBoard};
-pub use book::Book;
-pub use candidates::candidate_columns;
-pub use embedded::EMBEDDED;
-pub use error::{BookError, BookWriteError};
-pub use extension::BookExtension;
-pub use format::board_size;
-pub use layer::Layer;
-pub use probe::{BookHit, BookProbe};
+pub use book::{Book, EMBEDDED};
+pub use format::{BookError, BookWriteError, board_size};
+pub use layer::{BookExtension, Layer, candidate_columns};
+pub use probe::{AnyBook, BookBoard, BookHit, BookProbe};
 pub use write::{ExtensionEntries, LayerEntries, write, write_on};

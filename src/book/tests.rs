@@ -46,7 +46,7 @@ fn signed(mut file: Vec<u8>) -> Vec<u8> {
     let end = file.len() - 8;
     let length = file.len() as u32;
     file[16..20].copy_from_slice(&length.to_le_bytes());
-    let sum = checksum::checksum(&file[..end]);
+    let sum = format::checksum(&file[..end]);
     file[end..].copy_from_slice(&sum.to_le_bytes());
     file
 }

@@ -1,10 +1,12 @@
 //! The writer of books: from scores and moves by key to the bytes of a file.
 
-use super::candidates::candidate_columns;
-use super::checksum::checksum;
-use super::error::BookWriteError;
+use super::format::BookWriteError;
+use super::format::checksum;
 use super::format::{HEADER, MAGIC, TRAILER, VERSION, bits_for, read};
-use super::{extension, moves, static_function};
+use super::layer::build_extension;
+use super::layer::build_levels;
+use super::layer::candidate_columns;
+use super::static_function;
 use crate::board::{Bits, Geometry, Position, StaticGeometry};
 use crate::score::Score;
 
@@ -121,7 +123,7 @@ fn write_layer<G: Geometry>(
         headers.push(0);
         return Ok(());
     }
-    let levels = positions_with_choice(geometry, entries, moves).and_then(|entries| moves::build(&entries));
+    let levels = positions_with_choice(geometry, entries, moves).and_then(|entries| build_levels(&entries));
     let levels = levels.ok_or(BookWriteError::Moves { plies: *plies })?;
     headers.push(levels.len() as u8 + 1);
     for (parameters, array) in levels {
@@ -147,7 +149,7 @@ fn write_extension<G: Geometry>(
         return None;
     }
     entries.sort_unstable_by_key(|&(key, ..)| key);
-    let (parameters, array) = extension::build(&entries)?;
+    let (parameters, array) = build_extension(&entries)?;
     headers.extend([u8::try_from(from + 1).ok()?, parameters.segment_bits as u8]);
     let positions = u32::try_from(entries.len()).ok()?;
     headers.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());

@@ -26,9 +26,9 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `any`, then `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among moves
-//! that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then
-//! `control` and `team`, then `simd` and the plain data of `event`, `limits`, `stop`, `strength` and `time`.
+//! Imports lead downwards only: `any`, then `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among
+//! moves that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then `control` and `team`, then `simd`
+//! and the plain data of `event`, `limits`, `stop` and `strength`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 
 mod any;
@@ -54,7 +54,6 @@ mod swindle;
 mod team;
 #[cfg(test)]
 mod tests;
-mod time;
 
 pub use any::{AnyBatchSolver, AnySolver};
 pub use batch::BatchSolver;
@@ -62,12 +61,11 @@ pub use driver::{Search, SearchError};
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};
 pub use exact::TableStatistics;
 pub use heuristic::evaluate;
-pub use limits::{Clock, Limits, Settings, Strength};
+pub use limits::{Clock, Limits, Overhead, Settings, Strength, TimeBudget};
 pub use memory::{AnySearchMemory, SearchMemory};
 pub use solver::Solver;
 #[cfg(feature = "daemon")]
 pub(crate) use static_answer::static_answer;
 pub use stop::{StopFlag, StopSignal, Stopped};
-pub use time::{Overhead, TimeBudget};
 
 pub use crate::score::Value;

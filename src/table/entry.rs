@@ -1,4 +1,4 @@
-//! Table entries, and the words into which they are packed.
+//! Table entries, the words into which they are packed, and the buckets of words that are probed together.
 //!
 //! A word has one of two [formats](Format), which its top bit tells apart. From the top bit down:
 //!
@@ -25,6 +25,7 @@
 //! lower bound below -7 or an upper bound above 7 is stored as the field 0, which means none.
 
 use std::ops::RangeInclusive;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The result of a search of a position: proved bounds of its score for the side to move, and a move to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -193,11 +194,80 @@ fn bound_of_compact(word: u64) -> Option<i8> {
     (field != 0).then_some(field - MAX_COMPACT_BOUND - 1)
 }
 
+/// Number of entries in a bucket.
+pub(super) const ENTRIES_PER_BUCKET: usize = 4;
+
+/// A set of slots that are probed together. Aligned to its size, so that no bucket crosses a cache line.
+#[derive(Debug)]
+#[repr(C, align(32))]
+pub(super) struct Bucket<W = AtomicU64>(pub(super) [W; ENTRIES_PER_BUCKET]);
+
+pub(super) const BUCKET_BYTES: usize = size_of::<Bucket>();
+
+/// A word that threads load and store in one piece, in no order with other words: that of the standard library, and in models
+/// that of the library that runs them.
+pub(super) trait Word {
+    fn load(&self) -> u64;
+    fn store(&self, word: u64);
+}
+
+impl Word for AtomicU64 {
+    #[inline(always)]
+    fn load(&self) -> u64 {
+        self.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn store(&self, word: u64) {
+        self.store(word, Ordering::Relaxed);
+    }
+}
+
+impl<W: Word> Bucket<W> {
+    /// The entry with this tag, whose format is `format`, if there is one.
+    #[inline]
+    pub(super) fn probe(&self, format: Format, tag: u64) -> Option<TableEntry> {
+        // All four slots are compared without a branch, as the slot of an entry is unpredictable. An empty slot matches
+        // the tag 0; slots fill up from the first, so in reverse order the entry, if there is one, is found last.
+        let mut found = EMPTY;
+        for slot in self.0.iter().rev() {
+            let word = slot.load();
+            found = if format.has_tag(word, tag) { word } else { found };
+        }
+        (found != EMPTY).then(|| TableEntry::decode(format, found))
+    }
+
+    /// Stores an entry with this tag, packed into `word`: over its previous entry, else in an empty slot, else over the entry
+    /// with the least work, even if the new one has less.
+    #[inline]
+    pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
+        let mut victim = &self.0[0];
+        let mut least = u64::MAX;
+        for slot in &self.0 {
+            let stored = slot.load();
+            // The previous entry counts as empty.
+            let order = format.replacement_order(stored, tag);
+            let cost = if format.has_tag(stored, tag) { EMPTY } else { order };
+            (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
+        }
+        victim.store(word);
+    }
+
+    /// Whether a [`store`](Self::store) with this tag would overwrite another entry.
+    pub(super) fn would_overwrite(&self, format: Format, tag: u64) -> bool {
+        self.0.iter().map(Word::load).all(|word| word != EMPTY && !format.has_tag(word, tag))
+    }
+
+    /// Number of slots in use.
+    pub(super) fn used(&self) -> usize {
+        self.0.iter().filter(|slot| slot.load() != EMPTY).count()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
+    use proptest::prelude::*;
 
     fn entries() -> impl Strategy<Value = TableEntry> {
         (

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::bucket::{BUCKET_BYTES, Bucket};
+use super::entry::{BUCKET_BYTES, Bucket};
 
 const _: () = assert!(BUCKET_BYTES == 32 && CACHE_LINE.is_multiple_of(BUCKET_BYTES));
 
@@ -95,7 +95,7 @@ impl Buckets {
             let used = provided.saturating_sub(ready + offset).min(share.len());
             let (used, fresh) = share.split_at_mut(used);
             // The buckets of the first region stay in the cache.
-            if streamed && ready + offset >= super::region::REGION_BUCKETS {
+            if streamed && ready + offset >= super::key::REGION_BUCKETS {
                 empty_past_the_cache(used);
             } else {
                 empty(used);

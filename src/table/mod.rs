@@ -34,31 +34,28 @@
 //! threads may fill two slots with the same position, or one entry may overwrite another that took longer to compute.
 
 mod any;
-mod available_memory;
-mod bucket;
 mod entry;
-mod huge_pages;
 mod key;
 mod memory;
 #[cfg(all(test, loom))]
 mod models;
-mod region;
+mod system_memory;
 #[cfg(test)]
 mod tests;
-mod words;
 
 use std::fmt::{self, Debug, Formatter};
 use std::mem;
+use std::sync::atomic::Ordering;
 
 use crate::board::{Geometry, Standard, StaticGeometry};
 pub use any::AnyTable;
-use available_memory::MEGABYTE;
-pub use available_memory::{MemoryLimit, TableError};
-use bucket::{BUCKET_BYTES, Bucket, ENTRIES_PER_BUCKET};
 pub use entry::TableEntry;
+use entry::{BUCKET_BYTES, Bucket, ENTRIES_PER_BUCKET};
+pub use key::Region;
 pub use key::TableKey;
 use memory::Buckets;
-pub use region::Region;
+use system_memory::MEGABYTE;
+pub use system_memory::{MemoryLimit, TableError};
 
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
@@ -125,7 +122,7 @@ impl<G: Geometry> Table<G> {
     /// # Errors
     /// As [`new`](Table::new).
     pub fn reserve_on(geometry: G, megabytes: usize) -> Result<Self, TableError> {
-        Self::reserve_within(geometry, megabytes, &available_memory::available)
+        Self::reserve_within(geometry, megabytes, &system_memory::available)
     }
 
     /// The board (its geometry).
@@ -150,7 +147,7 @@ impl<G: Geometry> Table<G> {
         available: &impl Fn() -> Option<(u64, MemoryLimit)>,
     ) -> Result<Self, TableError> {
         let megabytes = megabytes.max(1);
-        let available = available().map(|(bytes, limit)| (available_memory::usable(bytes) / MEGABYTE, limit));
+        let available = available().map(|(bytes, limit)| (system_memory::usable(bytes) / MEGABYTE, limit));
         if available.is_some_and(|(available, _)| megabytes as u64 > available) {
             return Err(TableError { requested: megabytes, available });
         }
@@ -209,7 +206,7 @@ impl<G: Geometry> Table<G> {
     /// and the new one could not be reserved all the same, the table is empty and has its old size or the largest half,
     /// quarter and so on of it that is available (see [`megabytes`](Self::megabytes)).
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
-        self.resize_within(megabytes, &available_memory::available)
+        self.resize_within(megabytes, &system_memory::available)
     }
 
     fn resize_within(
@@ -263,7 +260,7 @@ impl<G: Geometry> Table<G> {
     /// but Linux.
     #[must_use]
     pub fn huge_page_megabytes(&self) -> Option<u64> {
-        huge_pages::bytes_in(&self.buckets.addresses()).map(|bytes| bytes / MEGABYTE)
+        system_memory::huge_page_bytes(&self.buckets.addresses()).map(|bytes| bytes / MEGABYTE)
     }
 
     /// The number of entries that the table has room for.
@@ -356,6 +353,40 @@ impl<G: Geometry> Table<G> {
     /// Removes all entries at once; the table needs a [`prepare`](Self::prepare) afterwards.
     pub fn forget(&mut self) {
         self.buckets.forget();
+    }
+
+    /// Copies the words of entries to `words`, from entry number `first` on in the order of the memory, and returns how
+    /// many of these there are in use; a slot without an entry, or past the end, is zero. [`entries`](Self::entries) is
+    /// the number of all.
+    ///
+    /// It may run beside searches. An entry is one word that is loaded in one piece, and it says something proved about
+    /// its own position, whatever the other entries say. So words that were copied at different moments are together
+    /// the contents of a table that never was, but that is as true as any.
+    pub fn copy_words(&self, first: usize, words: &mut [u64]) -> usize {
+        let mut used = 0;
+        words.fill(entry::EMPTY);
+        let start = first / ENTRIES_PER_BUCKET * ENTRIES_PER_BUCKET;
+        let buckets = self.buckets.get(first / ENTRIES_PER_BUCKET..).unwrap_or_default();
+        let slots = buckets.iter().flat_map(|bucket| &bucket.0).skip(first - start);
+        for (word, slot) in words.iter_mut().zip(slots) {
+            *word = slot.load(Ordering::Relaxed);
+            used += usize::from(*word != entry::EMPTY);
+        }
+        used
+    }
+
+    /// Puts back words that [`copy_words`](Self::copy_words) gave from entry number `first` on, over what is there.
+    ///
+    /// **The solver takes every entry as proved.** The words must be those of a table for the same board, of the same
+    /// size, made by the same version of this library, and undamaged: a caller that keeps them in a file puts a checksum
+    /// and all of that into it. Words for slots that are not ready, or past the end, are dropped.
+    pub fn load_words(&mut self, first: usize, words: &[u64]) {
+        let start = first / ENTRIES_PER_BUCKET * ENTRIES_PER_BUCKET;
+        let buckets = self.buckets.get_mut(first / ENTRIES_PER_BUCKET..).unwrap_or_default();
+        let slots = buckets.iter_mut().flat_map(|bucket| &mut bucket.0).skip(first - start);
+        for (slot, &word) in slots.zip(words) {
+            *slot.get_mut() = word;
+        }
     }
 
     /// The bucket of this key, if it is ready.

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use loom::sync::atomic::AtomicU64;
 use loom::thread;
 
-use super::bucket::{Bucket, Word};
+use super::entry::{Bucket, Word};
 use super::entry::{Format, TAG_SHIFT, TableEntry};
 
 impl Word for AtomicU64 {

@@ -317,7 +317,7 @@ fn two_megabytes() -> (Table, TableKey) {
 /// The least available memory, in bytes, in which a table of `megabytes` fits.
 fn just_enough(megabytes: u64) -> (u64, MemoryLimit) {
     let bytes = 32 * MEGABYTE + (megabytes * MEGABYTE * 512).div_ceil(511);
-    assert_eq!(available_memory::usable(bytes) / MEGABYTE, megabytes);
+    assert_eq!(system_memory::usable(bytes) / MEGABYTE, megabytes);
     (bytes, MemoryLimit::ControlGroup)
 }
 
@@ -417,4 +417,50 @@ fn a_table_that_is_partly_ready_loses_entries_but_never_errs() {
     assert!(table.hashfull() > 0);
     table.forget();
     assert_eq!((found(&table), table.hashfull()), (0, 0));
+}
+
+fn contents(table: &Table, piece: usize) -> Vec<u64> {
+    let mut words = Vec::new();
+    for first in (0..table.entries()).step_by(piece) {
+        let mut some = vec![0; piece.min(table.entries() - first)];
+        table.copy_words(first, &mut some);
+        words.append(&mut some);
+    }
+    words
+}
+
+#[test]
+fn what_was_copied_is_the_same_table_when_loaded() {
+    let table = Table::<Standard>::new(1).expect("one megabyte");
+    let entry = TableEntry { lower: -3, upper: 5, best: Some(3), work: 12 };
+    let keys: Vec<_> = (1..=1000).map(TableKey::from_key).collect();
+    for &key in &keys {
+        table.store(key, entry);
+    }
+    // Pieces that end within a bucket, too.
+    for piece in [1021, 4096, 1 << 20] {
+        let words = contents(&table, piece);
+        assert_eq!(words.len(), table.entries());
+        let mut other = Table::<Standard>::new(1).expect("one megabyte");
+        for (number, some) in words.chunks(piece).enumerate() {
+            other.load_words(number * piece, some);
+        }
+        assert!(keys.iter().all(|&key| other.probe(key) == table.probe(key)));
+        assert_eq!(contents(&other, 4096), words);
+    }
+}
+
+#[test]
+fn past_the_end_and_before_it_is_ready_there_is_nothing() {
+    let mut table = Table::<Standard>::reserve(4).expect("four megabytes");
+    let mut words = [7; 5];
+    assert_eq!((table.copy_words(0, &mut words), words), (0, [0; 5]));
+    table.load_words(0, &[1; 5]);
+    let mut table = table.prepared_by(1);
+    assert_eq!((table.copy_words(0, &mut words), words), (0, [0; 5]), "it was not ready for them");
+    let end = table.entries();
+    table.load_words(end - 2, &[1, 2, 3, 4, 5]);
+    assert_eq!((table.copy_words(end - 2, &mut words), words), (2, [1, 2, 0, 0, 0]));
+    assert_eq!((table.copy_words(end + 9, &mut words), words), (0, [0; 5]));
+    table.load_words(usize::MAX, &[1]);
 }

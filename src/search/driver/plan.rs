@@ -1,10 +1,13 @@
-//! The plan of a search: which steps it takes, in which order.
+//! The plan of a search: which steps it takes, in which order. Its steps are iterations of the depth-limited search,
+//! schedules of probes, and principal variations; it begins with what the book and the previous search know.
 
 use super::state::Driver;
 use crate::board::{Bits, Geometry};
+use crate::book::BookProbe;
 use crate::score::{self, Score};
 use crate::search::control::Aborted;
-use crate::search::exact::{HORIZON_BUDGETS, WindowSchedule};
+use crate::search::exact::{HORIZON_BUDGETS, WindowSchedule, extend_line};
+use crate::search::heuristic::WIN;
 use crate::search::limits::Strength;
 use crate::search::strength::WeakPlayer;
 
@@ -119,6 +122,167 @@ impl<G: Geometry> Driver<'_, G> {
         let result = (1..=player.depth().min(limit)).try_for_each(|depth| self.iterate(depth));
         let estimates: Vec<_> = self.root.moves.iter().map(|m| m.estimate).collect();
         self.root.moves.swap(0, player.choose(&estimates));
+        result
+    }
+}
+
+impl<G: Geometry> Driver<'_, G> {
+    /// Adds bounds from the opening book and the previous search to the root, and returns the first `beta`: the book's
+    /// score; else the score expected from the previous search; else one above the book's lower bound, if the book ends
+    /// one stone before the position.
+    ///
+    /// The exact search gets the book too, if it reaches further than the position. A move from the book's extension is
+    /// suggested to the root: it should reach that score.
+    pub(super) fn add_prior_knowledge(&mut self) -> Option<Score> {
+        let position = &self.task.position;
+        let prior = self.memory.expected_score.and_then(|expected| expected.in_position(position));
+        if let Some((score, true)) = prior {
+            self.root.add_lower_bound(score);
+        }
+        let mut bounds = None;
+        if let Some(book) = self.task.book {
+            if let Some(probe) = BookProbe::new(book, position) {
+                let lines = self.lines_wanted();
+                let probe = self.exact.book.insert(probe);
+                self.expected_score = self.root.add_book_scores(probe, lines);
+                return self.expected_score;
+            }
+            bounds = book.bounds_past_last_layer(position);
+            if bounds.is_some() {
+                self.root.add_bounds_past_book(book, self.exact.table());
+            }
+        }
+        let (lower, upper) = bounds.unwrap_or((Score::MIN, Score::MAX));
+        self.root.add_lower_bound(lower);
+        self.root.add_upper_bound(upper);
+        let expected = prior.map(|(score, _)| score).filter(|score| (lower..=upper).contains(score));
+        self.expected_score = if lower == upper { Some(lower) } else { expected };
+        let suggested = self.task.book.and_then(|book| book.extension_move(position));
+        if let (Some(column), Some(score)) = (suggested, self.expected_score) {
+            self.book_extension_hits += 1;
+            self.root.suggest(column, score);
+        }
+        self.expected_score.or(bounds.map(|_| lower + 1))
+    }
+}
+
+/// Greatest depth of the depth-limited search where the limits give none.
+const MAX_DEPTH: u32 = 24;
+
+impl<G: Geometry> Driver<'_, G> {
+    /// Deepens the depth-limited search for about `nodes` nodes.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(super) fn estimate(&mut self, nodes: u64) -> Result<(), Aborted> {
+        let end = self.exact.control.nodes() + nodes;
+        let max_depth = self.task.position.empty_cells().min(MAX_DEPTH);
+        while self.depth < max_depth && self.exact.control.nodes() < end && !self.is_decided() {
+            // The first plies are always finished, so that there is an estimate at all.
+            let rest = end - self.exact.control.nodes();
+            self.exact.control.set_budget((self.depth >= 2).then_some(rest));
+            match self.iterate(self.depth + 1) {
+                Err(Aborted::Budget) => break,
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
+    /// One iteration of the depth-limited search, over the moves whose scores are open.
+    ///
+    /// # Errors
+    /// If it was aborted; the result of the last iteration then stands.
+    pub(super) fn iterate(&mut self, depth: u32) -> Result<(), Aborted> {
+        // With one line at full strength only the best move needs an estimate that is more than an upper bound.
+        let all = self.lines_wanted() > 1 || self.task.settings.strength != Strength::Full;
+        let proven = self.root.bounds(0).0;
+        let mut best = None;
+        let mut results = Vec::with_capacity(self.root.moves.len());
+        for m in &self.root.moves {
+            if m.is_exact() || (!all && m.upper < proven) {
+                continue;
+            }
+            let mut line = Vec::new();
+            let mut search = |alpha: i32, beta: i32| {
+                let control = &mut self.exact.control;
+                self.memory
+                    .heuristic
+                    .search(control, &m.next, depth - 1, -beta, -alpha, &mut line)
+                    .map(|value| -value)
+            };
+            let upper_bound = match best {
+                Some(best) if !all => Some(search(best, best + 1)?).filter(|&value| value <= best),
+                _ => None,
+            };
+            let value = match upper_bound {
+                Some(value) => value,
+                None => search(-WIN, WIN)?,
+            };
+            best = best.max(Some(value));
+            results.push((m.column, value, upper_bound.is_none(), line));
+        }
+        for (column, value, is_exact, line) in results {
+            if let Some(m) = self.root.moves.iter_mut().find(|m| m.column == column) {
+                m.set_estimate(value, is_exact);
+                m.line = line;
+            }
+        }
+        self.depth = depth;
+        self.root.sort(0);
+        (0..self.lines_wanted()).for_each(|line_index| self.report_line(line_index));
+        Ok(())
+    }
+
+    /// Probes by `schedule` until the best score from `line_index` on is exact, and finds its line; or until the
+    /// schedule ends.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(super) fn probe_by(
+        &mut self,
+        mut schedule: WindowSchedule,
+        line_index: usize,
+    ) -> Result<(), Aborted> {
+        // Bounds proved for later lines may have changed the order.
+        self.root.sort(line_index);
+        loop {
+            let (lower, upper) = self.root.bounds(line_index);
+            if lower >= upper {
+                return self.solve_line(line_index);
+            }
+            let Some(beta) = schedule.next(lower, upper) else { return Ok(()) };
+            self.exact.control.set_budget(schedule.budget());
+            let nodes_before = self.exact.control.nodes();
+            match self.root.probe(&mut self.exact, beta, line_index) {
+                Ok(reached) => {
+                    schedule.answered(self.exact.control.nodes() - nodes_before, reached);
+                    self.report_probe(beta, line_index);
+                }
+                Err(Aborted::Budget) => schedule.exceeded_budget(),
+                Err(Aborted::Stop) => return Err(Aborted::Stop),
+            }
+        }
+    }
+
+    /// Finds the line to the end of the game for the move of the line of this index, whose score is exact.
+    fn solve_line(&mut self, line_index: usize) -> Result<(), Aborted> {
+        let m = &self.root.moves[line_index];
+        if m.is_solved() {
+            return Ok(());
+        }
+        debug_assert!(m.is_exact(), "bounds that meet are those of the best move");
+        let (next, score) = (m.next, m.lower);
+        let mut line = Vec::new();
+        self.exact.control.set_budget(None);
+        let result = extend_line(&mut self.exact, next, -score, &mut line);
+        let m = &mut self.root.moves[line_index];
+        if result.is_ok() {
+            m.full_line = Some(line);
+            self.report_line(line_index);
+        } else {
+            m.line = line;
+        }
         result
     }
 }

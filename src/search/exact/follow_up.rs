@@ -12,7 +12,6 @@
 //!   first. This holds for each of the attacker's fours by itself, whichever four of the defender comes first. It
 //!   covers Allis's aftereven; in this form it is Plumb's own.
 
-use super::columns::{below, from_there_up, lowest_per_column};
 use crate::board::{Bits, Geometry, each_cell, has_four};
 use crate::search::simd::Backend;
 
@@ -124,6 +123,28 @@ thread_local! {
     pub(crate) static HELD: std::cell::Cell<u32> = const { std::cell::Cell::new(0) };
 }
 
+/// The lowest cell of `set` in each column: the classic `x & -x`, as a column's spare bit minus the column's part of
+/// the set negates that part.
+#[inline]
+pub(super) fn lowest_per_column<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
+    geometry.spare_row().minus(set) & set
+}
+
+/// The cells of `lowest`, which holds at most one a column, and all cells above them.
+#[inline]
+pub(super) fn from_there_up<G: Geometry>(geometry: G, lowest: G::Bits) -> G::Bits {
+    geometry.spare_row().minus(lowest) & geometry.board()
+}
+
+/// The cells below those of `set`, which holds at most one a column.
+#[inline]
+pub(super) fn below<G: Geometry>(geometry: G, set: G::Bits) -> G::Bits {
+    // Taking the set away from the spare row clears the spare bits of its columns.
+    let spare = geometry.spare_row();
+    let bottoms = (spare & !spare.minus(set)) >> geometry.height();
+    set.minus(bottoms)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -140,5 +161,15 @@ mod tests {
         assert!(!pairing_exists(&[a | b, b | c], free));
         assert!(pairing_exists(&[a | b | c, a | c], free));
         assert!(!pairing_exists(&[a | b], a | c));
+    }
+
+    #[test]
+    fn below_leaves_other_columns_alone() {
+        let cells = |cells: &[(u32, u32)]| {
+            cells.iter().fold(0, |set, &(column, row)| set | Standard::default().cell(column, row))
+        };
+        let set = cells(&[(0, 2), (1, 0), (6, 5)]);
+        let expected = cells(&[(0, 0), (0, 1), (6, 0), (6, 1), (6, 2), (6, 3), (6, 4)]);
+        assert_eq!(below(Standard::default(), set), expected);
     }
 }

@@ -7,11 +7,10 @@ use std::sync::Arc;
 use loom::model::Builder;
 use loom::thread;
 
-use super::deferred::DeferredMoves;
 use super::state::{CodePath, ExactSearch};
 use crate::board::{Narrow, Position, Standard};
 use crate::search::control::Control;
-use crate::search::team::Team;
+use crate::search::team::{DeferredMoves, Team};
 use crate::search::tests::{minimax::Oracle, samples};
 use crate::table::{Table, TableKey};
 

@@ -6,11 +6,10 @@
 //! set of its back end.
 
 use super::bounds::{self, BoundRequest};
-use super::deferred::{self, DeferredMoves};
 use super::node::Node;
-use super::node_key::NodeKey;
+use super::node::NodeKey;
+use super::node::{Resolved, resolve};
 use super::ordering::{self, MovePicker};
-use super::resolve::{Resolved, resolve};
 use super::state::{Child, CodePath, ExactSearch};
 use crate::board::{Bits, BoardSize, Geometry};
 use crate::score::{Score, win_with_stone};
@@ -18,6 +17,7 @@ use crate::search::control::Aborted;
 #[cfg(target_arch = "x86_64")]
 use crate::search::simd::Avx2;
 use crate::search::simd::{Backend, Portable};
+use crate::search::team::{self, DeferredMoves};
 use crate::table::{TableEntry, TableKey};
 
 /// With this many empty cells or fewer the table is not used: searching is as fast as a lookup.
@@ -122,7 +122,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
 
         // 6. The open children, best first; those that other threads are searching, last.
-        let may_defer = empty_cells >= deferred::MIN_EMPTY_CELLS;
+        let may_defer = empty_cells >= team::MIN_EMPTY_CELLS;
         let mut deferred = DeferredMoves::default();
         while let Some(index) = moves.next(geometry).or_else(|| deferred.take()) {
             let child = self.children[child_slot(geometry, node.plies, index)];
@@ -139,7 +139,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
             if may_defer && let Some(team) = self.control.team_at_work() {
                 team.unmark(child.key.table_key);
                 if value < beta
-                    && let Some(bound) = deferred::answer_in_table(self.table, key.table_key, beta)
+                    && let Some(bound) = team::answer_in_table(self.table, key.table_key, beta)
                 {
                     return Ok(bound);
                 }

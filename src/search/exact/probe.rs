@@ -1,16 +1,18 @@
 //! Probes: "is the score of this position at least `beta`?", asked of the book, then of one thread, then of all.
 //!
 //! Where a search has several threads, all of them ask the same question of the same position with the same table, and
-//! the first to have the answer ends the probe for all. [`deferred`](super::deferred) keeps them apart.
+//! the first to have the answer ends the probe for all. Marks keep them apart ([`team`](crate::search::team)).
+//!
+//! A score takes as many probes as its schedules ask for, a principal variation at least one for each move.
 
 use std::sync::Arc;
 
 use super::bounds::{self, BoundRequest};
-use super::node::Node;
-use super::resolve::{Resolved, resolve};
+use super::node::{Node, Resolved, resolve, table_move};
 use super::state::ExactSearch;
-use crate::board::{Bits, Geometry, Outcome, Position};
-use crate::score::{Score, win_with_stone};
+use super::window::WindowSchedule;
+use crate::board::{Bits, Geometry, Outcome, Position, centre_first};
+use crate::score::{Score, max_score, win_with_stone};
 use crate::search::control::{Aborted, Control};
 use crate::search::simd::Portable;
 
@@ -93,4 +95,143 @@ impl<G: Geometry> ExactSearch<'_, G> {
             }),
         }
     }
+}
+
+impl<G: Geometry> ExactSearch<'_, G> {
+    /// The exact score of `position`, also of one that is over: probes by one schedule after the other until its bounds
+    /// meet, the last one without a budget. `observe` is called with the bounds after each probe.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(crate) fn score_by(
+        &mut self,
+        position: &Position<G>,
+        schedules: impl IntoIterator<Item = WindowSchedule>,
+        observe: impl FnMut(Score, Score),
+    ) -> Result<Score, Aborted> {
+        self.score_between(position, (Score::MIN, Score::MAX), schedules, observe)
+    }
+
+    /// [`score_by`](Self::score_by) where the score is known to lie within `known`, the lower bound first.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(crate) fn score_between(
+        &mut self,
+        position: &Position<G>,
+        known: (Score, Score),
+        schedules: impl IntoIterator<Item = WindowSchedule>,
+        mut observe: impl FnMut(Score, Score),
+    ) -> Result<Score, Aborted> {
+        let (geometry, plies) = (position.geometry(), position.plies());
+        let limit = max_score(geometry);
+        let mut lower = known.0.max(-limit.min(win_with_stone(geometry, plies.min(geometry.cells()))));
+        let mut upper = known.1.min(limit.min(win_with_stone(geometry, plies + 1)));
+        for mut schedule in schedules {
+            while let Some(beta) = schedule.next(lower, upper) {
+                self.control.set_budget(schedule.budget());
+                let nodes_before = self.control.all_nodes();
+                match self.probe(position, beta) {
+                    Ok(value) => {
+                        *(if value >= beta { &mut lower } else { &mut upper }) = value;
+                        schedule.answered(self.control.all_nodes() - nodes_before, value >= beta);
+                    }
+                    Err(Aborted::Budget) => {
+                        schedule.exceeded_budget();
+                        continue;
+                    }
+                    Err(Aborted::Stop) => return Err(Aborted::Stop),
+                }
+                observe(lower, upper);
+            }
+        }
+        Ok(lower)
+    }
+}
+
+/// Appends to `line` the columns (from 0) of perfect play from `position`, whose exact score is `score`, to the end
+/// of the game.
+///
+/// Each move is proved to keep the score, the likeliest first. The table need not hold the line any more, but the proof
+/// costs little while it still holds most of the search that found the score.
+///
+/// A score from the book has not been searched. At the end of the book, the side that moved last before `position` is
+/// then served first: either its own move is proved, or an answer to every reply of the other side. Past the book's
+/// last layer the line follows the book's extension as far as its moves keep the score.
+///
+/// # Errors
+/// If the search was aborted; `line` then holds the moves found so far.
+pub(crate) fn extend_line<G: Geometry>(
+    search: &mut ExactSearch<'_, G>,
+    mut position: Position<G>,
+    mut score: Score,
+    line: &mut Vec<u32>,
+) -> Result<(), Aborted> {
+    let geometry = position.geometry();
+    let mut in_book = search.book.is_some();
+    let mut last_mover_is_next = false;
+    while position.outcome().is_none() {
+        if in_book && search.book.as_mut().is_none_or(|book| book.score(&position).is_none()) {
+            in_book = false;
+            if !last_mover_is_next {
+                search.probe(&position, score + 1)?;
+            }
+        }
+        last_mover_is_next = !last_mover_is_next;
+        let cell = score_keeping_move(search, &position, score)?;
+        line.push(geometry.column_of(cell));
+        position = position.after(cell);
+        score = -score;
+    }
+    Ok(())
+}
+
+/// The cell of a move that keeps the exact score.
+///
+/// # Errors
+/// If the search was aborted.
+fn score_keeping_move<G: Geometry>(
+    search: &mut ExactSearch<'_, G>,
+    position: &Position<G>,
+    score: Score,
+) -> Result<G::Bits, Aborted> {
+    let geometry = position.geometry();
+    let playable = position.playable();
+    let winning = position.own_winning_cells() & playable;
+    if !winning.is_empty() {
+        return Ok(winning.lowest_bit());
+    }
+    let safe = position.non_losing_moves();
+    if safe.is_empty() {
+        // Every move loses to the next stone; parrying one of several threats is the natural one to show.
+        let threats = position.opponent_winning_cells() & playable;
+        return Ok(if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() });
+    }
+    let from_layer = search.book.as_mut().and_then(|book| book.best_move(position));
+    if let Some(column) = from_layer {
+        return Ok(safe & geometry.column(column));
+    }
+    let mut rest = safe;
+    let from_extension = search.book.as_ref().and_then(|book| book.extension_move(position));
+    if let Some(column) = from_extension {
+        let cell = rest & geometry.column(column);
+        if -search.probe(&position.after(cell), 1 - score)? >= score {
+            return Ok(cell);
+        }
+        rest &= !cell;
+    }
+    // The recursion orders moves better than this loop, and leaves its best one in the table.
+    search.probe(position, score)?;
+    for column in table_move(search.table(), position).into_iter().chain(centre_first(geometry)) {
+        let cell = rest & geometry.column(column);
+        if cell.is_empty() {
+            continue;
+        }
+        rest &= !cell;
+        // The last move left needs no proof, as some move keeps the score.
+        if rest.is_empty() || -search.probe(&position.after(cell), 1 - score)? >= score {
+            return Ok(cell);
+        }
+    }
+    Ok(safe.lowest_bit())
 }

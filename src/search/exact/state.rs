@@ -1,8 +1,6 @@
-//! The state of an exact search on one thread.
+//! The state of an exact search on one thread, and its counters of table accesses.
 
-use super::node::Node;
-use super::node_key::NodeKey;
-use super::statistics::TableStatistics;
+use super::node::{Node, NodeKey};
 use crate::board::{Geometry, Position};
 use crate::book::BookProbe;
 use crate::search::control::Control;
@@ -93,4 +91,17 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
     pub(crate) fn table(&self) -> &'a Table<G> {
         self.table
     }
+}
+
+/// Table accesses of a search, counted where [`Solver::counting`](crate::search::Solver::counting) asks for it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TableStatistics {
+    /// Lookups of a position.
+    pub probes: u64,
+    /// Lookups that found the position.
+    pub hits: u64,
+    /// Entries written.
+    pub stores: u64,
+    /// Writes that replaced the entry of another position.
+    pub overwrites: u64,
 }

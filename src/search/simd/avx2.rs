@@ -6,8 +6,7 @@ use std::arch::x86_64::{
     _mm256_srlv_epi64, _mm256_sub_epi64, _mm256_testz_si256,
 };
 
-use super::backend::Backend;
-use super::portable::Portable;
+use super::{Backend, Portable};
 use crate::board::{Bits, Geometry};
 
 /// Proof that the processor has AVX2, BMI1, BMI2, LZCNT and POPCNT.

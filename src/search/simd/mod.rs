@@ -7,12 +7,39 @@
 //! WebAssembly's SIMD128 has no back end: its shifts move all lanes by one distance, and the directions need one each. Nor
 //! has Arm's NEON: scalar instructions that shift an operand are as fast (`EXPERIMENTS.md`).
 
+use crate::board::{self, Geometry};
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-mod backend;
-mod portable;
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2;
-pub(crate) use backend::Backend;
-pub(crate) use portable::Portable;
+
+/// An instruction set that lines of four are found with.
+///
+/// All back ends give the same answers, so scores and node counts do not depend on the machine. An implementation is a
+/// token: a value of it proves that the processor has the instructions.
+pub(crate) trait Backend: Copy {
+    /// Whether `stones` hold four in a row; see [`has_four`](crate::board::has_four).
+    fn has_four<G: Geometry>(self, geometry: G, stones: G::Bits) -> bool;
+
+    /// The empty cells that would complete four of `stones`, where `mask` holds the stones of both sides; see
+    /// [`winning_cells`](crate::board::winning_cells).
+    fn winning_cells<G: Geometry>(self, geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits;
+}
+
+/// Plain integer arithmetic, one direction of lines after the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+impl Backend for Portable {
+    #[inline(always)]
+    fn has_four<G: Geometry>(self, geometry: G, stones: G::Bits) -> bool {
+        board::has_four(geometry, stones)
+    }
+
+    #[inline(always)]
+    fn winning_cells<G: Geometry>(self, geometry: G, stones: G::Bits, mask: G::Bits) -> G::Bits {
+        board::winning_cells(geometry, stones, mask)
+    }
+}

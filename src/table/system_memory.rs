@@ -1,4 +1,5 @@
-//! The memory that this process can still get, and the error for a table that needs more.
+//! What the system tells of memory: how much this process can still get, with the error for a table that needs more, and how
+//! much of a table is in huge pages.
 //!
 //! Linux grants more memory than there is and kills the process when it touches too much. So the available memory is read
 //! before a table is reserved: from `/proc` and the control groups. Windows tells it, and mostly refuses what is too much.
@@ -6,6 +7,7 @@
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
+use std::ops::Range;
 
 /// Bytes in a megabyte of a table's size.
 pub(super) const MEGABYTE: u64 = 1 << 20;
@@ -93,6 +95,21 @@ pub(super) fn available() -> Option<(u64, MemoryLimit)> {
     bytes.zip(limits).filter_map(|(bytes, limit)| Some((bytes?, limit))).min_by_key(|&(bytes, _)| bytes)
 }
 
+/// Bytes in huge pages at these addresses; `None` if that is unknown. Memory beside them counts too if the system keeps it
+/// in one mapping with them.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+pub(super) fn huge_page_bytes(_: &Range<usize>) -> Option<u64> {
+    None
+}
+
+/// Bytes in huge pages at these addresses; `None` if that is unknown. Memory beside them counts too if the system keeps it
+/// in one mapping with them.
+#[cfg(all(target_os = "linux", not(miri)))]
+pub(super) fn huge_page_bytes(addresses: &Range<usize>) -> Option<u64> {
+    let mappings = std::fs::read_to_string("/proc/self/smaps").ok()?;
+    Some(linux::huge_page_bytes(&mappings, addresses))
+}
+
 #[cfg(all(windows, not(miri)))]
 mod windows {
     /// `MEMORYSTATUSEX` of the Windows API.
@@ -139,6 +156,7 @@ mod windows {
 #[cfg_attr(miri, expect(dead_code, reason = "Miri keeps the file system away"))]
 pub(super) mod linux {
     use std::fs;
+    use std::ops::Range;
     use std::path::Path;
 
     /// The files in which a version of control groups gives its memory limit and usage.
@@ -164,7 +182,7 @@ pub(super) mod linux {
     };
 
     /// The number after a name at the start of a line, such as `MemAvailable:   24105 kB`.
-    pub(in super::super) fn field(text: &str, name: &str) -> Option<u64> {
+    pub(super) fn field(text: &str, name: &str) -> Option<u64> {
         text.lines().find_map(|line| {
             let mut words = line.split_whitespace();
             (words.next()? == name).then(|| words.next()?.parse().ok())?
@@ -216,9 +234,42 @@ pub(super) mod linux {
             .min()
     }
 
+    /// The sum over all mappings of `/proc/self/smaps` that share addresses with this range.
+    pub(super) fn huge_page_bytes(mappings: &str, addresses: &Range<usize>) -> u64 {
+        let mut is_inside = false;
+        let mut bytes = 0;
+        for line in mappings.lines() {
+            if let Some(mapping) = mapping(line) {
+                is_inside = mapping.start < addresses.end && addresses.start < mapping.end;
+            } else if is_inside {
+                bytes += field(line, "AnonHugePages:").map_or(0, |kilobytes| kilobytes << 10);
+            }
+        }
+        bytes
+    }
+
+    /// The addresses in the first line of a mapping, such as `7f00-7f40 rw-p 00000000 00:00 0`.
+    fn mapping(line: &str) -> Option<Range<usize>> {
+        let (start, end) = line.split(' ').next()?.split_once('-')?;
+        let address = |digits| usize::from_str_radix(digits, 16).ok();
+        Some(address(start)?..address(end)?)
+    }
+
     #[cfg(test)]
     mod tests {
         use super::*;
+
+        #[test]
+        fn mappings_that_share_addresses_are_added() {
+            let mappings = "1000-3000 rw-p 00000000 00:00 0\nSize:  8 kB\nAnonHugePages:  1 kB\nVmFlags: rd wr\n\
+                            3000-5000 rw-p 00000000 00:00 0 [heap]\nAnonHugePages:  2 kB\n\
+                            5000-ffffffffff600000 --xp 00000000 00:00 0 [x-y z]\nAnonHugePages:  4 kB\n";
+            for (addresses, kilobytes) in
+                [(0x2000..0x4000, 3), (0x3000..0x5000, 2), (0x5000..0x5001, 4), (0..0x1000, 0)]
+            {
+                assert_eq!(huge_page_bytes(mappings, &addresses), kilobytes << 10, "{addresses:?}");
+            }
+        }
 
         #[test]
         fn fields_are_found_by_their_whole_name() {
