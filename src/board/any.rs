@@ -24,6 +24,7 @@ use super::size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
 /// assert!("10x10".parse::<AnyBoard<u64>>().is_err(), "it takes 110 bits");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Clone, Copy)]
 pub struct AnyBoard<B> {
     layout: &'static Layout,
     word: PhantomData<B>,
@@ -59,15 +60,6 @@ impl<B: Bits> Geometry for AnyBoard<B> {
         self.layout
     }
 }
-
-impl<B> Clone for AnyBoard<B> {
-    #[inline(always)]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<B> Copy for AnyBoard<B> {}
 
 /// Each size has one layout.
 impl<B> PartialEq for AnyBoard<B> {

@@ -5,15 +5,9 @@ use std::fmt::{self, Display, Formatter};
 use super::bits::Bits;
 use super::cells::Stones;
 use super::geometry::{Geometry, StaticGeometry};
-use super::parse_error::{ParsePositionError, PositionFault};
+use super::parse_error::{ParsePositionError, PositionFault, malformed, offset, words};
 use super::position::{Player, Position};
 use super::size::BoardSize;
-
-/// The words of `text` with their byte offsets.
-pub(super) fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let base = text.as_ptr() as usize;
-    text.split_whitespace().map(move |word| (word.as_ptr() as usize - base, word))
-}
 
 /// The player whose stone a FEN letter stands for.
 fn owner(letter: char) -> Option<Player> {
@@ -29,40 +23,21 @@ impl<G: Geometry> Stones<G> {
     fn read(geometry: G, text: &str) -> Result<Self, ParsePositionError> {
         let mut stones = Self::new(geometry);
         let height = geometry.height();
-        let mut start = 0;
         let mut row = height;
         for line in text.split('/') {
-            row = row.checked_sub(1).ok_or_else(|| {
-                ParsePositionError::malformed(
-                    line,
-                    start,
-                    format!("one row too many, the board has {height}"),
-                )
-            })?;
-            stones.read_row(geometry, line, start, row)?;
-            start += line.len() + 1;
+            let start = offset(text, line);
+            row = row
+                .checked_sub(1)
+                .ok_or_else(|| malformed(line, start, format!("one row too many, the board has {height}")))?;
+            stones.read_row(line, start, row)?;
         }
-        if row > 0 {
-            let found = height - row;
-            return Err(ParsePositionError::malformed(
-                text,
-                0,
-                format!("expected {height} rows, found {found}"),
-            ));
-        }
-        Ok(stones)
+        let reason = || format!("expected {height} rows, found {}", height - row);
+        if row == 0 { Ok(stones) } else { Err(malformed(text, 0, reason())) }
     }
 
-    fn read_row(
-        &mut self,
-        geometry: G,
-        line: &str,
-        start: usize,
-        row: u32,
-    ) -> Result<(), ParsePositionError> {
-        let width = geometry.width();
-        let mut column = 0_u32;
-        let mut gap = 0_u32;
+    fn read_row(&mut self, line: &str, start: usize, row: u32) -> Result<(), ParsePositionError> {
+        let width = self.geometry.width();
+        let (mut column, mut gap) = (0_u32, 0_u32);
         for (index, letter) in line.char_indices() {
             if let Some(digit) = letter.to_digit(10) {
                 // A gap of ten or more columns has two digits; on boards of up to nine columns `12` is 1 and 2.
@@ -70,32 +45,19 @@ impl<G: Geometry> Stones<G> {
                 continue;
             }
             column += std::mem::take(&mut gap);
-            let at = start + index;
-            let Some(player) = owner(letter) else {
-                let text = letter.to_string();
-                return Err(ParsePositionError::malformed(
-                    &text,
-                    at,
-                    "expected a stone (P p, X O, r y), a number of gaps or `/`",
-                ));
-            };
+            let player = owner(letter).ok_or_else(|| {
+                let reason = "expected a stone (P p, X O, r y), a number of gaps or `/`";
+                malformed(&letter.to_string(), start + index, reason)
+            })?;
             if column >= width {
-                return Err(ParsePositionError::malformed(
-                    line,
-                    start,
-                    format!("the row is wider than {width} columns"),
-                ));
+                return Err(malformed(line, start, format!("the row is wider than {width} columns")));
             }
             self.add(player, column, row);
             column += 1;
         }
         column += gap;
-        if column == width {
-            Ok(())
-        } else {
-            let reason = format!("the row has {column} columns, the board {width}");
-            Err(ParsePositionError::malformed(line, start, reason))
-        }
+        let reason = || format!("the row has {column} columns, the board {width}");
+        if column == width { Ok(()) } else { Err(malformed(line, start, reason())) }
     }
 }
 
@@ -126,92 +88,60 @@ impl<G: Geometry> Position<G> {
     /// # Errors
     /// As [`from_fen`](Position::from_fen).
     pub fn from_fen_on(geometry: G, text: &str) -> Result<Self, ParsePositionError> {
-        let mut fields = words(text);
+        let mut fields = words(text, char::is_whitespace);
         let (start, board) = fields.next().unwrap_or((0, ""));
         let rows = match board.split_once('[') {
-            Some((rows, pocket)) if pocket.ends_with(']') => rows,
-            Some((rows, pocket)) => {
-                return Err(ParsePositionError::malformed(
-                    pocket,
-                    start + rows.len() + 1,
-                    "the pocket has no closing `]`",
-                ));
+            Some((_, pocket)) if !pocket.ends_with(']') => {
+                return Err(malformed(pocket, offset(text, pocket), "the pocket has no closing `]`"));
             }
+            Some((rows, _)) => rows,
             None => board,
         };
         let stones = Stones::read(geometry, rows).map_err(|error| {
-            let is_another = |found: &BoardSize| *found != geometry.size() && found.check(u128::BITS).is_ok();
-            let error = match BoardSize::of_fen(rows).filter(is_another) {
-                Some(found) => {
-                    let fault = PositionFault::OtherBoard { found, expected: geometry.size() };
-                    ParsePositionError::new(rows, 0, fault)
-                }
-                None => error,
-            };
-            error.shifted(start)
+            let expected = geometry.size();
+            let is_another = |found: &BoardSize| *found != expected && found.check(u128::BITS).is_ok();
+            let other = BoardSize::of_fen(rows).filter(is_another);
+            let other = other.map(|found| PositionFault::OtherBoard { found, expected });
+            other.map_or(error, |fault| ParsePositionError::new(rows, 0, fault)).shifted(start)
         })?;
-        let position =
-            stones.position(None).map_err(|reason| ParsePositionError::malformed(rows, start, reason))?;
-        let (first, second) = (stones.first.count(), stones.second.count());
-        if let Some((offset, side)) = fields.next() {
+        let position = stones.position(None).map_err(|reason| malformed(rows, start, reason))?;
+        if let Some((at, side)) = fields.next() {
             let named = match side {
                 "w" | "r" | "x" | "X" => Player::First,
                 "b" | "y" | "o" | "O" => Player::Second,
-                _ => {
-                    return Err(ParsePositionError::malformed(
-                        side,
-                        offset,
-                        "expected the side to move, `w` or `b`",
-                    ));
-                }
+                _ => return Err(malformed(side, at, "expected the side to move, `w` or `b`")),
             };
             if named != position.side_to_move() {
+                let (first, second) = (stones.first.count(), stones.second.count());
                 let reason = format!("with {first} and {second} stones the other side is to move");
-                return Err(ParsePositionError::malformed(side, offset, reason));
+                return Err(malformed(side, at, reason));
             }
         }
-        for (index, (offset, field)) in fields.enumerate() {
-            if index >= 4 || !(field == "-" || field.bytes().all(|byte| byte.is_ascii_digit())) {
-                return Err(ParsePositionError::malformed(
-                    field,
-                    offset,
-                    "expected at most `- -` and two counters here",
-                ));
+        let is_counter = |field: &str| field == "-" || field.bytes().all(|byte| byte.is_ascii_digit());
+        match fields.enumerate().find(|&(index, (_, field))| index >= 4 || !is_counter(field)) {
+            Some((_, (at, field))) => {
+                Err(malformed(field, at, "expected at most `- -` and two counters here"))
             }
+            None => Ok(position),
         }
-
-        Ok(position)
     }
 
     /// The FEN of Fairy-Stockfish's `cfour`: rows, the stones in hand in brackets, side to move, counters.
     #[must_use]
     pub fn fen(&self) -> String {
         let geometry = self.geometry();
-        let mut text = String::new();
-        for row in (0..geometry.height()).rev() {
-            let mut gap = 0;
-            for column in 0..geometry.width() {
-                let stone = match self.owner(geometry.cell(column, row)) {
-                    Some(Player::First) => 'P',
-                    Some(Player::Second) => 'p',
-                    None => {
-                        gap += 1;
-                        continue;
-                    }
-                };
-                if gap > 0 {
-                    text += &gap.to_string();
-                    gap = 0;
-                }
-                text.push(stone);
-            }
-            if gap > 0 {
-                text += &gap.to_string();
-            }
-            if row > 0 {
-                text.push('/');
-            }
-        }
+        let row = |row: u32| {
+            let owners = (0..geometry.width()).map(|column| self.owner(geometry.cell(column, row)));
+            let owners: Vec<_> = owners.collect();
+            let parts = owners.chunk_by(|one, next| one.is_none() && next.is_none());
+            let part = |part: &[Option<Player>]| match part[0] {
+                Some(Player::First) => "P".to_owned(),
+                Some(Player::Second) => "p".to_owned(),
+                None => part.len().to_string(),
+            };
+            parts.map(part).collect::<String>()
+        };
+        let text = (0..geometry.height()).rev().map(row).collect::<Vec<_>>().join("/");
         let first_left = geometry.cells().div_ceil(2) - self.plies().div_ceil(2);
         let second_left = geometry.cells() / 2 - self.plies() / 2;
         let side = if self.side_to_move() == Player::First { 'w' } else { 'b' };

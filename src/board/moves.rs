@@ -180,13 +180,6 @@ pub enum ColumnNotation {
 }
 
 impl ColumnNotation {
-    /// The notation in which lists of moves are written: numbers from 1 on boards of up to nine columns, where each has
-    /// one digit, else letters.
-    #[must_use]
-    pub const fn of_width(width: u32) -> Self {
-        if width <= MAX_DIGITS { Self::Numbers { first: 1 } } else { Self::Letters }
-    }
-
     /// The name of a column, counted from 0.
     pub(super) const fn name(self, column: u32) -> ColumnName {
         ColumnName(self, column)

@@ -1,4 +1,4 @@
-//! The error of reading a position from text.
+//! The tokens of a text with their places, and the error of reading a position from it.
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter, Write};
@@ -6,6 +6,25 @@ use std::fmt::{self, Display, Formatter, Write};
 use super::moves::ColumnNotation;
 use super::moves::MoveError;
 use super::size::BoardSize;
+
+/// A part of a text and its offset in bytes.
+pub(super) type Token<'a> = (usize, &'a str);
+
+/// The offset of a part in its text, in bytes.
+pub(super) fn offset(text: &str, part: &str) -> usize {
+    part.as_ptr() as usize - text.as_ptr() as usize
+}
+
+/// The parts of a text between separators, without the empty ones.
+pub(super) fn words(text: &str, is_separator: fn(char) -> bool) -> impl Iterator<Item = Token<'_>> {
+    let words = text.split(is_separator).filter(|word| !word.is_empty());
+    words.map(move |word| (offset(text, word), word))
+}
+
+/// The characters of a token.
+pub(super) fn characters((at, token): Token<'_>) -> impl Iterator<Item = Token<'_>> {
+    token.char_indices().map(move |(index, c)| (at + index, &token[index..index + c.len_utf8()]))
+}
 
 /// The error of reading a [`Position`](super::Position) from text: the token at fault, its place and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,20 +59,16 @@ pub enum PositionFault {
     Malformed(String),
 }
 
+/// The error of a token that is no part of a position.
+pub(super) fn malformed(token: &str, offset: usize, reason: impl Into<String>) -> ParsePositionError {
+    ParsePositionError::new(token, offset, PositionFault::Malformed(reason.into()))
+}
+
 impl ParsePositionError {
     /// The error of a token.
     pub(super) fn new(token: &str, offset: usize, fault: PositionFault) -> Self {
-        let mut token: String = token.chars().take(41).collect();
-        if token.chars().count() > 40 {
-            token.pop();
-            token.push('…');
-        }
-        Self { token, offset, fault, remedy: String::new() }
-    }
-
-    /// The error of a token that is no part of a position.
-    pub(super) fn malformed(token: &str, offset: usize, reason: impl Into<String>) -> Self {
-        Self::new(token, offset, PositionFault::Malformed(reason.into()))
+        let cut = token.char_indices().nth(40).map(|(end, _)| format!("{}…", &token[..end]));
+        Self { token: cut.unwrap_or_else(|| token.to_owned()), offset, fault, remedy: String::new() }
     }
 
     /// The error in a text that contains the one that was read at `offset`.

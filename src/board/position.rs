@@ -200,12 +200,8 @@ impl<G: Geometry> Position<G> {
     /// The cell where a stone in `column` (from 0) lands, or `None` if the column is full or does not exist.
     #[must_use]
     pub fn landing(&self, column: u32) -> Option<G::Bits> {
-        let cell = if column < self.geometry.width() {
-            self.playable() & self.geometry.column(column)
-        } else {
-            G::Bits::ZERO
-        };
-        (!cell.is_empty()).then_some(cell)
+        let is_column = column < self.geometry.width();
+        is_column.then(|| self.playable() & self.geometry.column(column)).filter(|cell| !cell.is_empty())
     }
 
     /// The columns (from 0) of the legal moves, from the left; none if the game is over.

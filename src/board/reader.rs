@@ -4,11 +4,10 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::cells;
-use super::fen::words;
 use super::geometry::{Geometry, StaticGeometry};
 use super::moves::ColumnNotation;
 use super::moves::Move;
-use super::parse_error::{ParsePositionError, PositionFault};
+use super::parse_error::{ParsePositionError, PositionFault, Token, characters, malformed, offset, words};
 use super::position::{Player, Position};
 
 /// Reads positions of a board from text in any of these forms:
@@ -83,14 +82,7 @@ impl FromStr for Form {
 /// The name of the form, in lower case.
 impl fmt::Display for Form {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Any => "any",
-            Self::Moves => "moves",
-            Self::Fen => "fen",
-            Self::Rows => "rows",
-            Self::Columns => "columns",
-            Self::Bits => "bits",
-        })
+        f.write_str(&format!("{self:?}").to_lowercase())
     }
 }
 
@@ -129,17 +121,17 @@ impl<G: Geometry> PositionReader<G> {
         let position = |position| ReadPosition { position, columns: None };
         let form = match self.form {
             Form::Any if list.contains('/') => Form::Fen,
-            Form::Any if cells::is_board(self.geometry, list) => Form::Any,
-            Form::Any => Form::Moves,
+            Form::Any if !cells::is_board(self.geometry, list) => Form::Moves,
             form => form,
         };
+        let cells = |by_columns| cells::read(self.geometry, list, by_columns, self.mover).map(position);
         let read = match form {
             Form::Fen => Position::from_fen_on(self.geometry, list).map(position),
-            Form::Moves => {
-                self.tokens(list).and_then(|(tokens, joined)| self.play(tokens.into_iter(), joined))
-            }
+            Form::Moves => self.tokens(list).and_then(|(tokens, joined)| self.play(tokens, joined)),
             Form::Bits => cells::read_bits(self.geometry, list, self.mover).map(position),
-            form => cells::read(self.geometry, list, form, self.mover).map(position),
+            Form::Rows => cells(Some(false)),
+            Form::Columns => cells(Some(true)),
+            Form::Any => cells(None),
         };
         read.map_err(|error| {
             let remedy = match error.fault {
@@ -149,7 +141,7 @@ impl<G: Geometry> PositionReader<G> {
                 }
                 _ => String::new(),
             };
-            ParsePositionError { remedy, ..error.shifted(list.as_ptr() as usize - text.as_ptr() as usize) }
+            ParsePositionError { remedy, ..error.shifted(offset(text, list)) }
         })
     }
 
@@ -158,18 +150,14 @@ impl<G: Geometry> PositionReader<G> {
         &self,
         list: &'a str,
     ) -> Result<(Vec<Token<'a>>, Option<ColumnNotation>), ParsePositionError> {
-        let mut tokens: Vec<Token<'a>> = Vec::new();
-        let mut start = 0;
-        for item in list.split(',') {
-            let before = tokens.len();
-            tokens.extend(words(item).map(|(offset, word)| (start + offset, word)));
-            if tokens.len() == before && !list.is_empty() {
-                let comma = if start == 0 { item.len() } else { start - 1 };
-                return Err(ParsePositionError::malformed(",", comma, "expected a column on both sides"));
-            }
-            start += item.len() + 1;
+        let lone = list.split(',').find(|item| item.trim().is_empty()).filter(|_| !list.is_empty());
+        if let Some(item) = lone {
+            let start = offset(list, item);
+            let comma = if start == 0 { item.len() } else { start - 1 };
+            return Err(malformed(",", comma, "expected a column on both sides"));
         }
-        let &[(offset, word)] = tokens.as_slice() else { return Ok((tokens, None)) };
+        let tokens: Vec<_> = words(list, |c| c == ',' || c.is_whitespace()).collect();
+        let &[(at, word)] = tokens.as_slice() else { return Ok((tokens, None)) };
         let joined = match word.as_bytes() {
             [b'0'..=b'9', _, ..] => ColumnNotation::Numbers { first: self.first_column },
             [first, second, ..] if first.is_ascii_alphabetic() && second.is_ascii_alphabetic() => {
@@ -184,27 +172,27 @@ impl<G: Geometry> PositionReader<G> {
                 ColumnNotation::Letters.range(width),
                 joined.range(width)
             );
-            return Err(ParsePositionError::malformed(word, offset, reason));
+            return Err(malformed(word, at, reason));
         }
-        Ok((characters(word).map(|(index, one)| (offset + index, one)).collect(), Some(joined)))
+        Ok((characters((at, word)).collect(), Some(joined)))
     }
 
     /// The position after moves, which are joined characters in one notation, or words.
     fn play<'a>(
         &self,
-        tokens: impl Iterator<Item = Token<'a>>,
+        tokens: impl IntoIterator<Item = Token<'a>>,
         joined: Option<ColumnNotation>,
     ) -> Result<ReadPosition<G>, ParsePositionError> {
-        let moves = tokens.map(|(offset, token)| match self.read_move(token, joined) {
-            Ok((m, notation)) => Ok((offset, token, m, notation)),
-            Err(fault) => Err(ParsePositionError::new(token, offset, fault)),
-        });
+        let read = |(at, token)| match self.read_move(token, joined) {
+            Ok((m, notation)) => Ok((at, token, m, notation)),
+            Err(fault) => Err(ParsePositionError::new(token, at, fault)),
+        };
+        let moves = tokens.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let mut position = Position::empty(self.geometry);
         let mut columns = Vec::new();
         // All tokens are read first: a column 0 anywhere says more about the list than a move that it makes illegal.
-        for (offset, token, m, notation) in moves.collect::<Result<Vec<_>, _>>()? {
-            let illegal =
-                |error| ParsePositionError::new(token, offset, PositionFault::Illegal(error, notation));
+        for (at, token, m, notation) in moves {
+            let illegal = |error| ParsePositionError::new(token, at, PositionFault::Illegal(error, notation));
             position = position.try_play(m).map_err(illegal)?;
             columns.push(m.column);
         }
@@ -222,12 +210,8 @@ impl<G: Geometry> PositionReader<G> {
         let is_letter = token.as_bytes()[0].is_ascii_alphabetic();
         if token.bytes().all(|byte| byte.is_ascii_digit()) && joined != Some(ColumnNotation::Letters) {
             let number = token.parse::<u32>().ok().filter(|&number| number < 1000);
-            let number = number.ok_or_else(|| {
-                PositionFault::Malformed(format!(
-                    "there is no column {token} (columns {})",
-                    numbers.range(width)
-                ))
-            })?;
+            let reason = || format!("there is no column {token} (columns {})", numbers.range(width));
+            let number = number.ok_or_else(|| PositionFault::Malformed(reason()))?;
             let column = number.checked_sub(first).ok_or(PositionFault::CountsFromOne(width))?;
             return Ok((column.into(), numbers));
         }
@@ -245,14 +229,6 @@ impl<G: Geometry> PositionReader<G> {
         };
         Err(PositionFault::Malformed(reason))
     }
-}
-
-/// A part of a list of moves and its offset in bytes.
-type Token<'a> = (usize, &'a str);
-
-/// The characters of a word as texts.
-fn characters(word: &str) -> impl Iterator<Item = Token<'_>> {
-    word.char_indices().map(|(index, character)| (index, &word[index..index + character.len_utf8()]))
 }
 
 /// A text without what may stand around a position.
@@ -322,13 +298,15 @@ impl<G: Geometry> Position<G> {
     /// As [`from_digits`](Position::from_digits).
     pub fn from_digits_on(geometry: G, digits: &str) -> Result<Self, ParsePositionError> {
         let joined = Some(ColumnNotation::Numbers { first: 1 });
-        PositionReader::new(geometry).play(characters(digits), joined).map(|read| read.position)
+        PositionReader::new(geometry).play(characters((0, digits)), joined).map(|read| read.position)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::any::Board;
     use super::super::geometry::Standard;
+    use super::super::moves::column_names;
     use super::*;
 
     #[test]
@@ -344,6 +322,158 @@ mod tests {
         for text in ["\u{feff} position startpos moves 4 4 9", "4 d d9", "\tfen 7/7/7/7/7/7 9"] {
             let error = text.parse::<Position<Standard>>().expect_err(text);
             assert!(text[error.offset..].starts_with(&error.token) && error.token.ends_with('9'), "{error}");
+        }
+    }
+
+    /// A symbol for each cell, row by row from the top.
+    fn symbols(position: &Position<Board>, symbols: [&'static str; 3]) -> Vec<&'static str> {
+        let board = position.geometry();
+        let cell = |column, row| match position.owner(board.cell(column, row)) {
+            None => symbols[0],
+            Some(Player::First) => symbols[1],
+            Some(Player::Second) => symbols[2],
+        };
+        let rows = (0..board.height()).rev();
+        rows.flat_map(|row| (0..board.width()).map(move |column| cell(column, row))).collect()
+    }
+
+    /// The same column by column, each from the bottom.
+    fn by_columns(position: &Position<Board>, rows: &[&'static str]) -> Vec<&'static str> {
+        let (width, height) = (position.geometry().width() as usize, position.geometry().height() as usize);
+        (0..width).flat_map(|column| (0..height).rev().map(move |row| rows[row * width + column])).collect()
+    }
+
+    /// A position after random moves, with its moves.
+    fn random_position(board: Board, seed: u64) -> (Position<Board>, Vec<u32>) {
+        let mut state = seed;
+        let mut next = |bound: u64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) % bound
+        };
+        let mut position = Position::empty(board);
+        let mut moves = Vec::new();
+        for _ in 0..next(u64::from(board.width() * board.height())) {
+            let columns: Vec<_> = position.legal_columns().collect();
+            if position.outcome().is_some() || columns.is_empty() {
+                break;
+            }
+            let column = columns[next(columns.len() as u64) as usize];
+            position = position.play(column).expect("legal");
+            moves.push(column);
+        }
+        (position, moves)
+    }
+
+    /// The two sets of a position as integers, the stones of the player to move first.
+    fn bits(position: &Position<Board>) -> [u128; 2] {
+        let board = position.geometry();
+        let bit = |column, row| 1_u128 << ((board.height() + 1) * column + row);
+        let of = |player| {
+            let cells =
+                (0..board.width()).flat_map(|column| (0..board.height()).map(move |row| (column, row)));
+            let cells =
+                cells.filter(|&(column, row)| position.owner(board.cell(column, row)) == Some(player));
+            cells.map(|(column, row)| bit(column, row)).sum()
+        };
+        [position.side_to_move(), position.side_to_move().other()].map(of)
+    }
+
+    #[test]
+    fn random_positions_in_every_form_are_read_back() {
+        let boards = ["7x6", "4x4", "8x7", "9x7", "5x4", "10x6", "25x4"];
+        let boards = boards.map(|size| size.parse::<Board>().expect("a board"));
+        for seed in 0..100_000_u64 {
+            let board = boards[if seed % 4 == 0 { (seed / 4 % 7) as usize } else { 0 }];
+            let (position, moves) = random_position(board, seed);
+            let reader = PositionReader::new(board);
+            let read = |text: &str, form| {
+                let read = PositionReader { form, ..reader }.read(text);
+                assert_eq!(read.map(|read| read.position), Ok(position), "{text} {form}");
+            };
+            let numbers: Vec<_> = moves.iter().map(|column| (column + 1).to_string()).collect();
+            let [own, opponent] = bits(&position);
+            let signs =
+                if position.side_to_move() == Player::First { ["0", "1", "-1"] } else { ["0", "-1", "1"] };
+            match seed % 12 {
+                0 => read(&column_names(board.width(), moves), Form::Any),
+                1 => read(&numbers.join(" "), Form::Moves),
+                2 => read(&position.fen(), Form::Any),
+                3 => read(&format!("[{}]", symbols(&position, ["0", "1", "2"]).join(", ")), Form::Any),
+                4 => read(&by_columns(&position, &symbols(&position, ["b", "x", "o"])).join(","), Form::Any),
+                5 => read(&symbols(&position, [".", "x", "o"]).concat(), Form::Rows),
+                6 => {
+                    let rows = symbols(&position, ["0", "1", "2"]);
+                    let rows = rows.chunks(board.width() as usize).map(<[_]>::concat);
+                    read(&rows.collect::<Vec<_>>().join("\n"), Form::Any);
+                }
+                7 => read(&symbols(&position, ["0", "1", "-1"]).join(" "), Form::Any),
+                8 => read(&symbols(&position, signs).join(" "), Form::Any),
+                9 => read(&format!("{own} {}", own | opponent), Form::Bits),
+                10 => read(&format!("0x{own:x},0x{opponent:x}"), Form::Bits),
+                _ => read(&format!("[{}]", numbers.join(",")), Form::Any),
+            }
+        }
+    }
+
+    #[test]
+    fn either_player_may_have_begun_where_the_mover_is_said() {
+        let mut cells = ["0"; 42];
+        cells[38] = "2";
+        let text = cells.join(" ");
+        let reader = PositionReader::new(Board::default());
+        assert!(reader.read(&text).is_err());
+        let begun = PositionReader { mover: Some(Player::First), ..reader };
+        assert_eq!(
+            begun.read(&text).expect("o has begun").position.fen(),
+            reader.read("4").expect("4").position.fen()
+        );
+        cells[37] = "1";
+        let text = cells.join(" ");
+        assert_ne!(
+            begun.read(&text).expect("1 is to move").position,
+            PositionReader { mover: Some(Player::Second), ..reader }
+                .read(&text)
+                .expect("2 is to move")
+                .position,
+        );
+    }
+
+    #[test]
+    fn faults_of_boards_name_the_cell_or_the_stone() {
+        let reader = PositionReader::new(Board::default());
+        let said =
+            |text: &str, form| PositionReader { form, ..reader }.read(text).expect_err(text).to_string();
+        let mut cells = ["0"; 42];
+        cells[40] = "3";
+        let text = cells.join(",");
+        assert_eq!(
+            said(&text, Form::Any),
+            "`3` at byte 80: expected a cell: 0 1 2, 1 0 -1, `x o b` or `x o .`"
+        );
+        cells[40] = "0";
+        cells[5] = "1";
+        let text = cells.join("");
+        assert_eq!(
+            said(&text, Form::Any),
+            "`0000010000000000000000000000000000000000…` at byte 0: read row by row from the top, the stone on f6 floats"
+        );
+        cells[5] = "0";
+        cells[6] = "1";
+        assert!(
+            said(&cells.join(""), Form::Any)
+                .ends_with("by columns from the bottom it is a position (columns)")
+        );
+        for (text, form, fault) in [
+            ("0 0 1", Form::Rows, "`0 0 1` at byte 0: 3 cells, the board has 42"),
+            ("0 64", Form::Bits, "`64` at byte 2: bit 6 is no cell of the board"),
+            ("5", Form::Bits, "`5` at byte 0: 1 words, expected two integers"),
+            (
+                "3 5",
+                Form::Bits,
+                "`3` at byte 0: expected a set within the second one, or one that shares no stone with it",
+            ),
+        ] {
+            assert_eq!(said(text, form), fault);
         }
     }
 }

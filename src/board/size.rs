@@ -135,29 +135,24 @@ impl BoardSize {
         let board = fen.split_whitespace().next()?;
         let rows = board.split_once('[').map_or(board, |(rows, _)| rows);
         let height = u32::try_from(rows.split('/').count()).ok()?;
-        let size = |columns: fn(&str) -> u32| {
-            let mut widths = rows.split('/').map(columns);
+        let size = |are_numbers: bool| {
+            let mut widths = rows.split('/').map(|row| columns(row, are_numbers));
             let first = widths.next()?;
             widths.all(|width| width == first).then_some(Self { width: first, height })
         };
-        let wide = size(columns_with_numbers).filter(|size| size.width > 9 && size.check(u128::BITS).is_ok());
-        wide.or_else(|| size(columns_with_digits))
+        let wide = size(true).filter(|size| size.width > 9 && size.check(u128::BITS).is_ok());
+        wide.or_else(|| size(false))
     }
 }
 
-/// The columns of a row in which successive digits are one number.
-fn columns_with_numbers(row: &str) -> u32 {
-    let (columns, gap) =
-        row.chars().fold((0_u32, 0_u32), |(columns, gap), letter| match letter.to_digit(10) {
-            Some(digit) => (columns, (gap * 10 + digit).min(1000)),
-            None => (columns.saturating_add(gap + 1), 0),
-        });
+/// The columns of a row in which successive digits are one number, or each digit is one.
+fn columns(row: &str, are_numbers: bool) -> u32 {
+    let add = |(columns, gap): (u32, u32), letter: char| match letter.to_digit(10) {
+        Some(digit) if are_numbers => (columns, (gap * 10 + digit).min(1000)),
+        other => (columns.saturating_add(gap + other.unwrap_or(1)), 0),
+    };
+    let (columns, gap) = row.chars().fold((0, 0), add);
     columns.saturating_add(gap)
-}
-
-/// The columns of a row in which each digit is a number.
-fn columns_with_digits(row: &str) -> u32 {
-    row.chars().fold(0, |columns: u32, letter| columns.saturating_add(letter.to_digit(10).unwrap_or(1)))
 }
 
 #[cfg(test)]
