@@ -2,8 +2,8 @@
 
 use plumb_protocol::{Query, Response};
 
-use super::dialect::Style;
 use super::options::Variant;
+use super::report::Style;
 use crate::board::{Bits, Board, Geometry, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 

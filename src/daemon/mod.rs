@@ -6,7 +6,7 @@
 //! ```text
 //! reading thread    stream: input lines
 //! main thread       protocol parser ─ Command ─ session ─ Job ──┐        ┌─ Event ─ session, report ─ Reply ─ output
-//! search thread                                              worker, executor: `search::Search`
+//! search thread                                              executor: `search::Search`
 //! ```
 //!
 //! `queue` records each search, count and benchmark that is not answered yet, and the time at which the session answers
@@ -25,19 +25,16 @@
 //! - Input and output are the caller's streams; nothing here reads stdin or writes stdout.
 
 mod bench;
-mod books;
-mod dialect;
 mod display;
 mod executor;
-mod go;
 mod job;
 mod lateness;
 mod line_session;
 pub mod logging;
+mod meaning;
 #[cfg(all(test, loom))]
 mod models;
 mod options;
-mod position;
 mod queue;
 mod report;
 mod run;
@@ -45,7 +42,6 @@ mod session;
 mod stream;
 #[cfg(test)]
 mod testing;
-mod worker;
 
 pub use bench::bench_line;
 pub use line_session::LineSession;

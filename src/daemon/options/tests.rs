@@ -129,3 +129,26 @@ fn the_table_has_a_row_for_each_option() {
     assert!(table.contains("| `MultiPV` | spin | 1 | 1 to 25 | Number of best moves"));
     assert!(table.lines().all(|row| row.matches('|').count() == 6), "{table}");
 }
+
+#[test]
+fn checks_are_true_or_false_in_any_case() {
+    assert_eq!(bool::parse("TRUE"), Ok(true));
+    assert_eq!(bool::parse("False"), Ok(false));
+    assert_eq!(bool::parse("1"), Err("true or false".to_owned()));
+}
+
+#[test]
+fn spins_keep_their_range() {
+    type Small = Spin<1, 7>;
+    assert_eq!(Small::parse("7").map(Small::get), Ok(7));
+    for text in ["0", "8", "-1", "3.0", "three", "", "99999999999999999999", "3 4"] {
+        assert_eq!(Small::parse(text), Err("a whole number from 1 to 7".to_owned()), "{text}");
+    }
+}
+
+#[test]
+fn the_empty_string_has_two_spellings() {
+    assert_eq!(String::parse("<empty>"), Ok(String::new()));
+    assert_eq!(String::parse(""), Ok(String::new()));
+    assert_eq!(String::parse("/tmp/a  b"), Ok("/tmp/a  b".to_owned()));
+}

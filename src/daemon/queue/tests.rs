@@ -1,5 +1,5 @@
 use super::*;
-use crate::daemon::dialect::Style;
+use crate::daemon::report::Style;
 use crate::daemon::testing::played;
 
 fn reporter() -> Reporter {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crossbeam_channel::{Sender, unbounded};
 
 use super::*;
-use crate::daemon::books::SharedBook;
+use crate::daemon::executor::SharedBook;
 use crate::daemon::job::{Event, Job, SearchEvent};
 use crate::daemon::testing::{Shared, info};
 use crate::search::Value;

@@ -7,9 +7,8 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use super::*;
-use crate::daemon::job::{Event, JobId, SearchEvent, SearchJob};
 use crate::daemon::testing::{Shared, info, played};
-use crate::search::{Limits, Settings, Strength, SwindleInfo, Value};
+use crate::search::{Limits, Settings, Value};
 
 /// A session and its output.
 struct Rig {
