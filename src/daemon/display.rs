@@ -1,6 +1,6 @@
 //! Answers that search nothing: the board, the static evaluation, the list of commands, queries, the variant.
 
-use plumb_protocol::{Query, Response};
+use plumb_protocol::{Go, Query, Response};
 
 use super::options::Variant;
 use super::report::Style;
@@ -17,10 +17,7 @@ const COMMANDS: [(&str, &str); 20] = [
     ("ucinewgame, uginewgame", "clear the table and set up the empty board"),
     ("position [startpos|fen F] [moves M…]", "set the position up; position 4455 works too"),
     ("moves M…", "play moves from the current position"),
-    (
-        "go [LIMIT…]",
-        "search: searchmoves ponder wtime btime winc binc movestogo depth nodes mate movetime infinite",
-    ),
+    (GO, "search:"),
     ("stop", "end the search and print its move"),
     ("ponderhit", "the expected move was played: the clock of the search starts"),
     ("query gameover|p1turn|result|fen", "answer a query of UGI about the position"),
@@ -34,10 +31,17 @@ const COMMANDS: [(&str, &str); 20] = [
     ("", "a move M is P@d1, d1, d or 4; digits may be joined, as in 4455"),
 ];
 
+/// The command whose words follow its meaning.
+const GO: &str = "go [LIMIT…]";
+
 /// The help, one line for each command.
 pub(super) fn help() -> impl Iterator<Item = String> {
     let width = COMMANDS.iter().map(|(command, _)| command.chars().count()).max().unwrap_or_default();
-    COMMANDS.iter().map(move |(command, meaning)| format!("  {command:width$}  {meaning}"))
+    COMMANDS.iter().map(move |&(command, meaning)| {
+        let limits = Go::WORDS.iter().filter(|_| command == GO).filter_map(|spellings| spellings.first());
+        let line = format!("  {command:width$}  {meaning}");
+        limits.fold(line, |line, word| line + " " + word)
+    })
 }
 
 /// The board, FEN, key, legal moves, side to move and result of a position.

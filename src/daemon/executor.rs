@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
+use super::job::{Event, Job, JobId, SearchJob};
 use crate::board::{Board, BoardSize, Geometry, Kind, Position, each_kind, perft};
 use crate::book::{AnyBook, Book};
 use crate::clock::Instant;
@@ -114,7 +114,7 @@ impl Executor {
             }
             Job::Perft { id, position, depth, stop_flag } => count(id, &position, depth, &stop_flag, emit),
             Job::Bench { id, bench, stop_flag } => {
-                if let Err(error) = bench.run(&stop_flag, &mut |line| emit(Event::Line(id, line))) {
+                if let Err(error) = bench.run(&stop_flag, &mut |line| emit(Event::Line(line))) {
                     emit(Event::Note(error.to_string()));
                 }
                 emit(Event::Finished(id));
@@ -257,15 +257,15 @@ fn search(
             .time_budget(job.budget)
             .started_at(job.received)
             .stop_flag(&job.stop_flag)
-            .on_info(|info| emit(Event::Search(id, SearchEvent::Info(info))));
+            .on_info(|info| emit(Event::Info(id, info)));
         run(search)
     }));
     let failure = match answered {
         Ok(Ok(SearchResult { best, ponder, swindle, .. })) => {
             if let Some(swindle) = swindle {
-                emit(Event::Search(id, SearchEvent::Swindle(swindle)));
+                emit(Event::Swindle(id, swindle));
             }
-            emit(Event::Search(id, SearchEvent::Done { best, ponder }));
+            emit(Event::Done { id, best, ponder });
             return;
         }
         Ok(Err(error)) => error.to_string(),
@@ -273,7 +273,7 @@ fn search(
     };
     log::error!("the search of {} failed, and any legal move is played: {failure}", job.position.fen());
     let best = job.position.legal_columns().next();
-    emit(Event::Search(id, SearchEvent::Done { best, ponder: None }));
+    emit(Event::Done { id, best, ponder: None });
 }
 
 /// Counts the sequences of `depth` plies, one line for each first move and one for all.
@@ -286,10 +286,10 @@ fn count(id: JobId, position: &Position<Board>, depth: u32, stop_flag: &StopFlag
         let Some(count) = count else { break };
         total += count;
         let letter = char::from(b'a' + column as u8);
-        emit(Event::Line(id, format!("{letter}: {count}")));
+        emit(Event::Line(format!("{letter}: {count}")));
     }
-    emit(Event::Line(id, String::new()));
-    emit(Event::Line(id, format!("Nodes searched: {total}")));
+    emit(Event::Line(String::new()));
+    emit(Event::Line(format!("Nodes searched: {total}")));
     emit(Event::Finished(id));
 }
 
@@ -410,11 +410,11 @@ mod tests {
             events
         };
         let found = events(&|_| panic!("this panic belongs to the test"));
-        let done = |best| Event::Search(7, SearchEvent::Done { best, ponder: None });
+        let done = |best| Event::Done { id: 7, best, ponder: None };
         assert_eq!(found, [done(Some(1))]);
         // The next search is not affected.
         let next = events(&|search| search.run_any(&table, None, None));
-        assert!(matches!(next.last(), Some(Event::Search(7, SearchEvent::Done { best: Some(_), .. }))));
+        assert!(matches!(next.last(), Some(Event::Done { id: 7, best: Some(_), .. })));
         assert!(next.len() > 1, "{next:?}");
     }
 
@@ -428,7 +428,7 @@ mod tests {
             let hard = Some(Duration::from_secs(9));
             let mut search = SearchJob { budget: TimeBudget { hard, ..TimeBudget::default() }, ..job("") };
             search.settings.swindle = swindle;
-            let job = Job::Search(Box::new(search));
+            let job = Job::Search(Arc::new(search));
             executor.execute(job, &|| true, &mut |_| ()).expect("1 MB can be allocated");
             assert_eq!(executor.unready_table().is_none(), is_written, "{score} {swindle}");
         }

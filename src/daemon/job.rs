@@ -14,8 +14,8 @@ pub(crate) type JobId = u64;
 /// A job for the executor. Jobs are done in the order in which the session orders them.
 #[derive(Debug)]
 pub(crate) enum Job {
-    /// Search a position; answered by [`Event::Search`]s, the last of them `Done`.
-    Search(Box<SearchJob>),
+    /// Search a position; answered by [`Event::Info`]s and one [`Event::Done`], the last.
+    Search(Arc<SearchJob>),
     /// Allocate the table and write its pages, for 700 ms at most; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
@@ -51,8 +51,8 @@ pub(crate) enum Job {
     },
 }
 
-/// A search to be done.
-#[derive(Debug)]
+/// A search to be done. The session keeps it until it is answered.
+#[derive(Clone, Debug)]
 pub(crate) struct SearchJob {
     /// The number that its events carry.
     pub id: JobId,
@@ -70,31 +70,27 @@ pub(crate) struct SearchJob {
     pub received: Instant,
 }
 
-/// An event of a search.
+/// An event of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum SearchEvent {
-    /// A finished iteration or probe, or the final state.
-    Info(SearchInfo),
-    /// Why the answer was chosen among moves that are equally good in theory; at most once, before the answer.
-    Swindle(SwindleInfo),
+pub(crate) enum Event {
+    /// A finished iteration or probe of the search with this number, or its final state.
+    Info(JobId, SearchInfo),
+    /// Why the answer of the search with this number was chosen among moves that are equally good in theory; at most once,
+    /// before the answer.
+    Swindle(JobId, SwindleInfo),
     /// The answer: exactly one for each search, and its last event.
     Done {
+        /// The number of the search.
+        id: JobId,
         /// The column to play (from 0); `None` only if the game is over.
         best: Option<u32>,
         /// The column of the expected reply (from 0).
         ponder: Option<u32>,
     },
-}
-
-/// An event of a job.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Event {
-    /// An event of the search with this number.
-    Search(JobId, SearchEvent),
     /// All jobs before the [`Job::Ready`] are done, and there is a table.
     Ready,
     /// One line of the output of a benchmark or count.
-    Line(JobId, String),
+    Line(String),
     /// The benchmark or count with this number has ended.
     Finished(JobId),
     /// A message to the user, such as an allocation that failed.

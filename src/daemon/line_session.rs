@@ -4,13 +4,13 @@ use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::executor::Executor;
-use super::job::{Event, Job, SearchEvent};
+use super::job::{Event, Job, SearchJob};
 use super::options::DEFAULT_HASH;
 use super::session::Session;
 use super::stream::{Input, MAX_LINE};
 use crate::book::Book;
 use crate::clock::Instant;
-use crate::search::{StopFlag, StopSignal};
+use crate::search::StopSignal;
 
 /// An engine that is handed one line at a time and searches on the caller's thread.
 ///
@@ -32,22 +32,13 @@ pub struct LineSession<W> {
     session: Session<W>,
     executor: Executor,
     has_signal: bool,
-    /// The answer of an infinite or pondering search that has ended by itself and waits for `stop` or `ponderhit`.
-    held_back: Option<HeldBack>,
+    /// An infinite or pondering search that has ended by itself, and its answer, which waits for `stop` or `ponderhit`.
+    held_back: Option<(Arc<SearchJob>, Event)>,
 }
 
-/// An answer that is to be printed once its search is stopped, or its ponder move played.
-struct HeldBack {
-    stop_flag: Arc<StopFlag>,
-    /// Whether only a stop releases it.
-    infinite: bool,
-    answer: Event,
-}
-
-impl HeldBack {
-    fn is_released(&self) -> bool {
-        self.stop_flag.is_stopped() || (!self.infinite && self.stop_flag.ponder_hit_time().is_some())
-    }
+/// Whether the answer of an infinite or pondering search may be printed.
+fn is_released(SearchJob { stop_flag, limits, .. }: &SearchJob) -> bool {
+    stop_flag.is_stopped() || (!limits.infinite && stop_flag.ponder_hit_time().is_some())
 }
 
 impl<W: Write> LineSession<W> {
@@ -85,8 +76,8 @@ impl<W: Write> LineSession<W> {
             Input::Line(line.to_owned())
         };
         self.session.on_input(input, Instant::now())?;
-        if let Some(held_back) = self.held_back.take_if(|held_back| held_back.is_released()) {
-            self.session.on_event(held_back.answer)?;
+        if let Some((_, answer)) = self.held_back.take_if(|(search, _)| is_released(search)) {
+            self.session.on_event(answer)?;
         }
         let jobs: Vec<_> = self.session.take_jobs().collect();
         for job in jobs {
@@ -108,26 +99,19 @@ impl<W: Write> LineSession<W> {
     fn execute(&mut self, mut job: Job) -> io::Result<()> {
         let mut waiting = None;
         if let Job::Search(search) = &mut job {
-            let limits = &mut search.limits;
             if !self.has_signal {
-                limits.infinite = false;
-                limits.ponder = false;
-            } else if limits.infinite || limits.ponder {
-                waiting = Some((Arc::clone(&search.stop_flag), limits.infinite));
+                let limits = &mut Arc::make_mut(search).limits;
+                (limits.infinite, limits.ponder) = (false, false);
+            } else if search.limits.infinite || search.limits.ponder {
+                waiting = Some(Arc::clone(search));
             }
         }
         let (session, held_back) = (&mut self.session, &mut self.held_back);
         let mut printed = Ok(());
         let mut emit = |event: Event| match &waiting {
             _ if printed.is_err() => {}
-            Some((stop_flag, infinite)) if matches!(event, Event::Search(_, SearchEvent::Done { .. })) => {
-                let answer =
-                    HeldBack { stop_flag: Arc::clone(stop_flag), infinite: *infinite, answer: event };
-                if answer.is_released() {
-                    printed = session.on_event(answer.answer);
-                } else {
-                    *held_back = Some(answer);
-                }
+            Some(search) if matches!(event, Event::Done { .. }) && !is_released(search) => {
+                *held_back = Some((Arc::clone(search), event));
             }
             _ => printed = session.on_event(event),
         };

@@ -86,18 +86,17 @@ const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// The limits of a search of `position`, and an error for each of `searchmoves` that is illegal there and left out, at
 /// most [`MAX_WARNINGS`]. A `go` without a limit gets one of a second.
 pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (Limits, Vec<LineError>) {
+    let mut limits = named(go, position, style);
     let mut errors = Vec::new();
-    let mut search_moves = Vec::new();
     for token in &go.search_moves {
         let column = u32::from(token.value.column.index());
         match position.try_play(board::Move { column, rank: token.value.rank().map(u32::from) }) {
-            Ok(_) if search_moves.contains(&column) => {}
-            Ok(_) => search_moves.push(column),
+            Ok(_) if limits.search_moves.contains(&column) => {}
+            Ok(_) => limits.search_moves.push(column),
             Err(error) if errors.len() < MAX_WARNINGS => errors.push(illegal(token, error)),
             Err(_) => {}
         }
     }
-    let mut limits = Limits { search_moves, ..named(go, position, style) };
     if !is_limited(&limits) {
         limits.move_time = Some(DEFAULT_TIME);
     }
@@ -106,15 +105,38 @@ pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (
 
 /// The limits that a `go` names, without `searchmoves`.
 fn named(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limits {
+    let &Go {
+        search_moves: _,
+        ponder,
+        time,
+        increment,
+        moves_to_go,
+        depth,
+        nodes,
+        mate,
+        move_time,
+        infinite,
+    } = go;
+    let player = match position.side_to_move() {
+        Player::First => 0,
+        Player::Second => 1,
+    };
+    let (time, increment) = (time[player], increment[player]);
+    // A time that is not named counts as 0.
+    let clock = (time.is_some() || increment.is_some()).then(|| Clock {
+        remaining: cut(time.unwrap_or_default()),
+        increment: cut(increment.unwrap_or_default()),
+        moves_to_go: moves_to_go.filter(|&moves| moves > 0),
+    });
     Limits {
         search_moves: Vec::new(),
-        depth: go.depth.map(|depth| depth.max(1)),
-        nodes: go.nodes,
-        mate: go.mate.map(|distance| style.mate_limit(distance)),
-        move_time: go.move_time.map(cut),
-        clock: clock(go, position.side_to_move()),
-        infinite: go.infinite,
-        ponder: go.ponder,
+        depth: depth.map(|depth| depth.max(1)),
+        nodes,
+        mate: mate.map(|distance| style.mate_limit(distance)),
+        move_time: move_time.map(cut),
+        clock,
+        infinite,
+        ponder,
     }
 }
 
@@ -131,28 +153,15 @@ pub(super) fn consequence(
     }
 }
 
-/// Whether there is a limit, not counting `ponder`.
+/// Whether something ends the search by itself or by `stop`: anything but `ponder` and `searchmoves`.
 fn is_limited(limits: &Limits) -> bool {
-    limits.infinite
-        || limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.mate.is_some()
-        || limits.move_time.is_some()
-        || limits.clock.is_some()
-}
-
-/// The clock of `player`, if the `go` names its time or its increment; a time that is not named counts as 0.
-fn clock(go: &Go<'_>, player: Player) -> Option<Clock> {
-    let index = match player {
-        Player::First => 0,
-        Player::Second => 1,
-    };
-    let (time, increment) = (go.time[index], go.increment[index]);
-    (time.is_some() || increment.is_some()).then(|| Clock {
-        remaining: cut(time.unwrap_or_default()),
-        increment: cut(increment.unwrap_or_default()),
-        moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
-    })
+    let Limits { search_moves: _, ponder: _, infinite, depth, nodes, mate, move_time, clock } = limits;
+    *infinite
+        || depth.is_some()
+        || nodes.is_some()
+        || mate.is_some()
+        || move_time.is_some()
+        || clock.is_some()
 }
 
 fn cut(time: Duration) -> Duration {

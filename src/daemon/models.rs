@@ -1,10 +1,11 @@
 //! Models of a whole session, run by `loom` in every order in which its threads may act: the session, the search, the reader of
 //! the input and the clock.
 //!
-//! Session, queue, stop flags and the answer in place of a late search are the program's code. Channels, the loop that waits for
-//! them ([`converse`](super::run::converse)) and the search are models, as `loom` cannot run those of other crates: three queues
-//! behind one lock, a loop that takes what is there, and a search that reports two moves, obeys its stop flag and answers.
+//! Session, queue, stop flags and the loop of the session, with the answer in place of a late search, are the program's code.
+//! Channels and the search are models, as `loom` cannot run those of other crates: three queues behind one lock, and a search
+//! that reports two moves, obeys its stop flag and answers.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,11 +14,12 @@ use loom::model::Builder;
 use loom::sync::{Condvar, Mutex};
 use loom::thread;
 
-use super::job::{Event, Job, SearchEvent};
-use super::run::answer_overdue;
+use super::job::{Event, Job};
+use super::run::{Link, Next, RunError, converse};
 use super::session::Session;
 use super::stream::Input;
 use super::testing::{Shared, info};
+use crate::book::AnyBook;
 use crate::clock::Instant;
 use crate::search::Value;
 
@@ -86,16 +88,16 @@ fn search(channels: &Channels) {
     while let Some(job) = channels.wait(next) {
         match job {
             Job::Search(job) => {
-                let emit =
-                    |event| channels.change(|waiting| waiting.events.push_back(Event::Search(job.id, event)));
-                emit(info(Value::Estimate(7), &[REPORTED[0]]));
+                let id = job.id;
+                let emit = |event| channels.change(|waiting| waiting.events.push_back(event));
+                emit(Event::Info(id, info(Value::Estimate(7), &[REPORTED[0]])));
                 if job.limits.infinite || job.limits.ponder {
                     job.stop_flag.wait(job.limits.ponder);
                 }
                 if !job.stop_flag.is_stopped() {
-                    emit(info(Value::Estimate(8), &[REPORTED[1]]));
+                    emit(Event::Info(id, info(Value::Estimate(8), &[REPORTED[1]])));
                 }
-                emit(SearchEvent::Done { best: Some(PLAYED), ponder: None });
+                emit(Event::Done { id, best: Some(PLAYED), ponder: None });
             }
             Job::Ready => channels.change(|waiting| waiting.events.push_back(Event::Ready)),
             _ => {}
@@ -103,46 +105,49 @@ fn search(channels: &Channels) {
     }
 }
 
-/// The event that the session acts on next.
-enum Next {
-    Line(&'static str),
-    Event(Event),
-    Deadline,
+/// The session's end of the channels. Deadlines have either all passed or none.
+struct Model {
+    channels: Arc<Channels>,
+    output: Shared,
+    answered: Cell<usize>,
+    now: Cell<Instant>,
 }
 
-/// Runs a session as [`converse`](super::run::converse) does.
-fn converse(channels: &Channels, mut session: Session<Shared>, output: &Shared) {
-    let far = Instant::now() + Duration::from_secs(1_000_000);
-    let mut answered = 0;
-    while !session.is_finished() {
-        let (next, is_late) = channels.wait(|waiting| {
-            let line = session.is_reading().then(|| waiting.lines.pop_front()).flatten();
-            let next = line.map(Next::Line).or_else(|| waiting.events.pop_front().map(Next::Event));
-            let is_due = waiting.is_late && session.deadline().is_some();
+impl Link for Model {
+    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> Result<Next, RunError> {
+        let answers = answers(&self.output);
+        if self.answered.replace(answers) < answers {
+            self.channels.waiting.lock().expect("no thread panics with the lock").answers = answers;
+            self.channels.answered.notify_all();
+        }
+        let (next, is_late) = self.channels.wait(|waiting| {
+            let line = is_reading.then(|| waiting.lines.pop_front()).flatten();
+            let line = line.map(|line| Next::Line(Input::Line(line.to_owned()).into()));
+            let next = line.or_else(|| waiting.events.pop_front().map(Next::Event));
+            let is_due = waiting.is_late && deadline.is_some();
             Some((next.or_else(|| is_due.then_some(Next::Deadline))?, waiting.is_late))
         });
-        match next {
-            Next::Line(line) => session.on_input(Input::Line(line.to_owned()), Instant::now()),
-            Next::Event(event) => session.on_event(event),
-            Next::Deadline => Ok(()),
-        }
-        .expect("memory can be written");
-        for job in session.take_jobs() {
-            channels.change(|waiting| waiting.jobs.push_back(job));
-        }
         if is_late {
-            let events = || channels.change(|waiting| waiting.events.pop_front());
-            answer_overdue(&mut session, || far, events, || None).expect("memory can be written");
+            self.now.set(Instant::now() + Duration::from_secs(1_000_000));
         }
-        let answers = answers(output);
-        if answers > answered {
-            answered = answers;
-            channels.waiting.lock().expect("no thread panics with the lock").answers = answers;
-            channels.answered.notify_all();
-        }
+        Ok(next)
     }
-    session.stop_all();
-    channels.change(|waiting| waiting.is_over = true);
+
+    fn next_event(&self) -> Option<Event> {
+        self.channels.change(|waiting| waiting.events.pop_front())
+    }
+
+    fn send(&self, job: Job) {
+        self.channels.change(|waiting| waiting.jobs.push_back(job));
+    }
+
+    fn book(&self) -> Option<Arc<AnyBook>> {
+        None
+    }
+
+    fn now(&self) -> Instant {
+        self.now.get()
+    }
 }
 
 /// Number of answers that have been printed.
@@ -184,7 +189,13 @@ fn model(lines: &'static [&'static str], searches: usize, preemptions: usize) {
         let (channels, output) = (Arc::new(Channels::default()), Shared::default());
         let session = {
             let (channels, output) = (Arc::clone(&channels), output.clone());
-            let run = move || converse(&channels, Session::new(output.clone()), &output);
+            let run = move || {
+                let session = Session::new(output.clone());
+                let (answered, now) = (Cell::new(0), Cell::new(Instant::now()));
+                let model = Model { channels, output, answered, now };
+                converse(session, &model).expect("memory can be written");
+                model.channels.change(|waiting| waiting.is_over = true);
+            };
             thread::Builder::new().stack_size(STACK).spawn(run).expect("loom starts threads")
         };
         let worker = {

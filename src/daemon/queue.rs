@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::job::JobId;
+use super::job::{JobId, SearchJob};
 use super::report::Reporter;
 use crate::board::{Board, Position};
 use crate::book::AnyBook;
 use crate::clock::Instant;
 use crate::score::Value;
-use crate::search::{Bound, Limits, SearchInfo, StopFlag, StopSignal, TimeBudget, static_answer};
+use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
 
 /// Grace period: the least time to answer of a search that is stopped, or whose turn comes after its time is over.
 /// After it the session answers in its place.
@@ -28,22 +28,12 @@ struct Outstanding {
 /// A search whose answer is still to come.
 #[derive(Debug)]
 struct PendingSearch {
+    job: Arc<SearchJob>,
     reporter: Reporter,
-    /// The columns to consider; empty for all.
-    columns: Vec<u32>,
-    /// Whether only `stop` ends it.
-    infinite: bool,
     /// Whether it still ponders.
     ponder: bool,
-    /// The arrival of the `go`.
-    received: Instant,
-    /// Time for the answer, from the `go` or from the ponder hit.
-    answer_time: Option<Duration>,
-    /// Time for the search from the `go` on, by which lateness is measured. `None` if it has no limit, if it began to ponder
-    /// (also after the hit), or if it had to wait for its turn.
-    hard: Option<Duration>,
-    /// Lateness of the answer that needs no remedy.
-    tolerance: Duration,
+    /// Whether its lateness is measured: not if it began to ponder (also after the hit), or had to wait for its turn.
+    is_timed: bool,
     /// The time at which the session answers in its place; `None` while its time is unbounded.
     answer_deadline: Option<Instant>,
     /// The last report about the best move.
@@ -66,7 +56,7 @@ pub(super) struct Overdue {
 pub(super) struct AnswerTiming {
     /// The time from the end of the search's time to the answer; `None` if it came before.
     pub(super) lateness: Option<Duration>,
-    /// The lateness that needs no remedy.
+    /// Tolerated lateness.
     pub(super) tolerance: Duration,
     /// Whether the search had reported an exact score and its line to the end of the game.
     pub(super) is_solved: bool,
@@ -85,7 +75,7 @@ fn is_solved(info: &SearchInfo, root: &Position<Board>) -> bool {
 impl Outstanding {
     /// Whether only `stop` or `ponderhit` ends the job.
     fn is_unlimited(&self) -> bool {
-        self.search.as_ref().is_some_and(|search| search.infinite || search.ponder)
+        self.search.as_ref().is_some_and(|search| search.job.limits.infinite || search.ponder)
             && !self.stop_flag.is_stopped()
     }
 
@@ -117,40 +107,47 @@ impl Queue {
         self.signal = Some(signal);
     }
 
-    /// Adds a search whose `go` arrived at `received`; returns its number and its stop flag.
+    /// Adds a search of `reporter`'s position, whose `go` arrived at `received`.
     pub(super) fn add_search(
         &mut self,
         reporter: Reporter,
-        limits: &Limits,
+        limits: Limits,
         budget: TimeBudget,
+        settings: Settings,
         received: Instant,
-    ) -> (JobId, Arc<StopFlag>) {
-        let answer_time = budget.answer;
-        self.add(Some(Box::new(PendingSearch {
-            reporter,
-            columns: limits.search_moves.clone(),
-            infinite: limits.infinite,
-            ponder: limits.ponder,
+    ) -> Arc<SearchJob> {
+        let (id, stop_flag) = self.add_plain();
+        let job = Arc::new(SearchJob {
+            id,
+            position: reporter.root,
+            limits,
+            budget,
+            settings,
+            stop_flag,
             received,
-            answer_time,
-            hard: budget.hard.filter(|_| !limits.ponder),
-            tolerance: budget.tolerance,
-            answer_deadline: answer_time.filter(|_| !limits.ponder).map(|answer_time| received + answer_time),
+        });
+        let ponder = job.limits.ponder;
+        let search = PendingSearch {
+            job: Arc::clone(&job),
+            reporter,
+            ponder,
+            is_timed: !ponder,
+            answer_deadline: budget.answer.filter(|_| !ponder).map(|answer_time| received + answer_time),
             last_report: None,
             is_solved: false,
-        })))
+        };
+        if let Some(added) = self.jobs.back_mut() {
+            added.search = Some(Box::new(search));
+        }
+        job
     }
 
     /// Adds a count or benchmark; returns its number and its stop flag.
     pub(super) fn add_plain(&mut self) -> (JobId, Arc<StopFlag>) {
-        self.add(None)
-    }
-
-    fn add(&mut self, search: Option<Box<PendingSearch>>) -> (JobId, Arc<StopFlag>) {
         self.jobs.iter_mut().filter(|job| job.is_unlimited()).for_each(Outstanding::stop);
         self.count += 1;
         let stop_flag = Arc::new(self.signal.clone().map_or_else(StopFlag::new, StopFlag::with_signal));
-        self.jobs.push_back(Outstanding { id: self.count, stop_flag: Arc::clone(&stop_flag), search });
+        self.jobs.push_back(Outstanding { id: self.count, stop_flag: Arc::clone(&stop_flag), search: None });
         (self.count, stop_flag)
     }
 
@@ -160,8 +157,11 @@ impl Queue {
 
     /// The printer of this search's events; `None` if the search is not under way.
     pub(super) fn reporter(&self, id: JobId) -> Option<Reporter> {
-        let job = self.jobs.iter().find(|job| job.id == id)?;
-        job.search.as_ref().map(|search| search.reporter)
+        self.search(id).map(|search| search.reporter)
+    }
+
+    fn search(&self, id: JobId) -> Option<&PendingSearch> {
+        self.jobs.iter().find(|job| job.id == id)?.search.as_deref()
     }
 
     /// Records a report, for an answer in place of the search.
@@ -190,7 +190,7 @@ impl Queue {
             let earliest = Instant::now() + STOP_GRACE;
             search.answer_deadline = search.answer_deadline.map(|deadline| deadline.max(earliest));
             // Its time ran while it waited, so its lateness says nothing about the machine.
-            search.hard = None;
+            search.is_timed = false;
         }
     }
 
@@ -201,24 +201,22 @@ impl Queue {
 
     /// The timing of an answer of this search at `now`. `None` if the search has no limit of time that counts from the `go`.
     pub(super) fn answer_timing(&self, id: JobId, now: Instant) -> Option<AnswerTiming> {
-        let search = self.jobs.iter().find(|job| job.id == id)?.search.as_ref()?;
-        let lateness = now.saturating_duration_since(search.received).checked_sub(search.hard?);
-        Some(AnswerTiming { lateness, tolerance: search.tolerance, is_solved: search.is_solved })
+        let PendingSearch { job, is_solved, .. } = self.search(id).filter(|search| search.is_timed)?;
+        let lateness = now.saturating_duration_since(job.received).checked_sub(job.budget.hard?);
+        Some(AnswerTiming { lateness, tolerance: job.budget.tolerance, is_solved: *is_solved })
     }
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
     /// else a [static answer](static_answer), with the score from `book` if that has one.
     pub(super) fn take_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> Option<Overdue> {
         self.answer_deadline().filter(|&deadline| deadline <= now)?;
-        let job = self.jobs.front_mut()?;
+        let search = self.jobs.front_mut()?.search.as_mut()?;
+        let (job, reporter) = (&search.job, search.reporter);
         job.stop_flag.stop();
-        let id = job.id;
-        let search = job.search.as_mut()?;
-        let reporter = search.reporter;
         let found = search.last_report.take();
-        let info = found.unwrap_or_else(|| static_answer(&reporter.root, &search.columns, book));
-        let info = SearchInfo { time: now.saturating_duration_since(search.received), ..info };
-        Some(Overdue { id, reporter, info })
+        let info = found.unwrap_or_else(|| static_answer(&job.position, &job.limits.search_moves, book));
+        let info = SearchInfo { time: now.saturating_duration_since(job.received), ..info };
+        Some(Overdue { id: job.id, reporter, info })
     }
 
     /// Whether a job is a search that only `stop` or `ponderhit` ends.
@@ -247,7 +245,8 @@ impl Queue {
                 && !job.stop_flag.is_stopped()
             {
                 search.ponder = false;
-                search.answer_deadline = search.answer_time.map(|answer_time| Instant::now() + answer_time);
+                search.answer_deadline =
+                    search.job.budget.answer.map(|answer_time| Instant::now() + answer_time);
                 job.stop_flag.ponder_hit();
                 return;
             }

@@ -75,25 +75,27 @@ impl Reporter {
     /// The `info` line of an iteration or probe.
     #[must_use]
     pub(super) fn info(&self, info: &SearchInfo) -> Reply {
-        let score = self.score(info.value, info.bound);
-        let mut columns = info.pv.clone();
+        let &SearchInfo { depth, sel_depth, multi_pv, value, bound, nodes, time, hash_full, tb_hits, ref pv } =
+            info;
+        let score = self.score(value, bound);
+        let mut columns = pv.clone();
         if score.score == Score::Cp(0) && columns.len() == 1 {
             columns.extend(self.reply_to(columns[0]));
         }
         Reply::Info(Info {
-            depth: Some(info.depth),
+            depth: Some(depth),
             // On a finished game the line begins as Stockfish's does: `depth 0 score …`.
-            sel_depth: self.root.outcome().is_none().then_some(info.sel_depth),
-            multi_pv: info.multi_pv.map(|rank| rank as u32),
+            sel_depth: self.root.outcome().is_none().then_some(sel_depth),
+            multi_pv: multi_pv.map(|rank| rank as u32),
             score: Some(score),
-            wdl: self.show_wdl.then(|| wdl(info.value)),
-            nodes: Some(info.nodes),
-            nps: Some(nodes_per_second(info.nodes, info.time)),
-            hash_full: Some(info.hash_full.into()),
-            tb_hits: Some(info.tb_hits),
-            time: Some(info.time),
+            wdl: self.show_wdl.then(|| wdl(value)),
+            nodes: Some(nodes),
+            nps: Some(nodes_per_second(nodes, time)),
+            hash_full: Some(hash_full.into()),
+            tb_hits: Some(tb_hits),
+            time: Some(time),
             pv: self.line(&columns),
-            ..Info::default()
+            string: None,
         })
     }
 
@@ -230,18 +232,9 @@ mod tests {
     }
 
     fn info(value: Value, bound: search::Bound, pv: &[u32]) -> SearchInfo {
-        SearchInfo {
-            depth: 5,
-            sel_depth: 9,
-            multi_pv: None,
-            value,
-            bound,
-            nodes: 3000,
-            time: Duration::from_micros(2500),
-            hash_full: 17,
-            tb_hits: 1,
-            pv: pv.to_vec(),
-        }
+        let info = crate::daemon::testing::info(value, pv);
+        let time = Duration::from_micros(2500);
+        SearchInfo { depth: 5, sel_depth: 9, bound, nodes: 3000, time, hash_full: 17, tb_hits: 1, ..info }
     }
 
     fn print(digits: &str, dialect: Dialect, value: Value, bound: search::Bound, pv: &[u32]) -> String {

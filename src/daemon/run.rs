@@ -76,52 +76,58 @@ impl std::error::Error for RunError {
 /// If the output cannot be written, if the system starts no thread, or if the search thread dies, which it does where
 /// there is no memory for even the smallest table.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> Result<(), RunError> {
-    let input = spawn_reader(input).map_err(RunError::Thread)?;
-    let worker = Worker::spawn(DEFAULT_HASH).map_err(RunError::Thread)?;
-    converse(Session::new(output), &worker, &input)
+    converse(Session::new(output), &Threads::spawn(input).map_err(RunError::Thread)?)
 }
 
-/// Runs `session` on the lines of `input`, with `worker` to search.
-pub(super) fn converse(
-    mut session: Session<impl Write>,
-    worker: &Worker,
-    input: &Receiver<Arrival>,
-) -> Result<(), RunError> {
-    let nothing = never();
-    let result = loop {
-        if session.is_finished() {
-            break Ok(());
-        }
-        let input = if session.is_reading() { input } else { &nothing };
-        let idle_since = Instant::now();
-        let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
-        let timer = session.deadline().map(time_left).map_or_else(never, after);
-        let step = select! {
-            recv(input) -> arrival => {
-                let Arrival { input, at } = arrival.unwrap_or_else(|_| Input::End.into());
-                session.on_input(input, start_of_work(at, idle_since)).map_err(RunError::Output)
-            },
-            recv(worker.events) -> event => match event {
-                Ok(event) => session.on_event(event).map_err(RunError::Output),
-                Err(_) => Err(RunError::WorkerLost),
-            },
-            recv(timer) -> _ => Ok(()),
-        };
-        for job in session.take_jobs() {
-            // Sending fails if the worker has died. Its last events are read first; then the closed channel ends the
-            // session.
-            let _ = worker.jobs.send(job);
-        }
-        let step = step.and_then(|()| {
-            let events = || worker.events.try_recv().ok();
-            answer_overdue(&mut session, Instant::now, events, || worker.book()).map_err(RunError::Output)
-        });
-        if step.is_err() {
-            break step;
-        }
-    };
+/// What the loop of a session waits for, and where it sends jobs: [`Threads`], or the models of them that `loom` runs.
+pub(super) trait Link {
+    /// Waits for a line, if `is_reading`, for an event of a job, or for the deadline.
+    ///
+    /// # Errors
+    /// [`RunError::WorkerLost`].
+    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> Result<Next, RunError>;
+
+    /// Takes the next event, if one waits.
+    fn next_event(&self) -> Option<Event>;
+
+    /// Sends a job to the executor.
+    fn send(&self, job: Job);
+
+    /// The opening book that a search would play from, if it has been opened. Does not wait for a search.
+    fn book(&self) -> Option<Arc<AnyBook>>;
+
+    /// The time that deadlines are compared with.
+    fn now(&self) -> Instant;
+}
+
+/// What the loop of a session acts on next.
+#[derive(Debug)]
+pub(super) enum Next {
+    Line(Arrival),
+    Event(Event),
+    Deadline,
+}
+
+/// Runs `session` to its end.
+pub(super) fn converse(mut session: Session<impl Write>, link: &impl Link) -> Result<(), RunError> {
+    let result = take_turns(&mut session, link);
     session.stop_all();
     result
+}
+
+fn take_turns(session: &mut Session<impl Write>, link: &impl Link) -> Result<(), RunError> {
+    while !session.is_finished() {
+        let idle_since = Instant::now();
+        match link.wait(session.is_reading(), session.deadline())? {
+            Next::Line(Arrival { input, at }) => session.on_input(input, start_of_work(at, idle_since)),
+            Next::Event(event) => session.on_event(event),
+            Next::Deadline => Ok(()),
+        }
+        .map_err(RunError::Output)?;
+        session.take_jobs().for_each(|job| link.send(job));
+        answer_overdue(session, link).map_err(RunError::Output)?;
+    }
+    Ok(())
 }
 
 /// The time from which a search counts whose `go` arrived `at` this time: its arrival if the session was idle then; else
@@ -130,53 +136,76 @@ fn start_of_work(at: Instant, idle_since: Instant) -> Instant {
     if at < idle_since { Instant::now() } else { at }
 }
 
-/// Answers in place of a search that has not done so by its deadline. `events` takes the events that wait to be read.
-pub(super) fn answer_overdue(
-    session: &mut Session<impl Write>,
-    now: impl Fn() -> Instant,
-    events: impl FnMut() -> Option<Event>,
-    book: impl FnOnce() -> Option<Arc<AnyBook>>,
-) -> io::Result<()> {
-    if session.deadline().is_none_or(|deadline| now() < deadline) {
+/// Answers in place of a search that has not done so by its deadline.
+fn answer_overdue(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
+    if session.deadline().is_none_or(|deadline| link.now() < deadline) {
         return Ok(());
     }
     // The search's own answer may be waiting to be read.
-    for event in std::iter::from_fn(events) {
+    while let Some(event) = link.next_event() {
         session.on_event(event)?;
     }
-    session.answer_overdue(now(), book().as_deref())
+    session.answer_overdue(link.now(), link.book().as_deref())
 }
 
-/// The channels of the search thread. Dropping them ends the thread after its current job.
+/// The channels of the reading thread and the search thread. Dropping them ends the search thread after its current job.
 #[derive(Debug)]
-pub(crate) struct Worker {
+struct Threads {
+    lines: Receiver<Arrival>,
     /// Jobs to do, in order.
-    pub jobs: Sender<Job>,
+    jobs: Sender<Job>,
     /// Their results.
-    pub events: Receiver<Event>,
-    /// The book that the thread has open.
-    pub open_book: SharedBook,
+    events: Receiver<Event>,
+    /// The book that the search thread has open.
+    open_book: SharedBook,
 }
 
-impl Worker {
-    /// Starts the thread. Its table will have `megabytes`, unless a [`Job::Resize`] comes before the first job that
-    /// needs a table.
+impl Threads {
+    /// Starts both threads, one to read `input`.
     ///
     /// # Errors
     /// If the system cannot start a thread.
-    pub(crate) fn spawn(megabytes: usize) -> std::io::Result<Self> {
+    fn spawn(input: impl BufRead + Send + 'static) -> io::Result<Self> {
+        let lines = spawn_reader(input)?;
         let (jobs, waiting) = unbounded();
         let (report, events) = unbounded();
-        let executor = Executor::new(megabytes);
+        let executor = Executor::new(DEFAULT_HASH);
         let open_book = executor.shared_book();
         let run = move || run_jobs(executor, &waiting, &report);
         std::thread::Builder::new().name("search".into()).spawn(run)?;
-        Ok(Self { jobs, events, open_book })
+        Ok(Self { lines, jobs, events, open_book })
+    }
+}
+
+impl Link for Threads {
+    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> Result<Next, RunError> {
+        let nothing = never();
+        let lines = if is_reading { &self.lines } else { &nothing };
+        let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
+        let timer = deadline.map(time_left).map_or_else(never, after);
+        select! {
+            recv(lines) -> arrival => Ok(Next::Line(arrival.unwrap_or_else(|_| Input::End.into()))),
+            recv(self.events) -> event => event.map(Next::Event).map_err(|_| RunError::WorkerLost),
+            recv(timer) -> _ => Ok(Next::Deadline),
+        }
     }
 
-    /// The opening book that a search would play from, if it has been opened. Does not wait for a search.
-    pub(crate) fn book(&self) -> Option<Arc<AnyBook>> {
+    fn next_event(&self) -> Option<Event> {
+        self.events.try_recv().ok()
+    }
+
+    fn send(&self, job: Job) {
+        // Sending fails if the search thread has died. Its last events are read first; then the closed channel ends the
+        // session.
+        let _ = self.jobs.send(job);
+    }
+
+    fn book(&self) -> Option<Arc<AnyBook>> {
         self.open_book.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn now(&self) -> Instant {
+        Instant::now()
     }
 }
 

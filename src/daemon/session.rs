@@ -17,7 +17,7 @@ use plumb_protocol::{
 };
 
 use super::bench::Bench;
-use super::job::{Event, Job, JobId, SearchEvent, SearchJob};
+use super::job::{Event, Job, JobId};
 use super::lateness::Lateness;
 use super::options::{DEFAULT_HASH, Effect, Options, Variant};
 use super::queue::{Overdue, Queue};
@@ -343,23 +343,35 @@ impl<W: Write> Session<W> {
         let reporter = Reporter { root: position, style, show_wdl: self.options.show_wdl };
         let overhead = self.lateness.overhead(self.options.move_overhead());
         let budget = TimeBudget::new(&limits, overhead, position.empty_cells());
-        let (id, stop_flag) = self.queue.add_search(reporter, &limits, budget, received);
         let settings = self.options.settings();
-        let job = SearchJob { id, position, limits, budget, settings, stop_flag, received };
-        self.unsent.push(Job::Search(Box::new(job)));
+        self.unsent.push(Job::Search(self.queue.add_search(reporter, limits, budget, settings, received)));
         Ok(())
     }
 
     /// Acts on an event of a job.
     pub(super) fn on_event(&mut self, event: Event) -> io::Result<()> {
         match event {
-            Event::Search(id, event) => self.on_search_event(id, event),
+            Event::Info(id, info) => {
+                let Some(reporter) = self.reporter(id) else { return Ok(()) };
+                self.send(&reporter.info(&info))?;
+                self.queue.reported(id, info);
+                Ok(())
+            }
+            Event::Swindle(id, choice) => match self.reporter(id) {
+                Some(_) if self.debug => self.say(swindle_sentence(choice)),
+                _ => Ok(()),
+            },
+            Event::Done { id, best, ponder } => {
+                let Some(reporter) = self.reporter(id) else { return Ok(()) };
+                self.finish_search(id);
+                self.send(&reporter.best_move(best, ponder))
+            }
             Event::Ready => {
                 self.ready_owed = self.ready_owed.saturating_sub(1);
                 self.queue.grant_grace_to_first();
                 self.send(&Reply::ReadyOk)
             }
-            Event::Line(_, text) => self.send(&Reply::Text(text)),
+            Event::Line(text) => self.send(&Reply::Text(text)),
             Event::Finished(id) => {
                 self.queue.finish(id);
                 Ok(())
@@ -368,25 +380,13 @@ impl<W: Write> Session<W> {
         }
     }
 
-    fn on_search_event(&mut self, id: JobId, event: SearchEvent) -> io::Result<()> {
-        let Some(reporter) = self.queue.reporter(id) else {
-            // The session has answered in its place.
-            log::debug!("search {id} is over and reports {event:?}");
-            return Ok(());
-        };
-        match event {
-            SearchEvent::Info(info) => {
-                self.send(&reporter.info(&info))?;
-                self.queue.reported(id, info);
-                Ok(())
-            }
-            SearchEvent::Swindle(choice) if self.debug => self.say(swindle_sentence(choice)),
-            SearchEvent::Swindle(_) => Ok(()),
-            SearchEvent::Done { best, ponder } => {
-                self.finish_search(id);
-                self.send(&reporter.best_move(best, ponder))
-            }
+    /// The printer of a search's events; `None` if the session has answered in place of the search.
+    fn reporter(&self, id: JobId) -> Option<Reporter> {
+        let reporter = self.queue.reporter(id);
+        if reporter.is_none() {
+            log::debug!("search {id} is over: its report is dropped");
         }
+        reporter
     }
 
     /// The time by which the running search must have answered. While a `readyok` is owed no search has begun.

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use super::job::SearchEvent;
 use crate::board::{Board, Position};
 use crate::search::{Bound, SearchInfo, Value};
 
@@ -46,9 +45,9 @@ pub(super) fn played(digits: &str) -> Position<Board> {
     Position::from_digits_on(Board::default(), digits).expect("legal")
 }
 
-/// An event of a search after one node.
-pub(super) fn info(value: Value, pv: &[u32]) -> SearchEvent {
-    SearchEvent::Info(SearchInfo {
+/// A report of a search after one node.
+pub(super) fn info(value: Value, pv: &[u32]) -> SearchInfo {
+    SearchInfo {
         depth: 1,
         sel_depth: 1,
         multi_pv: None,
@@ -59,5 +58,5 @@ pub(super) fn info(value: Value, pv: &[u32]) -> SearchEvent {
         hash_full: 0,
         tb_hits: 0,
         pv: pv.to_vec(),
-    })
+    }
 }

@@ -7,35 +7,6 @@ fn set(options: &mut Options, name: &str, value: Option<&str>) -> Result<Effect,
 }
 
 #[test]
-fn declarations_are_what_arenas_expect() {
-    let lines: Vec<_> = Options::declarations().iter().map(ToString::to_string).collect();
-    for line in [
-        "option name Hash type spin default 64 min 1 max 33554432",
-        "option name Clear Hash type button",
-        "option name Threads type spin default 1 min 1 max 256",
-        "option name MultiPV type spin default 1 min 1 max 25",
-        "option name Ponder type check default false",
-        "option name UCI_Variant type combo default cfour var cfour",
-        "option name UCI_AnalyseMode type check default false",
-        "option name Board type string default 7x6",
-        "option name UCI_ShowWDL type check default false",
-        "option name ShowWDL type check default false",
-        "option name Seed type spin default 0 min 0 max 4294967295",
-        "option name UCI_LimitStrength type check default false",
-        "option name Skill Level type spin default 20 min 0 max 20",
-        "option name Move Overhead type spin default 10 min 0 max 5000",
-        "option name Debug Log File type string default <empty>",
-        "option name OwnBook type check default true",
-        "option name Swindle type check default true",
-        "option name BookFile type string default <empty>",
-        "option name Notation type combo default auto var auto var drop var letter var digit",
-    ] {
-        assert!(lines.iter().any(|found| found == line), "{line}");
-    }
-    assert_eq!(lines.len(), 20);
-}
-
-#[test]
 fn names_differ_even_without_case() {
     let mut names: Vec<_> = Options::declarations().iter().map(|option| option.name.to_lowercase()).collect();
     names.sort();
@@ -68,6 +39,9 @@ fn names_and_values_are_case_insensitive() {
     assert_eq!(set(&mut options, "notation", Some("LETTER")), Ok(Effect::None));
     assert_eq!(set(&mut options, "uci_variant", Some("CFour")), Ok(Effect::SetVariant));
     assert_eq!((options.hash_megabytes(DEFAULT_HASH), options.notation), (128, Notation::Letter));
+    assert_eq!(set(&mut options, "variantPATH", Some("/tmp/variants.ini")), Ok(Effect::None));
+    assert_eq!(set(&mut options, "showwdl", Some("true")), Ok(Effect::None));
+    assert!(options.show_wdl);
 }
 
 #[test]
@@ -105,6 +79,19 @@ fn faults_name_the_token_and_change_nothing() {
 }
 
 #[test]
+fn values_reach_the_search() {
+    let mut options = Options::default();
+    assert_eq!((options.settings().seed, options.move_overhead()), (None, None));
+    for (name, value) in [("Seed", "7"), ("Move Overhead", "10"), ("MultiPV", "3"), ("Threads", "2")] {
+        set(&mut options, name, Some(value)).expect("valid");
+    }
+    let Settings { multi_pv, threads, own_book, swindle, seed, .. } = options.settings();
+    assert_eq!((multi_pv.get(), threads.get(), own_book, swindle), (3, 2, true, true));
+    assert_eq!(seed.map(NonZeroU32::get), Some(7));
+    assert_eq!(options.move_overhead(), Some(Duration::from_millis(10)), "in full, as it was set");
+}
+
+#[test]
 fn the_strength_follows_from_four_options() {
     let strength = |lines: &[(&str, &str)]| {
         let mut options = Options::default();
@@ -120,14 +107,6 @@ fn the_strength_follows_from_four_options() {
     assert_eq!(strength(&[("UCI_LimitStrength", "true"), ("Skill Level", "19")]), limited);
     let analysing = [("UCI_AnalyseMode", "true"), ("UCI_LimitStrength", "true"), ("Skill Level", "3")];
     assert_eq!(strength(&analysing), Strength::Full);
-}
-
-#[test]
-fn the_table_has_a_row_for_each_option() {
-    let table = options_markdown();
-    assert_eq!(table.lines().count(), 2 + Options::declarations().len());
-    assert!(table.contains("| `MultiPV` | spin | 1 | 1 to 25 | Number of best moves"));
-    assert!(table.lines().all(|row| row.matches('|').count() == 6), "{table}");
 }
 
 #[test]

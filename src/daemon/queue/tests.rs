@@ -8,7 +8,9 @@ fn reporter() -> Reporter {
 
 fn add(queue: &mut Queue, infinite: bool, ponder: bool) -> (JobId, Arc<StopFlag>) {
     let limits = Limits { infinite, ponder, ..Limits::default() };
-    queue.add_search(reporter(), &limits, TimeBudget::default(), Instant::now())
+    let job =
+        queue.add_search(reporter(), limits, TimeBudget::default(), Settings::default(), Instant::now());
+    (job.id, Arc::clone(&job.stop_flag))
 }
 
 #[test]
@@ -64,14 +66,8 @@ fn a_ponder_hit_makes_a_search_limited_once() {
 fn add_timed(queue: &mut Queue, milliseconds: u64, ponder: bool, received: Instant) -> JobId {
     let answer = Some(Duration::from_millis(milliseconds));
     let limits = Limits { ponder, search_moves: vec![1, 2], ..Limits::default() };
-    queue
-        .add_search(
-            reporter(),
-            &limits,
-            TimeBudget { answer, hard: answer, ..TimeBudget::default() },
-            received,
-        )
-        .0
+    let budget = TimeBudget { answer, hard: answer, ..TimeBudget::default() };
+    queue.add_search(reporter(), limits, budget, Settings::default(), received).id
 }
 
 #[test]

@@ -1,29 +1,28 @@
 //! Whole sessions, from the first line to the last, with workers that search nothing.
 
-use std::time::Duration;
-
-use crossbeam_channel::{Sender, unbounded};
-
 use super::*;
-use crate::daemon::executor::SharedBook;
-use crate::daemon::job::{Event, Job, SearchEvent};
 use crate::daemon::testing::{Shared, info};
 use crate::search::Value;
 
-/// A worker whose jobs and events are the test's.
-fn worker() -> (Worker, Receiver<Job>, Sender<Event>) {
+/// Channels whose other ends are the test's: jobs, events and lines.
+fn channels() -> (Threads, Receiver<Job>, Sender<Event>, Sender<Arrival>) {
+    let (line_sender, lines) = unbounded();
     let (job_sender, jobs) = unbounded();
-    let (events, event_receiver) = unbounded();
-    (Worker { jobs: job_sender, events: event_receiver, open_book: SharedBook::default() }, jobs, events)
+    let (event_sender, events) = unbounded();
+    let open_book = SharedBook::default();
+    (Threads { lines, jobs: job_sender, events, open_book }, jobs, event_sender, line_sender)
+}
+
+fn send(sender: &Sender<Arrival>, line: &str) {
+    sender.send(Input::Line(line.to_owned()).into()).expect("the session listens");
 }
 
 /// Runs a session on these lines, with a worker that obeys its stop flags and plays column d.
 fn run(lines: &[&str]) -> Vec<String> {
-    let (worker, jobs, events) = worker();
+    let (threads, jobs, events, sender) = channels();
     let output = Shared::default();
-    let (sender, input) = unbounded();
     for line in lines {
-        sender.send(Input::Line((*line).to_owned()).into()).expect("the session listens");
+        send(&sender, line);
     }
     drop(sender);
     std::thread::spawn(move || {
@@ -33,7 +32,7 @@ fn run(lines: &[&str]) -> Vec<String> {
                     if job.limits.infinite || job.limits.ponder {
                         job.stop_flag.wait(job.limits.ponder);
                     }
-                    Event::Search(job.id, SearchEvent::Done { best: Some(3), ponder: None })
+                    Event::Done { id: job.id, best: Some(3), ponder: None }
                 }
                 Job::Ready => Event::Ready,
                 Job::Bench { id, .. } | Job::Perft { id, .. } => Event::Finished(id),
@@ -42,7 +41,7 @@ fn run(lines: &[&str]) -> Vec<String> {
             events.send(event).expect("the session listens");
         }
     });
-    converse(Session::new(output.clone()), &worker, &input).expect("nothing goes wrong");
+    converse(Session::new(output.clone()), &threads).expect("nothing goes wrong");
     // On a busy machine the session may answer in place of a worker that is stopped and gets no processor.
     output.take_lines().into_iter().filter(|line| !line.starts_with("info depth ")).collect()
 }
@@ -60,6 +59,7 @@ fn wait_holds_input_back() {
     assert_eq!(run(&["go depth 3", "wait", "query p1turn"]), ["bestmove P@d1", "response true"]);
     assert_eq!(run(&["wait", "query p1turn"]), ["response true"]);
     let printed = run(&["go infinite", "wait", "stop", "wait", "query p1turn"]);
+    assert!(printed[0].starts_with("info string wait is ignored"), "{printed:?}");
     assert_eq!(printed[1..], ["bestmove P@d1", "response true"]);
 }
 
@@ -74,12 +74,11 @@ fn a_closed_output_ends_the_session() {
             Ok(())
         }
     }
-    let (worker, jobs, _events) = worker();
-    let (sender, input) = unbounded();
+    let (threads, jobs, _events, sender) = channels();
     for line in ["go infinite", "query fen"] {
-        sender.send(Input::Line(line.to_owned()).into()).expect("the session listens");
+        send(&sender, line);
     }
-    let error = converse(Session::new(Closed), &worker, &input).expect_err("nothing can be printed");
+    let error = converse(Session::new(Closed), &threads).expect_err("nothing can be printed");
     assert!(error.is_closed_output());
     let Ok(Job::Search(job)) = jobs.recv() else { panic!("no search") };
     assert!(job.stop_flag.is_stopped(), "the search is not left running");
@@ -87,22 +86,20 @@ fn a_closed_output_ends_the_session() {
 
 #[test]
 fn a_dead_worker_is_an_error() {
-    let (worker, _jobs, events) = worker();
+    let (threads, _jobs, events, _sender) = channels();
     drop(events);
-    let (_sender, input) = unbounded();
-    let result = converse(Session::new(Shared::default()), &worker, &input);
+    let result = converse(Session::new(Shared::default()), &threads);
     assert!(matches!(result, Err(RunError::WorkerLost)));
 }
 
 /// The worker never answers by itself, as if it got no processor.
 #[test]
 fn a_search_that_does_not_answer_in_time_is_answered_for() {
-    let (worker, jobs, events) = worker();
+    let (threads, jobs, events, sender) = channels();
     let output = Shared::default();
     let session = Session::new(output.clone());
-    let (sender, input) = unbounded::<Arrival>();
-    let send = |line: &str| sender.send(Input::Line(line.to_owned()).into()).expect("the session listens");
-    let session = std::thread::spawn(move || converse(session, &worker, &input));
+    let send = |line: &str| send(&sender, line);
+    let session = std::thread::spawn(move || converse(session, &threads));
     let next = || match jobs.recv().expect("a job") {
         Job::Search(job) => job,
         other => panic!("{other:?}"),
@@ -115,13 +112,11 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
     // The reported move is played.
     send("go movetime 500");
     let job = next();
-    events.send(Event::Search(job.id, info(Value::Estimate(9), &[5, 4]))).expect("the session listens");
+    events.send(Event::Info(job.id, info(Value::Estimate(9), &[5, 4]))).expect("the session listens");
     wait_for(3);
     assert!(job.stop_flag.is_stopped());
     // Its own answer comes too late and is dropped.
-    events
-        .send(Event::Search(job.id, SearchEvent::Done { best: Some(3), ponder: None }))
-        .expect("the session listens");
+    events.send(Event::Done { id: job.id, best: Some(3), ponder: None }).expect("the session listens");
     // Without a report the answer is the static one.
     send("position 112233");
     send("go movetime 1");

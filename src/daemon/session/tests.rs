@@ -1,14 +1,14 @@
 //! Sessions whose jobs the test answers itself: real parsing, real printing, no timing.
 
-mod faulty_input;
-mod settings;
-
-use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Duration;
 
+use proptest::prelude::*;
+
 use super::*;
+use crate::daemon::job::SearchJob;
 use crate::daemon::testing::{Shared, info, played};
-use crate::search::{Limits, Settings, Value};
+use crate::search::{Limits, Value};
 
 /// A session and its output.
 struct Rig {
@@ -36,7 +36,7 @@ impl Rig {
     }
 
     fn done(&mut self, id: JobId, best: u32) -> Vec<String> {
-        self.event(Event::Search(id, SearchEvent::Done { best: Some(best), ponder: Some(3) }))
+        self.event(Event::Done { id, best: Some(best), ponder: Some(3) })
     }
 
     fn printed(&self) -> Vec<String> {
@@ -49,9 +49,9 @@ impl Rig {
         self.session.unsent.remove(0)
     }
 
-    fn search(&mut self) -> SearchJob {
+    fn search(&mut self) -> Arc<SearchJob> {
         match self.job() {
-            Job::Search(job) => *job,
+            Job::Search(job) => job,
             other => panic!("{other:?}"),
         }
     }
@@ -67,7 +67,6 @@ fn the_handshake_lists_everything_and_picks_the_dialect() {
     assert_eq!(uci.last().map(String::as_str), Some("uciok"));
     let ugi = rig.lines(&["ugi"]);
     assert_eq!(ugi[..ugi.len() - 1], uci[..uci.len() - 1]);
-    assert!(ugi.contains(&"option name OwnBook type check default true".to_owned()));
     assert_eq!(ugi.last().map(String::as_str), Some("ugiok"));
     assert!(rig.session.unsent.is_empty(), "nothing heavy happens in a handshake");
 }
@@ -91,28 +90,13 @@ fn a_go_carries_position_limits_and_settings() {
     let mut rig = Rig::new();
     rig.lines(&[
         "position startpos moves d d",
-        "setoption name MultiPV value 3",
         "setoption name Skill Level value 4",
-        "setoption name Move Overhead value 50",
-        "setoption name Threads value 2",
         "go depth 6 searchmoves d e",
     ]);
     let job = rig.search();
     assert_eq!(job.position, played("44"));
     assert_eq!(job.limits, Limits { depth: Some(6), search_moves: vec![3, 4], ..Limits::default() });
-    let strength = Strength::Level(4.0);
-    let threads = NonZeroUsize::new(2).expect("not zero");
-    assert_eq!(
-        job.settings,
-        Settings {
-            multi_pv: NonZeroUsize::new(3).expect("not zero"),
-            strength,
-            threads,
-            own_book: true,
-            swindle: true,
-            seed: None
-        }
-    );
+    assert_eq!(job.settings.strength, Strength::Level(4.0));
 }
 
 #[test]
@@ -120,53 +104,15 @@ fn every_go_is_answered_once_and_in_its_own_manner() {
     let mut rig = Rig::new();
     rig.lines(&["uci", "go depth 3"]);
     rig.lines(&["position 4", "setoption name UCI_ShowWDL value true", "ugi", "go depth 4"]);
-    let line = rig.event(Event::Search(1, info(Value::Win { plies: 3 }, &[3, 3, 3]))).remove(0);
+    let line = rig.event(Event::Info(1, info(Value::Win { plies: 3 }, &[3, 3, 3]))).remove(0);
     assert!(line.contains("score mate 2 nodes") && line.ends_with("pv P@d1 P@d2 P@d3"), "{line}");
     assert_eq!(rig.done(1, 3), ["bestmove P@d1 ponder P@d2"]);
-    let line = rig.event(Event::Search(2, info(Value::Win { plies: 3 }, &[3, 3, 3]))).remove(0);
+    let line = rig.event(Event::Info(2, info(Value::Win { plies: 3 }, &[3, 3, 3]))).remove(0);
     assert!(line.contains("score mate 3 wdl 1000 0 0 nodes") && line.ends_with("pv d d d"), "{line}");
     assert_eq!(rig.done(2, 3), ["bestmove d"]);
     // Events of an ended search are dropped.
-    assert!(rig.event(Event::Search(1, info(Value::Draw, &[3, 3]))).is_empty());
+    assert!(rig.event(Event::Info(1, info(Value::Draw, &[3, 3]))).is_empty());
     assert!(rig.done(2, 3).is_empty());
-}
-
-#[test]
-fn stop_ends_the_search_that_runs_and_is_never_lost() {
-    let mut rig = Rig::new();
-    assert!(rig.lines(&["stop", "ponderhit"]).is_empty());
-    rig.lines(&["go infinite", "stop", "go depth 40", "go depth 50", "stop"]);
-    let [first, second, third] = [rig.search(), rig.search(), rig.search()];
-    assert!(first.stop_flag.is_stopped() && second.stop_flag.is_stopped() && !third.stop_flag.is_stopped());
-    rig.done(1, 3);
-    rig.done(2, 3);
-    rig.lines(&["stop"]);
-    assert!(third.stop_flag.is_stopped());
-}
-
-#[test]
-fn another_go_ends_a_search_that_would_never_end() {
-    let mut rig = Rig::new();
-    rig.lines(&["go infinite", "go ponder wtime 1000", "go depth 5"]);
-    let [infinite, pondering, limited] = [rig.search(), rig.search(), rig.search()];
-    assert!(
-        infinite.stop_flag.is_stopped()
-            && pondering.stop_flag.is_stopped()
-            && !limited.stop_flag.is_stopped()
-    );
-    rig.lines(&["go depth 6"]);
-    assert!(!limited.stop_flag.is_stopped());
-}
-
-#[test]
-fn a_ponder_hit_reaches_the_search_that_ponders() {
-    let mut rig = Rig::new();
-    rig.lines(&["go ponder movetime 100"]);
-    let job = rig.search();
-    assert!(job.limits.ponder && job.stop_flag.ponder_hit_time().is_none());
-    assert!(rig.lines(&["wait"])[0].starts_with("info string wait is ignored"));
-    rig.lines(&["ponderhit", "wait"]);
-    assert!(job.stop_flag.ponder_hit_time().is_some() && !job.stop_flag.is_stopped() && rig.session.waiting);
 }
 
 #[test]
@@ -200,27 +146,17 @@ fn debug_says_why_a_move_was_chosen_among_equals() {
     let choice = SwindleInfo { column: 2, expected: 630, preferred: 3, expected_of_preferred: 434, depth: 2 };
     rig.lines(&["go nodes 1", "go nodes 1"]);
     let ids = [rig.search().id, rig.search().id];
-    assert!(rig.event(Event::Search(ids[0], SearchEvent::Swindle(choice))).is_empty());
+    assert!(rig.event(Event::Swindle(ids[0], choice)).is_empty());
     rig.done(ids[0], 2);
     rig.lines(&["debug on"]);
     assert_eq!(
-        rig.event(Event::Search(ids[1], SearchEvent::Swindle(choice))),
+        rig.event(Event::Swindle(ids[1], choice)),
         ["info string swindle: 0.630 points expected after column c, 0.434 after column d; 2 replies deep"]
     );
     let same = SwindleInfo { preferred: 2, ..choice };
     assert_eq!(
-        rig.event(Event::Search(ids[1], SearchEvent::Swindle(same))),
+        rig.event(Event::Swindle(ids[1], same)),
         ["info string swindle: 0.630 points expected after column c; 2 replies deep"]
-    );
-}
-
-#[test]
-fn the_variant_is_described_when_it_is_set() {
-    let printed = Rig::new().lines(&["setoption name UCI_Variant value cfour"]);
-    assert_eq!(printed.len(), 1);
-    assert!(
-        printed[0]
-            .starts_with("info string variant cfour files 7 ranks 6 pocket 1 template fairy startpos 7/7/")
     );
 }
 
@@ -231,8 +167,102 @@ fn help_and_the_rest_are_text_that_no_parser_mistakes() {
         assert_eq!(plumb_protocol::parse_reply(&line), Ok(Reply::Text(line)));
     }
     rig.lines(&["bench"]);
-    assert_eq!(rig.event(Event::Line(1, "Nodes: 5".to_owned())), ["Nodes: 5"]);
+    assert_eq!(rig.event(Event::Line("Nodes: 5".to_owned())), ["Nodes: 5"]);
     assert!(!rig.session.queue.is_empty());
     rig.event(Event::Finished(1));
     assert!(rig.session.queue.is_empty());
+}
+
+#[test]
+fn malformed_limits_are_reported_and_dropped() {
+    let mut rig = Rig::new();
+    for (line, expected) in [
+        ("go depth x", "`x` at byte 9: expected a whole number from 0 to 4294967295; searching 1 s"),
+        ("go depth", "`depth` needs a number; searching 1 s"),
+        ("go dpeth 3", "`dpeth` at byte 3: no such limit; did you mean `depth`?; searching 1 s"),
+    ] {
+        assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
+        assert_eq!(rig.search().limits.move_time, Some(Duration::from_secs(1)));
+    }
+    for (line, expected) in [
+        ("go nodes 5 depth x", "`x` at byte 17: expected a whole number from 0 to 4294967295; it is ignored"),
+        ("go nodes 5 fast", "`fast` at byte 11: no such limit; it is ignored"),
+        ("go nodes 5 winc -5", "`-5` at byte 16: a negative time counts as 0"),
+    ] {
+        assert_eq!(rig.lines(&[line]), [format!("info string {expected}")]);
+        assert_eq!(rig.search().limits.nodes, Some(5));
+    }
+    assert_eq!(
+        rig.lines(&["go infinite searchmoves d9"]),
+        ["info string `d9` at byte 24: the stone lands on rank 1, not 9; this move is not searched"]
+    );
+    assert!(rig.search().limits.search_moves.is_empty());
+}
+
+#[test]
+fn a_fault_changes_nothing_and_is_one_line() {
+    let mut rig = Rig::new();
+    rig.lines(&["position 44"]);
+    for (line, expected) in [
+        (
+            "position 4 e2e4",
+            "`e2e4` at byte 11: expected a move such as P@d1, d or 4; the position stays as it was",
+        ),
+        ("moves 40", "`0` at byte 7: columns count from 1 (1 to 7); the position stays as it was"),
+        ("position startpos d", "`d` at byte 18: expected moves; the position stays as it was"),
+        ("position fen", "end of line at byte 12: expected a FEN; the position stays as it was"),
+        (
+            "position fen 8/8 w",
+            "`8/8` at byte 13: these are 8 columns and 2 rows; a board has at least 4 columns and 4 rows; the position \
+             stays as it was",
+        ),
+        ("moves d9", "`d9` at byte 6: the stone lands on rank 3, not 9; the position stays as it was"),
+        ("setoption name Hash value 0", "`0` at byte 26: expected a whole number from 1 to 33554432"),
+        ("setoption name Style value 3", "`Style` at byte 15: no option has this name"),
+        ("setoption name Hsah value 3", "`Hsah` at byte 15: no option has this name; did you mean `Hash`?"),
+        ("xyzzy", "Unknown command: `xyzzy`. Type help for the commands."),
+        ("\u{1}\0", "Unknown command: `\\u{1}\\u{0}`. Type help for the commands."),
+        ("debug maybe", "`maybe` at byte 6: expected on or off"),
+    ] {
+        assert_eq!(rig.lines(&[line]), [format!("info string {expected}")], "{line}");
+    }
+    assert_eq!(rig.session.position, played("44"));
+    assert_eq!(rig.session.options, Options::default());
+    assert!(rig.session.unsent.is_empty());
+}
+
+/// Words of the protocol, to be combined at random, between `|`.
+const WORDS: &str = "uci|ugi|debug|on|off|isready|setoption|name|value|Hash|Clear Hash|MultiPV|Skill Level|UCI_Elo|Notation|\
+    digit|letter|UCI_Variant|cfour|ucinewgame|uginewgame|position|startpos|fen|7/7/7/7/3p3/3P3|w|moves|d|\
+    4455|P@d1|go|infinite|ponder|depth|3|-1|0|18446744073709551616|nodes|mate|movetime|wtime|btime|winc|\
+    movestogo|searchmoves|perft|stop|ponderhit|query|gameover|result|display|eval|bench|wait|help|ä\u{1b}|\
+    \0|\t";
+
+proptest! {
+    #[test]
+    fn any_line_is_answered_in_whole_lines(
+        lines in proptest::collection::vec(
+            prop_oneof![
+                proptest::collection::vec(proptest::sample::select(WORDS.split('|').collect::<Vec<_>>()), 0..12).prop_map(|words| words.join(" ")),
+                any::<String>(),
+            ],
+            0..20,
+        )
+    ) {
+        let mut rig = Rig::new();
+        for line in lines {
+            for printed in rig.lines(&[&line]) {
+                prop_assert!(!printed.contains(char::is_control), "{printed:?}");
+                let reply = plumb_protocol::parse_reply(&printed).map(|reply| reply.to_string());
+                prop_assert_eq!(reply, Ok(printed));
+            }
+        }
+        // Every search that was ordered can still be stopped.
+        rig.lines(&["quit"]);
+        for job in rig.session.take_jobs() {
+            if let Job::Search(job) = job {
+                prop_assert!(job.stop_flag.is_stopped());
+            }
+        }
+    }
 }
