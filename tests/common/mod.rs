@@ -68,11 +68,6 @@ impl Engine {
         command
     }
 
-    /// The number of the process.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// Starts an engine of whose output only the lines matter for which `keep` is true. All of it is read, as UTF-8 without
     /// control characters, but in large pieces, so that millions of other lines cost little. Lines of its standard error,
     /// as the message of a panic that was caught, come in between, after [`ERROR`].
@@ -197,12 +192,12 @@ impl Engine {
 
     /// Kilobytes of memory, threads and open files, with the smallest table, one thread and no game.
     #[cfg(target_os = "linux")]
-    pub(crate) fn holdings(&mut self) -> (u64, u64, usize) {
+    fn holdings(&mut self) -> (u64, u64, usize) {
         for line in ["setoption name Threads value 1", "setoption name Hash value 1", "ucinewgame"] {
             self.send(line);
         }
         self.ready();
-        let folder = format!("/proc/{}", self.id());
+        let folder = format!("/proc/{}", self.child.id());
         let status = std::fs::read_to_string(format!("{folder}/status")).expect("Linux tells");
         let field = |name: &str| -> u64 {
             let line = status.lines().find_map(|line| line.strip_prefix(name)).expect(name);
@@ -253,6 +248,34 @@ impl Engine {
     fn tail(&self) -> String {
         self.transcript[self.transcript.len().saturating_sub(30)..].join("\n")
     }
+}
+
+/// Growth of the resident memory, in kilobytes, that is not taken for a leak: fragments of the allocator, and the pages of
+/// the book, which is part of the program and read piece by piece.
+#[cfg(target_os = "linux")]
+const GROWTH: u64 = 12 << 10;
+
+/// What an engine held when it was first looked at; nothing is looked at where the system is not Linux.
+#[derive(Default)]
+pub(crate) struct Watch {
+    #[cfg(target_os = "linux")]
+    first: Option<(u64, u64, usize)>,
+}
+
+impl Watch {
+    /// Compares what the engine holds with the first look at it, and prints it. Begins a new game.
+    #[cfg(target_os = "linux")]
+    #[expect(clippy::print_stdout, reason = "figures of a long run")]
+    pub(crate) fn look(&mut self, engine: &mut Engine) {
+        let now = engine.holdings();
+        println!("kilobytes, threads, files: {now:?}");
+        let first = *self.first.get_or_insert(now);
+        assert!(now.0 <= first.0 + GROWTH, "memory grew from {} to {} KB", first.0, now.0);
+        assert_eq!((now.1, now.2), (first.1, first.2), "threads and files");
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn look(&mut self, _: &mut Engine) {}
 }
 
 /// Waits for a process to end and returns its exit code. One that does not end is killed, and the test fails.

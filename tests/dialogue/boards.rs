@@ -126,24 +126,9 @@ fn a_size_that_is_refused_says_why_and_changes_nothing() {
             "`3x6` at byte 27: expected another size: a board has at least 4 columns and 4 rows",
         ),
         (
-            "setoption name Board value 8x16",
-            "`8x16` at byte 27: expected another size: a board with 8 columns has at most 15 rows: columns times (rows + 1) \
-             is 128 at most",
-        ),
-        ("setoption name Board value big", "`big` at byte 27: expected columns and rows as WxH, such as 7x6"),
-        ("setoption name Board", "end of line at byte 20: expected columns and rows as WxH, such as 7x6"),
-        (
-            "setoption name UCI_Variant value chess",
-            "`chess` at byte 33: expected cfour, or cfour and a size, such as cfour8x7",
-        ),
-        (
             "position fen 3/3/3/3 w",
             "`3/3/3/3` at byte 13: these are 3 columns and 4 rows; a board has at least 4 columns and 4 rows; the position \
              stays as it was",
-        ),
-        (
-            "position fen 8/8/8/8/8/8/1Q6 w",
-            "`Q` at byte 26: expected a stone (P p, X O, r y), a number of gaps or `/`; the position stays as it was",
         ),
         (
             "position fen 8/8/8/8/8/8/8 w moves P@i1",

@@ -26,6 +26,16 @@ fn printed(answer: &Answer) -> Vec<String> {
     answer.infos.iter().map(|info| Reply::Info(info.clone()).to_string()).collect()
 }
 
+/// Checks that the moves from the empty board have their scores, without a search.
+fn check_scores(answer: &Answer) {
+    let lines = printed(answer);
+    let expected = ["mate 21", "cp 0", "cp 0", "mate -21", "mate -21", "mate -20", "mate -20"];
+    for (line, score) in lines[lines.len() - 7..].iter().zip(expected) {
+        assert!(line.contains(&format!(" score {score} ")), "{score}: {lines:#?}");
+        assert!(line.contains(" nodes 0 ") && !line.contains(" tbhits 0 "), "{line}");
+    }
+}
+
 #[test]
 fn a_book_answers_without_a_search_until_it_is_closed() {
     let path = write_book();
@@ -34,12 +44,8 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
     engine.send("setoption name MultiPV value 7");
     let answer = engine.go("go wtime 60000 btime 60000");
     assert!(answer.line.starts_with("bestmove P@d1"), "{}", answer.line);
-    let lines = printed(&answer);
-    let expected = ["mate 21", "cp 0", "cp 0", "mate -21", "mate -21", "mate -20", "mate -20"];
-    for (line, score) in lines[lines.len() - 7..].iter().zip(expected) {
-        assert!(line.contains(&format!(" score {score} ")), "{score}: {lines:#?}");
-        assert!(line.contains(" nodes 0 ") && line.contains(" tbhits 7 "), "{line}");
-    }
+    check_scores(&answer);
+    assert_eq!(answer.info().tb_hits, Some(7));
 
     // A file that cannot be read or is no book changes nothing.
     let broken = path.with_extension("broken");
@@ -74,25 +80,6 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
 fn the_program_has_a_built_in_book() {
     let mut engine = Engine::start();
     engine.send("setoption name MultiPV value 7");
-    let lines = printed(&engine.go("go wtime 60000 btime 60000"));
-    let expected = ["mate 21", "cp 0", "cp 0", "mate -21", "mate -21", "mate -20", "mate -20"];
-    for (line, score) in lines[lines.len() - 7..].iter().zip(expected) {
-        assert!(line.contains(&format!(" score {score} ")), "{score}: {lines:#?}");
-        assert!(line.contains(" nodes 0 ") && !line.contains(" tbhits 0 "), "{line}");
-    }
-    engine.quit();
-}
-
-#[cfg(feature = "book")]
-#[test]
-fn the_book_is_used_under_ugi_too() {
-    let mut engine = Engine::start();
-    engine.send("ugi");
-    engine.until("ugiok");
-    let lines = printed(&engine.go("go p1time 60000 p2time 60000"));
-    assert!(lines.iter().all(|line| line.contains(" nodes 0 ")), "{lines:#?}");
-    engine.send("setoption name OwnBook value false");
-    let lines = printed(&engine.go("go movetime 20"));
-    assert!(lines.iter().all(|line| line.contains(" tbhits 0 ")), "{lines:#?}");
+    check_scores(&engine.go("go wtime 60000 btime 60000"));
     engine.quit();
 }

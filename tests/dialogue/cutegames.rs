@@ -70,18 +70,6 @@ fn two_engines_play_and_agree_about_the_game() {
     }
 }
 
-#[test]
-fn the_other_ways_to_limit_a_search_end_too() {
-    let mut engine = start();
-    engine.send("position startpos moves d d");
-    for limit in ["movetime 20", "depth 4", "nodes 2000"] {
-        let answer = engine.go(&format!("go {limit}"));
-        answer.check();
-        assert_eq!(answer.line.split_whitespace().count(), 2);
-    }
-    engine.quit();
-}
-
 #[cfg(feature = "book")]
 #[test]
 fn the_book_is_used_by_default() {

@@ -52,25 +52,6 @@ fn a_large_table_is_used_from_the_first_move_on() {
     }
 }
 
-#[test]
-fn faulty_parts_of_a_go_are_named_and_the_rest_holds() {
-    let mut engine = start(&[]);
-    assert!(engine.ready().is_empty());
-    for (line, expected) in [
-        (
-            "go movtime 20 depth 3",
-            "`movtime` at byte 3: no such limit; did you mean `movetime`?; it is ignored",
-        ),
-        ("go depth 3 winc -5", "`-5` at byte 16: a negative time counts as 0"),
-        ("go depth 3 nodes", "`nodes` needs a number; it is ignored"),
-    ] {
-        engine.ask(line, &format!("info string {expected}"));
-        let answer = engine.answer();
-        answer.check();
-    }
-    engine.quit();
-}
-
 /// The moves of a weak engine that plays against itself from the empty board.
 fn weak_game(seed: u32) -> String {
     let mut engine = start(&["Hash value 1", "Skill Level value 6", &format!("Seed value {seed}")]);

@@ -1,11 +1,13 @@
 //! Commands in random order, and lines that chance has changed, at the real process while searches run: each `go` is
 //! answered once, in order, with a legal move, and the process neither panics nor hangs nor grows.
 
+use std::collections::VecDeque;
+
 use plumb::board::{Board, BoardSize, Position};
 use plumb_protocol::{Command, Reply, parse_command, parse_reply};
 
 use crate::common::random::Random;
-use crate::common::{ERROR, Engine};
+use crate::common::{ERROR, Engine, Watch};
 
 /// Names the number of commands in random order, in place of a few thousand.
 const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
@@ -13,10 +15,6 @@ const COMMANDS: &str = "PLUMB_RANDOM_COMMANDS";
 const LINES: &str = "PLUMB_FUZZED_LINES";
 /// Names the seed of the changed lines, a number other than 0.
 const SEED: &str = "PLUMB_FUZZ_SEED";
-
-/// Growth of the resident memory, in kilobytes, that is not taken for a leak; see `soak.rs`.
-#[cfg(target_os = "linux")]
-const GROWTH: u64 = 12 << 10;
 
 type AnyPosition = Position<Board>;
 
@@ -28,24 +26,16 @@ fn number(variable: &str, few: u64) -> u64 {
 struct Debtor {
     engine: Engine,
     /// The positions of searches that are not answered yet, the first one first.
-    searches: std::collections::VecDeque<AnyPosition>,
+    searches: VecDeque<AnyPosition>,
     ready: u64,
     answered: u64,
-    /// Memory, threads and files after the first look.
-    #[cfg(target_os = "linux")]
-    first: Option<(u64, u64, usize)>,
+    watch: Watch,
 }
 
 impl Debtor {
     fn new(engine: Engine) -> Self {
-        Self {
-            engine,
-            searches: std::collections::VecDeque::new(),
-            ready: 0,
-            answered: 0,
-            #[cfg(target_os = "linux")]
-            first: None,
-        }
+        let (searches, watch) = (VecDeque::new(), Watch::default());
+        Self { engine, searches, ready: 0, answered: 0, watch }
     }
 
     /// Stops all searches, and reads until nothing is owed; then the next line must be the answer to one more `isready`.
@@ -78,17 +68,9 @@ impl Debtor {
         assert!(!left.iter().any(is_owed), "{left:?}");
     }
 
-    /// Compares what the process holds with the first look at it.
-    #[cfg(target_os = "linux")]
     fn look(&mut self) {
-        let now = self.engine.holdings();
-        let first = *self.first.get_or_insert(now);
-        assert!(now.0 <= first.0 + GROWTH, "memory grew from {} to {} KB", first.0, now.0);
-        assert_eq!((now.1, now.2), (first.1, first.2), "threads and files");
+        self.watch.look(&mut self.engine);
     }
-
-    #[cfg(not(target_os = "linux"))]
-    fn look(&mut self) {}
 }
 
 /// A random position on a board of `size`, and the command that sets it up from the empty board.
@@ -106,7 +88,7 @@ fn random_position(random: &mut Random, size: BoardSize) -> (String, AnyPosition
 }
 
 #[test]
-#[cfg_attr(target_os = "linux", expect(clippy::print_stdout, reason = "figures of a long run"))]
+#[expect(clippy::print_stdout, reason = "figures of a long run")]
 fn commands_in_random_order_are_all_answered() {
     let total = number(COMMANDS, 3000);
     let sizes = ["7x6", "5x4", "8x7", "9x7"].map(|text| text.parse::<BoardSize>().expect(text));
@@ -187,44 +169,21 @@ fn commands_in_random_order_are_all_answered() {
     debtor.engine.quit();
 }
 
-/// Lines from which others are made by chance.
-const SEEDS: [&str; 30] = [
-    "uci",
-    "ugi",
-    "debug on",
-    "isready",
-    "setoption name MultiPV value 3",
-    "setoption name UCI_Variant value cfour8x7",
-    "setoption name Board value 6x5",
-    "setoption name Skill Level value 20",
-    "setoption name Move Overhead value 0",
-    "setoption name OwnBook value true",
-    "ucinewgame",
-    "position startpos moves P@d1 P@d2 P@d3 P@e1 P@a1",
-    "position startpos moves d d e c c",
-    "position 44553321",
-    "position fen 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2 moves d",
-    "position fen 8/8/8/8/8/8/3P4 b",
-    "position fen 7/7/7/3x3/3o3/3x3 o",
-    "moves d3 e1",
-    "go",
-    "go movetime 1",
-    "go nodes 50",
-    "go depth 2 searchmoves d e f",
-    "go wtime 100 btime 100 winc 1 binc 1 movestogo 3",
-    "go infinite",
-    "go ponder mate 2",
-    "stop",
-    "ponderhit",
-    "query gameover",
-    "d",
-    "eval",
-];
+/// Lines from which others are made by chance, between `|`.
+const SEEDS: &str = "\
+    uci|ugi|debug on|isready|setoption name MultiPV value 3|setoption name UCI_Variant value cfour8x7|\
+    setoption name Board value 6x5|setoption name Skill Level value 20|setoption name Move Overhead value 0|\
+    setoption name OwnBook value true|ucinewgame|position startpos moves P@d1 P@d2 P@d3 P@e1 P@a1|\
+    position startpos moves d d e c c|position 44553321|\
+    position fen 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2 moves d|\
+    position fen 8/8/8/8/8/8/3P4 b|position fen 7/7/7/3x3/3o3/3x3 o|moves d3 e1|go|go movetime 1|go nodes 50|\
+    go depth 2 searchmoves d e f|go wtime 100 btime 100 winc 1 binc 1 movestogo 3|go infinite|\
+    go ponder mate 2|stop|ponderhit|query gameover|d|eval";
 
 /// A line that chance has made of others, as bytes without a line feed.
-fn changed_line(random: &mut Random, line: &mut Vec<u8>) {
+fn changed_line(random: &mut Random, seeds: &[&str], line: &mut Vec<u8>) {
     line.clear();
-    line.extend_from_slice(random.one_of(&SEEDS).as_bytes());
+    line.extend_from_slice(random.one_of(seeds).as_bytes());
     for _ in 0..random.below(4) {
         let at = random.below(line.len() as u64 + 1) as usize;
         let until = at + random.below((line.len() - at) as u64 + 1) as usize;
@@ -240,7 +199,7 @@ fn changed_line(random: &mut Random, line: &mut Vec<u8>) {
                 line.extend(piece);
             }
             5 => {
-                let other = random.one_of(&SEEDS).as_bytes();
+                let other = random.one_of(seeds).as_bytes();
                 let from = random.below(other.len() as u64) as usize;
                 line.truncate(at);
                 line.extend_from_slice(&other[from..]);
@@ -318,7 +277,7 @@ const LONG_SEARCHES: [&str; 4] =
     ["go infinite\n", "go ponder movetime 5\n", "go movetime 600000\n", "go nodes 1000000000\n"];
 
 #[test]
-#[cfg_attr(target_os = "linux", expect(clippy::print_stdout, reason = "figures of a long run"))]
+#[expect(clippy::print_stdout, reason = "figures of a long run")]
 fn changed_lines_do_no_harm() {
     let total = number(LINES, 20_000);
     let seed = number(SEED, 0x2545_F491);
@@ -329,13 +288,14 @@ fn changed_lines_do_no_harm() {
     debtor.engine.ready();
     let (mut sent, mut looks) = (0, 0);
     let (mut lines, mut line) = (Vec::new(), Vec::new());
+    let seeds: Vec<_> = SEEDS.split('|').collect();
     while sent < total {
         lines.clear();
         debtor.searches.push_back(set_up(&mut random, &mut lines));
         lines.extend(random.one_of(&LONG_SEARCHES).bytes());
         sent += 2;
         while lines.len() < 1 << 17 {
-            changed_line(&mut random, &mut line);
+            changed_line(&mut random, &seeds, &mut line);
             // Of some lines most are left out: those that start and end searches, so that searches last for thousands of other
             // lines, and those whose answers take as long as many other lines.
             let kind = kind(&line);

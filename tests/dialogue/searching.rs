@@ -97,21 +97,6 @@ fn finished_games_are_answered() {
 }
 
 #[test]
-fn a_win_at_hand_is_mate_in_one_in_either_unit() {
-    let mut engine = Engine::start();
-    for (handshake, best) in [("uci", "bestmove P@d1"), ("ugi", "bestmove d")] {
-        engine.send(handshake);
-        engine.until(&format!("{handshake}ok"));
-        engine.send("position 112233");
-        let answer = engine.go("go movetime 200");
-        answer.check();
-        assert_eq!(answer.info().score, Some(Score::Mate(1).into()));
-        assert_eq!(answer.line, best);
-    }
-    engine.quit();
-}
-
-#[test]
 fn malformed_limits_are_reported_and_the_go_is_answered() {
     let mut engine = Engine::start();
     engine.send("go depth -1 movetime soon searchmoves h9 P@d2 nodes 1e6");
