@@ -1,8 +1,6 @@
 //! `plumb-lab boards`: who wins on the empty boards, beside what is published.
 
-mod grid;
-mod published;
-mod record;
+mod result;
 mod saved_state;
 mod solve;
 
@@ -15,10 +13,10 @@ use anyhow::Result;
 use plumb::board::{Board, BoardSize, Geometry};
 use serde::Serialize;
 
-use crate::interrupt;
+use crate::exit;
 use crate::output::{JsonFile, print, with_suffix};
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, remove_if_there, write_all};
-use record::{Record, Row};
+use result::{Record, Row, grid};
 use solve::Task;
 
 /// The limit of cells if there is no other limit.
@@ -113,7 +111,7 @@ struct Document<'a> {
 ///
 /// # Errors
 /// If there is no memory for the table, or a file cannot be written, or one that is to be continued holds anything
-/// else; [`Interrupted`](interrupt::Interrupted) after Ctrl-C.
+/// else; [`Interrupted`](exit::Interrupted) after Ctrl-C.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.command {
         Some(Command::Merge(arguments)) => merge(arguments),
@@ -134,7 +132,7 @@ fn race(arguments: &RaceArguments) -> Result<ExitCode> {
         None => (None, Vec::new()),
     };
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    let interrupt = interrupt::watch(|| ())?;
+    let interrupt = exit::watch(|| ())?;
     let interval = (arguments.save_every > 0).then(|| Duration::from_secs(arguments.save_every));
 
     print(format_args!("{}", Row::HEADINGS))?;
@@ -225,7 +223,7 @@ fn conclude(rows: &[Row], json: Option<JsonFile>) -> Result<ExitCode> {
     }
     print(format_args!(""))?;
     let signs = rows.iter().map(|row| (row.board.size(), row.record.sign())).collect();
-    grid::lines(&signs).iter().try_for_each(|line| print(format_args!("{line}")))?;
+    grid(&signs).iter().try_for_each(|line| print(format_args!("{line}")))?;
     let published = rows.iter().filter(|row| row.agrees.is_some()).count();
     let differing = rows.iter().filter(|row| row.agrees == Some(false)).count();
     print(format_args!("\n{published} boards compared with published results, {differing} of them differ"))?;

@@ -1,18 +1,13 @@
 //! `plumb-lab book`: makes opening books, checks them and looks into them.
 
-mod bitbully;
 mod build;
-mod derive;
-mod differences;
+mod compare;
 mod file;
 mod foreign;
-mod info;
 mod layer;
 mod lines;
 mod merge;
 mod part;
-mod query;
-mod tally;
 mod verify;
 
 use std::process::ExitCode;
@@ -37,8 +32,8 @@ enum Command {
     Build(build::Arguments),
     Merge(merge::Arguments),
     Verify(verify::Arguments),
-    Info(info::Arguments),
-    Query(query::Arguments),
+    Info(file::InfoArguments),
+    Query(file::QueryArguments),
 }
 
 /// Does what is asked.
@@ -50,8 +45,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Build(arguments) => build::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
-        Command::Info(arguments) => info::run(arguments),
-        Command::Query(arguments) => query::run(arguments),
+        Command::Info(arguments) => file::info(arguments),
+        Command::Query(arguments) => file::query(arguments),
     }
     .map(|()| ExitCode::SUCCESS)
 }

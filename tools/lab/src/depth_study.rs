@@ -13,7 +13,7 @@ use plumb_studies::depth_study::summary::{Curve, Figure};
 use plumb_studies::depth_study::{measure, plot};
 use plumb_studies::lru::Lru;
 
-use crate::failure::Failure;
+use crate::exit::Failure;
 use crate::output::{print, write};
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Row};

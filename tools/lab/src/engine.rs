@@ -21,8 +21,7 @@ use plumb_arena::interrupt::Interrupt;
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Dialect, Reply};
 
-use crate::failure::Failure;
-use crate::interrupt::{self, Interrupted};
+use crate::exit::{self, Failure, Interrupted};
 use crate::progress::{say, waiting};
 
 /// Flags beside `--engine` of the commands that start an engine.
@@ -86,7 +85,7 @@ pub(crate) struct Engines {
 impl Engines {
     /// Opens the log, and watches for Ctrl-C, which ends the engines.
     pub(crate) fn open(log: Option<&Path>) -> Result<Self> {
-        let interrupt = interrupt::watch(kill_all)?;
+        let interrupt = exit::watch(kill_all)?;
         let log = log.map(ProtocolLog::open).transpose()?;
         let sender = log.as_ref().map(|log| log.sender().clone());
         let context = EngineContext { log: sender, interrupt: Some(interrupt), processors: None };

@@ -3,9 +3,7 @@
 pub(crate) mod comparison;
 pub(crate) mod convention;
 mod encoder;
-mod format;
 mod input;
-mod merge;
 mod part;
 mod records;
 mod row;
@@ -22,16 +20,14 @@ use plumb::board::Board;
 use plumb::book::AnyBook;
 use plumb_arena::interrupt::Interrupt;
 
-use crate::interrupt::{self, Interrupted};
+use crate::arguments::{PositionFlags, RunOrMerge};
+use crate::exit::{self, Interrupted};
 use crate::output::print;
-use crate::position_flags::PositionFlags;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, Shard};
-use crate::run_or_merge::RunOrMerge;
 use convention::Convention;
 use encoder::Encoder;
-use format::Format;
-use input::{InputFormat, delimiter};
+use input::{Format, InputFormat, delimiter};
 use part::{Part, Progress, Settings};
 use row::{Fault, Row};
 use rows::{Rows, STDIN, Survey, survey};
@@ -56,7 +52,7 @@ use scorer::{Label, Scorer};
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    command: RunOrMerge<LabelArguments, merge::Arguments>,
+    command: RunOrMerge<LabelArguments, part::MergeArguments>,
     #[command(flatten)]
     positions: PositionFlags,
 }
@@ -121,7 +117,7 @@ struct LabelArguments {
 /// If the input cannot be read or has a malformed row, the output is there already or is another run's, or there is no
 /// memory for the table; [`Interrupted`] after Ctrl-C; those of a merge.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(|labelled| label_file(labelled, arguments.positions), merge::run)
+    arguments.command.act(|labelled| label_file(labelled, arguments.positions), part::merge)
 }
 
 /// Labels the rows that are not labelled yet.
@@ -133,7 +129,7 @@ fn label_file(arguments: &LabelArguments, positions: PositionFlags) -> Result<()
     let (name, is_whole) = (out.display(), arguments.shard.is_none());
     let lock = Lock::take(out, "--out")?;
     ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
-    let interrupt = interrupt::watch(|| ())?;
+    let interrupt = exit::watch(|| ())?;
     let board = arguments.board;
     let reader = positions.reader(board);
     let mut rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;

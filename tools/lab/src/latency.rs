@@ -11,9 +11,8 @@ use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
 
 use crate::engine::{EngineFlags, Engines, SizeRefused, error, is_best_move, is_ready};
+use crate::measurement::{quantile, resident_kibibytes};
 use crate::output::print;
-use crate::process_memory::resident_kibibytes;
-use crate::quantile::quantile;
 
 /// Time for any answer.
 const TIMEOUT: Duration = Duration::from_secs(60);

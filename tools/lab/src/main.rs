@@ -1,26 +1,23 @@
 //! plumb-lab: matches, measurements, studies and opening books for Connect Four engines.
 
+mod arguments;
 mod boards;
 mod book;
 mod depth_study;
 mod documentation;
 mod engine;
-mod failure;
+mod exit;
 mod fit_opponent;
-mod interrupt;
 mod label;
 mod latency;
 mod match_command;
+mod measurement;
 mod output;
 mod page;
-mod position_flags;
 mod positions;
-mod process_memory;
 mod progress;
-mod quantile;
 mod response_time;
 mod results;
-mod run_or_merge;
 mod site;
 mod solve;
 mod suite;
@@ -99,8 +96,8 @@ fn main() -> ExitCode {
             return ExitCode::from(CLOSED);
         }
         let code = match () {
-            () if error.is::<failure::Failure>() => 1,
-            () if error.is::<interrupt::Interrupted>() => interrupt::exit_code(),
+            () if error.is::<exit::Failure>() => 1,
+            () if error.is::<exit::Interrupted>() => exit::exit_code(),
             () => 2,
         };
         complain(format_args!("{error:#}"), code)

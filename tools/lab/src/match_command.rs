@@ -1,15 +1,12 @@
 //! `plumb-lab match`: engines play matches against each other.
 
-mod build_suite;
 mod cutechess;
 mod directory;
-mod engines_file;
+mod display;
 mod flags;
-mod game_lines;
 mod merge;
 mod play;
-mod print_suite;
-mod spectators;
+mod suites;
 
 use std::path::{Path, PathBuf};
 
@@ -49,7 +46,7 @@ pub(crate) struct Arguments {
 #[derive(clap::Subcommand)]
 enum Command {
     Merge(merge::MergeArguments),
-    Openings(print_suite::Arguments),
+    Openings(suites::Arguments),
     Report(merge::ReportArguments),
 }
 
@@ -112,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             play::check_failures(&progress, &settings)
         }
         Some(Command::Merge(arguments)) => merge::merge(arguments),
-        Some(Command::Openings(arguments)) => print_suite::run(arguments),
+        Some(Command::Openings(arguments)) => suites::run(arguments),
         Some(Command::Report(arguments)) => merge::report(arguments),
     }
 }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::Result;
 use plumb_arena::serve::{ServeAddress, Server, Site};
 
-use crate::interrupt;
+use crate::exit;
 use crate::match_command::{SavedMatch, page_of_match};
 use crate::output::print;
 use crate::site::{PAGE, announce, book};
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         None => PAGE.to_owned(),
     };
     let site = Site { page, book: book(), directory: arguments.directory.clone() };
-    let interrupt = interrupt::watch(|| {})?;
+    let interrupt = exit::watch(|| {})?;
     let server = Server::start(&arguments.address.clone().unwrap_or_default(), site, None)?;
     announce(&server)?;
     if !arguments.no_open && !open(server.url()) {

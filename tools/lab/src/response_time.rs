@@ -1,23 +1,26 @@
-//! `plumb-lab response-time`: time from `go` to `bestmove`, by the stones on the board.
+//! `plumb-lab response-time`: time from `go` to `bestmove`, by the stones on the board, as a table and as histograms.
 
 mod group;
-mod plot;
 
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::num::NonZeroU32;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use plumb::board::{BoardSize, Standard};
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::Command;
+use plumb_studies::plot::label::seconds;
+use plumb_studies::plot::{Axis, Bar, Figure, Legend, Panel};
 
 use crate::engine::{EngineFlags, Engines, error, is_best_move, is_ready};
+use crate::measurement::quantile;
 use crate::output::{create, print};
 use crate::progress::Counter;
-use crate::quantile::quantile;
 use group::{DEFAULT, Group};
 
 /// Time to think, and for any answer.
@@ -92,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     drop(engine);
     engines.close()?;
     match (&arguments.svg, picture) {
-        (Some(path), Some(file)) => plot::draw(&rows, path, file),
+        (Some(path), Some(file)) => draw(&rows, path, file),
         _ => Ok(()),
     }
 }
@@ -158,6 +161,59 @@ impl std::fmt::Display for Row<'_> {
     }
 }
 
+/// Width and height of one histogram, in pixels.
+const SIZE: (u32, u32) = (900, 170);
+/// The axis: powers of ten of milliseconds at its ends, and bars for each.
+const AXIS: std::ops::Range<f64> = -2.0..3.0;
+const BARS_PER_DECADE: f64 = 10.0;
+
+/// Draws the groups, each with a title and its times, into `file`, which is the one at `path`.
+///
+/// # Errors
+/// If it cannot be written.
+fn draw(groups: &[(String, Vec<Duration>)], path: &Path, mut file: BufWriter<File>) -> Result<()> {
+    let figure = Figure {
+        title: String::new(),
+        panels: groups.iter().map(|(title, times)| panel(title, times)).collect(),
+        columns: 1,
+        panel_size: SIZE,
+        letters: 16,
+        entries: Vec::new(),
+        legend: Legend::Right,
+    };
+    let result = file.write_all(figure.svg()?.as_bytes()).and_then(|()| file.flush());
+    result.with_context(|| format!("cannot write to `{}`", path.display()))
+}
+
+fn panel(title: &str, times: &[Duration]) -> Panel {
+    let shares = histogram(times);
+    let highest = shares.iter().copied().fold(10.0, f64::max);
+    let width = 1.0 / BARS_PER_DECADE;
+    let bars = shares.into_iter().enumerate().filter(|(_, share)| *share > 0.0).map(|(index, top)| {
+        let left = AXIS.start + index as f64 * width;
+        Bar { left, right: left + width, top }
+    });
+    Panel {
+        title: title.to_owned(),
+        x: Axis::decades(AXIS, |power| seconds(10_f64.powf(power - 3.0))),
+        y: Axis::linear(0.0..highest, 3, |share, _| format!("{share:.0} %")),
+        lines: Vec::new(),
+        bars: bars.collect(),
+    }
+}
+
+/// The share of the times in each bar, in per cent; those beyond the axis are in the bars at its ends.
+fn histogram(times: &[Duration]) -> Vec<f64> {
+    let count = ((AXIS.end - AXIS.start) * BARS_PER_DECADE) as usize;
+    let mut bars = vec![0.0; count];
+    for time in times {
+        let power = (time.as_secs_f64() * 1e3).max(f64::MIN_POSITIVE).log10();
+        let index = ((power - AXIS.start) * BARS_PER_DECADE).max(0.0) as usize;
+        bars[index.min(count - 1)] += 100.0 / times.len() as f64;
+    }
+    bars
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,5 +228,16 @@ mod tests {
         });
         assert_eq!(times.expect("nothing failed"), [2, 5, 1].map(Duration::from_millis));
         assert_eq!(order, [0, 1, 2, 0, 1, 2]);
+    }
+
+    #[test]
+    fn every_time_is_in_a_bar() {
+        let micros = [0, 1, 10, 999, 1_000, 50_000, 10_000_000];
+        let times: Vec<_> = micros.into_iter().map(Duration::from_micros).collect();
+        let bars = histogram(&times);
+        assert_eq!(bars.len(), 50);
+        assert!((bars.iter().sum::<f64>() - 100.0).abs() < 1e-9);
+        assert!(bars[20] > 0.0, "a millisecond begins the bar of its own decade");
+        assert!(bars[0] > 40.0 && bars[49] > 0.0, "what lies beyond the axis is at its ends");
     }
 }

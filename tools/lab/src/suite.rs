@@ -1,14 +1,8 @@
 //! `plumb-lab suite`: solves files of positions, checks the scores and measures the time.
 
-pub(crate) mod built_in;
-pub(crate) mod engine;
-mod merge;
-pub(crate) mod position_solver;
 mod report;
-mod result_row;
-mod statistics;
+pub(crate) mod solver;
 
-use plumb::board::{Board, Geometry};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -16,24 +10,21 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use plumb::board::{Board, Geometry};
 use plumb::book::AnyBook;
 use plumb::score::Score;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 
+use crate::arguments::{PositionFlags, RunOrMerge};
 use crate::engine::{EngineFlags, Engines};
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
 use crate::output::JsonFile;
-use crate::position_flags::PositionFlags;
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Shard};
-use crate::run_or_merge::RunOrMerge;
-use built_in::BuiltIn;
-use engine::Engine;
-use position_solver::{Answer, PositionSolver};
-use report::{Section, Setup};
-use result_row::ResultRow;
+use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
+use report::{ResultRow, Section, Setup};
+use solver::{Answer, BuiltIn, Engine, PositionSolver};
 
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
@@ -61,7 +52,7 @@ use result_row::ResultRow;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    command: RunOrMerge<SolveArguments, merge::Arguments>,
+    command: RunOrMerge<SolveArguments, MergeArguments>,
     #[command(flatten)]
     flags: EngineFlags,
     #[command(flatten)]
@@ -127,7 +118,7 @@ struct Suite {
 /// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
 /// memory for the table; if the engine cannot be started or fails; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    arguments.command.act(|solved| solve(solved, &arguments.flags, arguments.positions), merge::run)
+    arguments.command.act(|solved| solve(solved, &arguments.flags, arguments.positions), merge)
 }
 
 fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFlags) -> Result<ExitCode> {
@@ -285,4 +276,37 @@ fn solve_file(
 /// The name of a file in the output: its last component.
 fn name(file: &Path) -> String {
     file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// Merge the shards of a run, and print its mismatches and figures.
+///
+/// Shards are the files of runs with `--shard I/N` and otherwise equal arguments, on any machine.
+#[derive(clap::Args)]
+struct MergeArguments {
+    /// The files of the shards.
+    #[arg(value_name = "CSV", required = true)]
+    parts: Vec<PathBuf>,
+    /// Write all results as comma-separated values to this file.
+    #[arg(long, value_name = "F")]
+    csv: PathBuf,
+    /// Write settings and figures to this file as a JSON object.
+    #[arg(long, value_name = "F")]
+    json: Option<PathBuf>,
+}
+
+/// Merges the shards.
+///
+/// # Errors
+/// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
+fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
+    let shards = Shards::read("suite", &arguments.parts)?;
+    let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
+    write_all(&arguments.csv, "--csv", &header, &rows)?;
+    // As beside the file of an undivided run, there is none.
+    Header::remove(&arguments.csv)?;
+    let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
+    rows.iter().filter(|row| row.is_mismatch()).try_for_each(report::mismatch)?;
+    let section = |rows: &[ResultRow]| Section { file: rows[0].file.clone(), rows: rows.to_vec() };
+    let sections: Vec<_> = rows.chunk_by(|row, next| row.file == next.file).map(section).collect();
+    report::report(&header, &sections, json)
 }

@@ -1,7 +1,5 @@
 //! `plumb-lab table-study`: the same search with one transposition table after another.
 
-mod merge;
-
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
@@ -19,12 +17,11 @@ use plumb_studies::table_study::setup::Setup;
 use plumb_studies::table_study::solver::{Mode, Search, TableSolver};
 use serde::Serialize;
 
-use crate::failure::Failure;
+use crate::arguments::{self, FirstColumn, RunOrMerge};
+use crate::exit::Failure;
 use crate::output::{self, print};
-use crate::position_flags::{self, FirstColumn};
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Row, Shard};
-use crate::run_or_merge::RunOrMerge;
+use crate::results::{Header, Lock, ResultFile, Row, Shard, Shards, write_all};
 
 /// Compare transposition table designs under the same search: nodes and time by design and size.
 ///
@@ -41,7 +38,7 @@ use crate::run_or_merge::RunOrMerge;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    command: RunOrMerge<StudyArguments, merge::Arguments>,
+    command: RunOrMerge<StudyArguments, MergeArguments>,
 }
 
 /// The arguments of a run.
@@ -50,7 +47,7 @@ struct StudyArguments {
     /// Files of lines `position [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = arguments::HELP)]
     first_column: Option<FirstColumn>,
     /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: all for the search but `none`
     /// and `lru`, which are very slow]
@@ -113,7 +110,7 @@ struct Suite {
 /// If a file cannot be read, a design does not go with the search or cannot have a size, all of which is found out before
 /// anything is measured; if there is no memory for a table; if a score is wrong; or if the results cannot be written.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(study, merge::run)
+    arguments.command.act(study, merge)
 }
 
 fn study(arguments: &StudyArguments) -> Result<()> {
@@ -206,8 +203,7 @@ fn suites(arguments: &StudyArguments) -> Result<Vec<Suite>> {
             "`{}`: there is another file called {name}, and results are kept by that name",
             path.display()
         );
-        let mut positions =
-            read(&position_flags::reader(arguments.first_column, Standard::default(), ""), path)?;
+        let mut positions = read(&arguments::reader(arguments.first_column, Standard::default(), ""), path)?;
         positions.truncate(arguments.limit.unwrap_or(usize::MAX));
         ensure!(!positions.is_empty(), "`{}`: there is no position to solve", path.display());
         suites.push(Suite { name, positions });
@@ -291,4 +287,32 @@ fn write(out: &Path, records: &mut [Record]) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Merge the shards of a study.
+///
+/// Shards are the directories of runs with `--shard I/N` and otherwise equal arguments, on any machine. Nodes do not
+/// depend on it; times are those of the machine that each was measured on.
+#[derive(clap::Args)]
+struct MergeArguments {
+    /// The directories of the shards.
+    #[arg(value_name = "DIR", required = true)]
+    parts: Vec<PathBuf>,
+    /// Directory for all results.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Merges the shards.
+///
+/// # Errors
+/// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
+fn merge(arguments: &MergeArguments) -> Result<()> {
+    let files: Vec<_> = arguments.parts.iter().map(|directory| directory.join(RESULTS)).collect();
+    let mut records: Vec<Record> = Shards::read("table-study", &files)?.rows()?;
+    records.sort_by(Record::order);
+    let out = &arguments.out;
+    write_all(&out.join(RESULTS), "--out", &header(), &records)?;
+    records.iter().try_for_each(|record| print(format_args!("{}", line(record))))?;
+    write(out, &mut records)
 }

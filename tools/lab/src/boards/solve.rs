@@ -1,12 +1,11 @@
 //! Solves an empty board, and keeps on disk how far it is.
 
 use std::fmt::Display;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{io, thread};
 
 use anyhow::{Context, Result};
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
@@ -17,12 +16,11 @@ use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 use plumb_studies::cpu_time;
 
-use super::record::Record;
+use super::result::Record;
 use super::saved_state::{self, Found, Progress, Settings};
-use crate::interrupt::Interrupted;
-use crate::process_memory;
-use crate::progress;
-use crate::solve::solution::Verdict;
+use crate::exit::Interrupted;
+use crate::solve::Verdict;
+use crate::{measurement, progress};
 
 /// How often Ctrl-C is looked for.
 const POLL: Duration = Duration::from_millis(50);
@@ -52,7 +50,7 @@ impl Task<'_> {
     /// If there is no memory for the table, or the state is foreign or cannot be read or written; [`Interrupted`] after
     /// Ctrl-C.
     pub(super) fn run(self) -> Result<Record> {
-        process_memory::reset_peak();
+        measurement::reset_peak();
         let mut table = AnyTable::new(self.board, self.hash).context("there is no memory for the table")?;
         let limit = max_score(self.board);
         let (board, hash) = (self.board.to_string(), table.megabytes());
@@ -198,7 +196,7 @@ impl<'a> Run<'a> {
             nodes: self.before.nodes + nodes,
             cpu_seconds: self.before.cpu_seconds + process_time().saturating_sub(self.cpu).as_secs_f64(),
             wall_seconds: self.before.wall_seconds + self.start.elapsed().as_secs_f64(),
-            peak_mb: self.before.peak_mb.max(process_memory::peak_megabytes()),
+            peak_mb: self.before.peak_mb.max(measurement::peak_megabytes()),
         }
     }
 }

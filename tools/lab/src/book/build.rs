@@ -17,9 +17,8 @@ use plumb::search::AnySolver;
 use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
 
-use super::derive::{Scores, may_keep};
 use super::file::Source;
-use super::layer;
+use super::layer::{self, Scores, may_keep};
 use super::lines::{self, Columns};
 use super::part::{Heading, MAX_PLIES, Part, What};
 use crate::output::print;

@@ -1,12 +1,22 @@
-//! A book in a file, or the one within the program.
+//! A book in a file, or the one within the program: opened, `plumb-lab book info` and `plumb-lab book query`.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::fs;
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fmt, fs};
 
-use anyhow::{Context, Result, anyhow};
-use plumb::book::{Book, BookBoard, BookError, EMBEDDED, board_size};
+use anyhow::{Context, Result, anyhow, bail};
+use plumb::board::{Geometry, Position, Standard, column_name};
+use plumb::book::{Book, BookBoard, BookError, BookProbe, EMBEDDED, board_size};
+use plumb::score::{Score, immediate_score};
+use plumb_tools_common::random::Random;
+
+use super::foreign::Foreign;
+use super::layer;
+use crate::arguments::{self, FirstColumn};
+use crate::output::print;
+use crate::solve::Verdict;
 
 /// Where a book is.
 #[derive(Clone, Copy)]
@@ -83,4 +93,121 @@ pub(super) fn rows(book: &Book<BookBoard>) -> Vec<String> {
         ));
     }
     rows
+}
+
+/// Scores that are looked up in the measurement.
+const LOOKUPS: usize = 1_000_000;
+
+/// Print the board and the layers of a book; of a book of another solver (`BitBully`'s
+/// `.dat`, Pascal Pons's `.book`, connect-four-ai's `.bin`) what it has.
+#[derive(clap::Args)]
+pub(super) struct InfoArguments {
+    /// The book. [default: the embedded book]
+    #[arg(value_name = "BOOK")]
+    book: Option<PathBuf>,
+    /// Also measure the time to open the book, and to look up a score of the last layer.
+    #[arg(long)]
+    time: bool,
+}
+
+/// Prints it.
+///
+/// # Errors
+/// If the file is not a book.
+pub(super) fn info(arguments: &InfoArguments) -> Result<()> {
+    if let Some(foreign) = Foreign::named(arguments.book.as_deref())? {
+        return print(format_args!("{}", foreign.describe()));
+    }
+    let before = Instant::now();
+    let book = Source::from(arguments.book.as_ref()).open()?;
+    let opening = before.elapsed();
+    print(format_args!("board {}", book.geometry()))?;
+    rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
+    if arguments.time {
+        let lookup = lookup_nanoseconds(&book)?;
+        let opening = opening.as_secs_f64() * 1e3;
+        print(format_args!("opened in {opening:.2} ms; {lookup:.0} ns for a score of the last layer"))?;
+    }
+    Ok(())
+}
+
+/// The mean time to look up a score of the last layer, for positions in random order.
+fn lookup_nanoseconds(book: &Book<BookBoard>) -> Result<f64> {
+    let plies = book.layer_plies().next_back().context("a book has a layer")?;
+    let keys = layer::positions(book.geometry(), plies);
+    let mut random = Random::new(1, 0);
+    let drawn = (0..LOOKUPS).map(|_| {
+        let key = *keys.get(random.below(keys.len().max(1) as u32) as usize)?;
+        layer::position(book.geometry(), key, plies)
+    });
+    let positions: Vec<_> = drawn.collect::<Option<_>>().context("the layer has no positions")?;
+    let before = Instant::now();
+    for position in &positions {
+        black_box(book.stored_score(position));
+    }
+    Ok(before.elapsed().as_secs_f64() * 1e9 / LOOKUPS as f64)
+}
+
+/// Look up the score of a position and of each of its moves in a book, without a search.
+///
+/// Between the layers of the book scores follow from those of the next layer. Beyond the last one the book may
+/// contain a line; its move is printed, which keeps the score unless the position only shares the key of one on a
+/// line: verify it before use.
+///
+/// Of a book of another solver (`BitBully`'s `.dat`, Pascal Pons's `.book`, connect-four-ai's `.bin`) the value of the position
+/// is printed.
+#[derive(clap::Args)]
+pub(super) struct QueryArguments {
+    /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
+    #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
+    position: String,
+    #[arg(long, value_enum, value_name = "N", help = arguments::HELP)]
+    first_column: Option<FirstColumn>,
+    /// The book. [default: the embedded book]
+    #[arg(long, value_name = "F")]
+    book: Option<PathBuf>,
+}
+
+/// Prints the scores.
+///
+/// # Errors
+/// If the file is no book, the text no position, or the book knows nothing of the position.
+pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
+    let QueryArguments { position: text, first_column, book } = arguments;
+    if let Some(foreign) = Foreign::named(book.as_deref())? {
+        let position = arguments::reader(*first_column, Standard::default(), "").read(text)?.position;
+        return print(format_args!("score      {}", foreign.query(&position)?));
+    }
+    let book = Source::from(book.as_ref()).open()?;
+    let position = arguments::reader(*first_column, book.geometry(), "").read(text)?.position;
+    let (stones, width) = (position.plies(), position.geometry().width());
+    let last = book.layer_plies().next_back().context("a book has a layer")?;
+    let mut probe = BookProbe::new(&book, &position);
+    let mut known = |position: &Position<BookBoard>| {
+        immediate_score(position).or_else(|| probe.as_mut()?.score(position))
+    };
+    let Some(score) = known(&position) else {
+        if let Some(column) = book.extension_move(&position) {
+            return print(format_args!("move {:<5} the book's line", column_name(width, column)));
+        }
+        if stones > last {
+            bail!("`{text}` has {stones} stones, and the book knows nothing past {last}");
+        }
+        bail!("`{text}` has {stones} stones, and the book's next layer is too far away from that");
+    };
+    let row = |name: &str, score: Score| {
+        let verdict = Verdict::of(score, &position, false);
+        print(format_args!("{name:<10} {score}: {verdict}"))
+    };
+    row("score", score)?;
+    for column in position.legal_columns() {
+        let name = format!("move {}", column_name(width, column));
+        // Of a position of the last layer one move is known, if any.
+        if let Some(score) = position.play(column).and_then(|next| known(&next)) {
+            row(&name, -score)?;
+        } else if book.best_move(&position) == Some(column) {
+            row(&name, score)?;
+        }
+    }
+    Ok(())
 }

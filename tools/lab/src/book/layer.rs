@@ -1,9 +1,13 @@
-//! All positions with one number of stones.
+//! All positions with one number of stones: their keys, their scores from those of the next layer, and how many of them are
+//! won, drawn and lost, counted as published counts are.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
 
-use plumb::board::{Board, Geometry, Position, each_cell};
-use plumb::book::{BookBoard, candidate_columns};
+use anyhow::{Context, Result};
+use plumb::board::{Bits, Board, Geometry, Player, Position, each_cell};
+use plumb::book::{Book, BookBoard, candidate_columns};
+use plumb::score::{Score, win_with_stone};
 
 /// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror
 /// image, one.
@@ -62,8 +66,117 @@ pub(super) fn solvable(position: &Position<BookBoard>) -> Position<Board> {
     position
 }
 
+/// The scores of a layer by canonical key.
+pub(super) type Scores = HashMap<u64, Score>;
+
+/// The scores of the layer of `plies` stones from those of the one with a stone more.
+///
+/// # Errors
+/// If one is missing there.
+pub(super) fn layer_above(board: BookBoard, plies: u32, next: &Scores) -> Result<Scores> {
+    positions(board, plies)
+        .into_iter()
+        .map(|key| {
+            let position = position(board, key, plies);
+            let score =
+                position.and_then(|position| best(&position, |next_key| next.get(&next_key).copied()));
+            Ok((key, score.with_context(|| format!("the layer of {} stones is not complete", plies + 1))?))
+        })
+        .collect()
+}
+
+/// The score of a position in which the side to move cannot win at once, from those of the positions that follow, whose
+/// score `known` tells by canonical key where the side to move cannot win at once in them either.
+fn best(position: &Position<BookBoard>, known: impl Fn(u64) -> Option<Score>) -> Option<Score> {
+    if position.playable().is_empty() {
+        return Some(0);
+    }
+    each_cell(position.playable())
+        .map(|cell| position.after(cell))
+        .map(|next| {
+            let won = next.can_win_now().then(|| win_with_stone(next.geometry(), next.plies() + 1));
+            won.or_else(|| known(word(&next))).map(|score| -score)
+        })
+        .try_fold(Score::MIN, |best, score| Some(best.max(score?)))
+}
+
+/// Whether the move to `next` may keep a `score`, for all that the `scores` of its layer say.
+///
+/// Others of the layer lead to `next` too. If one of these is worth less, the move gives something away, or it would be
+/// worth more there as well.
+pub(super) fn may_keep(scores: &Scores, next: &Position<BookBoard>, score: Score) -> bool {
+    let mut before = next.predecessors().filter_map(|position| scores.get(&word(&position)));
+    before.all(|&other| other >= score)
+}
+
+/// Numbers of positions by the first player's result: won, drawn, lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Tally([u64; 3]);
+
+impl Tally {
+    /// Takes note of `count` positions like this one, which has this `score` for its side to move.
+    fn add(&mut self, position: &Position<BookBoard>, score: Score, count: u64) {
+        let score = if position.side_to_move() == Player::First { score } else { -score };
+        self.0[(1 - score.signum()) as usize] += count;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [won, drawn, lost] = self.0;
+        write!(f, "{} positions: {won} won, {drawn} drawn, {lost} lost", won + drawn + lost)
+    }
+}
+
+/// The tallies of a layer.
+pub(super) struct Tallies {
+    /// All positions that come up in play, also those in which somebody has won with the last stone, and mirror images:
+    /// as John Tromp counts.
+    pub all: Tally,
+    /// Those in which nobody can win with the next stone, one of a position and its mirror image: as the connect-4
+    /// collection of the UCI machine-learning repository has them, with eight stones.
+    pub quiet: Tally,
+}
+
+/// Counts the positions of a layer of `book`.
+///
+/// # Errors
+/// If the book has no such layer.
+pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<Tallies> {
+    let mut tallies = Tallies { all: Tally::default(), quiet: Tally::default() };
+    for position in all_positions(book.geometry(), plies) {
+        // A full board is a draw here, as nobody has four.
+        let score = if position.outcome().is_some() { Some(0) } else { book.score(&position) };
+        let score = score.with_context(|| format!("the book has no layer of {plies} stones"))?;
+        tallies.all.add(&position, score, images(&position));
+        let threats = position.opponent_winning_cells() & position.playable();
+        if !position.can_win_now() && threats.is_empty() {
+            tallies.quiet.add(&position, score, 1);
+        }
+    }
+    let mut seen = HashSet::new();
+    for before in if plies == 0 { Vec::new() } else { all_positions(book.geometry(), plies - 1) } {
+        for cell in each_cell(before.own_winning_cells() & before.playable()) {
+            let won = before.after(cell);
+            if seen.insert(won.canonical_key()) {
+                tallies.all.add(&won, -1, images(&won));
+            }
+        }
+    }
+    Ok(tallies)
+}
+
+/// Two for a position with a mirror image of its own, else one.
+fn images(position: &Position<BookBoard>) -> u64 {
+    if position.key() == position.mirrored().key() { 1 } else { 2 }
+}
+
 #[cfg(test)]
 mod tests {
+    use plumb::book::candidate_columns;
+    use plumb::search::AnySolver;
+    use plumb::table::AnyTable;
+
     use super::*;
 
     /// Source: John Tromp's 8-ply database, from which those that the mover wins at once are left out.
@@ -89,5 +202,54 @@ mod tests {
             }
         }
         assert_eq!(position(BookBoard::default(), 0, 1), None);
+    }
+
+    fn table(size: &str) -> AnyTable {
+        AnyTable::new(size.parse().expect(size), 1).expect("one megabyte")
+    }
+
+    fn score(solver: &mut AnySolver<'_>, position: &Position<BookBoard>) -> Score {
+        solver.score(&solvable(position)).expect("not stopped")
+    }
+
+    /// On a board small enough to come to its end: layer by layer from the full board to the empty one.
+    #[test]
+    fn every_layer_follows_from_the_next() {
+        let board = "4x4".parse().expect("a board");
+        let table = table("4x4");
+        let mut solver = AnySolver::new(&table);
+        let mut next: Scores = positions(board, 16).into_iter().map(|key| (key, 0)).collect();
+        for plies in (0..16).rev() {
+            let scores = layer_above(board, plies, &next).expect("complete");
+            for (&key, &score) in &scores {
+                let position = position(board, key, plies).expect("it is one");
+                assert_eq!(score, self::score(&mut solver, &position), "{plies} stones, key {key:x}");
+            }
+            next = scores;
+        }
+        assert_eq!(next, Scores::from([(0, 0)]), "the game on 4x4 is a draw");
+        assert!(layer_above(board, 3, &Scores::new()).is_err());
+    }
+
+    #[test]
+    fn a_move_that_others_contradict_gives_something_away() {
+        let board = "5x4".parse().expect("a board");
+        let table = table("5x4");
+        let mut solver = AnySolver::new(&table);
+        let positions = positions(board, 7);
+        let position = |key| position(board, key, 7).expect("it is one");
+        let scores: Scores =
+            positions.iter().map(|&key| (key, self::score(&mut solver, &position(key)))).collect();
+        let (mut contradicted, mut missed) = (0, 0);
+        for (&key, &score) in &scores {
+            for next in candidate_columns(&position(key)).filter_map(|column| position(key).play(column)) {
+                let keeps = self::score(&mut solver, &next) == -score;
+                let may_keep = may_keep(&scores, &next, score);
+                assert!(may_keep || !keeps, "{next}");
+                contradicted += u32::from(!may_keep);
+                missed += u32::from(may_keep && !keeps);
+            }
+        }
+        assert!(contradicted > 0 && missed > 0, "{contradicted} contradicted, {missed} not");
     }
 }

@@ -8,9 +8,8 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries};
 
-use super::derive::{Scores, layer_above};
 use super::file::{self, Source};
-use super::layer;
+use super::layer::{self, Scores, layer_above};
 use super::lines::{self, Columns, Step, steps};
 use super::part::{Heading, What, Whole};
 use crate::output::{print, replace};

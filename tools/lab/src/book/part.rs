@@ -10,10 +10,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::results::{self, Header, Layout, Lock, ResultFile, Row, Shard, read_header};
 use anyhow::{Context, Result, bail};
 use plumb::book::BookBoard;
 use serde::{Deserialize, Serialize};
+
+use crate::results::{self, Header, Layout, Lock, ResultFile, Row, Shard, read_header};
 
 /// The kind of the header.
 const KIND: &str = "book build";

@@ -9,12 +9,11 @@ use plumb::board::{Board, PositionReader};
 use serde_json::Value;
 
 use super::convention::{Convention, agrees};
-use super::format::Format;
-use super::input::InputFormat;
+use super::input::{Format, InputFormat};
 use super::row::{Fields, Row, cut};
 use super::rows::Rows;
 use super::scorer::{Label, Scorer};
-use crate::interrupt::{self, Interrupted};
+use crate::exit::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
 
@@ -48,7 +47,7 @@ pub(crate) fn compare(
     ensure!(labels.contains(&true), "{name}: none of the labels {} is there", names.join(", "));
     scorer.moves = labels[convention.names(reader.geometry, false, form.format).len()..].contains(&true)
         || convention.has_moves(false);
-    let interrupt = interrupt::watch(|| ())?;
+    let interrupt = exit::watch(|| ())?;
     let (start, mut counter) = (Instant::now(), Counter::resumed_of(&name, 0, None).of("row"));
     let (mut count, mut different) = (0, 0);
     loop {

@@ -5,7 +5,7 @@ use plumb::board::{Board, Geometry, Player, column_name};
 use plumb::score::Score;
 use serde_json::{Value, json};
 
-use super::format::Format;
+use super::input::Format;
 use super::scorer::Label;
 
 /// Whose files the labels are to stand in.

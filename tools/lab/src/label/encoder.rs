@@ -8,7 +8,7 @@ use plumb::board::Board;
 use serde_json::Value;
 
 use super::convention::Convention;
-use super::format::Format;
+use super::input::Format;
 use super::row::{Fields, Row, cut};
 use super::rows::check_keys;
 use super::scorer::Label;

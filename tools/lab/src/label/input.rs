@@ -1,11 +1,12 @@
-//! Where the positions stand in a file: its format, what separates the fields of CSV, and their column or key.
+//! Formats of files of positions: what separates the fields of CSV, and the column or key of the positions.
 
+use std::fmt;
 use std::path::Path;
 
 use anyhow::{Result, bail, ensure};
+use clap::ValueEnum;
 use plumb::board::{Board, Form, Geometry, PositionReader};
 
-use super::format::Format;
 use super::row::cut;
 
 /// The names of a column or key that has the positions, unless `--column` names it. The first is taken before the others.
@@ -125,6 +126,40 @@ pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result
             "{} may all be positions: `--column NAME` names the one with them",
             list(&mut found.into_iter())
         )),
+    }
+}
+
+/// A format of a file of positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Format {
+    /// Comma-separated values with a header.
+    Csv,
+    /// JSON Lines: an object on each line.
+    Jsonl,
+    /// Plain text: a position on each line.
+    Text,
+}
+
+impl Format {
+    /// The format that the extension of a file name stands for.
+    pub(super) fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "csv" | "data" => Some(Self::Csv),
+            "jsonl" | "ndjson" => Some(Self::Jsonl),
+            "txt" => Some(Self::Text),
+            _ => None,
+        }
+    }
+}
+
+/// The name that the command line has.
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Csv => "csv",
+            Self::Jsonl => "jsonl",
+            Self::Text => "text",
+        })
     }
 }
 

@@ -1,19 +1,20 @@
-//! An output that grows block by block under another name, with a journal by which a run that was broken off is resumed.
+//! An output that grows block by block under another name, with a journal by which a run that was broken off is resumed;
+//! and `plumb-lab label merge`, which puts the outputs of shards together.
 //!
 //! Beside `FILE.part` is `FILE.part.journal`: a header, then a row for each block, which is written when the block is
 //! complete. What the part holds past the last row of the journal was being written when the run ended, and is removed.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use plumb_tools_common::file;
 use serde::{Deserialize, Serialize};
 
-use super::format::Format;
-use crate::output::with_suffix;
-use crate::results::{Header, Layout, Lock, ResultFile, Row, read_header, remove_if_there};
+use super::input::Format;
+use crate::output::{print, replace, with_suffix};
+use crate::results::{Header, Layout, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
 
 /// The settings on which the bytes of the output depend.
 #[derive(Serialize)]
@@ -137,4 +138,43 @@ impl Part {
             .with_context(|| format!("cannot create `{}`", self.complete.display()))?;
         remove_if_there(self.journal.path())
     }
+}
+
+/// Merge the shards of a labelled file.
+///
+/// Shards are the outputs of runs with `--shard I/N` and otherwise equal arguments, on any machine. The merged file has
+/// the bytes of a run without `--shard`.
+#[derive(clap::Args)]
+pub(super) struct MergeArguments {
+    /// The shards.
+    #[arg(value_name = "FILE", required = true)]
+    parts: Vec<PathBuf>,
+    /// The whole file.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Writes the shards one after the other.
+///
+/// # Errors
+/// If they are not all shards of one run, one is not as it was written, or a file cannot be read or written.
+pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
+    let (shards, out) = (Shards::read("label", &arguments.parts)?, &arguments.out);
+    let _lock = Lock::take(out, "--out")?;
+    Header::ensure_no_shard(out, "--out")?;
+    let mut rows = 0;
+    for (path, header) in shards.iter() {
+        let name = path.display();
+        let found = path.metadata().with_context(|| format!("cannot read `{name}`"))?.len();
+        let bytes = header.bytes.unwrap_or(found);
+        ensure!(
+            found == bytes,
+            "`{name}` has {found} bytes, expected {bytes}: it was changed since it was written"
+        );
+        rows += header.results.unwrap_or_default();
+    }
+    replace(out, |out| {
+        shards.iter().try_for_each(|(path, _)| io::copy(&mut File::open(path)?, out).map(drop))
+    })?;
+    print(format_args!("{}: {rows} rows of {} shards", out.display(), shards.iter().count()))
 }

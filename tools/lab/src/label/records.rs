@@ -4,8 +4,7 @@ use std::io::{BufRead, Read};
 
 use anyhow::{Context, Result, ensure};
 
-use super::format::Format;
-use super::input::InputFormat;
+use super::input::{Format, InputFormat};
 
 /// The greatest size of a record in bytes. Without a limit, a quote that is not closed would read the rest of a file into
 /// memory.

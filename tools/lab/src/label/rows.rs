@@ -9,8 +9,7 @@ use csv::{ByteRecord, ReaderBuilder, Terminator};
 use plumb::board::{Board, Form, Geometry, PositionReader};
 use plumb_tools_common::sha256::Hasher;
 
-use super::format::Format;
-use super::input::{InputFormat, cell_columns, cell_names, position_column};
+use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use super::records::{Record, Records};
 use super::row::{Fault, Fields, POSITION, Row, cut, parse};
 

@@ -14,10 +14,10 @@ use plumb_arena::schedule::{Colours, Tournament};
 use plumb_arena::settings::{MatchSettings, OpeningSource, board_size};
 use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
 
+use super::cutechess::resolve;
 use super::directory::SavedMatch;
-use super::engines_file::resolve;
-use super::spectators::ServeSettings;
-use crate::position_flags::{self, FirstColumn};
+use super::display::ServeSettings;
+use crate::arguments::{self, FirstColumn};
 use crate::results::Shard;
 
 /// The settings of a match that are given.
@@ -81,7 +81,7 @@ pub(super) struct MatchFlags {
     /// draw. The results are shown beside what theory gives, with the exact score that each move gave away.
     #[arg(long, value_name = "SUITE|FILE")]
     openings: Option<OpeningSource>,
-    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP)]
+    #[arg(long, value_enum, value_name = "N", help = arguments::HELP)]
     first_column: Option<FirstColumn>,
     /// Number of engines under test in a gauntlet or with `--openings lost` or `drawn`: the first ones. [default: 1]
     #[arg(long, value_name = "N")]

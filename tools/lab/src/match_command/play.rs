@@ -15,12 +15,10 @@ use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress, Summary};
 
 use super::directory::{MatchDirectory, SavedMatch};
+use super::display::{GameLines, Spectators};
 use super::flags::RunFlags;
-use super::game_lines::GameLines;
-use super::spectators::Spectators;
 use crate::engine::{Engines, check_memory};
-use crate::failure::Failure;
-use crate::interrupt::Interrupted;
+use crate::exit::{Failure, Interrupted};
 use crate::output::{print, width};
 use crate::progress::say;
 use crate::results::{Lock, Shard};

@@ -9,7 +9,7 @@ use plumb_tools_common::playout::RandomPosition;
 
 use super::class::Class;
 use super::plain;
-use crate::failure::Failure;
+use crate::exit::Failure;
 
 /// The most empty cells with which a position is also searched by the rules alone.
 const PLAIN_LIMIT: u32 = 16;
@@ -73,7 +73,7 @@ fn value(next: &Position<Board>, table: &AnyTable) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::positions::candidates::Candidates;
+    use crate::positions::class::Candidates;
 
     fn table(board: Board) -> AnyTable {
         AnyTable::new(board, 1).expect("one megabyte")

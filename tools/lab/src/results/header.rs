@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use plumb_tools_common::sha256;
+use plumb_tools_common::shard::Shard;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::output::{replace, with_suffix};
-use plumb_tools_common::shard::Shard;
 
 /// The header of a file of results, a line of JSON: the first line of the file, or a sidecar, `FILE.header`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

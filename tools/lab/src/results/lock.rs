@@ -15,7 +15,7 @@ use plumb_arena::engine::command_line;
 use plumb_arena::utc;
 use serde::{Deserialize, Serialize};
 
-use crate::failure::Failure;
+use crate::exit::Failure;
 use crate::output::with_suffix;
 
 /// Time to wait for a lock. A process that its killed parent was about to turn into an engine holds the parent's files until it

@@ -4,9 +4,7 @@
 //! that header with the recorded one and returns the rows that are there. Rows that were appended are in the file however
 //! the program ends. [`Shards`] are the files of all shards of one run, read for a merge.
 
-mod columns;
 mod header;
-mod line_file;
 mod lock;
 mod result_file;
 mod shards;
@@ -14,8 +12,7 @@ mod shards;
 mod tests;
 
 pub(crate) use header::{Header, remove_if_there};
-pub(crate) use line_file::LineFile;
 pub(crate) use lock::Lock;
 pub(crate) use plumb_tools_common::shard::Shard;
-pub(crate) use result_file::{HeaderLine, Layout, ResultFile, Row, read, read_header, write_all};
+pub(crate) use result_file::{HeaderLine, Layout, LineFile, ResultFile, Row, read, read_header, write_all};
 pub(crate) use shards::Shards;

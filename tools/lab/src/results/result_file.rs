@@ -4,21 +4,20 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::hash::Hash;
-use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::marker::PhantomData;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ReaderBuilder, WriterBuilder};
 use plumb_tools_common::file;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::value::Error;
+use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
+use serde::{Serialize, forward_to_deserialize_any};
 
-use super::columns::columns;
 use super::header::{Header, sidecar};
-use super::line_file::LineFile;
 use super::lock::Lock;
 use crate::output::replace;
 
@@ -275,4 +274,82 @@ fn rows<R: Row>(path: &Path, mut lines: &[u8], mut before: u64) -> Result<Vec<R>
         rows.push(row);
     }
     Ok(rows)
+}
+
+/// The file, open for appending. Appended lines are in the file however the program ends.
+pub(crate) struct LineFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl LineFile {
+    /// Opens the file at `path`, or makes it, and cuts it to its first `keep` bytes if that is given.
+    pub(crate) fn open(path: &Path, keep: Option<u64>) -> Result<Self> {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let mut opened = Self { path: path.to_owned(), file: file.with_context(|| writing(path))? };
+        keep.map_or(Ok(()), |keep| opened.act(|file| file.set_len(keep)))?;
+        Ok(opened)
+    }
+
+    /// Makes or empties the file at `path`, which may be a pipe.
+    pub(crate) fn create(path: &Path) -> Result<Self> {
+        let file = File::create(path).with_context(|| format!("cannot create `{}`", path.display()))?;
+        Ok(Self { path: path.to_owned(), file })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends whole lines, at once and in one piece.
+    pub(crate) fn append(&mut self, lines: &[u8]) -> Result<()> {
+        self.act(|file| file.write_all(lines))
+    }
+
+    /// Flushes the file to the disk.
+    pub(crate) fn sync(&mut self) -> Result<()> {
+        self.act(|file| file.sync_all())
+    }
+
+    fn act(&mut self, act: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
+        act(&mut self.file).with_context(|| writing(&self.path))
+    }
+}
+
+fn writing(path: &Path) -> String {
+    format!("cannot write to `{}`", path.display())
+}
+
+/// The names of the fields of `T`, a structure that derives `Deserialize`.
+pub(super) fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut fields: &'static [&'static str] = &[];
+    // The fields are told before anything is read, and there is nothing to read.
+    let _nothing = T::deserialize(Fields(&mut fields));
+    fields
+}
+
+/// A deserialiser that takes note of the fields it is asked for.
+struct Fields<'a>(&'a mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Fields<'_> {
+    type Error = Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error> {
+        *self.0 = fields;
+        Err(Error::custom("there is no value"))
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("expected a structure"))
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
 }

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use plumb_tools_common::shard::Shard;
 
 use super::header::{Header, sidecar};
 use super::result_file::{Row, read};
-use plumb_tools_common::shard::Shard;
 
 /// The shards of one run, all of them, in order.
 #[derive(Debug)]

@@ -1,15 +1,19 @@
-//! The results of files of positions: a table with a row a file, and a JSON document.
+//! The results of files of positions: a row for each position, a table with a row a file, and a JSON document.
 
+use std::fmt;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Result;
-use plumb::board::BoardSize;
+use plumb::board::{Board, BoardSize};
+use plumb::score::Score;
+use plumb_studies::scored_positions::ScoredPosition;
 use serde::{Deserialize, Serialize};
 
-use super::result_row::ResultRow;
-use super::statistics::{Figures, Other, Sample};
+use super::solver::{Answer, Solved};
+use crate::measurement::quantile;
 use crate::output::{JsonFile, print};
-use crate::results::Header;
+use crate::results::{Header, Row};
 
 /// Who solved, and what.
 #[derive(Serialize, Deserialize)]
@@ -43,12 +47,12 @@ struct Document<'a> {
     weak: bool,
     warm: bool,
     limit: Option<usize>,
-    files: &'a [Row<'a>],
+    files: &'a [FileRow<'a>],
 }
 
 /// The figures of one file.
 #[derive(Serialize)]
-struct Row<'a> {
+struct FileRow<'a> {
     file: &'a str,
     #[serde(flatten)]
     figures: Figures,
@@ -80,8 +84,10 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<JsonFil
     let standard = BoardSize::STANDARD.to_string();
     let board = header.board.as_deref().filter(|&board| board != standard);
     let figures = |rows: &[ResultRow]| Figures::of(&rows.iter().map(Sample::from).collect::<Vec<_>>());
-    let rows: Vec<_> =
-        sections.iter().map(|section| Row { file: &section.file, figures: figures(&section.rows) }).collect();
+    let rows: Vec<_> = sections
+        .iter()
+        .map(|section| FileRow { file: &section.file, figures: figures(&section.rows) })
+        .collect();
     if let Some(json) = json {
         let (engine, version) = (engine.as_deref(), env!("CARGO_PKG_VERSION"));
         json.write(&Document { version, board, engine, hash, threads, weak, warm, limit, files: &rows })?;
@@ -90,10 +96,277 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<JsonFil
     let other = if engine.is_some() || threads > 1 { Other::Cpu } else { Other::Wall };
     let more = if engine.is_some() { Figures::ENGINE_HEADING } else { "" };
     print(format_args!("{:<width$} {}{}{more}", "file", Figures::HEADINGS, other.heading()))?;
-    for Row { file, figures } in &rows {
+    for FileRow { file, figures } in &rows {
         let more = engine.as_ref().map(|_| figures.of_engine()).unwrap_or_default();
         print(format_args!("{file:<width$} {figures}{}{more}", figures.other(other)))?;
     }
     let mut lines = sections.iter().flat_map(|section| &section.rows);
     Ok(if lines.any(ResultRow::is_mismatch) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// The result of a position.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct ResultRow {
+    pub file: String,
+    pub line: usize,
+    pub moves: String,
+    pub expected: Option<Score>,
+    pub score: Score,
+    pub nodes: Option<u64>,
+    /// Processor time of the built-in solver on one thread, else wall time.
+    nanoseconds: u64,
+    /// Whether the score was compared, or only its sign.
+    compared: Compared,
+    cpu_nanoseconds: Option<u64>,
+    wall_nanoseconds: u64,
+}
+
+/// What was compared with the expected score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Compared {
+    Score,
+    Sign,
+}
+
+impl ResultRow {
+    /// The result of a position of the file called `name`, with the score that was found and the one expected.
+    pub(super) fn new(
+        name: &str,
+        entry: &ScoredPosition<Board>,
+        found: Score,
+        expected: Option<Score>,
+        solved: &Solved,
+    ) -> Self {
+        let nanoseconds = |time: Duration| time.as_nanos() as u64;
+        Self {
+            file: name.to_owned(),
+            line: entry.line,
+            moves: entry.moves.clone(),
+            expected,
+            score: found,
+            nodes: solved.nodes,
+            nanoseconds: nanoseconds(solved.time),
+            compared: match solved.answer {
+                Answer::Exact(_) => Compared::Score,
+                Answer::Sign(_) => Compared::Sign,
+            },
+            cpu_nanoseconds: solved.cpu.map(nanoseconds),
+            wall_nanoseconds: nanoseconds(solved.wall),
+        }
+    }
+
+    /// Whether it is the result of this position.
+    pub(super) fn is_of(&self, name: &str, entry: &ScoredPosition<Board>) -> bool {
+        (self.file.as_str(), self.line, self.moves.as_str()) == (name, entry.line, entry.moves.as_str())
+    }
+
+    /// Whether the score is not the expected one.
+    pub(super) fn is_mismatch(&self) -> bool {
+        self.expected.is_some_and(|expected| expected != self.score)
+    }
+
+    /// Whether only the sign was there to compare.
+    pub(super) fn is_by_sign(&self) -> bool {
+        self.compared == Compared::Sign
+    }
+
+    /// Processor time of the built-in solver on one thread, else wall time.
+    pub(super) fn time(&self) -> Duration {
+        Duration::from_nanos(self.nanoseconds)
+    }
+
+    /// Processor time, where it is known.
+    pub(super) fn cpu(&self) -> Option<Duration> {
+        self.cpu_nanoseconds.map(Duration::from_nanos)
+    }
+
+    /// Time of day.
+    pub(super) fn wall(&self) -> Duration {
+        Duration::from_nanos(self.wall_nanoseconds)
+    }
+}
+
+impl Row for ResultRow {
+    type Key = String;
+
+    fn key(&self) -> String {
+        format!("{}:{}", self.file, self.line)
+    }
+}
+
+/// The figures of one position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sample {
+    pub time: Duration,
+    /// Processor time, where it is known.
+    pub cpu: Option<Duration>,
+    /// Time of day.
+    pub wall: Duration,
+    pub nodes: Option<u64>,
+    /// Whether only the sign of the score was there to compare.
+    pub by_sign: bool,
+    pub mismatch: bool,
+}
+
+impl From<&ResultRow> for Sample {
+    fn from(line: &ResultRow) -> Self {
+        Self {
+            time: line.time(),
+            cpu: line.cpu(),
+            wall: line.wall(),
+            nodes: line.nodes,
+            by_sign: line.is_by_sign(),
+            mismatch: line.is_mismatch(),
+        }
+    }
+}
+
+/// A row of the table: numbers of positions, times in microseconds, and ratios where they are defined.
+#[derive(Debug, Serialize)]
+pub(super) struct Figures {
+    positions: usize,
+    mismatches: usize,
+    mean_us: f64,
+    median_us: f64,
+    p99_us: f64,
+    max_us: f64,
+    mean_nodes: Option<f64>,
+    ns_per_node: Option<f64>,
+    kpos_per_s: Option<f64>,
+    /// Of the processor, whichever clock the other times are from.
+    mean_cpu_us: Option<f64>,
+    /// Of day.
+    mean_wall_us: f64,
+    /// Positions of which only the sign was compared.
+    by_sign: usize,
+}
+
+impl Figures {
+    /// The figures of one file.
+    pub(super) fn of(samples: &[Sample]) -> Self {
+        let mut sorted: Vec<_> = samples.iter().map(|sample| sample.time).collect();
+        sorted.sort_unstable();
+        let count = sorted.len() as f64;
+        let total = sorted.iter().sum::<Duration>().as_secs_f64();
+        // A sum that lacks some of the positions would say nothing.
+        let nodes = samples.iter().map(|sample| sample.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
+        let cpu = samples.iter().map(|sample| sample.cpu).sum::<Option<Duration>>();
+        let wall = samples.iter().map(|sample| sample.wall).sum::<Duration>();
+        let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
+        let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
+        Self {
+            positions: sorted.len(),
+            mismatches: samples.iter().filter(|sample| sample.mismatch).count(),
+            mean_us: ratio(total * 1e6, count).unwrap_or(0.0),
+            median_us: micros(0.5),
+            p99_us: micros(0.99),
+            max_us: micros(1.0),
+            mean_nodes: nodes.and_then(|nodes| ratio(nodes, count)),
+            ns_per_node: nodes.and_then(|nodes| ratio(total * 1e9, nodes)),
+            kpos_per_s: nodes.and_then(|nodes| ratio(nodes / 1e3, total)),
+            mean_cpu_us: cpu.and_then(|cpu| ratio(cpu.as_secs_f64() * 1e6, count)),
+            mean_wall_us: ratio(wall.as_secs_f64() * 1e6, count).unwrap_or(0.0),
+            by_sign: samples.iter().filter(|sample| sample.by_sign).count(),
+        }
+    }
+
+    /// The names of the columns that [`fmt::Display`] fills; times are in microseconds.
+    pub(super) const HEADINGS: &str = concat!(
+        "positions mismatches      mean µs    median µs       p99 µs       max µs",
+        "   mean nodes  ns/node   kpos/s"
+    );
+
+    /// The name of the column that [`of_engine`](Self::of_engine) fills.
+    pub(super) const ENGINE_HEADING: &str = "  by sign";
+
+    /// The column that only the row of an engine has.
+    pub(super) fn of_engine(&self) -> String {
+        format!(" {:>8}", self.by_sign)
+    }
+
+    /// The column of the clock that the other columns are not from.
+    pub(super) fn other(&self, other: Other) -> String {
+        let mean = match other {
+            Other::Cpu => self.mean_cpu_us,
+            Other::Wall => Some(self.mean_wall_us),
+        };
+        format!(" {:>12}", or_dash(mean, 1))
+    }
+}
+
+/// The clock that most columns are not from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Other {
+    Cpu,
+    Wall,
+}
+
+impl Other {
+    /// The name of its column.
+    pub(super) fn heading(self) -> &'static str {
+        match self {
+            Self::Cpu => "  mean CPU µs",
+            Self::Wall => " mean wall µs",
+        }
+    }
+}
+
+/// A number with this many digits after the point, or a dash for one that is not defined.
+fn or_dash(number: Option<f64>, digits: usize) -> String {
+    number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
+}
+
+/// The row as text, with a dash for what is not defined.
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:>9} {:>10}", self.positions, self.mismatches)?;
+        for micros in [self.mean_us, self.median_us, self.p99_us, self.max_us] {
+            write!(f, " {micros:>12.1}")?;
+        }
+        write!(f, " {:>12}", or_dash(self.mean_nodes, 1))?;
+        write!(f, " {:>8} {:>8}", or_dash(self.ns_per_node, 1), or_dash(self.kpos_per_s, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_stands_below_its_headings() {
+        let samples = [1000, 2000, 6000].map(|micros| Sample {
+            time: Duration::from_micros(micros),
+            nodes: Some(30_000),
+            mismatch: micros == 2000,
+            ..Sample::default()
+        });
+        let row = Figures::of(&samples).to_string();
+        let words: Vec<_> = row.split_whitespace().collect();
+        assert_eq!(words, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
+        assert_eq!(row.chars().count(), Figures::HEADINGS.chars().count());
+        assert_eq!(Figures::of(&[]).to_string().chars().count(), Figures::HEADINGS.chars().count());
+    }
+
+    #[test]
+    fn a_sum_that_lacks_a_part_is_not_given() {
+        let whole = Sample {
+            time: Duration::from_micros(10),
+            cpu: Some(Duration::from_micros(8)),
+            wall: Duration::from_micros(9),
+            nodes: Some(4),
+            by_sign: true,
+            mismatch: false,
+        };
+        let figures = Figures::of(&[whole]);
+        assert_eq!(figures.of_engine().trim(), "1");
+        assert_eq!(figures.of_engine().chars().count(), Figures::ENGINE_HEADING.chars().count());
+        for (other, mean) in [(Other::Cpu, "8.0"), (Other::Wall, "9.0")] {
+            assert_eq!(figures.other(other).trim(), mean);
+            assert_eq!(figures.other(other).chars().count(), other.heading().chars().count());
+        }
+        let figures = Figures::of(&[whole, Sample { cpu: None, nodes: None, ..whole }]);
+        assert_eq!((figures.mean_nodes, figures.ns_per_node, figures.mean_cpu_us), (None, None, None));
+        assert_eq!((figures.positions, figures.by_sign), (2, 2));
+    }
 }

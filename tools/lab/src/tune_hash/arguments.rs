@@ -1,9 +1,11 @@
 //! Arguments of `plumb-lab tune-hash`.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
 use plumb::board::Board;
 use plumb::daemon::DEFAULT_HASH;
 use plumb_arena::engine::config::EngineDescription;
@@ -12,10 +14,11 @@ use plumb_arena::time_control::{ClockControl, TimeControl};
 use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
 
-use crate::engine::EngineFlags;
-use crate::position_flags::{self, FirstColumn};
+use crate::arguments::{self, FirstColumn, RunOrMerge};
+use crate::engine::{EngineFlags, SizeRefused};
+use crate::exit::Failure;
+use crate::output::print;
 use crate::results::Shard;
-use crate::run_or_merge::RunOrMerge;
 
 /// Recommend a table size by measurement.
 ///
@@ -87,7 +90,7 @@ pub(super) struct TuneArguments {
     /// The board: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long, value_name = "WxH", default_value = "7x6")]
     pub(super) board: Board,
-    #[arg(long, value_enum, value_name = "N", help = position_flags::HELP, requires = "files")]
+    #[arg(long, value_enum, value_name = "N", help = arguments::HELP, requires = "files")]
     pub(super) first_column: Option<FirstColumn>,
     /// Files of lines `position [score]`. [default: the empty board]
     #[arg(long = "suite", value_name = "FILE", num_args = 1.., group = "files")]
@@ -235,4 +238,27 @@ impl TuneArguments {
         let board = if is_standard { String::new() } else { format!(", board {}", self.board) };
         format!("{who}, threads {}{limit}{board}", self.threads)
     }
+}
+
+/// The file of the results in the directory of a run.
+pub(super) const RESULTS: &str = "tune-hash.csv";
+
+/// The sizes with which `start` cannot begin, after a sentence about each.
+///
+/// # Errors
+/// If it fails for another reason, or one is refused in a shard: all shards of a run have the same sizes.
+pub(super) fn refused(
+    sizes: &BTreeSet<usize>,
+    shard: Option<Shard>,
+    start: impl Fn(usize) -> Result<()>,
+) -> Result<BTreeSet<usize>> {
+    let mut refused = BTreeSet::new();
+    for &size in sizes {
+        let Err(error) = start(size) else { continue };
+        let refusal = error.downcast::<SizeRefused>()?;
+        ensure!(shard.is_none(), Failure(format!("{refusal}; leave it out of `--sizes` in all shards")));
+        print(format_args!("{refusal}; it is left out"))?;
+        refused.insert(size);
+    }
+    Ok(refused)
 }

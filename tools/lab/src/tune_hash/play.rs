@@ -11,17 +11,15 @@ use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::GameRecord;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::summary::Progress;
-use serde::{Deserialize, Serialize};
 
-use super::arguments::TuneArguments;
-use super::{RESULTS, refused};
+use super::arguments::{RESULTS, TuneArguments, refused};
 use crate::engine::{EngineFlags, Engines};
-use crate::failure::Failure;
-use crate::interrupt::Interrupted;
+use crate::exit::{Failure, Interrupted};
 use crate::match_command::{SavedMatch, merge_matches, play_match};
 use crate::output::print;
 use crate::progress::say;
 use crate::results::{Header, Lock};
+pub(super) use report::Matches;
 use report::{REMEDY, SizeResult, conclude, too_even};
 use verdict::Rule;
 
@@ -96,20 +94,6 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     }
     drop(lock);
     conclude(&header, &matches, arguments.elo, &results, &arguments.out)
-}
-
-/// The settings in the header of a run by play; all others are in the records of the matches. Sizes may be added, but not to
-/// a shard.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Matches {
-    reference: u64,
-    /// Engine, limits and openings in words.
-    setup: String,
-    /// Sizes and loss of Elo of a shard.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    sizes: Vec<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    elo: Option<f64>,
 }
 
 /// Merges the matches in the directories of shards, which have this header but for their numbers, into those in `out`, and

@@ -1,14 +1,16 @@
-//! Pictures of the figures against the size of the table.
+//! Pictures of the figures against the size of the table, and the page with the recommendation, its table and all pictures.
+//! The page loads nothing.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Result;
+use plumb_arena::escape::Text;
 use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
 
-use super::recommend::{bounds, median};
-use super::run::Run;
+use super::recommend::{Run, bounds, median};
 use crate::output::write;
 
 /// Size of the axes with what is drawn between them, in pixels.
@@ -198,6 +200,39 @@ impl Scale {
             }
         }
     }
+}
+
+/// Nothing is loaded, from wherever it may be.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
+
+const STYLE: &str = "body { font-family: sans-serif; max-width: 72em; margin: 1.5em auto; padding: 0 1em; }\n\
+                     figure { margin: 1.5em 0; }\nsvg { max-width: 100%; height: auto; }\npre { overflow-x: auto; }\n";
+
+/// The page as HTML in UTF-8; `setup` names the engine, `pictures` are SVG elements, and `note` explains them.
+pub(super) fn page(
+    setup: &str,
+    recommendation: &str,
+    table: &[String],
+    pictures: &[String],
+    note: &str,
+) -> String {
+    let mut html = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>Size of the transposition table</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <h1>Size of the transposition table</h1>\n<p>Engine: {}</p>\n<p><strong>{}</strong></p>\n<pre>{}</pre>\n",
+        Text(setup),
+        Text(recommendation),
+        Text(&table.join("\n")),
+    );
+    for picture in pictures {
+        // In HTML an SVG element needs no name space.
+        let picture = picture.replacen(" xmlns=\"http://www.w3.org/2000/svg\"", "", 1);
+        // What goes into a string cannot fail.
+        let _ = writeln!(html, "<figure>{}</figure>", picture.trim_end());
+    }
+    format!("{html}<p>{}</p>\n</body>\n</html>\n", Text(note))
 }
 
 #[cfg(test)]

@@ -6,12 +6,8 @@
 //! within the same minute.
 
 mod comparison;
-mod game;
 mod replay;
 mod report;
-
-use std::fmt;
-use std::num::NonZeroUsize;
 
 use anyhow::{Error, Result, ensure};
 use plumb::board::Geometry;
@@ -19,80 +15,23 @@ use plumb_arena::record::MatchHeader;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::time_control::TimeControl;
 use plumb_tools_common::random::Random;
-use serde::{Deserialize, Serialize};
 
-use super::arguments::TuneArguments;
-use super::{RESULTS, refused};
+use super::arguments::{RESULTS, TuneArguments, refused};
 use crate::engine::{EngineFlags, Engines, SizeRefused, check_memory};
-use crate::failure::Failure;
-use crate::interrupt::Interrupted;
+use crate::exit::{Failure, Interrupted};
 use crate::output::print;
 use crate::progress::{Counter, say};
-use crate::results::{Header, Lock, ResultFile, Row, Shard};
-pub(super) use report::conclude;
-
+use crate::results::{Header, Lock, ResultFile, Shard};
+pub(super) use comparison::GameFigures;
 use comparison::{Comparison, LEAST_GAMES};
-use game::Games;
-use replay::HANG_TIMEOUT;
+use replay::{Games, HANG_TIMEOUT};
+pub(super) use report::{Settings, conclude};
 
 /// The default of `--tolerance` under a time control, in per cent.
 pub(super) const TOLERANCE: f64 = 10.0;
 
 /// Random moves before a game. The first moves after a few stones are those for which the time is short.
 const OPENING_PLIES: u32 = 4;
-
-/// The figures of one size in one game: a row of the file.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct GameFigures {
-    /// The number of the game, from 1.
-    pub game: u32,
-    pub megabytes: usize,
-    /// Positions that were searched.
-    pub positions: u32,
-    /// Positions whose value was proved in time.
-    pub solved: u32,
-    /// Time up to the depth that all sizes reached, summed over the positions.
-    pub same_depth_ms: f64,
-    /// Nodes up to there.
-    pub same_depth_nodes: Option<u64>,
-    /// Time that the positions had: that of the search where it proved the value, else that of the longest search of any
-    /// size, so that an engine which gives up early gains nothing.
-    pub given_ms: f64,
-    /// Nodes of all searches.
-    pub nodes: Option<u64>,
-    /// The filled share of the table at the end of a move, from 0 to 1: the mean.
-    pub full: Option<f64>,
-    /// The greatest filled share in the game.
-    pub full_most: Option<f64>,
-    /// Memory of the process at the end of the game.
-    pub memory_mb: Option<f64>,
-    /// Time from the start of the process to `readyok`.
-    pub start_ms: f64,
-    /// Time for a new game after this one: the table is cleared.
-    pub clear_ms: f64,
-}
-
-impl Row for GameFigures {
-    type Key = String;
-
-    fn key(&self) -> String {
-        format!("game {}, {} MB", self.game, self.megabytes)
-    }
-}
-
-/// The settings in the header of the results.
-#[derive(Serialize, Deserialize)]
-pub(super) struct Settings {
-    pub engine: String,
-    control: String,
-    concurrency: NonZeroUsize,
-    threads: NonZeroUsize,
-    openings: String,
-    seed: u64,
-    pub sizes: Vec<usize>,
-    /// The engine's own default of `Hash`.
-    pub default: Option<usize>,
-}
 
 /// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
 ///
@@ -209,13 +148,5 @@ fn interrupted(error: Error, game: u32) -> Error {
         Interrupted(format!("interrupted in game {game}: the same command goes on with it")).into()
     } else {
         error
-    }
-}
-
-/// The engine and its conditions: `Plumb 1.0, st=0.1, 2 at a time, threads 1, 8 random moves`.
-impl fmt::Display for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engine, control, concurrency, threads, openings, .. } = self;
-        write!(f, "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}")
     }
 }

@@ -9,11 +9,10 @@ use plumb_arena::summary::Progress;
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{Rule, Verdict};
-use super::{Matches, RESULTS};
 use crate::output::{print, write};
 use crate::results::{Header, Row, write_all};
-use crate::tune_hash::page::page;
-use crate::tune_hash::plot::{Chart, Curve, Scale};
+use crate::tune_hash::arguments::RESULTS;
+use crate::tune_hash::plot::{Chart, Curve, Scale, page};
 
 /// Pairs from which on the share of even ones is told.
 const ENOUGH_PAIRS: u64 = 20;
@@ -21,6 +20,20 @@ const ENOUGH_PAIRS: u64 = 20;
 const MANY_EVEN: f64 = 0.9;
 /// The greatest difference of Elo that is drawn.
 const DRAWN_ELO: f64 = 400.0;
+
+/// The settings in the header of a run by play; all others are in the records of the matches. Sizes may be added, but not to
+/// a shard.
+#[derive(Serialize, Deserialize)]
+pub(in crate::tune_hash) struct Matches {
+    pub reference: u64,
+    /// Engine, limits and openings in words.
+    pub setup: String,
+    /// Sizes and loss of Elo of a shard.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo: Option<f64>,
+}
 
 /// The match of a size: a row of the file. What the games do not bound is empty.
 #[derive(Clone, Debug, Serialize, Deserialize)]

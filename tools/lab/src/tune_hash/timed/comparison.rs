@@ -4,8 +4,9 @@ use std::array;
 use std::collections::BTreeMap;
 
 use plumb_arena::statistics::normal::deviations;
+use serde::{Deserialize, Serialize};
 
-use super::GameFigures;
+use crate::results::Row;
 
 /// The fewest games that sizes are compared by.
 pub(super) const LEAST_GAMES: usize = 8;
@@ -13,6 +14,45 @@ pub(super) const LEAST_GAMES: usize = 8;
 const LOOKS: f64 = 6.0;
 /// The probability that a run without any difference calls a size worse, or one that is worse as good.
 const ERROR_RATE: f64 = 0.05;
+
+/// The figures of one size in one game: a row of the file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(in crate::tune_hash) struct GameFigures {
+    /// The number of the game, from 1.
+    pub game: u32,
+    pub megabytes: usize,
+    /// Positions that were searched.
+    pub positions: u32,
+    /// Positions whose value was proved in time.
+    pub solved: u32,
+    /// Time up to the depth that all sizes reached, summed over the positions.
+    pub same_depth_ms: f64,
+    /// Nodes up to there.
+    pub same_depth_nodes: Option<u64>,
+    /// Time that the positions had: that of the search where it proved the value, else that of the longest search of any
+    /// size, so that an engine which gives up early gains nothing.
+    pub given_ms: f64,
+    /// Nodes of all searches.
+    pub nodes: Option<u64>,
+    /// The filled share of the table at the end of a move, from 0 to 1: the mean.
+    pub full: Option<f64>,
+    /// The greatest filled share in the game.
+    pub full_most: Option<f64>,
+    /// Memory of the process at the end of the game.
+    pub memory_mb: Option<f64>,
+    /// Time from the start of the process to `readyok`.
+    pub start_ms: f64,
+    /// Time for a new game after this one: the table is cleared.
+    pub clear_ms: f64,
+}
+
+impl Row for GameFigures {
+    type Key = String;
+
+    fn key(&self) -> String {
+        format!("game {}, {} MB", self.game, self.megabytes)
+    }
+}
 
 /// The verdict about a size.
 #[derive(Clone, Copy, Debug, PartialEq)]

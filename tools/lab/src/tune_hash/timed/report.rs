@@ -1,14 +1,37 @@
 //! The recommendation under a time control: a sentence, a table, pictures and a page.
 
+use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use anyhow::Result;
+use serde::{Deserialize, Serialize};
 
-use super::comparison::{Comparison, Estimate, LEAST_GAMES, Size, Verdict};
-use super::{GameFigures, Settings};
+use super::comparison::{Comparison, Estimate, GameFigures, LEAST_GAMES, Size, Verdict};
 use crate::output::{print, write};
-use crate::tune_hash::page::page;
-use crate::tune_hash::plot::{Chart, Curve, Ends, Scale};
+use crate::tune_hash::plot::{Chart, Curve, Ends, Scale, page};
+
+/// The settings in the header of the results.
+#[derive(Serialize, Deserialize)]
+pub(in crate::tune_hash) struct Settings {
+    pub engine: String,
+    pub control: String,
+    pub concurrency: NonZeroUsize,
+    pub threads: NonZeroUsize,
+    pub openings: String,
+    pub seed: u64,
+    pub sizes: Vec<usize>,
+    /// The engine's own default of `Hash`.
+    pub default: Option<usize>,
+}
+
+/// The engine and its conditions: `Plumb 1.0, st=0.1, 2 at a time, threads 1, 8 random moves`.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, control, concurrency, threads, openings, .. } = self;
+        write!(f, "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}")
+    }
+}
 
 /// The figures of a size in all games.
 struct Total {

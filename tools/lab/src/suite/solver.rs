@@ -1,22 +1,100 @@
-//! An engine behind a line protocol as the solver of a suite, and what its scores mean.
+//! The solvers of a suite: the built-in one, and an engine behind a line protocol, with what its scores mean.
 
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use plumb::board::{Board, Geometry, Outcome, Position};
-use plumb::score::win_with_stone;
+use plumb::score::{Score, win_with_stone};
+use plumb::search::AnySolver;
+use plumb::table::AnyTable;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::openings::way_to;
 use plumb_arena::position_command::position_after;
-use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Reply, Score, ScoreReport};
-use plumb_studies::cpu_time;
+use plumb_protocol::{
+    Bound, Command, Dialect, Go, Info, Move, PositionCommand, Reply, Score as Reported, ScoreReport,
+};
+use plumb_studies::cpu_time::{self, Taken};
 use plumb_studies::scored_positions::ScoredPosition;
 
-use super::position_solver::{Answer, PositionSolver, Solved};
 use crate::engine::error;
-use crate::failure::Failure;
+use crate::exit::Failure;
+
+/// A solver of positions: the built-in one or an engine.
+pub(crate) trait PositionSolver {
+    /// Starts a new game with an empty table.
+    fn forget(&mut self) -> Result<()>;
+
+    /// Solves a position.
+    fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved>;
+}
+
+/// A score as far as the solver reports it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Exact(Score),
+    /// The sign alone: 1, 0 or -1.
+    Sign(Score),
+}
+
+/// The result of one position.
+pub(crate) struct Solved {
+    pub answer: Answer,
+    pub nodes: Option<u64>,
+    /// Processor time for the built-in solver on one thread, else wall time.
+    pub time: Duration,
+    /// Processor time of all threads, on systems that report it.
+    pub cpu: Option<Duration>,
+    /// Wall time.
+    pub wall: Duration,
+    /// Filled share of the table afterwards, in permille, if reported.
+    pub hash_full: Option<u32>,
+}
+
+/// The solver with its table.
+pub(crate) struct BuiltIn {
+    table: AnyTable,
+    /// Whether only the sign of the score is wanted.
+    weak: bool,
+    threads: NonZeroUsize,
+}
+
+impl BuiltIn {
+    /// A solver for a board, on `threads` threads, with an empty table of `hash` MB.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub(crate) fn new(board: Board, hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
+        let table = AnyTable::new(board, hash).context("there is no memory for the table")?;
+        Ok(Self { table, weak, threads })
+    }
+}
+
+impl PositionSolver for BuiltIn {
+    fn forget(&mut self) -> Result<()> {
+        self.table.clear(1);
+        Ok(())
+    }
+
+    fn solve(&mut self, entry: &ScoredPosition<Board>) -> Result<Solved> {
+        let Self { table, weak, threads } = self;
+        let (position, mut solver) = (&entry.position, AnySolver::new(table).threads(*threads));
+        let work = || {
+            if *weak {
+                solver.weak_score(position).map(Answer::Sign)
+            } else {
+                solver.score(position).map(Answer::Exact)
+            }
+        };
+        let (answer, Taken { cpu, wall }) = cpu_time::measured(*threads, work);
+        // On one thread it is that thread's time that says most, on several what the user waits.
+        let time = if threads.get() == 1 { cpu } else { wall };
+        let (nodes, hash_full) = (Some(solver.nodes()), Some(u32::from(table.hashfull())));
+        Ok(Solved { answer: answer?, nodes, time, cpu: Some(cpu), wall, hash_full })
+    }
+}
 
 /// An engine that solves positions.
 pub(crate) struct Engine {
@@ -136,18 +214,18 @@ impl SearchReport {
 fn meaning(report: ScoreReport, position: &Position<Board>, dialect: Dialect) -> Option<Answer> {
     let (board, over) = (position.geometry(), position.outcome());
     match (report.score, report.bound) {
-        (Score::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
+        (Reported::Mate(0), None) => matches!(over, Some(Outcome::Win(_)))
             .then(|| Answer::Exact(-win_with_stone(board, position.plies()))),
-        (Score::Mate(distance), None) => {
+        (Reported::Mate(distance), None) => {
             let plies = plies_to_win(distance, dialect)?;
             let winner_moves_last = (plies % 2 == 1) == (distance > 0);
             let stone = position.plies().checked_add(plies)?;
             let possible = over.is_none() && winner_moves_last && (7..=board.cells()).contains(&stone);
             possible.then(|| Answer::Exact(win_with_stone(board, stone) * distance.signum()))
         }
-        (Score::Cp(0), None) => Some(Answer::Exact(0)),
-        (Score::Cp(value), None) => Some(Answer::Sign(value.signum())),
-        (Score::Mate(value) | Score::Cp(value), Some(bound)) => {
+        (Reported::Cp(0), None) => Some(Answer::Exact(0)),
+        (Reported::Cp(value), None) => Some(Answer::Sign(value.signum())),
+        (Reported::Mate(value) | Reported::Cp(value), Some(bound)) => {
             let decided = if bound == Bound::Lower { value > 0 } else { value < 0 };
             decided.then(|| Answer::Sign(value.signum()))
         }
@@ -179,7 +257,7 @@ mod tests {
     #[test]
     fn a_distance_is_a_score() {
         let exact = |digits: &str, distance, dialect| match meaning(
-            Score::Mate(distance).into(),
+            Reported::Mate(distance).into(),
             &position(digits),
             dialect,
         ) {
@@ -212,7 +290,7 @@ mod tests {
     #[test]
     fn a_distance_is_a_score_of_its_board() {
         let exact = |size: &str, digits: &str, plies| {
-            let report = Score::Mate(plies).into();
+            let report = Reported::Mate(plies).into();
             meaning(report, &position_on(size, digits), Dialect::Ugi)
         };
         // The stone on which the game ends is 7, 13, 20 and 25; there is none past the end of the board.
@@ -232,13 +310,13 @@ mod tests {
             Some(Answer::Sign(sign)) => format!("sign {sign}"),
             None => "nothing".to_owned(),
         };
-        assert_eq!(read(Score::Cp(0), None), "exactly 0");
-        assert_eq!(read(Score::Cp(-250), None), "sign -1");
-        assert_eq!(read(Score::Mate(9), Some(Bound::Lower)), "sign 1");
-        assert_eq!(read(Score::Mate(-9), Some(Bound::Upper)), "sign -1");
+        assert_eq!(read(Reported::Cp(0), None), "exactly 0");
+        assert_eq!(read(Reported::Cp(-250), None), "sign -1");
+        assert_eq!(read(Reported::Mate(9), Some(Bound::Lower)), "sign 1");
+        assert_eq!(read(Reported::Mate(-9), Some(Bound::Upper)), "sign -1");
         for (value, bound) in [(9, Bound::Upper), (-9, Bound::Lower)] {
-            assert_eq!(read(Score::Mate(value), Some(bound)), "nothing");
-            assert_eq!(read(Score::Cp(value), Some(bound)), "nothing");
+            assert_eq!(read(Reported::Mate(value), Some(bound)), "nothing");
+            assert_eq!(read(Reported::Cp(value), Some(bound)), "nothing");
         }
     }
 
@@ -256,7 +334,7 @@ mod tests {
             let reply = plumb_protocol::parse_reply(line).unwrap_or(Reply::Text(line.to_owned()));
             assert_eq!(report.take(&reply), is_last, "{line}");
         }
-        assert_eq!(report.score, Some(Score::Mate(3).into()));
+        assert_eq!(report.score, Some(Reported::Mate(3).into()));
         assert_eq!((report.nodes, report.best.as_deref()), (Some(20), Some("P@d1")));
         let mut report = SearchReport::default();
         assert!(report.take(&Reply::Text("bestmove e2e4".to_owned())));

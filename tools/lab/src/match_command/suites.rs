@@ -1,9 +1,10 @@
-//! How the built-in suites are made.
+//! `plumb-lab match openings`: the built-in suites of openings, printed or built again.
 
 use std::cmp::Reverse;
 use std::sync::Mutex;
 
 use anyhow::{Context, Result};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use plumb::board::{Position, Standard, StaticGeometry, column_names};
 use plumb::book::Book;
 use plumb::search::Solver;
@@ -12,7 +13,33 @@ use plumb_arena::openings::way_to;
 use plumb_arena::suites::Suite;
 
 use crate::book::all_positions;
+use crate::output::print;
 use crate::progress::Counter;
+
+/// Print a built-in suite of openings: moves as column digits, one opening a line, the hardest first.
+///
+/// Hardness is the number of nodes that the solver needs without a book and with an empty table.
+#[derive(clap::Args)]
+pub(super) struct Arguments {
+    /// The suite.
+    #[arg(value_name = "SUITE", value_parser = PossibleValuesParser::new(["balanced", "decided"])
+          .try_map(|name| name.parse::<Suite>()))]
+    suite: Suite,
+    /// Build the suite again, which takes half an hour on two cores.
+    #[arg(long)]
+    build: bool,
+}
+
+/// Prints the suite.
+///
+/// # Errors
+/// Those of the building.
+pub(super) fn run(arguments: &Arguments) -> Result<()> {
+    if arguments.build {
+        return build(arguments.suite)?.iter().try_for_each(|line| print(format_args!("{line}")));
+    }
+    arguments.suite.text().lines().try_for_each(|line| print(format_args!("{line}")))
+}
 
 /// Stones of each opening.
 const STONES: u32 = 8;

@@ -1,4 +1,5 @@
-//! Signals that end the program: the first one requests an orderly end, the second one ends it at once.
+//! How the program ends other than by success: a negative result, and signals, of which the first requests an orderly end
+//! and the second ends it at once.
 
 use std::fmt;
 use std::process::exit;
@@ -7,6 +8,18 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use anyhow::{Context, Result};
 use plumb_arena::interrupt::Interrupt;
+
+/// A wrong score, or a fault of an engine or solver, in one sentence. The exit code is 1, where that of errors is 2.
+#[derive(Debug)]
+pub(crate) struct Failure(pub(crate) String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Failure {}
 
 /// The exit code after Ctrl-C by the convention of shells: 128 and the number of the signal.
 const CTRL_C: u8 = 130;

@@ -1,0 +1,267 @@
+//! The result of a board: a row of the table and a line of the file, beside what is published, and a sign in the grid of all
+//! boards.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::num::NonZeroUsize;
+
+use anyhow::{Context, Result};
+use plumb::board::{Board, BoardSize, Geometry, Player};
+use plumb::score::Score;
+use serde::{Deserialize, Serialize};
+
+use crate::results;
+use crate::solve::Winner;
+
+/// The solution of an empty board.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Record {
+    /// `WxH`.
+    pub board: String,
+    pub winner: Winner,
+    /// For the first player.
+    pub score: Score,
+    /// The stone, from 1, on which a perfect game ends.
+    pub last_stone: u32,
+    pub nodes: u64,
+    pub cpu_seconds: f64,
+    pub wall_seconds: f64,
+    /// Size of the table in MB.
+    pub hash: usize,
+    pub threads: NonZeroUsize,
+    /// The most memory that the process took, in MB, where the system tells.
+    pub peak_mb: Option<u64>,
+}
+
+impl Record {
+    /// The board.
+    pub(super) fn board(&self) -> Result<Board> {
+        self.board.parse().with_context(|| format!("`{}`", self.board))
+    }
+
+    /// The result in one character, as John Tromp prints it: whether the first player wins, draws or loses.
+    pub(super) fn sign(&self) -> char {
+        match self.winner {
+            Winner::First => '+',
+            Winner::Nobody => '=',
+            Winner::Second => '-',
+        }
+    }
+}
+
+impl results::Row for Record {
+    type Key = String;
+
+    fn key(&self) -> String {
+        self.board.clone()
+    }
+}
+
+/// A record beside what is published.
+#[derive(Serialize)]
+pub(super) struct Row {
+    #[serde(skip)]
+    pub board: Board,
+    #[serde(flatten)]
+    pub record: Record,
+    published_winner: Option<Winner>,
+    published_last_stone: Option<u32>,
+    /// None where nothing is published.
+    pub agrees: Option<bool>,
+}
+
+impl Row {
+    /// The names of the columns that [`fmt::Display`] fills.
+    pub(super) const HEADINGS: &str =
+        "board  cells  winner  score  stone  published           nodes        CPU s       wall s  peak MB";
+
+    /// Looks up what is published about the board of `record`.
+    pub(super) fn new(board: Board, record: Record) -> Self {
+        let found = published(board.width(), board.height());
+        let published_winner = found.map(|Published { winner, .. }| match winner {
+            Some(Player::First) => Winner::First,
+            Some(Player::Second) => Winner::Second,
+            None => Winner::Nobody,
+        });
+        let published_last_stone = found.and_then(|published| published.stone);
+        let same_stone = published_last_stone.is_none_or(|stone| stone == record.last_stone);
+        let agrees = published_winner.map(|winner| winner == record.winner && same_stone);
+        Self { board, record, published_winner, published_last_stone, agrees }
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Record { board, score, last_stone, nodes, cpu_seconds, wall_seconds, peak_mb, .. } = &self.record;
+        let name = |winner| match winner {
+            Winner::First => "first",
+            Winner::Second => "second",
+            Winner::Nobody => "draw",
+        };
+        let published = match (self.published_winner, self.published_last_stone) {
+            (None, _) => "-".to_owned(),
+            (Some(winner), None) => name(winner).to_owned(),
+            (Some(winner), Some(stone)) => format!("{:<6} {stone:>2}", name(winner)),
+        };
+        let (cells, winner) = (self.board.cells(), name(self.record.winner));
+        write!(f, "{board:<5}  {cells:>5}  {winner:<6}  {score:>5}  {last_stone:>5}  {published:<9}")?;
+        let peak = peak_mb.map_or("-".to_owned(), |peak| peak.to_string());
+        write!(f, "  {nodes:>14}  {cpu_seconds:>11.2}  {wall_seconds:>11.2}  {peak:>7}")?;
+        if self.agrees == Some(false) { write!(f, "  differs") } else { Ok(()) }
+    }
+}
+
+/// A published result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Published {
+    /// Who wins; nobody in a draw.
+    pub winner: Option<Player>,
+    /// The stone, from 1, on which a perfect game ends, where that is published.
+    pub stone: Option<u32>,
+}
+
+/// The width of the first board of each row.
+const FIRST_WIDTH: u32 = 4;
+
+/// For each height the boards of width 4 and up: a draw, or the player who wins; and the stones on which perfect games
+/// end, where they are known.
+///
+/// Sources: John Tromp, "John's Connect Four Playground", <https://tromp.github.io/c4/c4.html>, and Christophe
+/// Steininger's solver, <https://github.com/ChristopheSteininger/c4>.
+const TABLE: &[(u32, &str, &[u32])] = &[
+    (4, "==2=22222", &[16, 20, 24, 28, 32, 36, 40, 44, 48]),
+    (5, "====1111", &[20, 25, 30, 35, 39, 41, 47, 51]),
+    (6, "==21221", &[24, 30, 36, 41, 48, 52, 59]),
+    (7, "==1=11", &[28, 35, 41, 49, 53, 55]),
+    (8, "==212", &[32, 40, 48, 55, 62]),
+    (9, "==1=1", &[]),
+    (10, "==21", &[]),
+    (11, "==1", &[]),
+    (12, "==2", &[]),
+    (13, "==", &[]),
+];
+
+/// The published result of this size of board, if there is one.
+pub(super) fn published(width: u32, height: u32) -> Option<Published> {
+    let (_, winners, stones) = TABLE.iter().find(|row| row.0 == height)?;
+    let index = width.checked_sub(FIRST_WIDTH)? as usize;
+    let winner = match winners.as_bytes().get(index)? {
+        b'1' => Some(Player::First),
+        b'2' => Some(Player::Second),
+        _ => None,
+    };
+    Some(Published { winner, stone: stones.get(index).copied() })
+}
+
+/// The most cells of a board that is in the table though it is not solved: what can be solved in reasonable time.
+const MAX_CELLS: u32 = 48;
+/// The larger boards that are in the table as well, because they are played.
+const LARGER: [BoardSize; 5] = [size(7, 7), size(8, 7), size(8, 8), size(9, 6), size(9, 7)];
+
+const fn size(width: u32, height: u32) -> BoardSize {
+    BoardSize { width, height }
+}
+
+/// The lines of the table: the sign of each solved board, a point for others.
+pub(super) fn grid(signs: &HashMap<BoardSize, char>) -> Vec<String> {
+    let is_shown = |size: &BoardSize| {
+        size.width * size.height <= MAX_CELLS || LARGER.contains(size) || signs.contains_key(size)
+    };
+    table(&BoardSize::all().filter(is_shown).collect::<Vec<_>>(), signs)
+}
+
+fn table(all: &[BoardSize], signs: &HashMap<BoardSize, char>) -> Vec<String> {
+    let widths = range(all.iter().map(|size| size.width));
+    let heights = range(all.iter().map(|size| size.height));
+    let column = |text: String| format!("{text:>3}");
+    let mut lines: Vec<_> = heights
+        .rev()
+        .map(|height| {
+            let cells = widths.clone().map(|width| {
+                let size = size(width, height);
+                let blank = if all.contains(&size) { '.' } else { ' ' };
+                column(signs.get(&size).copied().unwrap_or(blank).to_string())
+            });
+            format!("{height:>2} |{}", cells.collect::<String>()).trim_end().to_owned()
+        })
+        .collect();
+    lines.push(format!("   +{}", "-".repeat(3 * widths.clone().count())));
+    let names = widths.map(|width| column(width.to_string()));
+    lines.push(format!("    {}", names.collect::<String>()));
+    lines
+}
+
+/// From the least to the greatest.
+fn range(values: impl Iterator<Item = u32> + Clone) -> std::ops::RangeInclusive<u32> {
+    values.clone().min().unwrap_or(0)..=values.max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(board: &str, winner: Winner, last_stone: u32) -> Record {
+        Record {
+            board: board.to_owned(),
+            winner,
+            score: 1,
+            last_stone,
+            nodes: 1_234_567,
+            cpu_seconds: 0.25,
+            wall_seconds: 0.5,
+            hash: 64,
+            threads: NonZeroUsize::MIN,
+            peak_mb: Some(70),
+        }
+    }
+
+    fn row(board: &str, winner: Winner, last_stone: u32) -> Row {
+        Row::new(board.parse().expect(board), record(board, winner, last_stone))
+    }
+
+    #[test]
+    fn a_row_tells_whether_it_agrees() {
+        assert_eq!(row("7x6", Winner::First, 41).agrees, Some(true));
+        assert_eq!(row("7x6", Winner::First, 39).agrees, Some(false));
+        assert_eq!(row("7x6", Winner::Nobody, 42).agrees, Some(false));
+        // The stone is not published.
+        assert_eq!(row("4x9", Winner::Nobody, 36).agrees, Some(true));
+        assert_eq!(row("4x9", Winner::Second, 36).agrees, Some(false));
+        let text = row("7x6", Winner::Nobody, 42).to_string();
+        assert!(text.ends_with("  differs"), "{text}");
+        let text = row("7x6", Winner::First, 41).to_string();
+        assert_eq!(text.chars().count(), Row::HEADINGS.chars().count());
+    }
+
+    #[test]
+    fn the_table_agrees_with_itself() {
+        let mut known = 0;
+        for (width, height) in (4..20).flat_map(|width| (4..20).map(move |height| (width, height))) {
+            let Some(Published { winner, stone: Some(stone) }) = published(width, height) else { continue };
+            known += 1;
+            match winner {
+                None => assert_eq!(stone, width * height, "{width}x{height}"),
+                Some(player) => {
+                    assert_eq!(stone % 2 == 1, player == Player::First, "{width}x{height}");
+                    assert!((7..=width * height).contains(&stone), "{width}x{height}");
+                }
+            }
+        }
+        assert_eq!(known, 9 + 8 + 7 + 6 + 5);
+    }
+
+    #[test]
+    fn the_standard_board_is_won_by_the_first_player_with_stone_41() {
+        assert_eq!(published(7, 6), Some(Published { winner: Some(Player::First), stone: Some(41) }));
+        assert_eq!(published(8, 9), Some(Published { winner: Some(Player::First), stone: None }));
+        assert_eq!([published(3, 6), published(11, 6), published(7, 14)], [None; 3]);
+    }
+
+    #[test]
+    fn width_goes_across_and_height_up() {
+        let all = ["4x4", "5x4", "6x4", "4x5", "5x5"].map(|text| text.parse().expect(text));
+        let signs = HashMap::from([(size(4, 4), '='), (size(6, 4), '-'), (size(4, 5), '+')]);
+        let expected = [" 5 |  +  .", " 4 |  =  .  -", "   +---------", "      4  5  6"];
+        assert_eq!(table(&all, &signs), expected);
+    }
+}

@@ -1,0 +1,233 @@
+//! Compares a book with parts and with books of other solvers.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail};
+use plumb::board::{BoardSize, Geometry, Position};
+use plumb::book::{Book, BookBoard, BookProbe};
+use plumb::score::Score;
+
+use super::foreign::{Foreign, Known};
+use super::layer;
+use super::lines::{Columns, steps};
+use super::part::{self, Content, Heading, What, Whole};
+use crate::exit::Failure;
+use crate::output::print;
+
+/// Something to compare a book with.
+pub(super) enum Reference {
+    /// Scores or moves.
+    Values(Heading, Content<i32>),
+    Lines(Heading, Content<Columns>),
+    Foreign(Foreign),
+}
+
+impl Reference {
+    /// Reads the file at `path`, whichever of them it is.
+    pub(super) fn read(path: &Path) -> Result<Self> {
+        if !part::is_part(path)? {
+            return Foreign::read(path).map(Self::Foreign);
+        }
+        let part = Whole::read(path)?;
+        Ok(match part.heading.what {
+            What::Scores | What::Moves => Self::Values(part.heading, part.content()?),
+            What::Lines(_) => Self::Lines(part.heading, part.content()?),
+        })
+    }
+
+    /// Compares every position of the file at `path` with the book.
+    pub(super) fn compare(&self, book: &Book<BookBoard>, path: &Path) -> Result<()> {
+        let name = path.display().to_string();
+        match self {
+            Self::Values(heading, content) => compare_part(book, &name, heading, content),
+            Self::Lines(heading, content) => compare_lines(book, &name, heading, &content.entries),
+            Self::Foreign(foreign) => compare_foreign(book, &name, foreign),
+        }
+    }
+}
+
+/// Compares every position of a part.
+fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, content: &Content<i32>) -> Result<()> {
+    let plies = heading.plies;
+    check_board(book, name, heading)?;
+    let known = |position: &Position<BookBoard>| {
+        if heading.what == What::Moves {
+            return book.best_move(position).map(|column| column as i32);
+        }
+        BookProbe::new(book, position)?.score(position)
+    };
+    let mut differences = Differences::default();
+    for &(key, value) in &content.entries {
+        let position = layer::position(book.geometry(), key, plies);
+        let of_book = position.as_ref().and_then(known);
+        if of_book != Some(value) {
+            differences.add(key, position.as_ref(), of_book, &value.to_string());
+        }
+    }
+    let total = content.entries.len();
+    let equal = total - differences.count();
+    let what = if heading.what == What::Moves { "moves for " } else { "" };
+    print(format_args!("{name}: {equal} of {total} {what}positions of {plies} stones equal"))?;
+    differences.conclude(name)
+}
+
+/// Refuses a part about another board than the book.
+fn check_board(book: &Book<BookBoard>, name: &str, heading: &Heading) -> Result<()> {
+    if heading.board != book.geometry() {
+        bail!("`{name}` is about the {} board, which the book is not for", heading.board);
+    }
+    Ok(())
+}
+
+/// Compares every line of a part.
+fn compare_lines(
+    book: &Book<BookBoard>,
+    name: &str,
+    heading: &Heading,
+    lines: &[(u64, Columns)],
+) -> Result<()> {
+    check_board(book, name, heading)?;
+    print(format_args!("{name}: {}", same_lines(book, heading.plies, lines)?))
+}
+
+/// Compares lines that begin in positions of `plies` stones, and tells of it. Where one ends may depend on how good the
+/// search is, the moves do not.
+pub(super) fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Columns)]) -> Result<String> {
+    let (mut moves, mut shorter) = (0, 0);
+    for (key, line) in lines {
+        let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
+        let position = layer::position(book.geometry(), *key, plies).with_context(differs)?;
+        let first = line.0.first().copied();
+        let steps =
+            steps(position, line).filter(|_| book.best_move(&position) == first).with_context(differs)?;
+        for step in steps {
+            match book.extension_move(&step.position) {
+                Some(column) if column == step.column => moves += 1,
+                Some(_) => bail!(differs()),
+                None => {
+                    shorter += 1;
+                    break;
+                }
+            }
+        }
+    }
+    let shorter =
+        if shorter > 0 { format!("; {shorter} of them end sooner in the book") } else { String::new() };
+    Ok(format!("{} lines from {plies} stones with {moves} moves equal{shorter}", lines.len()))
+}
+
+/// Compares every position of a book of another solver that this one has a layer for.
+fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Result<()> {
+    if book.geometry().size() != BoardSize::STANDARD {
+        bail!("`{name}` is about the 7x6 board, which the book is not for");
+    }
+    let layers: Vec<_> = match foreign {
+        Foreign::BitBully(database) => vec![database.plies],
+        Foreign::Pons(_) | Foreign::Listed(..) => book.layer_plies().collect(),
+    };
+    // A database says of what it leaves out what that is; the others just lack it.
+    let is_whole = matches!(foreign, Foreign::BitBully(_));
+    let (mut differences, mut found) = (Differences::default(), 0);
+    for plies in layers {
+        let (before, entries) = (differences.count(), entries(book, plies)?);
+        let mut present = 0;
+        for &(key, score) in &entries {
+            let position = layer::position(book.geometry(), key, plies).context("it is one")?;
+            let known = foreign.get(&position);
+            let is_equal = match known {
+                Some(Known::Exact(known)) => known == score,
+                Some(Known::Sign(known)) => known == score.signum(),
+                None => !is_whole,
+            };
+            present += usize::from(foreign.has(&position));
+            if !is_equal {
+                let of_file = known.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
+                differences.add(key, Some(&position), Some(score), &of_file);
+            }
+        }
+        if present > 0 {
+            let total = if is_whole { entries.len() } else { present };
+            let equal = total - (differences.count() - before);
+            let absent = entries.len() - present;
+            print(format_args!(
+                "{name}: {equal} of {total} positions of {plies} stones equal; {absent} are not in the file"
+            ))?;
+        }
+        found += present;
+    }
+    differences.conclude(name)?;
+    let others = if let Foreign::BitBully(database) = foreign { database.len() - found } else { 0 };
+    if others > 0 {
+        bail!(Failure(format!("`{name}` has {others} positions that the book has not")));
+    }
+    Ok(())
+}
+
+/// All positions of a layer, with the scores that the book has for them.
+pub(super) fn entries(book: &Book<BookBoard>, plies: u32) -> Result<Vec<(u64, Score)>> {
+    let keys = layer::positions(book.geometry(), plies);
+    let layer = book.layers().iter().find(|layer| layer.plies() == plies);
+    let count = layer.map_or(0, |layer| layer.positions() as usize);
+    if count != keys.len() {
+        let expected = keys.len();
+        bail!(Failure(format!(
+            "the layer of {plies} stones has {count} positions, but there are {expected}"
+        )));
+    }
+    let known = |key| {
+        let position = layer::position(book.geometry(), key, plies)?;
+        book.stored_score(&position)
+    };
+    keys.into_iter().map(|key| Ok((key, known(key).context("the layer is there")?))).collect()
+}
+
+/// How many positions are shown: enough to see what they have in common.
+const SHOWN: usize = 10;
+
+/// The positions on which a book and a file differ.
+#[derive(Default)]
+pub(super) struct Differences {
+    count: usize,
+    /// The first of them, as lines for people.
+    shown: Vec<String>,
+}
+
+impl Differences {
+    /// Adds the position of a canonical key, or `None` if the key has none, with what the book and the file have for it.
+    pub(super) fn add(
+        &mut self,
+        key: u64,
+        position: Option<&Position<BookBoard>>,
+        of_book: Option<i32>,
+        of_file: &str,
+    ) {
+        self.count += 1;
+        if self.shown.len() < SHOWN {
+            let position = position.map_or_else(|| format!("key {key:x}"), Position::fen);
+            let of_book = of_book.map_or_else(|| "nothing".to_owned(), |value| value.to_string());
+            self.shown.push(format!("{position}: {of_book} in the book, {of_file} in the file"));
+        }
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Prints the first of them.
+    ///
+    /// # Errors
+    /// [`Failure`] if there are any.
+    pub(super) fn conclude(self, name: &str) -> Result<()> {
+        self.shown.iter().try_for_each(|line| print(format_args!("{line}")))?;
+        match self.count {
+            0 => Ok(()),
+            count if count > SHOWN => {
+                bail!(Failure(format!(
+                    "the book and `{name}` differ in {count} positions, of which the first {SHOWN} are shown"
+                )))
+            }
+            count => bail!(Failure(format!("the book and `{name}` differ in {count} positions"))),
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Tuning by solving: each size solves all files of positions, cold and warm, in turn.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Context, Error, Result, bail, ensure};
+use plumb::board::{Board, Geometry, Position};
+use plumb::score::Score;
+use plumb::search::{AnySolver, TableStatistics};
+use plumb::table::AnyTable;
+use plumb_studies::scored_positions::{ScoredPosition, read};
+use plumb_tools_common::random::Random;
+
+use super::arguments::{RESULTS, TuneArguments, refused};
+use super::plot::{draw_all, page};
+use super::recommend::{Run, recommend};
+use crate::arguments::{BOARD, reader};
+use crate::engine::{EngineFlags, Engines, SizeRefused};
+use crate::exit::Failure;
+use crate::output::{print, write};
+use crate::progress::Counter;
+use crate::results::{Header, Lock, ResultFile, Shard};
+use crate::suite::solver::{Answer, BuiltIn, Engine, PositionSolver};
+
+/// The default of `--tolerance` where positions are solved, in per cent.
+pub(super) const TOLERANCE: f64 = 5.0;
+
+pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
+    let directory = &arguments.out;
+    let path = directory.join(RESULTS);
+    let lock = Lock::take(&path, "--out")?;
+    let suites = suites(arguments)?;
+    let setup = arguments.setup();
+    let all = rounds(arguments, &suites);
+    let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
+    let mut turns: Vec<_> = rounds.flatten().collect();
+    let mut header = Header::new("tune-hash").on_board(arguments.board);
+    let settings = arguments.settings(flags);
+    header = header.with_settings(&settings)?.with_inputs(&arguments.suites)?;
+    if let Some(shard) = arguments.shard {
+        header = header.of_shard(shard, turns.len());
+    }
+    let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
+    let solvers = SolverSetup {
+        board: arguments.board,
+        engine: arguments.engine.as_deref().zip(engines.as_ref()),
+        flags,
+        threads: arguments.threads,
+    };
+    let sizes = turns.iter().map(|turn| turn.megabytes).collect();
+    let refused = refused(&sizes, arguments.shard, |size| solvers.start(size).map(drop))?;
+    turns.retain(|turn| !refused.contains(&turn.megabytes));
+    ensure!(refused.is_empty() || !turns.is_empty(), Failure("no size is left".to_owned()));
+    // An engine that cannot be tuned leaves no file.
+    let (mut file, mut runs): (_, Vec<Run>) = ResultFile::open(&path, "--out", &header, lock)?;
+    let todo: Vec<_> = turns.iter().filter(|turn| !runs.iter().any(|run| turn.is(run))).collect();
+    let taken = turns.len() - todo.len();
+    if taken > 0 {
+        print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), path.display()))?;
+    }
+    let mut counter = Counter::resumed("tune-hash", taken, turns.len()).of("run");
+    for turn in todo {
+        let run = solvers.measure(turn, setup.clone())?;
+        file.append(&run)?;
+        runs.push(run);
+        counter.advance();
+    }
+    drop(counter);
+    engines.map_or(Ok(()), Engines::close)?;
+    if let Some(shard) = arguments.shard {
+        return print(format_args!(
+            "shard {shard}: {} runs; `tune-hash merge` recommends a size",
+            turns.len()
+        ));
+    }
+    runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
+    conclude(&runs, &setup, &settings.default(), arguments.tolerance.unwrap_or(TOLERANCE), directory)
+}
+
+/// Draws the pictures, and writes and prints the recommendation.
+pub(super) fn conclude(
+    runs: &[Run],
+    setup: &str,
+    default: &str,
+    tolerance: f64,
+    directory: &Path,
+) -> Result<()> {
+    let pictures = draw_all(runs, directory)?;
+    let recommendation = recommend(runs, tolerance / 100.0, default).context("nothing was measured")?;
+    let (sentence, table) = (recommendation.to_string(), recommendation.rows());
+    let note = "Vertical lines: from the least to the greatest of the repeats.";
+    write(&directory.join("tune-hash.html"), &page(setup, &sentence, &table, &pictures, note))?;
+    table.iter().try_for_each(|row| print(format_args!("{row}")))?;
+    print(format_args!("{sentence}"))
+}
+
+fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
+    let mut suites: Vec<Suite> = Vec::new();
+    for path in &arguments.suites {
+        let reader = reader(arguments.first_column, arguments.board, BOARD);
+        let mut entries = read(&reader, path)?;
+        entries.truncate(arguments.limit.unwrap_or(usize::MAX));
+        if entries.is_empty() {
+            bail!("`{}` holds no position", path.display());
+        }
+        let name = name(path);
+        if suites.iter().any(|suite| suite.name == name) {
+            bail!("two files are called `{name}`");
+        }
+        suites.push(Suite { name, entries });
+    }
+    if suites.is_empty() {
+        let empty = ScoredPosition {
+            line: 1,
+            moves: String::new(),
+            columns: Some(Vec::new()),
+            position: Position::empty(arguments.board),
+            score: (arguments.board == Board::default()).then_some(1),
+        };
+        suites.push(Suite { name: "empty board".to_owned(), entries: vec![empty] });
+    }
+    Ok(suites)
+}
+
+/// How a file is called in the output: by its last part, without what comes after the point.
+fn name(file: &Path) -> String {
+    file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// All turns, by rounds: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
+fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Turn<'a>>> {
+    let mut random = Random::new(arguments.seed, 0);
+    let mut sizes: Vec<_> = arguments.sizes.iter().map(|&size| size as usize).collect();
+    sizes.sort_unstable();
+    sizes.dedup();
+    let mut rounds = Vec::new();
+    for repeat in 1..=arguments.repeat {
+        for suite in suites {
+            // With one position there is nothing to keep.
+            for warm in [false, true].into_iter().take(if suite.entries.len() > 1 { 2 } else { 1 }) {
+                for index in (1..sizes.len()).rev() {
+                    sizes.swap(index, random.below(index as u32 + 1) as usize);
+                }
+                let turn = |&megabytes| Turn { suite, warm, megabytes, repeat };
+                rounds.push(sizes.iter().map(turn).collect());
+            }
+        }
+    }
+    rounds
+}
+
+/// A file of positions.
+pub(super) struct Suite {
+    pub name: String,
+    pub entries: Vec<ScoredPosition<Board>>,
+}
+
+/// One turn of one size.
+pub(super) struct Turn<'a> {
+    pub suite: &'a Suite,
+    pub warm: bool,
+    pub megabytes: usize,
+    pub repeat: u32,
+}
+
+impl Turn<'_> {
+    /// Whether `run` is the result of this turn.
+    pub(super) fn is(&self, run: &Run) -> bool {
+        (run.suite.as_str(), run.warm, run.megabytes, run.repeat)
+            == (self.suite.name.as_str(), self.warm, self.megabytes, self.repeat)
+    }
+}
+
+/// Time for an engine's answer.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(3600);
+
+/// Who solves.
+pub(super) struct SolverSetup<'a> {
+    pub board: Board,
+    /// The command of an engine, if it is not the built-in solver.
+    pub engine: Option<(&'a str, &'a Engines)>,
+    pub flags: &'a EngineFlags,
+    pub threads: NonZeroUsize,
+}
+
+impl SolverSetup<'_> {
+    /// Has `turn`, with a process or a table of its own.
+    ///
+    /// # Errors
+    /// If the built-in solver finds a wrong score, or the solver cannot be started or fails.
+    pub(super) fn measure(&self, turn: &Turn<'_>, setup: String) -> Result<Run> {
+        let Turn { suite, warm, megabytes, repeat } = *turn;
+        let entries = &suite.entries;
+        let mut solver = self.start(megabytes)?;
+        let (mut wrong, mut seconds, mut nodes, mut full) = (0, 0.0, Some(0), Some(0.0));
+        for (index, entry) in entries.iter().enumerate() {
+            if index == 0 || !warm {
+                solver.forget()?;
+            }
+            let result = solver
+                .solve(entry)
+                .with_context(|| format!("{}:{}: {}", suite.name, entry.line, entry.moves))?;
+            if let Err(failure) = check(entry, result.answer) {
+                // Other engines may prune what they should not, and are tuned all the same.
+                ensure!(self.engine.is_some(), failure);
+                wrong += 1;
+            }
+            // What an engine's process took where the system tells, as other processes do not count for that.
+            let cpu = result.cpu.filter(|_| self.engine.is_some());
+            seconds += cpu.unwrap_or(result.time).as_secs_f64();
+            nodes = nodes.zip(result.nodes).map(|(sum, nodes)| sum + nodes);
+            full = full.zip(result.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
+        }
+        // Its memory is needed for the next table.
+        drop(solver);
+        // What is asked of the table does not differ from one repeat to the next.
+        let is_counted = self.engine.is_none() && self.threads.get() == 1 && repeat == 1;
+        let traffic = is_counted.then(|| traffic(self.board, entries, warm, megabytes)).transpose()?;
+        let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+        Ok(Run {
+            setup,
+            suite: suite.name.clone(),
+            warm,
+            megabytes,
+            repeat,
+            positions: entries.len(),
+            wrong,
+            seconds,
+            nodes,
+            full: full.map(|sum| sum / entries.len() as f64),
+            hits: traffic.map(|traffic| share(traffic.hits, traffic.probes)),
+            overwrites: traffic.map(|traffic| share(traffic.overwrites, traffic.stores)),
+        })
+    }
+
+    /// Starts the solver with a table of `hash` MB.
+    ///
+    /// # Errors
+    /// [`SizeRefused`] if there is none of this size; that of [`Engines::start`].
+    pub(super) fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
+        let Some((command, engines)) = self.engine else {
+            let solver = BuiltIn::new(self.board, hash, false, self.threads);
+            let refused =
+                |error: Error| SizeRefused { megabytes: hash, reason: format!("{:#}", error.root_cause()) };
+            return Ok(Box::new(solver.map_err(refused)?));
+        };
+        let config = self.flags.config(command, self.board.size(), None)?;
+        ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
+        let session = engines.start(command, &config, &[], Some(hash))?;
+        Ok(Box::new(Engine::new(session, &config, command, TIMEOUT)))
+    }
+}
+
+/// Whether the answer is right, as far as that is known.
+fn check(entry: &ScoredPosition<Board>, answer: Answer) -> Result<(), Failure> {
+    let (found, expected) = match answer {
+        Answer::Exact(score) => (score, entry.score),
+        Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
+    };
+    if let Some(expected) = expected.filter(|&expected| expected != found) {
+        return Err(Failure(format!("`{}` has {found}, expected {expected}", entry.moves)));
+    }
+    Ok(())
+}
+
+/// What the built-in solver asks of a table of this size.
+fn traffic(
+    board: Board,
+    entries: &[ScoredPosition<Board>],
+    warm: bool,
+    megabytes: usize,
+) -> Result<TableStatistics> {
+    let mut table = AnyTable::new(board, megabytes).context("there is no memory for the table")?;
+    let mut sum = TableStatistics::default();
+    for (index, entry) in entries.iter().enumerate() {
+        if index > 0 && !warm {
+            table.clear(1);
+        }
+        let mut solver = AnySolver::new(&table).counting();
+        solver.score(&entry.position)?;
+        let TableStatistics { probes, hits, stores, overwrites } = solver.statistics();
+        sum.probes += probes;
+        sum.hits += hits;
+        sum.stores += stores;
+        sum.overwrites += overwrites;
+    }
+    Ok(sum)
+}
