@@ -22,7 +22,7 @@ pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// The page with a match in it. It takes what the record takes: of a thousand games about three megabytes.
+/// The page with a match in it, of the settings of which it has [what spectators get](MatchHeader::public). It takes what the record takes: of a thousand games about three megabytes.
 ///
 /// # Errors
 /// If the page has no place for data.
@@ -32,12 +32,12 @@ pub fn with_match(
     games: &[GameRecord],
     summary: &Summary,
 ) -> Result<String> {
-    let mut record = escape::json(&to_line(header)?);
+    let mut record = escape::json(&to_line(&header.public())?);
     for game in games {
         record.push('\n');
         record.push_str(&escape::json(&to_line(game)?));
     }
-    let summary = escape::json(&to_line(summary)?);
+    let summary = escape::json(&to_line(&summary.public())?);
     insert(
         page,
         &format!(
@@ -98,7 +98,8 @@ mod tests {
         }
         header.settings.engines.iter_mut().for_each(|engine| {
             let name = engine.get("name").unwrap_or_default().to_owned() + hostile;
-            *engine = [("name".to_owned(), name)].into_iter().collect();
+            let command = ("cmd".to_owned(), "/home/somebody/engine --key".to_owned());
+            *engine = [("name".to_owned(), name), command].into_iter().collect();
         });
         header.title.push_str(hostile);
         let progress = Progress::new(&header, &games);
@@ -107,6 +108,7 @@ mod tests {
         for (tag, count) in [("<script", 2), ("</script", 2), ("<svg", 0), ("<!--", 0), ("</style", 0)] {
             assert_eq!(page.matches(tag).count(), count, "{tag}");
         }
+        assert!(!page.contains("/home/somebody"), "{page}");
         let block = |id: &str| {
             let block = page.split_once(&format!("<script id=\"{id}\"")).expect("the block").1;
             block.split_once('>').expect("a start").1.split_once("</script>").expect("an end").0
@@ -114,7 +116,7 @@ mod tests {
         let record = crate::record::file::read(block("match-record").as_bytes()).expect("a record");
         let rounded = |games: &[GameRecord]| games.iter().map(|game| to_line(game).expect("JSON")).collect();
         let (found, expected): (Vec<_>, Vec<_>) = (rounded(&record.games), rounded(&games));
-        assert_eq!((found, record.header), (expected, header.clone()));
+        assert_eq!((found, record.header), (expected, header.public()));
         let summary: serde_json::Value = serde_json::from_str(block("match-summary")).expect("JSON");
         assert_eq!(summary["title"], header.title);
     }

@@ -58,6 +58,12 @@ impl MatchHeader {
         Self { format: FORMAT, title, program, started: utc::now(), processors, shard, settings }
     }
 
+    /// The header for spectators, with [`MatchSettings::public`].
+    #[must_use]
+    pub fn public(&self) -> Self {
+        Self { settings: self.settings.public(), ..self.clone() }
+    }
+
     /// A sentence on engines that have to wait for a processor, if they are too many.
     pub fn crowding(&self) -> Option<String> {
         let processors = self.processors?;

@@ -382,6 +382,20 @@ impl MatchSettings {
         }
     }
 
+    /// The settings for spectators, to whom command lines, options and directories of the machine are not told.
+    #[must_use]
+    pub fn public(&self) -> Self {
+        let mut settings = self.clone();
+        for engine in &mut settings.engines {
+            *engine =
+                engine.get("name").map(|name| ("name".to_owned(), name.to_owned())).into_iter().collect();
+        }
+        if let OpeningSource::File(path) = &mut settings.openings {
+            *path = path.file_name().map(PathBuf::from).unwrap_or_default();
+        }
+        settings
+    }
+
     /// The openings in words.
     pub fn openings_text(&self) -> String {
         let plies = self.plies;

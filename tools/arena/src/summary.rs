@@ -40,7 +40,7 @@ pub enum MatchState {
 }
 
 /// The figures after some games. In JSON a figure that is not defined is null.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     format: u32,
     title: String,
@@ -63,20 +63,30 @@ pub struct Summary {
     pub(crate) theory: Option<TheorySummary>,
 }
 
+impl Summary {
+    /// The figures for spectators, with [`MatchSettings::public`].
+    #[must_use]
+    pub fn public(&self) -> Self {
+        let settings = self.settings.public();
+        let openings = Openings { source: settings.openings_text(), ..self.openings };
+        Self { settings, openings, ..self.clone() }
+    }
+}
+
 /// The results beside those of theory, as a table.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct TheorySummary {
     headings: [&'static str; HEADINGS.len()],
     pub rows: Vec<TheoryRow>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct GameCount {
     played: usize,
     planned: usize,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Openings {
     /// Their source in words.
     source: String,
@@ -85,7 +95,7 @@ struct Openings {
 }
 
 /// The figures of an engine.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct StandingsRow {
     pub name: String,
     #[serde(flatten)]
@@ -108,7 +118,7 @@ pub(crate) struct StandingsRow {
 }
 
 /// The games of two engines against each other, as the first one counts them.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct PairingRow {
     pub first: String,
     pub second: String,
@@ -118,7 +128,7 @@ pub(crate) struct PairingRow {
 }
 
 /// A sequential test.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct TestSummary {
     #[serde(flatten)]
     pub parameters: Parameters,

@@ -124,7 +124,7 @@ impl Broadcast {
         if !is_due || self.summarised == Some(progress.played()) {
             return false;
         }
-        self.summary.set(event("summary", &progress.summary(state)));
+        self.summary.set(event("summary", &progress.summary(state).public()));
         self.summarised = Some(progress.played());
         // Ratings of many engines take their time.
         self.next_summary = Some(now + (SUMMARY_SHARE * now.elapsed()).max(SUMMARY_INTERVAL));

@@ -1,4 +1,4 @@
-//! The record of a match in pieces, as it is or as PGN, so that a long one takes little memory and holds up nobody.
+//! The record of a match in pieces, with the header for spectators or as PGN, so that a long one takes little memory and holds up nobody.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Take};
@@ -7,7 +7,7 @@ use std::path::Path;
 use hyper::body::Bytes;
 
 use crate::pgn::to_pgn;
-use crate::record::file::{parse_game, parse_header};
+use crate::record::file::{parse_game, parse_header, to_line};
 use crate::record::{MatchHeader, record_of};
 
 /// Bytes of a piece, about.
@@ -24,7 +24,7 @@ pub(super) enum Format {
 pub(super) struct RecordFile {
     lines: BufReader<Take<File>>,
     format: Format,
-    /// From the first line, which PGN needs for every game.
+    /// From the first line, without which there is no PGN.
     header: Option<MatchHeader>,
 }
 
@@ -52,8 +52,15 @@ impl RecordFile {
                 break;
             }
             match (self.format, &self.header) {
-                (Format::JsonLines, _) => piece.extend_from_slice(&line),
-                (Format::Pgn, None) => self.header = Some(parse_header(&line).map_err(io::Error::other)?),
+                (format, None) => {
+                    let header = parse_header(&line).map_err(io::Error::other)?;
+                    if format == Format::JsonLines {
+                        let header = to_line(&header.public()).map_err(io::Error::other)?;
+                        piece.extend_from_slice(format!("{header}\n").as_bytes());
+                    }
+                    self.header = Some(header);
+                }
+                (Format::JsonLines, Some(_)) => piece.extend_from_slice(&line),
                 (Format::Pgn, Some(header)) => {
                     let game = parse_game(header, &line).map_err(io::Error::other)?;
                     piece.extend_from_slice(to_pgn(header, &game).as_bytes());

@@ -32,7 +32,7 @@ struct PhaseCounts {
 }
 
 /// The figures of the moves of an engine.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct MoveFigures {
     moves: u64,
     mean_ms: Option<f64>,
@@ -45,7 +45,7 @@ pub(crate) struct MoveFigures {
     phases: Vec<PhaseFigures>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct PhaseFigures {
     phase: &'static str,
     checked: u32,

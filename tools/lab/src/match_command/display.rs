@@ -105,8 +105,9 @@ pub(super) struct ServeSettings {
     /// another port if that is taken.
     ///
     /// The page has the games in progress, standings, curves, and all games to be played through. Only this machine
-    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`. Nothing can be changed there, and
-    /// spectators do not hold up the match.
+    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`; then up to 64 connections at a time.
+    /// Nothing can be changed there, command lines, options and directories of engines are not shown, and spectators do
+    /// not hold up the match.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1")]
     serve: Option<ServeAddress>,
     /// Serve the page after the match as well, until Ctrl-C.
@@ -138,7 +139,7 @@ impl ServeSettings {
         // The older ones are counted, and no spectator gets them.
         let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
         let progress = Progress::new(header, older);
-        let feed = Feed { games: Arc::clone(&games), header: to_line(header)?, progress };
+        let feed = Feed { games: Arc::clone(&games), header: to_line(&header.public())?, progress };
         let site = Site { page: with_events(PAGE)?, book: book(), directory };
         let server = Server::start(address, site, Some(feed))?;
         for game in shown {
