@@ -67,7 +67,10 @@ test("moves by click, by key and by the best line; steps; the link follows", asy
   await page.getByRole("button", { name: "End" }).click();
   expect(await digitsOf(page)).toBe("#4444");
   await solved(page);
-  await page.getByRole("button", { name: /its move 3/ }).click();
+  await page
+    .getByRole("button", { name: /its move 3/ })
+    .first()
+    .click();
   expect(await digitsOf(page)).toMatch(/^#4444\d{3}$/);
 });
 
@@ -75,15 +78,31 @@ test("the curve of the game and the loss of a move", async ({ page }) => {
   await open(page, "#4441");
   await solved(page);
   await page.keyboard.press("End");
-  await expect(page.locator('[data-ply="4"]')).toContainText("−", { timeout: 40_000 });
-  await expect(page.getByTestId("loss")).toContainText("This move");
+  await expect(page.locator('[data-ply="4"]')).toContainText(/loses in \d|draws/, { timeout: 40_000 });
+  await expect(page.getByTestId("loss")).toHaveText(/^This move (loses|draws)/);
+});
+
+test("moves, lines and curve are in view on a small laptop, and the board stays", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await open(page, "#444441113322255635");
+  await solved(page);
+  const board = page.getByRole("region", { name: "Board" });
+  for (const part of [
+    page.getByRole("table"),
+    page.locator("path.curve"),
+    page.getByRole("group", { name: "Moves" }),
+  ]) {
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+  await page.getByRole("group", { name: "Copy as" }).scrollIntoViewIfNeeded();
+  await expect(board).toBeInViewport({ ratio: 0.99 });
 });
 
 test("a link of a position", async ({ page }) => {
   await open(page, "#4455@2");
-  await expect(page.getByRole("img", { name: "column 4: first, second" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "column 4: red, yellow" })).toBeVisible();
   await open(page, "#fen=7/7/7/7/3pp2/3PP2&moves=3");
-  await expect(page.getByRole("img", { name: "column 3: first; column 4: first, second" })).toBeVisible();
+  await expect(page.getByRole("img", { name: "column 3: red; column 4: red, yellow" })).toBeVisible();
 });
 
 async function paste(page: Page, text: string): Promise<void> {
@@ -91,7 +110,7 @@ async function paste(page: Page, text: string): Promise<void> {
   await page.locator("form").getByRole("button", { name: "Open" }).click();
 }
 
-test("digits, FEN and PGN are read", async ({ page }) => {
+test("digits, FEN, PGN and links are read", async ({ page }) => {
   await open(page, "#analyse");
   await paste(page, "44 55");
   expect(await digitsOf(page)).toBe("#4455");
@@ -99,6 +118,12 @@ test("digits, FEN and PGN are read", async ({ page }) => {
   expect(await digitsOf(page)).toBe("#fen=7/7/7/7/3p3/3P3");
   await paste(page, '[Event "x"]\n[Variant "cfour"]\n\n1. P@d1 {book} P@d2 2. P@e1 *');
   expect(await digitsOf(page)).toBe("#445");
+  for (const text of ["4455@2", page.url().replace(/#.*/, "#4455@2")]) {
+    await paste(page, "1");
+    await page.getByLabel(/digits \(4455\)/).fill(text);
+    await page.keyboard.press("Enter");
+    expect(await digitsOf(page), text).toBe("#4455@2");
+  }
 });
 
 const BROKEN = [
@@ -108,10 +133,7 @@ const BROKEN = [
   ["7/7/7", "FEN: A board of 7x3: there must be at least 4 columns and 4 rows."],
   ["7/7/7/7/3p3/3P2 w", "FEN, row 6 from the top, “3P2”: it has 6 cells and must have 7."],
   ["7/7/7/7/3p3/7 w", "FEN: the stone on d2 has nothing under it."],
-  [
-    "7/7/7/7/7/3PP2 w",
-    "FEN: the first player has 2 stones and the second 0; there must be as many, or one more of the first.",
-  ],
+  ["7/7/7/7/7/3PP2 w", "FEN: red has 2 stones and yellow 0; there must be as many, or one more of red."],
   ["7/7/7/7/3p3/3P3 b", "FEN: “b” to move does not fit 2 stones; it must be w."],
   [
     "rnbqkbnr/pppppppp/8/8/8/8 w",
@@ -145,17 +167,17 @@ test("a position is set up by clicking", async ({ page }) => {
   await open(page, "#analyse");
   await page.getByRole("button", { name: "Set up a position" }).click();
   const column = (number: number) => page.locator(`button.column[data-column="${number}"]`);
-  await page.getByRole("button", { name: "First", exact: true }).click();
+  await page.getByRole("button", { name: "Red", exact: true }).click();
   await column(4).click();
   await column(4).click();
-  await expect(page.getByTestId("set-up-state")).toContainText("No position yet: the first player has 2 stones");
+  await expect(page.getByTestId("set-up-state")).toContainText("No position yet: red has 2 stones");
   await expect(page.getByRole("button", { name: "Use this position" })).toBeDisabled();
-  await page.getByRole("button", { name: "Second", exact: true }).click();
+  await page.getByRole("button", { name: "Yellow", exact: true }).click();
   await column(5).click();
   await page.getByRole("button", { name: "Use this position" }).click();
   expect(await digitsOf(page)).toBe("#fen=7/7/7/7/3P3/3Pp2");
   await solved(page);
-  await expect(page.getByTestId("headline")).toContainText("The second player is to move: a draw");
+  await expect(page.getByTestId("headline")).toContainText("Yellow is to move: a draw");
 });
 
 test("copies as digits, FEN, PGN and SVG", async ({ page, context, browserName }) => {

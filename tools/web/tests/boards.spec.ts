@@ -65,10 +65,10 @@ for (const [width, height] of [
     await choose(page, width, height);
     await page.getByLabel(/^Level/).fill("0");
     await expect(page.locator("button.column")).toHaveCount(width);
-    await expect(status(page)).toHaveText("You begin: choose a column.");
+    await expect(status(page)).toHaveText("You are red and begin: choose a column.");
     for (let count = 0; ; count++) {
       await expect(status(page)).not.toHaveText(/thinking/);
-      if (!/Your move|You begin/.test((await status(page).textContent()) ?? "")) break;
+      if (!/Your move|and begin/.test((await status(page).textContent()) ?? "")) break;
       const open = page.locator('button.column[aria-disabled="false"]');
       const moves = (await cellsOf(page)).length;
       // The last column first, so that all of the board is there.
@@ -101,7 +101,7 @@ test("level 20, hint, take-back and keys on 9x7", async ({ page }) => {
   await page.getByRole("button", { name: "Hint" }).click();
   await expect(page.getByTestId("hint")).toHaveText(/^Hint: Column \d/);
   await page.getByLabel(/^Level/).fill("20");
-  await expect(page.getByText("as strong as it can")).toBeVisible();
+  await expect(page.getByLabel(/^Level 20: strongest/)).toBeVisible();
   await page.keyboard.press("5");
   await expect(status(page)).toHaveText("Your move.", { timeout: 20_000 });
 });
@@ -133,7 +133,7 @@ async function paste(page: Page, text: string): Promise<void> {
 
 test("links, FEN, columns and PGN name their board", async ({ page }) => {
   await open(page, "#8x7:8811@2");
-  await expect(page.getByRole("img", { name: /of 8 columns and 7 rows.*column 8: first, second/ })).toBeVisible();
+  await expect(page.getByRole("img", { name: /of 8 columns and 7 rows.*column 8: red, yellow/ })).toBeVisible();
   await paste(page, "8/8/8/8/8/8/3P4 b moves 8");
   expect(await hashOf(page)).toBe("#fen=8/8/8/8/8/8/3P4&moves=8");
   await paste(page, "88");

@@ -42,11 +42,13 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
   },
 };
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme });
+for (const colours of ["light", "dark", "forced"] as const) {
+  test.describe(colours, () => {
+    if (colours === "forced") test.use({ contextOptions: { forcedColors: "active", reducedMotion: "reduce" } });
+    else test.use({ colorScheme: colours });
     for (const [name, show] of Object.entries(STATES)) {
-      test(`axe finds nothing: ${name}`, async ({ page }) => {
+      test(`axe finds nothing: ${name}`, async ({ page, browserName }) => {
+        test.skip(colours === "forced" && browserName === "firefox", "WebDriver BiDi cannot force colours");
         await show(page);
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
@@ -66,6 +68,49 @@ for (const width of [320, 768, 1920]) {
   });
 }
 
+for (const [width, height] of [
+  [844, 390],
+  [640, 360],
+] as const) {
+  test(`board beside panel at ${width}x${height}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    for (const [hash, part] of [
+      ["#play", page.getByTestId("status")],
+      ["#4455", page.getByTestId("headline")],
+    ] as const) {
+      await open(page, hash);
+      const board = page.locator(".frame");
+      await expect(board).toBeInViewport({ ratio: 1 });
+      const [left, right] = [(await board.boundingBox())!, (await part.boundingBox())!];
+      expect(right.x).toBeGreaterThanOrEqual(left.x + left.width);
+      expect(right.y).toBeLessThan(left.y + left.height);
+    }
+  });
+}
+
+test("a high board fits into the window of a desk", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await open(page, "#4x31:1234");
+  await expect(page.locator(".frame")).toBeInViewport({ ratio: 1 });
+});
+
+test("help is one screen, and a click beside it closes it", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await STATES.help!(page);
+  const dialog = page.getByRole("dialog", { name: "Help" });
+  expect(await dialog.evaluate((dialog) => dialog.scrollHeight - dialog.clientHeight)).toBeLessThanOrEqual(0);
+  await page.mouse.click(20, 400);
+  await expect(dialog).toBeHidden();
+});
+
+test("on paper there are board and moves, and nothing to click", async ({ page, browserName }) => {
+  test.skip(browserName === "firefox", "WebDriver BiDi cannot emulate paper");
+  await STATES.analyse!(page);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.locator(".frame")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Hint" }).or(page.locator("nav"))).toBeHidden();
+});
+
 test("the switch of colours", async ({ page }) => {
   await open(page);
   const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -83,6 +128,8 @@ test("the page from disk plays, and says that it has no book", async ({ page }) 
   await expect(page.getByTestId("no-book")).toBeVisible();
   await page.keyboard.press("4");
   await expect(page.getByTestId("status")).toHaveText("Your move.");
-  await page.goto(`${page.url()}#44444111332225`);
+  await page.getByLabel(/^Level/).fill("20");
+  await expect(page.getByLabel("Level 20: strongest")).toBeVisible();
+  await page.goto(`${page.url().replace(/#.*/, "")}#44444111332225`);
   await solved(page);
 });

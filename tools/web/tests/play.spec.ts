@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Engine } from "plumb-engine";
 import type { Page } from "@playwright/test";
 import { expect, movesOf, open, test } from "./fixtures";
@@ -26,7 +27,7 @@ async function playOut(page: Page, choose: (moves: string) => Promise<number>): 
   for (;;) {
     await expect(status(page)).not.toHaveText(/thinking/);
     const text = (await status(page).textContent()) ?? "";
-    if (!/Your move|You begin/.test(text)) return text;
+    if (!/Your move|and begin/.test(text)) return text;
     const moves = await movesOf(page);
     await page.locator(`button[data-column="${await choose(moves)}"]`).click();
     await expect.poll(() => movesOf(page)).not.toBe(moves);
@@ -37,10 +38,15 @@ test("a game against level 0 is won", async ({ page }) => {
   test.setTimeout(120_000);
   await open(page);
   await setLevel(page, 0);
-  expect(await playOut(page, bestColumn)).toBe("You have won.");
+  expect(await playOut(page, bestColumn)).toBe("You have won!");
   await expect(page.locator("circle.winning")).not.toHaveCount(0);
+  await expect(page.getByText(/^Four in a row\s+after \d+ moves/)).toBeVisible();
   await page.getByRole("link", { name: "Analyse this game" }).click();
-  await expect(page.getByTestId("headline")).toContainText("The first player has won.");
+  await expect(page.getByTestId("headline")).toContainText("Red has won.");
+  await page.goBack();
+  await page.getByRole("button", { name: "Rematch: you play yellow" }).click();
+  await expect(status(page)).toHaveText("Your move.");
+  expect(await movesOf(page)).toHaveLength(1);
 });
 
 test("level 20 as first player is not beaten, even by the best moves", async ({ page }) => {
@@ -55,7 +61,7 @@ test("take-back goes to the move before", async ({ page }) => {
   await open(page);
   await expect(page.getByRole("button", { name: "Take back" })).toBeDisabled();
   for (const column of [4, 4]) {
-    await expect(status(page)).toHaveText(/Your move|You begin/);
+    await expect(status(page)).toHaveText(/Your move|and begin/);
     await page.locator(`button[data-column="${column}"]`).click();
   }
   await expect(status(page)).toHaveText("Your move.");
@@ -65,13 +71,6 @@ test("take-back goes to the move before", async ({ page }) => {
   expect(await movesOf(page)).toBe(moves.slice(0, 2));
   await page.getByRole("button", { name: "Take back" }).click();
   expect(await movesOf(page)).toBe("");
-});
-
-test("a hint names the best column", async ({ page }) => {
-  await open(page);
-  await expect(page.getByTestId("engine")).toHaveAttribute("data-book", "here");
-  await page.getByRole("button", { name: "Hint" }).click();
-  await expect(page.getByTestId("hint")).toHaveText("Hint: Column 4: wins in 41");
 });
 
 test("the keyboard alone plays a game", async ({ page }) => {
@@ -87,6 +86,142 @@ test("the keyboard alone plays a game", async ({ page }) => {
   await page.keyboard.press("u");
   expect(await movesOf(page)).toHaveLength(2);
 });
+
+test("what this is, whose turn it is and what to do stands on the first screen", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await open(page);
+  const { version } = JSON.parse(readFileSync(new URL("../engine/package/package.json", import.meta.url), "utf8"));
+  for (const text of [
+    "Plumb four in a row",
+    "You are red and begin: choose a column.",
+    "Four of one colour in a row win",
+    "beginner",
+    "perfect",
+    "Level 5: medium",
+    `Plumb ${version}, an engine that solves Connect Four · `,
+  ]) {
+    await expect(page.getByText(text).filter({ visible: true }).first(), text).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test("a running game outlasts a reload, and is offered again after a new one", async ({ page, browser }) => {
+  await open(page);
+  for (const key of ["4", "3"]) {
+    await page.keyboard.press(key);
+    await expect(status(page)).toHaveText("Your move.");
+  }
+  const moves = await movesOf(page);
+  await page.reload();
+  expect(await movesOf(page)).toBe(moves);
+  const changes: Record<string, () => Promise<unknown>> = {
+    side: () => page.getByRole("button", { name: "Second" }).click(),
+    clock: () => page.getByLabel("Clock").selectOption("1"),
+    board: () => page.getByRole("combobox", { name: "Board" }).selectOption("8x7"),
+    "new game": () => page.getByRole("button", { name: "New game" }).click(),
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    await change();
+    await expect.poll(() => movesOf(page), name).not.toBe(moves);
+    await page.reload();
+    await page.getByRole("button", { name: "Go on with it" }).click();
+    expect(await movesOf(page), name).toBe(moves);
+    await expect(status(page)).toHaveText("Your move.");
+  }
+  expect(page.url()).toContain(`#play/${moves}`);
+  const elsewhere = await (await browser.newContext()).newPage();
+  await elsewhere.goto(page.url());
+  expect(await movesOf(elsewhere)).toBe(moves);
+  await elsewhere.context().close();
+});
+
+test("back and forward go from view to view", async ({ page }) => {
+  const views = { play: "status", analyse: "headline", watch: "file" };
+  const shown = (view: keyof typeof views) => expect(page.getByTestId(views[view])).toBeAttached();
+  await open(page);
+  await page.keyboard.press("4");
+  await page.getByRole("link", { name: "Analyse", exact: true }).click();
+  await page.keyboard.press("5");
+  await page.getByRole("link", { name: "Watch" }).click();
+  await shown("watch");
+  await page.goBack();
+  await shown("analyse");
+  expect(page.url()).toContain("#5");
+  await page.goBack();
+  await shown("play");
+  await page.goForward();
+  await shown("analyse");
+  await open(page);
+  await shown("play");
+});
+
+test("two people at one board, with scores", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Two people" }).click();
+  await page.getByLabel("Scores of the columns while I play").check();
+  for (const [index, key] of [..."121212"].entries()) {
+    await expect(status(page)).toHaveText(index % 2 === 0 ? "Red to move." : "Yellow to move.");
+    await page.keyboard.press(key);
+    await expect.poll(() => movesOf(page)).toHaveLength(index + 1);
+    await expect(page.getByRole("button", { name: /^Column 4/ })).toHaveAttribute("aria-disabled", "false");
+  }
+  await expect(page.locator('.score[data-column="1"]')).toHaveText(/wins\s*in 1/);
+  await page.keyboard.press("1");
+  await expect(status(page)).toHaveText("Red has won!");
+  await expect(page.getByRole("button", { name: "Rematch" })).toBeVisible();
+});
+
+test.describe("with motion", () => {
+  test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
+  test("an answer comes when the stone has landed, and until then no click counts", async ({ page }) => {
+    await open(page);
+    await expect(page.getByTestId("engine")).toHaveAttribute("data-book", "here");
+    // The number of stones in the air at any time.
+    await page.evaluate(() => {
+      const inAir = () =>
+        [...document.querySelectorAll("g.falling")].filter((stone) =>
+          stone.getAnimations().some(({ playState }) => playState === "running"),
+        ).length;
+      Object.assign(window, { most: 0 });
+      const look = () => {
+        Object.assign(window, { most: Math.max((window as unknown as { most: number }).most, inAir()) });
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    const { x, y } = (await page.locator('button[data-column="4"]').boundingBox())!;
+    await page.mouse.click(x + 5, y + 5);
+    await page.waitForTimeout(120);
+    await page.mouse.click(x + 5, y + 5);
+    await expect(status(page)).toHaveText("Plumb is thinking …");
+    await expect(status(page)).toHaveText("Your move.");
+    expect(await movesOf(page)).toHaveLength(2);
+    expect(await page.evaluate(() => (window as unknown as { most: number }).most)).toBe(1);
+  });
+});
+
+for (const [width, height] of [
+  [1280, 720],
+  [390, 844],
+] as const) {
+  test(`a hint moves nothing at ${width}x${height}, and stays`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await open(page);
+    await expect(page.getByTestId("engine")).toHaveAttribute("data-book", "here");
+    // From the board, as a browser may scroll to what is clicked.
+    const places = () =>
+      page.locator("main button, main h1, main h2").evaluateAll((parts) => {
+        const tops = parts.map((part) => part.getBoundingClientRect().top);
+        return tops.map((top) => Math.round(top - tops[0]!));
+      });
+    const before = await places();
+    await page.getByRole("button", { name: "Hint" }).click();
+    await expect(page.getByTestId("hint")).toHaveText("Hint: Column 4: wins in 41");
+    expect(await places()).toEqual(before);
+    await page.locator('button[data-column="2"]').hover();
+    await expect(page.locator("g.pale")).toHaveCount(2);
+  });
+}
 
 test.describe("on a phone", () => {
   test.use({

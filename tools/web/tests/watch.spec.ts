@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
 import { drop, expect, open, test } from "./fixtures";
@@ -22,7 +22,7 @@ test("a dropped record: standings, games, scores, blunders, steps", async ({ pag
   for (let ply = 0; ply < 6; ply++) await page.keyboard.press("ArrowRight");
   await expect(page.getByTestId("move-state")).toHaveText("Opening move 6.");
   await page.keyboard.press("ArrowRight");
-  await expect(page.getByTestId("move-state")).toContainText("a blunder: gave away 3");
+  await expect(page.getByTestId("move-state")).toContainText("a blunder: draws instead of winning");
   await page.keyboard.press("n");
   await expect(page.getByTestId("viewer-title")).toContainText("Game 2");
   await page.getByLabel(/^Engine/).selectOption("skill-12");
@@ -163,13 +163,28 @@ const SUMMARY = {
   },
 };
 
-/** Serves the page with something put in, and whatever else is given, at the same origin as the tests expect. */
-async function withData(insert: string, events: string | null, run: (address: string) => Promise<void>): Promise<void> {
+/** The streams of a served match: those that are open, and what a new one begins with. */
+interface Events {
+  readonly streams: Set<ServerResponse>;
+  first: string;
+}
+
+/** An event as lines. */
+const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** Serves the page with something put in, and events if these are given, until `run` is done. */
+async function withData(
+  insert: string,
+  events: Events | null,
+  run: (address: string, close: () => void) => Promise<void>,
+): Promise<void> {
   const html = built().replace("<!-- plumb-data -->", () => insert);
   const server = createServer((request, response) => {
     if (request.url === "/events" && events !== null) {
       response.writeHead(200, { "Content-Type": "text/event-stream" });
-      response.write(events);
+      response.write(events.first);
+      events.streams.add(response);
+      request.on("close", () => events.streams.delete(response));
     } else if (request.url === "/page.html") {
       response.writeHead(200, { "Content-Type": "text/html" }).end(html);
     } else {
@@ -179,11 +194,14 @@ async function withData(insert: string, events: string | null, run: (address: st
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("no address");
-  try {
-    await run(`http://127.0.0.1:${address.port}/page.html`);
-  } finally {
-    server.closeAllConnections();
+  const close = () => {
     server.close();
+    server.closeAllConnections();
+  };
+  try {
+    await run(`http://127.0.0.1:${address.port}/page.html`, close);
+  } finally {
+    close();
   }
 }
 
@@ -202,6 +220,12 @@ test.describe("with data in the page", () => {
       await expect(page.getByText("a note")).toBeVisible();
       await expect(page.getByRole("img", { name: /^Sequential test/ })).toBeVisible();
       await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(4);
+      await page.goto("about:blank");
+      await page.goto(`${address}#watch/3/7`);
+      await expect(page.getByTestId("viewer-title")).toContainText("Game 3:");
+      await expect(page.getByTestId("moves").locator('tr.chosen[data-ply="7"]')).toHaveCount(1);
+      await page.keyboard.press("ArrowLeft");
+      expect(page.url()).toBe(`${address}#watch/3/6`);
     });
   });
 
@@ -211,13 +235,12 @@ test.describe("with data in the page", () => {
       const [header = "", game = ""] = (size === "7x6" ? RECORD : data(`match-${size}.jsonl`)).split("\n");
       const live = { ...JSON.parse(game), game: 1, clocks: [59_000, null], turn: "second", seconds: 1 };
       live.moves = live.moves.slice(0, 3);
-      const lines = [
-        ["header", header],
-        ["record", game],
-        ["live", JSON.stringify(live)],
-        ["summary", JSON.stringify(SUMMARY)],
-      ];
-      const events = lines.map(([name, json]) => `event: ${name}\ndata: ${json}\n\n`).join("");
+      const first =
+        event("header", JSON.parse(header)) +
+        event("record", JSON.parse(game)) +
+        event("live", live) +
+        event("summary", SUMMARY);
+      const events = { first, streams: new Set<ServerResponse>() };
       await withData('<meta name="plumb-live" content="events" />', events, async (address) => {
         await page.goto(address);
         await expect(page.getByTestId("live").getByRole("article")).toHaveCount(1);
@@ -229,5 +252,143 @@ test.describe("with data in the page", () => {
         await expect(page.getByTestId("games").locator("tbody tr")).toHaveCount(1);
       });
     });
+  }
+
+  /** A match of which game 1 has ended, and games 2 and 3 are in progress. */
+  function running(): Events & { send(text: string): void } {
+    const [header = "", ...games] = RECORD.trim().split("\n");
+    const [one, two, three] = games.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const live = (game: Record<string, unknown> | undefined) =>
+      event("live", {
+        ...game,
+        moves: (game?.moves as unknown[]).slice(0, 3),
+        clocks: [59_000, 59_000],
+        turn: "second",
+      });
+    const streams = new Set<ServerResponse>();
+    return {
+      streams,
+      first: [
+        event("header", JSON.parse(header)),
+        event("record", one),
+        live(two),
+        live(three),
+        event("summary", SUMMARY),
+      ].join(""),
+      send: (text) => streams.forEach((stream) => stream.write(text)),
+    };
+  }
+  const ended = (line: number, changes = {}) =>
+    event("record", { ...JSON.parse(RECORD.split("\n")[line]!), ...changes });
+  const META = '<meta name="plumb-live" content="events" />';
+
+  test("live: ends stay in their places, a crash says so, a click enlarges, results are listed", async ({
+    context,
+  }) => {
+    const page = await context.newPage();
+    const events = running();
+    await withData(META, events, async (address) => {
+      await page.goto(address);
+      const games = page.getByTestId("live").getByRole("article");
+      await expect(games).toHaveCount(2);
+      events.send(ended(2));
+      await expect(games.first()).toHaveAttribute("aria-label", /^Game 2: plumb won|^Game 2: skill-12 won/);
+      await expect(games.first().locator("circle.winning")).toHaveCount(4);
+      const { moves } = JSON.parse(RECORD.split("\n")[4]!);
+      events.send(event("live", { ...JSON.parse(RECORD.split("\n")[4]!), moves: moves.slice(0, 2), turn: "first" }));
+      await expect(games).toHaveCount(3);
+      events.send(ended(3, { result: "1-0", reason: "crash", detail: "it ended", moves: [] }));
+      await expect(games.nth(1)).toContainText("Game 3: ");
+      await expect(games.nth(1)).toContainText("crashed");
+      await expect(games.first()).toHaveAttribute("data-game", "2");
+      await page.getByRole("button", { name: "Game 2, larger" }).click();
+      const large = page.getByRole("dialog", { name: "A game, larger" });
+      await expect(large).toContainText("Game 2: ");
+      const widths = [await large.locator("svg[role=img]").boundingBox(), await games.first().boundingBox()];
+      expect(widths[0]!.width).toBeGreaterThan(1.5 * widths[1]!.width);
+      await page.keyboard.press("Escape");
+      await expect(page.getByRole("heading", { name: "Last results" })).toBeVisible();
+      await expect(page.getByTestId("games").locator("tbody tr").first()).toContainText("crashed");
+    });
+  });
+
+  test("live: a file ends the stream, and there is a way back; a lost server is told and its last state stays", async ({
+    context,
+  }) => {
+    const page = await context.newPage();
+    const events = running();
+    await withData(META, events, async (address, close) => {
+      await page.goto(address);
+      await expect(page.getByTestId("live").getByRole("article")).toHaveCount(2);
+      await drop(page, { "games.pgn": data("games.pgn") });
+      await expect.poll(() => events.streams.size).toBe(0);
+      await expect(page.getByTestId("live")).toHaveCount(0);
+      await expect(page.getByTestId("standings")).not.toContainText("123");
+      await page.getByRole("button", { name: "Back to the running match" }).click();
+      await expect(page.getByTestId("live").getByRole("article")).toHaveCount(2);
+      close();
+      await expect(page.getByTestId("lost")).toBeVisible();
+      await expect(page.getByTestId("standings")).toContainText("123");
+      const clocks = await page.locator(".clock").allTextContents();
+      await page.waitForTimeout(1200);
+      expect(await page.locator(".clock").allTextContents()).toEqual(clocks);
+    });
+  });
+
+  test("live: a tab that nobody sees gives its connection back", async ({ context }) => {
+    const events = running();
+    await withData(META, events, async (address) => {
+      // A browser has six connections to a server; the headless ones show all tabs at once.
+      const pages = await Promise.all(Array.from({ length: 8 }, () => context.newPage()));
+      for (const page of pages) {
+        await page.goto(address);
+        await expect(page.getByTestId("live").getByRole("article")).toHaveCount(2);
+        await page.evaluate(() => {
+          Object.defineProperty(document, "visibilityState", {
+            get: () => (window as unknown as { seen?: string }).seen ?? "hidden",
+          });
+          document.dispatchEvent(new Event("visibilitychange"));
+        });
+        await expect.poll(() => events.streams.size).toBe(0);
+      }
+      const [first] = pages;
+      await first!.evaluate(() => {
+        Object.assign(window, { seen: "visible" });
+        document.dispatchEvent(new Event("visibilitychange"));
+      });
+      await expect.poll(() => events.streams.size).toBe(1);
+      events.send(ended(2));
+      await expect(first!.getByTestId("live").getByRole("article").first()).toContainText("won");
+    });
+  });
+});
+
+test("an example match plays by itself and pauses", async ({ page }) => {
+  await open(page, "#watch");
+  await page.getByRole("button", { name: "Look at an example" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
+  await expect.poll(() => page.url()).toMatch(/#watch\/1\/2$/);
+  await page.getByRole("button", { name: "Pause" }).click();
+  const { hash } = new URL(page.url());
+  await page.waitForTimeout(1500);
+  expect(new URL(page.url()).hash).toBe(hash);
+});
+
+test("results are in sight on a phone, however long the names are", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await open(page, "#watch");
+  const long = RECORD.replaceAll("skill-12", "an-engine-with-a-name-".repeat(4)).replaceAll(
+    '"plumb"',
+    `"${"x".repeat(60)}"`,
+  );
+  await drop(page, { "match.jsonl": long });
+  for (const [list, name] of [
+    ["standings", "Points"],
+    ["standings", "Won"],
+    ["games", "Result"],
+  ] as const) {
+    const heading = page.getByTestId(list).getByRole("columnheader", { name });
+    const { x, width } = (await heading.boundingBox())!;
+    expect(x + width, name).toBeLessThanOrEqual(390);
   }
 });

@@ -1,5 +1,10 @@
 /// <reference types="vite/client" />
 
+/** Of the package `plumb-engine`; an empty source is not known. */
+declare const VERSION: string;
+declare const LICENCE: string;
+declare const SOURCE: string;
+
 declare module "virtual:engine-module" {
   const compressed: string;
   export default compressed;

@@ -39,11 +39,11 @@ describe("board", () => {
     cells[1] = 0;
     expect(faultOf(Board.STANDARD, cells)).toContain("a2 has nothing under it");
     cells[0] = 0;
-    expect(faultOf(Board.STANDARD, cells)).toContain("2 stones and the second 0");
+    expect(faultOf(Board.STANDARD, cells)).toContain("2 stones and yellow 0");
   });
 
   it("describes itself", () => {
-    expect(inWords(at("445"))).toContain("column 4: first, second; column 5: first");
+    expect(inWords(at("445"))).toContain("column 4: red, yellow; column 5: red");
     expect(toSvg(at("445")).match(/<circle/g)).toHaveLength(42 + 1);
   });
 });
@@ -87,7 +87,7 @@ describe("boards of other sizes", () => {
     expect(toSvg(position).match(/<circle/g)).toHaveLength(63 + 1);
     expect(toSvg(position)).toContain('width="924" height="724"');
     expect(inWords(position)).toBe(
-      "Board of 9 columns and 7 rows, each column from the bottom. column 8: first; column 9: second",
+      "Board of 9 columns and 7 rows, each column from the bottom. column 8: red; column 9: yellow",
     );
   });
 
@@ -167,7 +167,7 @@ describe("notation", () => {
     expect(() => parseMove("d2", EMPTY, "x")).toThrow("lands on d1");
   });
 
-  it("numbers moves", () => expect(toMoveText({ start: EMPTY, moves: parseColumns("445") })).toBe("1. d1 d2 2. e1"));
+  it("numbers moves", () => expect(toMoveText({ start: EMPTY, moves: parseColumns("445") })).toBe("1. d1 2. d2 3. e1"));
 
   it("reads what is pasted", () => {
     for (const text of [

@@ -146,6 +146,7 @@ describe("figures", () => {
     expect(opinionText({ mate: -8 })).toBe("loses in 8");
     expect(opinionText({ cp: -40 })).toBe("−0.40");
     expect(eloText({ value: -12.4, error: 3, text: "-12.4 ± 3.0" })).toBe("−12 ± 3");
+    expect(eloText({ value: 0, error: 0, text: "0.0 ± 0.0" })).toBe("even");
     expect(eloText({ value: null, error: null, text: "< -312" })).toBe("< −312");
     expect(clockText(125_000)).toBe("2:05");
     expect(clockText(-5)).toBe("0.0");

@@ -91,16 +91,16 @@ describe("scores", () => {
   });
 
   it("name what a move gave away", () => {
-    expect(lossOf(winIn(9), 0, 10, STANDARD)).toMatchObject({ isBlunder: true, text: "turns a win into a draw" });
+    expect(lossOf(winIn(9), 0, 10, STANDARD)).toMatchObject({ isBlunder: true, text: "draws instead of winning" });
     expect(lossOf(winIn(9), winIn(13), 10, STANDARD)).toMatchObject({
       isBlunder: false,
       points: 2,
-      text: "wins 4 later",
+      text: "wins in 13, 4 later than need be",
     });
     expect(lossOf(lossIn(14), lossIn(4), 10, STANDARD)).toMatchObject({
       isBlunder: false,
       points: 5,
-      text: "loses 10 sooner",
+      text: "loses in 4, 10 sooner than need be",
     });
     expect(lossOf(0, 0, 10, STANDARD)).toMatchObject({ points: 0, isBlunder: false });
   });

@@ -8,7 +8,8 @@ export type Player = 0 | 1;
 /** The number of a cell: the columns from the left, each from the bottom. */
 export type Cell = number;
 
-export const PLAYERS = ["First", "Second"] as const;
+/** The names of the players, by the colours of their stones. */
+export const PLAYERS = ["Red", "Yellow"] as const;
 
 export const opponent = (player: Player): Player => (player === 0 ? 1 : 0);
 export const letterOf = (column: number): string => String.fromCharCode(97 + column);

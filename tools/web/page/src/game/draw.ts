@@ -1,5 +1,6 @@
 /** A position as an SVG file, and in words. */
 
+import { PLAYERS } from "./board";
 import { geometryOf, RADIUS } from "./geometry";
 import { type Position } from "./position";
 
@@ -39,7 +40,7 @@ export function toSvg(position: Position): string {
   return `${parts.join("\n")}\n</svg>\n`;
 }
 
-/** The stones column by column, from the bottom: “column 4: first, second”. */
+/** The stones column by column, from the bottom: “column 4: red, yellow”. */
 export function inWords(position: Position): string {
   const { board, cells } = position;
   const size = board.isStandard ? "" : ` of ${board.width} columns and ${board.height} rows`;
@@ -48,7 +49,7 @@ export function inWords(position: Position): string {
   for (const column of board.columns) {
     const stones = cells
       .slice(board.cellOf(column, 0), board.cellOf(column, position.height(column)))
-      .map((player) => (player === 0 ? "first" : "second"));
+      .map((player) => PLAYERS[player ?? 0].toLowerCase());
     if (stones.length > 0) columns.push(`column ${column + 1}: ${stones.join(", ")}`);
   }
   return `Board${size}, each column from the bottom. ${columns.join("; ")}`;

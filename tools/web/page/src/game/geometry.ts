@@ -10,6 +10,10 @@ export const RIM = 12;
 const CORNER = 26;
 const known = new Map<Board, Geometry>();
 
+/** Milliseconds that a stone takes to fall on its cell. */
+export const fallTime = (board: Board, cell: Cell): number =>
+  Math.round(110 + 170 * Math.sqrt(board.height - board.rowOf(cell)));
+
 /** The measures of a board. */
 export function geometryOf(board: Board): Geometry {
   const geometry = known.get(board) ?? new Geometry(board);

@@ -9,18 +9,32 @@ import { emptyLine, type Line } from "./position";
 export const VIEWS = ["play", "analyse", "watch"] as const;
 export type View = (typeof VIEWS)[number];
 
-/** What a link opens. */
-export type Target = { readonly view: View } | { readonly line: Line; readonly ply: number };
+/** A game and the place in it that is looked at. */
+export interface Place {
+  readonly line: Line;
+  readonly ply: number;
+}
+
+/** What a link opens: a view, perhaps with the game that is played there or the number of one that is watched, from 1. */
+export type Target =
+  Place | { readonly view: View; readonly line?: Line; readonly game?: number; readonly ply?: number };
 
 /**
  * `4455`, `4455@2` for the position after two of the moves, `fen=7/…/3P3&moves=44`; on another board than 7x6 its size
- * stands before, `8x7:4455`, unless there is a FEN; or a view.
+ * stands before, `8x7:4455`, unless there is a FEN; or a view; `play/4455`, a game to play on; `watch/17/9`, game 17 of a
+ * match after 9 moves.
  */
 export function parseLink(hash: string): Target | null {
   const text = decode(hash.replace(/^#/, ""));
   if (text === "") return null;
   const view = VIEWS.find((name) => name === text);
   if (view !== undefined) return { view };
+  if (text.startsWith("play/")) return { view: "play", line: parseBody(text.slice(5)) };
+  const watched = /^watch\/(\d{1,7})(?:\/(\d{1,3}))?$/.exec(text);
+  if (watched !== null) {
+    const ply = watched[2] === undefined ? {} : { ply: Number(watched[2]) };
+    return { view: "watch", game: Number(watched[1]), ...ply };
+  }
   const [body = "", at] = text.split("@", 2);
   const line = parseBody(body);
   if (at === undefined) return { line, ply: line.moves.length };
@@ -38,7 +52,8 @@ function decode(text: string): string {
   }
 }
 
-function parseBody(body: string): Line {
+/** Reads a game as `toBody` writes it. */
+export function parseBody(body: string): Line {
   try {
     if (body.startsWith("fen=")) {
       const [fen = "", moves = ""] = body.slice(4).split("&moves=");
@@ -55,13 +70,18 @@ function parseBody(body: string): Line {
   }
 }
 
+/** A game in one word; the empty one of the usual board is the empty word. */
+export function toBody({ start, moves }: Line): string {
+  const columns = toColumns(moves, start.board);
+  if (start.stones > 0) return `fen=${toRows(start)}${columns === "" ? "" : `&moves=${columns}`}`;
+  return start.board.isStandard ? columns : `${start.board.name}${columns === "" ? "" : `:${columns}`}`;
+}
+
 export function toLink(line: Line, ply: number): string {
-  const { board } = line.start;
-  const moves = toColumns(line.moves, board);
-  const at = ply === line.moves.length ? "" : `@${ply}`;
-  if (line.start.stones > 0) {
-    return `#fen=${toRows(line.start)}${moves === "" ? "" : `&moves=${moves}`}${at}`;
-  }
-  if (!board.isStandard) return `#${board.name}${moves === "" ? "" : `:${moves}${at}`}`;
-  return moves === "" ? "#analyse" : `#${moves}${at}`;
+  return `#${toBody(line) || "analyse"}${ply === line.moves.length ? "" : `@${ply}`}`;
+}
+
+export function toPlayLink(line: Line): string {
+  const body = toBody(line);
+  return body === "" ? "#play" : `#play/${body}`;
 }

@@ -69,15 +69,13 @@ export function parseMove(word: string, position: Position, where: string): numb
 export const toColumns = (moves: readonly number[], board: Board): string =>
   moves.map((column) => (board.hasDigits ? String(column + 1) : letterOf(column))).join("");
 
-/** Moves with their numbers, as in a score sheet: `1. d1 d2 2. d3`. */
+/** Moves with their numbers, as everywhere in the page one for each stone: `1. d1 2. d2 3. d3`. */
 export function toMoveText(line: Line): string {
   const positions = positionsOf(line);
   const words = line.moves.map((column, index) => {
     const before = positions[index] ?? line.start;
     const name = before.board.cellName(before.landing(column));
-    const number = Math.floor(before.stones / 2) + 1;
-    if (before.turn === 0) return `${number}. ${name}`;
-    return index === 0 ? `${number}... ${name}` : name;
+    return `${before.stones + 1}. ${name}`;
   });
   return words.join(" ");
 }

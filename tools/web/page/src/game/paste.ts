@@ -1,11 +1,21 @@
-/** Whatever a person pastes: columns, moves, FEN or PGN. And the same line for the engine. */
+/** Whatever a person pastes: columns, moves, FEN, PGN or a link. And the same line for the engine. */
 
 import { Board, letterOf } from "./board";
 import { quote } from "./fault";
 import { isFen, parseFen, toFen } from "./fen";
+import { parseLink, type Place } from "./link";
 import { parseColumns, parseMove } from "./notation";
 import { parsePgn } from "./pgn";
 import { emptyLine, type Line, type Position } from "./position";
+
+/** Reads an address of the page, the part of it behind `#` if a place stands in it, `4455@2`, or what `parseAnything` reads. */
+export function parsePlace(text: string, board: Board): Place {
+  const link = /#(\S+)$/.exec(text.trim())?.[1] ?? /^(?!P@)\S+@\d+$/i.exec(text.trim())?.[0];
+  const target = link === undefined ? null : parseLink(link.replace(/^play\//, ""));
+  if (target !== null && !("view" in target)) return target;
+  const line = parseAnything(text, board);
+  return { line, ply: line.moves.length };
+}
 
 /**
  * Reads columns in one word, a list of moves, a FEN (with or without `moves` behind it), or the first game of a PGN. Moves

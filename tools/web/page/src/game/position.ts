@@ -120,11 +120,11 @@ export function faultOf(board: Board, cells: Cells): string | null {
   const first = cells.filter((cell) => cell === 0).length;
   const second = cells.filter((cell) => cell === 1).length;
   if (first !== second && first !== second + 1) {
-    return `the first player has ${first} stones and the second ${second}; there must be as many, or one more of the first`;
+    return `red has ${first} stones and yellow ${second}; there must be as many, or one more of red`;
   }
   const mover: Player = first === second ? 0 : 1;
   if (foursAmong(board.lines, cells).some((line) => cells[line[0] ?? 0] === mover)) {
-    return `the ${PLAYERS[mover].toLowerCase()} player is to move but has four in a row already`;
+    return `${PLAYERS[mover].toLowerCase()} is to move but has four in a row already`;
   }
   return null;
 }

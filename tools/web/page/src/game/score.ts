@@ -151,6 +151,9 @@ export interface Loss {
   readonly points: number;
   /** Whether a better result was to be had, and not only a faster win or a slower loss. */
   readonly isBlunder: boolean;
+  /** How the game ends after it: “loses in 17”, “draws”. */
+  readonly outcome: string;
+  /** The same, and what was to be had; empty for a best move. */
   readonly text: string;
 }
 
@@ -158,11 +161,12 @@ export interface Loss {
 export function lossOf(best: Value, played: Value, stones: number, board: Board): Loss {
   const points = toPoints(best, stones, board) - toPoints(played, stones, board);
   const isBlunder = Math.sign(best) !== Math.sign(played);
-  const words = (value: Value) => (value === 0 ? "a draw" : value > 0 ? "a win" : "a loss");
-  if (isBlunder) return { points, isBlunder, text: `turns ${words(best)} into ${words(played)}` };
-  if (points <= 0) return { points: 0, isBlunder, text: "" };
+  const outcome = played === 0 ? "draws" : describe(exactly(played));
+  if (isBlunder)
+    return { points, isBlunder, outcome, text: `${outcome} instead of ${best > 0 ? "winning" : "drawing"}` };
+  if (points <= 0) return { points: 0, isBlunder, outcome, text: "" };
   const slower = Math.abs(pliesOf(played) - pliesOf(best));
-  return { points, isBlunder, text: best > 0 ? `wins ${slower} later` : `loses ${slower} sooner` };
+  return { points, isBlunder, outcome, text: `${outcome}, ${slower} ${best > 0 ? "later" : "sooner"} than need be` };
 }
 
 /** A height between -1 and 1 for a chart: wins near 1, faster ones higher; estimates stay near 0. */

@@ -24,8 +24,13 @@ export interface LiveListener {
   live(game: LiveGame): void;
   summary(summary: Summary): void;
   end(): void;
+  /** The connection is lost; it is tried again and again. */
+  lost(): void;
   fault(message: string): void;
 }
+
+/** Milliseconds until a connection that the browser gave up is tried again. */
+const RETRY = 2000;
 
 /** Reads a game in progress on the board that the header names. */
 export function parseLive(value: unknown, board: Board): LiveGame {
@@ -45,6 +50,13 @@ export function parseLive(value: unknown, board: Board): LiveGame {
 /** Listens to the events at an address, and goes on after interruptions, until the end of the match. */
 export function listen(address: string, listener: LiveListener): () => void {
   const source = new EventSource(address);
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let stop = (): void => source.close();
+  source.onerror = () => {
+    listener.lost();
+    // A browser gives up where the server answers with something else, as one does that has too many spectators.
+    if (source.readyState === EventSource.CLOSED) again ??= setTimeout(() => (stop = listen(address, listener)), RETRY);
+  };
   let board = Board.STANDARD;
   const on = (name: string, take: (value: unknown) => void): void =>
     source.addEventListener(name, (event: MessageEvent<string>) => {
@@ -67,5 +79,8 @@ export function listen(address: string, listener: LiveListener): () => void {
     source.close();
     listener.end();
   });
-  return () => source.close();
+  return () => {
+    clearTimeout(again);
+    stop();
+  };
 }

@@ -10,6 +10,8 @@ const REASONS: Readonly<Record<string, string>> = {
   full_board: "full board",
   time_forfeit: "out of time",
   illegal_move: "illegal move",
+  crash: "crashed",
+  hang: "did not answer",
 };
 
 /** Why a game ended. */
@@ -48,11 +50,12 @@ export function timeText(milliseconds: number | null): string {
   return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 2 : 1)} s`;
 }
 
-/** `+12 ± 8`, `−3 ± 8`, or a bound. */
+/** `+12 ± 8`, `−3 ± 8`, a bound, or “even” where all results are the same and show no spread. */
 export function eloText(elo: Estimate | null): string {
   if (elo === null) return "–";
   const { value, error, text } = elo;
   if (value === null || error === null) return text.replace("-", "−");
+  if (Math.round(value) === 0 && error < 0.5) return "even";
   return `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(0)} ± ${error.toFixed(0)}`;
 }
 

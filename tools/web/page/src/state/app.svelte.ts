@@ -23,8 +23,10 @@ class App {
   }
 
   showTheme(): void {
-    if (this.theme === "system") delete document.documentElement.dataset.theme;
-    else document.documentElement.dataset.theme = this.theme;
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    system.onchange = () => this.showTheme();
+    const theme = this.theme === "system" ? (system.matches ? "dark" : "light") : this.theme;
+    document.documentElement.dataset.theme = theme;
   }
 
   setSound(isOn: boolean): void {

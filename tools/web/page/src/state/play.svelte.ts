@@ -1,11 +1,13 @@
-/** The play view: a game against the engine, with or without a clock. */
+/** The play view: a game against the engine or of two people, with or without a clock, which outlasts the page. */
 
-import { type Board, opponent, type Player } from "../game/board";
+import { type Board, opponent, type Player, PLAYERS } from "../game/board";
+import { fallTime } from "../game/geometry";
+import { parseBody, toBody } from "../game/link";
 import { toPositionCommand } from "../game/paste";
 import { emptyLine, type Line, positionsOf } from "../game/position";
 import { describe, isUnproven } from "../game/score";
 import type { Handle, Job } from "../engine/session";
-import { emptyColumns, rankColumns, withInfo } from "./analysis";
+import { type Columns, emptyColumns, rankColumns, withInfo } from "./analysis";
 import { app } from "./app.svelte";
 import { engine } from "./engine.svelte";
 import { knock } from "./sound";
@@ -23,48 +25,123 @@ export const CLOCKS = [
 const MOVE_TIME = 400;
 const FULL_MOVE_TIME = 5000;
 const HINT_TIME = 2000;
-/** The engine waits so long, that the eye can follow. */
-const PAUSE = 0;
+/** Milliseconds between the landing of a stone and the engine's answer, that the eye can follow. */
+const PAUSE = 250;
 export const FULL_LEVEL = 20;
+
+/** Who plays against the engine; `both` are two people, without it. */
+export type Side = Player | "both";
 
 export interface Hint {
   readonly column: number;
   readonly text: string;
 }
 
+/** A game as the browser keeps it. */
+interface Kept {
+  readonly game: string;
+  readonly side: Side;
+  readonly clock: number;
+  readonly remaining: readonly [number, number] | null;
+}
+
 class Play {
   line = $state.raw<Line>(emptyLine());
-  human = $state<Player>(0);
+  side = $state<Side>(0);
   level = $state(Math.max(0, Math.min(FULL_LEVEL, Number(load("level") ?? 5) || 0)));
   clock = $state(0);
   /** Milliseconds left of both players; nothing without a clock. */
   remaining = $state.raw<readonly [number, number] | null>(null);
-  isThinking = $state(false);
+  /** Whether the last stone still falls: no input counts until it has landed. */
+  isFalling = $state(false);
+  /** Whether scores are shown while a person is to move. */
+  hasScores = $state(load("scores") === "on");
+  columns = $state.raw<Columns | null>(null);
   hint = $state.raw<Hint | null>(null);
   isHinting = $state(false);
   /** Who ran out of time. */
   flagged = $state<Player | null>(null);
+  /** The running game that a new one took the place of. */
+  aside = $state.raw<Kept | null>(null);
 
   readonly positions = $derived(positionsOf(this.line));
   readonly position = $derived(this.positions.at(-1) ?? this.line.start);
   readonly board = $derived(this.line.start.board);
   readonly isOver = $derived(this.position.isOver || this.flagged !== null);
-  readonly isHumansTurn = $derived(!this.isOver && this.position.turn === this.human);
-  readonly canTakeBack = $derived(this.flagged === null && this.line.moves.length > (this.human === 0 ? 0 : 1));
+  readonly isPersonsTurn = $derived(!this.isOver && (this.side === "both" || this.position.turn === this.side));
+  /** Whether a click on a column counts. */
+  readonly isOpen = $derived(this.isPersonsTurn && !this.isFalling);
+  /** Whether a person has moved and nobody's time is over. */
+  readonly canTakeBack = $derived(
+    this.flagged === null &&
+      this.line.moves.length > (this.side === "both" || this.side === this.line.start.turn ? 0 : 1),
+  );
 
   #handle: Handle | null = null;
   #timer: ReturnType<typeof setInterval> | undefined;
+  #fall: ReturnType<typeof setTimeout> | undefined;
+  /** When the last stone lands. */
+  #landing = 0;
+  #isAssessed = false;
 
-  /** Begins again with the same settings. */
-  newGame(human: Player = this.human, board: Board = this.board): void {
-    this.#halt();
-    this.human = human;
-    this.line = emptyLine(board);
-    this.flagged = null;
-    const clock = CLOCKS[this.clock] ?? CLOCKS[0];
-    this.remaining = clock.minutes === 0 ? null : [clock.minutes * 60_000, clock.minutes * 60_000];
-    app.news = `New game. You move ${human === 0 ? "first" : "second"}.`;
+  constructor() {
+    try {
+      const { now, aside } = JSON.parse(load("game") ?? "{}") as { now?: Kept; aside?: Kept | null };
+      if (now !== undefined) this.#take(now);
+      this.aside = aside ?? null;
+    } catch {
+      // What was kept is of another version of the page, or broken: a new game begins.
+    }
+  }
+
+  /** Begins again; a running game is put aside. */
+  newGame(
+    side: Side = this.side,
+    board: Board = this.board,
+    clock: number = this.clock,
+    line = emptyLine(board),
+  ): void {
+    if (this.canTakeBack && !this.isOver) this.aside = this.#kept;
+    const { minutes } = CLOCKS[clock] ?? CLOCKS[0];
+    this.#take({ game: toBody(line), side, clock, remaining: minutes === 0 ? null : [minutes * 6e4, minutes * 6e4] });
+    app.news = `New game. ${this.status}`;
     this.#continue();
+  }
+
+  /** Opens a game of a link, unless it is the beginning of the one that is played. */
+  open(line: Line): void {
+    if (!toBody(this.line).startsWith(toBody(line))) {
+      this.newGame(line.moves.length + line.start.stones > 0 ? this.#turnAt(line) : 0, line.start.board, 0, line);
+    }
+  }
+
+  #turnAt = (line: Line): Player => positionsOf(line).at(-1)?.turn ?? 0;
+
+  /** Goes on with the game that was put aside; the present one takes its place. */
+  takeAside(): void {
+    if (this.aside === null) return;
+    const { aside } = this;
+    this.aside = this.canTakeBack && !this.isOver ? this.#kept : null;
+    this.#take(aside);
+    this.#continue();
+  }
+
+  get #kept(): Kept {
+    return { game: toBody(this.line), side: this.side, clock: this.clock, remaining: this.remaining };
+  }
+
+  #take({ game, side, clock, remaining }: Kept): void {
+    const line = parseBody(game);
+    this.#halt();
+    this.#land();
+    Object.assign(this, { line, side, clock, remaining, flagged: null });
+    const turn = remaining?.findIndex((left) => left <= 0) ?? -1;
+    if (turn >= 0) this.flagged = turn as Player;
+  }
+
+  /** Lets the browser keep the game. */
+  keep(): void {
+    save("game", JSON.stringify({ now: this.#kept, aside: this.aside }));
   }
 
   setLevel(level: number): void {
@@ -72,37 +149,42 @@ class Play {
     save("level", String(level));
   }
 
-  setClock(index: number): void {
-    this.clock = index;
-    this.newGame();
+  setScores(isOn: boolean): void {
+    this.hasScores = isOn;
+    save("scores", isOn ? "on" : "off");
+    if (isOn && this.isPersonsTurn && this.#handle === null) void this.#assess();
   }
 
-  /** The person's move. */
+  /** A person's move. */
   play(column: number): void {
-    if (!this.isHumansTurn || !this.position.canPlay(column)) return;
-    this.#halt();
-    this.#add(column, "You");
-    this.#continue();
+    if (!this.isOpen || !this.position.canPlay(column)) return;
+    this.#add(column, this.side === "both" ? PLAYERS[this.position.turn] : "You");
   }
 
   /** Takes back to the person's move before. */
   takeBack(): void {
     if (!this.canTakeBack) return;
     this.#halt();
-    const moves = [...this.line.moves];
-    do moves.pop();
-    while (moves.length % 2 !== this.human && moves.length > 0);
-    this.line = { start: this.line.start, moves };
+    this.#land();
+    const { start } = this.line;
+    do this.line = { start, moves: this.line.moves.slice(0, -1) };
+    while (this.side !== "both" && this.position.turn !== this.side);
     app.news = "Taken back.";
     this.#continue();
   }
 
   /** Asks for the best column. */
-  async askHint(): Promise<void> {
-    if (!this.isHumansTurn || this.isHinting) return;
+  askHint(): void {
+    if (!this.isPersonsTurn || this.isHinting || this.hint !== null) return;
     this.isHinting = true;
+    if (this.#isAssessed) this.#giveHint();
+    else if (this.#handle === null) void this.#assess();
+  }
+
+  /** Scores all columns, for a hint or to be seen. */
+  async #assess(): Promise<void> {
     const { position } = this;
-    let columns = emptyColumns(position);
+    this.columns = emptyColumns(position);
     const handle = engine.run({
       board: position.board,
       options: { Hash: engine.hash, MultiPV: position.board.width, UCI_AnalyseMode: true },
@@ -110,15 +192,20 @@ class Play {
       stones: position.stones,
       go: `go movetime ${HINT_TIME}`,
       onInfo: (info) => {
-        columns = withInfo(columns, info);
+        if (handle === this.#handle && this.columns !== null) this.columns = withInfo(this.columns, info);
       },
     });
     this.#handle = handle;
     await handle.answer;
     if (handle !== this.#handle) return;
+    this.#isAssessed = true;
+    if (this.isHinting) this.#giveHint();
+  }
+
+  #giveHint(): void {
     this.isHinting = false;
-    const best = rankColumns(columns)[0];
-    const score = best === undefined ? undefined : columns[best]?.score;
+    const best = rankColumns(this.columns ?? [])[0];
+    const score = best === undefined ? undefined : this.columns?.[best]?.score;
     if (best === undefined || score === undefined) return;
     const words = isUnproven(score) ? " looks best" : `: ${describe(score)}`;
     this.hint = { column: best, text: `Column ${best + 1}${words}` };
@@ -135,24 +222,34 @@ class Play {
     this.#handle?.stop();
     this.#handle = null;
     clearInterval(this.#timer);
-    this.isThinking = false;
+    this.#isAssessed = false;
     this.isHinting = false;
+    this.columns = null;
     this.hint = null;
   }
 
+  #land(): void {
+    clearTimeout(this.#fall);
+    this.isFalling = false;
+    this.#landing = 0;
+  }
+
   #add(column: number, who: string): void {
-    const mover = this.position.turn;
+    this.#halt();
+    const { turn, board } = this.position;
+    const time = matchMedia("(prefers-reduced-motion: reduce)").matches
+      ? 0
+      : fallTime(board, this.position.landing(column));
+    const rest = Math.max(PAUSE, time);
+    this.isFalling = true;
+    this.#landing = performance.now() + rest;
+    this.#fall = setTimeout(() => this.#land(), rest);
     this.line = { start: this.line.start, moves: [...this.line.moves, column] };
     knock();
     const seconds = (CLOCKS[this.clock] ?? CLOCKS[0]).seconds;
-    if (this.remaining !== null) this.remaining = this.#withTime(mover, seconds * 1000);
-    app.news = `${who}: column ${column + 1}. ${this.#ending()}`;
-  }
-
-  #ending(): string {
-    if (!this.position.isOver) return "";
-    if (this.position.winner === null) return "The game is drawn.";
-    return this.position.winner === this.human ? "You have won." : "Plumb has won.";
+    if (this.remaining !== null) this.remaining = this.#withTime(turn, seconds * 1000);
+    app.news = `${who}: column ${column + 1}. ${this.position.isOver ? this.status : ""}`;
+    this.#continue();
   }
 
   #withTime(player: Player, change: number): readonly [number, number] | null {
@@ -162,29 +259,31 @@ class Play {
   }
 
   #continue(): void {
+    this.keep();
     if (this.isOver) return;
     // The clock begins with the first move.
     if (this.remaining !== null && this.line.moves.length > 0) this.#runClock();
-    if (this.position.turn !== this.human) void this.#engineMove();
+    if (!this.isPersonsTurn) void this.#engineMove();
+    else if (this.hasScores) void this.#assess();
   }
 
+  /** Lets the clock of the player to move run, except while a stone falls. */
   #runClock(): void {
     let last = performance.now();
     this.#timer = setInterval(() => {
       const now = performance.now();
       const { turn } = this.position;
-      this.remaining = this.#withTime(turn, last - now);
+      if (!this.isFalling) this.remaining = this.#withTime(turn, last - now);
       last = now;
       if (this.remaining?.[turn] !== 0) return;
       this.#halt();
       this.flagged = turn;
-      app.news = turn === this.human ? "Your time is over." : "Plumb's time is over: you have won.";
+      this.keep();
+      app.news = this.status;
     }, 100);
   }
 
   async #engineMove(): Promise<void> {
-    this.isThinking = true;
-    const began = performance.now();
     const table: Job["options"] = this.level === FULL_LEVEL ? { Hash: engine.hash } : {};
     const handle = engine.run({
       board: this.board,
@@ -194,13 +293,12 @@ class Play {
       go: this.#go(),
     });
     this.#handle = handle;
+    const landing = this.#landing;
     const { column } = await handle.answer;
-    const rest = this.line.moves.length === 0 ? 0 : PAUSE - (performance.now() - began);
+    const rest = landing + PAUSE - performance.now();
     if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
     if (handle !== this.#handle || column === null || !this.position.canPlay(column)) return;
-    this.#halt();
     this.#add(column, "Plumb");
-    this.#continue();
   }
 
   #go(): string {
@@ -210,17 +308,20 @@ class Play {
     return `go wtime ${first} btime ${second} winc ${added} binc ${added}`;
   }
 
-  /** How the game stands, in one sentence. */
-  get status(): string {
-    if (this.flagged !== null)
-      return this.flagged === this.human ? "Your time is over: Plumb has won." : "Plumb's time is over: you have won.";
-    if (this.position.isOver) return this.#ending();
-    if (this.isThinking) return "Plumb is thinking …";
-    return this.line.moves.length === 0 && this.human === 0 ? "You begin: choose a column." : "Your move.";
+  nameOf(player: Player): string {
+    return this.side === "both" ? PLAYERS[player] : player === this.side ? "You" : "Plumb";
   }
 
-  get engineSide(): Player {
-    return opponent(this.human);
+  /** How the game stands, in one sentence. */
+  get status(): string {
+    const won = (winner: Player): string => (winner === this.side ? "You have won" : `${this.nameOf(winner)} has won`);
+    if (this.flagged !== null) return `${won(opponent(this.flagged))} on time.`;
+    const { winner, turn, isOver } = this.position;
+    if (isOver) return winner === null ? "The game is drawn." : `${won(winner)}!`;
+    if (this.side === "both") return `${PLAYERS[turn]} to move.`;
+    if (!this.isOpen) return "Plumb is thinking …";
+    if (this.line.moves.length > 0) return "Your move.";
+    return `You are ${PLAYERS[turn].toLowerCase()} and begin: choose a column.`;
   }
 }
 

@@ -9,12 +9,29 @@ import { app } from "./app.svelte";
 
 export type Filter = "all" | "decided" | "drawn" | "blunders" | "faults";
 
+/** Milliseconds for which the end of a game stays before another one takes its place, and the most places there are. */
+const HOLD = 3000;
+const MOST_PLACES = 60;
+
+/** The place of a game in progress, where it stays when it has ended, until another game needs the place. */
+export interface LivePlace {
+  readonly game: LiveGame;
+  /** Its record if it has ended. */
+  readonly ended: GameRecord | null;
+  /** When it ended, by the page's clock. */
+  readonly since: number;
+}
+
 class Watch {
   header = $state.raw<MatchHeader | null>(null);
   games = $state.raw<readonly GameRecord[]>([]);
   given = $state.raw<Summary | null>(null);
-  live = $state.raw<readonly LiveGame[]>([]);
+  live = $state.raw<readonly LivePlace[]>([]);
   isLive = $state(false);
+  /** When the connection to a running match was lost, by the page's clock; nothing while there is one. */
+  lost = $state<number | null>(null);
+  /** Where the events of a running match are; empty if there is none. */
+  address = $state("");
   filter = $state<Filter>("all");
   player = $state("");
   /** The game on the board: a number of `games`; nothing for none. */
@@ -30,26 +47,51 @@ class Watch {
   readonly shown = $derived(
     this.games.map((game, index) => ({ game, index })).filter(({ game }) => isShown(game, this.filter, this.player)),
   );
+  /** The part of the address behind `#`: the number of the game from 1, and the ply. */
+  readonly link = $derived(this.game === null ? "#watch" : `#watch/${this.game.number + 1}/${this.ply}`);
 
   #waiting: GameRecord[] = [];
+  /** The game of a link that is not there yet. */
+  #sought: { number: number; ply: number | undefined } | null = null;
+  /** Ends the events of a running match. */
+  #stop: () => void = () => undefined;
+  /** Since when the events are heard; and whether those of before have come. */
+  #heard = 0;
+  #isCaughtUp = false;
 
-  /** Shows a match from a file. */
+  /** Shows a match from a file, in place of one that runs. */
   open(match: OpenedMatch): void {
+    this.close();
     this.header = match.header;
     this.games = match.games;
     this.given = match.summary;
-    this.live = [];
-    this.filter = "all";
-    this.player = "";
     this.#show(match.games.length > 0 ? 0 : null);
+    this.#find();
     app.news = `A match of ${match.games.length} games is open.`;
   }
 
   close(): void {
-    this.header = null;
-    this.games = [];
-    this.given = null;
+    this.#stop();
+    Object.assign(this, { header: null, games: [], given: null, live: [], isLive: false, lost: null });
+    this.filter = "all";
+    this.player = "";
+    this.#waiting = [];
     this.#show(null);
+  }
+
+  /** Goes to the game of a link, now or when it is there. */
+  seek(game: number, ply?: number): void {
+    this.#sought = { number: game - 1, ply };
+    this.#find();
+  }
+
+  #find(): void {
+    const { number, ply } = this.#sought ?? {};
+    const index = this.games.findIndex((game) => game.number === number);
+    if (index < 0) return;
+    this.#sought = null;
+    if (index !== this.index) this.#show(index);
+    if (ply !== undefined) this.ply = Math.min(this.game?.line.moves.length ?? 0, ply);
   }
 
   select(index: number): void {
@@ -86,36 +128,59 @@ class Watch {
         });
       });
     }
-    const address = page.querySelector<HTMLMetaElement>('meta[name="plumb-live"]')?.content;
-    if (address) this.#listen(address);
+    this.address = page.querySelector<HTMLMetaElement>('meta[name="plumb-live"]')?.content ?? "";
+    if (this.address !== "") this.listen();
+    // A browser has few connections to one server for all tabs: one that nobody sees gives its own back.
+    page.addEventListener("visibilitychange", () => {
+      if (!this.isLive) return;
+      this.#stop();
+      if (page.visibilityState === "hidden") this.lost ??= performance.now();
+      else {
+        this.lost = null;
+        this.#connect();
+      }
+    });
     return this.header !== null || this.isLive;
   }
 
-  #listen(address: string): void {
+  /** Follows the match that runs. */
+  listen(): void {
+    this.close();
     this.isLive = true;
-    listen(address, {
+    if (document.visibilityState !== "hidden") this.#connect();
+  }
+
+  #connect(): void {
+    this.#stop = listen(this.address, {
       header: (header) => {
         // It comes again, with all games, after an interruption.
+        if (header.started !== this.header?.started) this.live = this.games = [];
         this.header = header;
-        this.games = [];
         this.#waiting = [];
-        this.live = [];
+        this.#heard = performance.now();
+        this.#isCaughtUp = false;
+        this.lost = null;
       },
       record: (game) => {
         if (this.#waiting.length === 0) setTimeout(() => this.#takeWaiting(), 50);
         this.#waiting.push(game);
+        if (this.#isCaughtUp || this.live.some(({ game: { number } }) => number === game.number)) this.#end(game);
       },
-      live: (game) => {
-        this.live = [...this.live.filter((other) => other.number !== game.number), game].sort(
-          (a, b) => a.number - b.number,
-        );
-      },
+      live: (game) => this.#place(game, null),
       summary: (summary) => {
         this.given = summary;
+        // A game that is neither in progress nor has ended was broken off.
+        if (!this.#isCaughtUp)
+          this.live = this.live.filter(({ game, ended }) => ended !== null || game.received >= this.#heard);
+        this.#isCaughtUp = true;
       },
       end: () => {
         this.isLive = false;
-        this.live = [];
+        this.address = "";
+        this.live = this.live.filter(({ ended }) => ended !== null);
+      },
+      lost: () => {
+        this.lost ??= performance.now();
       },
       fault: (message) => {
         app.fault = message;
@@ -123,11 +188,31 @@ class Watch {
     });
   }
 
+  /** The end of a game, which stays in its place. */
+  #end(game: GameRecord): void {
+    const now = performance.now();
+    const turn = positionsOf(game.line).at(-1)?.turn ?? 0;
+    const before = this.live.find(({ game: { number } }) => number === game.number);
+    if (before?.ended) return;
+    this.#place({ ...game, clocks: before?.game.clocks ?? [null, null], turn, received: now }, game);
+  }
+
+  /** Puts a game where it stands already, else where one has ended long enough ago, else behind all others. */
+  #place(game: LiveGame, ended: GameRecord | null): void {
+    const now = performance.now();
+    let index = this.live.findIndex(({ game: { number } }) => number === game.number);
+    if (index < 0) index = this.live.findIndex(({ ended, since }) => ended !== null && now - since > HOLD);
+    if (index < 0) index = Math.min(this.live.length, MOST_PLACES - 1);
+    const live = [...this.live];
+    live[index] = { game, ended, since: now };
+    this.live = live;
+  }
+
   #takeWaiting(): void {
-    const ended = new Set(this.#waiting.map((game) => game.number));
-    this.games = [...this.games, ...this.#waiting];
+    const known = new Set(this.games.map((game) => game.number));
+    this.games = [...this.games, ...this.#waiting.filter((game) => !known.has(game.number))];
     this.#waiting = [];
-    this.live = this.live.filter((game) => !ended.has(game.number));
+    this.#find();
   }
 }
 

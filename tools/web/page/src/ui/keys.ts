@@ -6,7 +6,10 @@ import { type Board } from "../game/board";
 export function isForField(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return true;
   const target = event.target instanceof HTMLElement ? event.target : null;
-  return target !== null && (target.matches("input, textarea, select") || target.closest("dialog") !== null);
+  return (
+    target !== null &&
+    (target.matches("input:not([type=checkbox]), textarea, select") || target.closest("dialog") !== null)
+  );
 }
 
 /** The column of a digit, or of a letter with Shift; nothing for other keys and columns that the board does not have. */
