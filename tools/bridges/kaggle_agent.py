@@ -16,7 +16,6 @@ import time
 _folder = sys.path[-1] if sys.path else ""
 
 from plumb_engine import Engine, EngineError, Limit, Position
-from plumb_engine.engine import BoardPosition
 
 # Seconds of every move kept back for the communication with the engine and for a busy machine.
 MARGIN_S = 0.2
@@ -39,14 +38,11 @@ def agent(observation, configuration):
     columns, rows, in_a_row = configuration["columns"], configuration["rows"], configuration["inarow"]
     if in_a_row != 4:
         raise ValueError(f"Plumb plays ConnectX with 4 in a row only; this game has {in_a_row} in a row")
-    if (columns, rows) == (7, 6):
-        position = Position.from_kaggle(observation)
-    else:
-        board = observation["board"]
-        position = BoardPosition([board[row * columns:][:columns] for row in range(rows)])
+    board = observation["board"]
+    position = Position.from_array([board[row * columns:][:columns] for row in range(rows)])
     try:
         engine = _started_engine()
-        if sum(1 for cell in observation["board"] if cell) < 2:
+        if position.plies < 2:
             engine.new_game()
         # The time that the start of the engine took is part of the move's time.
         left_s = configuration["actTimeout"] - MARGIN_S - (time.monotonic() - begin)

@@ -10,7 +10,6 @@ Needs the package plumb-engine (tools/python).
 import pyspiel
 
 from plumb_engine import Engine, Limit, Position
-from plumb_engine.engine import BoardPosition
 
 
 class PlumbBot(pyspiel.Bot):
@@ -44,11 +43,7 @@ class PlumbBot(pyspiel.Bot):
         parameters = state.get_game().get_parameters()
         if parameters.get("x_in_row", 4) != 4:
             raise ValueError(f"Plumb plays 4 in a row only; this game has {parameters['x_in_row']} in a row")
-        if (parameters.get("columns", 7), parameters.get("rows", 6)) == (7, 6):
-            position = Position.from_openspiel(state)
-        else:
-            position = BoardPosition([[".xo".index(cell) for cell in row] for row in str(state).split()])
-        return self._engine.play(position, self._limit).move
+        return self._engine.play(Position.from_openspiel(state), self._limit).move
 
     def close(self):
         """Ends the engine."""

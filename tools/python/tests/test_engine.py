@@ -22,7 +22,7 @@ from plumb_engine.engine import (
     PlayResult,
 )
 from positions import WON, position
-from scripts import Script
+from scripts import UCI, Script
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -204,19 +204,21 @@ def test_pondering_ends_with_another_command(engine: Engine) -> None:
     assert engine.analyse(WON, Limit(depth=3)).pv == [3]
 
 
-def test_a_refused_position_is_an_error_and_moves_for_the_one_before_are_not_taken(engine: Engine) -> None:
-    assert engine.play(WON, Limit(depth=2)).move == 3
-
-    class Wrong:
-        start = None
-        moves = (0, 0, 1, 1, 2, 2, 3, 3)
-        turn = 1
-        legal_moves = list(range(7))
-        is_over = False
-
-    with pytest.raises(EngineError, match=r"`P@d2` at byte \d+"):
-        engine.play(Wrong(), Limit(depth=2))
-    assert engine.play(WON, Limit(depth=2)).move == 3
+def test_a_refused_position_is_an_error_and_moves_for_the_one_before_are_not_taken(script: Script) -> None:
+    body = (
+        UCI
+        + """
+        elif word == "position" and line.endswith("P@g1"):
+            say("info string illegal move P@g1")
+        elif word == "go":
+            say("bestmove P@d1")
+    """
+    )
+    with Engine.popen(script(body)) as engine:
+        assert engine.play(position(), Limit(depth=2)).move == 3
+        with pytest.raises(EngineError, match="the engine refuses a command: illegal move P@g1"):
+            engine.play(position([6]), Limit(depth=2))
+        assert engine.play(position(), Limit(depth=2)).move == 3
 
 
 def test_a_finished_game_is_refused_before_anything_is_sent(engine: Engine, caplog: pytest.LogCaptureFixture) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from plumb_engine.engine import BoardPosition, Engine, Limit, PlayResult
+from plumb_engine import Position
+from plumb_engine.engine import Engine, Limit, PlayResult
+from plumb_engine.engine.notation import position_command
 from positions import WON, position
 from scripts import UCI, Script
 
@@ -122,36 +124,51 @@ def test_the_words_that_are_sent(script: Script, tmp_path: Path) -> None:
 def test_positions_on_boards_of_any_size_are_sent_as_fens() -> None:
     cells = [[0] * 10 for _ in range(4)]
     cells[3][9], cells[3][0], cells[2][9] = 1, 2, 1
-    position = BoardPosition(cells)
-    assert position.start == f"10/10/9P/p8P[{'P' * 18}{'p' * 19}] b - - 0 2"
-    assert (position.turn, position.legal_moves, position.is_over) == (2, tuple(range(10)), False)
-    for faulty in ([], [[0, 0], [0]], [[0] * 5, [0] * 5, [1] + [0] * 4, [0] * 5], [[0] * 4] * 3 + [[2, 0, 0, 0]]):
-        with pytest.raises(ValueError):
-            BoardPosition(faulty)
+    game = Position.from_array(cells)
+    assert position_command(game, False) == f"position fen 10/10/9P/p8P[{'P' * 18}{'p' * 19}] b - - 0 2"
+    played = Position("aj", board="10x4")
+    assert position_command(played, True) == f"position fen 10/10/10/10[{'P' * 20}{'p' * 20}] w - - 0 1 moves a j"
     with Engine.popen() as engine:
         for width, height in ((5, 4), (9, 8), (25, 4), (4, 31)):
-            empty = BoardPosition([[0] * width for _ in range(height)])
+            empty = Position(board=f"{width}x{height}")
             found = engine.play(empty, Limit(depth=4), info=True)
             assert found.move in empty.legal_moves
 
 
 def test_a_game_on_another_board() -> None:
-    game = BoardPosition.empty(8, 7)
+    game = Position(board="8x7")
     with Engine.popen() as engine:
         while not game.is_over:
-            assert BoardPosition.from_fen(game.fen()).legal_moves == game.legal_moves
-            assert eval(repr(game)).fen() == game.fen()
             game = game.play(engine.play(game, Limit(nodes=500), ponder=True).move)
         with pytest.raises(ValueError, match="the game is over"):
             engine.play(game, Limit(nodes=500))
-        lines = engine.analyse(BoardPosition.empty(10, 4), Limit(depth=6), multipv=10)
+        lines = engine.analyse(Position(board="10x4"), Limit(depth=6), multipv=10)
         assert sorted(line.pv[0] for line in lines) == list(range(10))
         # The board of the position before does not stay.
         assert engine.play(WON, Limit(depth=2)).move == 3
-    assert len(game.moves) > 7 and game.start.startswith("8/8/8/8/8/8/8[") and game.turn == 1 + len(game.moves) % 2
-    with pytest.raises(ValueError, match="column 0: the game is over"):
-        game.play(0)
-    with pytest.raises(ValueError, match="column 8: it is full or not on the board"):
-        BoardPosition.empty(8, 7).play(8)
-    with pytest.raises(ValueError, match="`x8` has another number of cells|`8/x8/8/8`"):
-        BoardPosition.from_fen("8/x8/8/8 w")
+    assert len(game.moves) > 7
+
+
+def test_what_the_engine_says_besides(script: Script) -> None:
+    body = (
+        UCI
+        + """
+        elif word == "go":
+            say("info string thinking of string theory")
+            say("info depth 1 score cp 3 pv d string so far")
+            say("info depth 2 score cp 4 pv d")
+            if "infinite" not in line:
+                say("bestmove d")
+        elif word == "stop":
+            say("bestmove d")
+    """
+    )
+    with Engine.popen(script(body)) as engine:
+        info = engine.analyse(position(), Limit(depth=2))
+        assert (info.depth, info.string, info.pv) == (2, "so far", [3])
+        # The engine is silent until it is stopped; the loop ends all the same.
+        with engine.analysis(position(), timeout=0.3) as analysis:
+            lines = list(analysis)
+            assert not analysis.is_done
+        assert [line.string for line in lines] == ["thinking of string theory", "so far", None]
+        assert analysis.wait().move == 3

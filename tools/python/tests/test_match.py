@@ -62,7 +62,7 @@ def test_lists_of_openings() -> None:
     assert len(result.games) == 12
     with pytest.raises(ValueError, match="openings: there is none"):
         play_match("depth-1", "depth-2", openings=[])
-    with pytest.raises(ValueError, match=r"openings: \[9\]: column 9 is full or not on the board"):
+    with pytest.raises(ValueError, match=r"openings: \[9\]: move 9 at index 0: there is no column 9"):
         play_match("depth-1", "depth-2", openings=[[9]])
     with pytest.raises(MatchError, match="`x` at byte 1: not a column digit"):
         play_match("depth-1", "depth-2", openings=["4x"])

@@ -42,9 +42,10 @@ def test_an_illegal_move_is_none(tmp_path: Path) -> None:
 def test_lines() -> None:
     said = io.StringIO()
     games: list[int] = []
-    lines = "uci\nisready\nucinewgame\nposition startpos moves d1 d1 d9\nposition fen x\nposition here\ngo\n\nxyzzy\nquit\ngo\n"
+    lines = "uci\nisready\nucinewgame\nposition startpos moves d1 P@d2 d\nposition startpos moves d9\nposition fen x\nposition here\ngo\n\nxyzzy\nquit\ngo\n"
     plumb_engine.serve(lambda position: 3, new_game=lambda: games.append(1), input=io.StringIO(lines), output=said)
     answers = said.getvalue().splitlines()
     assert answers[-1] == "bestmove P@d4" and answers.count("bestmove P@d4") == 1 and games == [1]
+    assert "info string `d9`: the stone lands on rank 1, not 9; the position stays as it was" in answers
     assert "info string `x` at byte 0" in said.getvalue()
     assert "info string `here`: expected startpos or fen; the position stays as it was" in answers

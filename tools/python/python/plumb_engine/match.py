@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
 
-from .engine.board import Board, PositionLike
+from ._native import Position
 from .engine.errors import EngineError
 from .engine.limit import Limit
 from .lab import run_lab
@@ -26,7 +26,7 @@ from .match_record import Elo, Game, MatchMove, MatchResult, read_match, read_re
 __all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match", "read_match"]
 
 # An opening: text, columns from 0, or a position.
-Opening = Union[str, Sequence[int], PositionLike]
+Opening = Union[str, Sequence[int], Position]
 
 
 class MatchError(EngineError, ValueError):
@@ -145,22 +145,12 @@ def _opening_line(opening: Opening) -> str:
     if isinstance(opening, str):
         if "\n" in opening:
             raise ValueError(f"openings: {opening!r} has more than one line")
-        return opening or Board().fen()
-    moves: Sequence[int]
-    start: Optional[str] = None
-    if hasattr(opening, "moves") and hasattr(opening, "start"):
-        position = cast(PositionLike, opening)
-        moves, start = position.moves, position.start
-    elif isinstance(opening, Sequence):
-        moves = cast(Sequence[int], opening)
-    else:
-        raise TypeError(f"openings: {opening!r} is no opening; expected a str, a list of columns or a position")
-    board = Board() if start is None else Board.from_fen(start)
-    for column in moves:
+        return opening or Position().fen()
+    if not isinstance(opening, Position):
+        if not isinstance(opening, Sequence):
+            raise TypeError(f"openings: {opening!r} is no opening; expected a str, a list of columns or a position")
         try:
-            board.play(column)
-        except ValueError as error:
-            raise ValueError(f"openings: {list(moves)!r}: {error}") from None
-    if start is None and moves:
-        return "".join(str(column + 1) for column in moves)
-    return board.fen()
+            return _opening_line(Position.from_moves(cast(Sequence[int], opening)))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"openings: {list(opening)!r}: {error}") from None
+    return opening.digits if opening.digits and opening.board == "7x6" else opening.fen()

@@ -6,6 +6,7 @@ import sys
 from typing import Callable, TextIO
 
 from ._native import Position, column_of
+from .engine.notation import drop_word, read_move
 
 
 def serve(
@@ -53,17 +54,11 @@ def serve(
             except ValueError as error:
                 say(f"info string {error}; the position stays as it was")
         elif command == "go":
-            column = None if position.is_over else column_of(agent(position))
-            say("bestmove 0000" if column not in position.legal_moves else f"bestmove {move_text(position, column)}")
+            column = -1 if position.is_over else column_of(agent(position))
+            is_move = column in position.legal_moves
+            say(f"bestmove {drop_word(position, column) if is_move else '0000'}")
         elif command == "quit":
             return
-
-
-def move_text(position: Position, column: int | None) -> str:
-    """A move in the notation of UCI: the square where the stone lands, as `P@d1`."""
-    assert column is not None, "the move is legal"
-    rank = 1 + sum(1 for row in position.to_array() if row[column])
-    return f"P@{'abcdefg'[column]}{rank}"
 
 
 def _position(words: list[str]) -> Position:
@@ -77,9 +72,5 @@ def _position(words: list[str]) -> Position:
     else:
         raise ValueError(f"`{' '.join(start)}`: expected startpos or fen")
     for move in moves:
-        column = "abcdefg".find(move.rpartition("@")[2][:1].lower())
-        try:
-            position = position.play(column)
-        except ValueError as error:
-            raise ValueError(f"`{move}`: {error}") from None
+        position = position.play(read_move(position, move))
     return position

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from .analysis import AsyncAnalysis
 from .async_engine import AsyncEngine
-from .board import BoardPosition, PositionLike
 from .command import find_program
 from .errors import AnalysisComplete, EngineError, EngineTerminatedError, EngineTimeoutError, OptionError
 from .info import Info, Score, Wdl
 from .limit import Limit
+from .notation import PositionLike
 from .option import Option, OptionMap
 from .search import PlayResult
 from .sync_engine import Analysis, Engine
@@ -27,7 +27,6 @@ __all__ = [
     "AnalysisComplete",
     "AsyncAnalysis",
     "AsyncEngine",
-    "BoardPosition",
     "Engine",
     "EngineError",
     "EngineTerminatedError",

@@ -7,22 +7,15 @@ from types import TracebackType
 from typing import List, Optional, Type
 
 from .connection import Connection
-from .errors import AnalysisComplete, EngineTimeoutError
+from .errors import AnalysisComplete, AnalysisSilent, EngineTimeoutError
 from .info import Info
 from .search import PlayResult, Search
 
 
-class AsyncAnalysis:
-    """An analysis that is running: an async iterator over the lines of the engine, as Info, each what its line says.
+class AnalysisBase:
+    """What is known of an analysis that is running, for asyncio and without."""
 
-    It ends at its limit, by `stop`, with an `async with` block (or `with`, which does not wait), or by the next command
-    to the engine. Of lines that nobody reads the last 10,000 are kept.
-    """
-
-    def __init__(self, search: Search, connection: Connection) -> None:
-        """Not for users, who have `AsyncEngine.analysis`."""
-        self._search = search
-        self._connection = connection
+    _search: Search
 
     @property
     def info(self) -> Info:
@@ -38,6 +31,21 @@ class AsyncAnalysis:
     def is_done(self) -> bool:
         """Whether the engine has ended the search; lines may still wait to be read."""
         return self._search.done.done()
+
+
+class AsyncAnalysis(AnalysisBase):
+    """An analysis that is running: an async iterator over the lines of the engine, as Info, each what its line says.
+
+    It ends at its limit, by `stop`, with an `async with` block (or `with`, which does not wait), or by the next command
+    to the engine; the iterator also where the engine has said nothing for the `timeout` of `analysis`, as one that knows all
+    of a position does. Of lines that nobody reads the last 10,000 are kept.
+    """
+
+    def __init__(self, search: Search, connection: Connection, timeout: Optional[float]) -> None:
+        """Not for users, who have `AsyncEngine.analysis`."""
+        self._search = search
+        self._connection = connection
+        self._timeout = timeout
 
     def stop(self) -> None:
         """Tells the engine to end the search, and does not wait. Not an error if it has ended."""
@@ -64,7 +72,7 @@ class AsyncAnalysis:
         try:
             return await asyncio.wait_for(self._next(), timeout)
         except asyncio.TimeoutError:
-            raise EngineTimeoutError(f"the engine has said nothing new of the position within {timeout:g} s") from None
+            raise AnalysisSilent(f"the engine has said nothing new of the position within {timeout:g} s") from None
 
     async def _next(self) -> Info:
         search = self._search
@@ -81,8 +89,8 @@ class AsyncAnalysis:
 
     async def __anext__(self) -> Info:
         try:
-            return await self.get()
-        except AnalysisComplete:
+            return await self.get(self._timeout)
+        except (AnalysisComplete, AnalysisSilent):
             raise StopAsyncIteration from None
 
     def __enter__(self) -> AsyncAnalysis:

@@ -8,18 +8,63 @@ import warnings
 from types import MappingProxyType, TracebackType
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union, overload
 
+from .._native import Position
 from .analysis import AsyncAnalysis
-from .board import PositionLike
 from .command import Command, command_words
 from .connection import Connection
 from .errors import EngineTimeoutError
 from .info import Info
 from .limit import Limit, after_move, are_alike, checked
+from .notation import PositionLike, position_command, position_to_search
 from .option import OptionMap
-from .search import PlayResult, Root, Search, go_command
+from .search import PlayResult, Search, go_command
 
 
-class AsyncEngine:
+class EngineBase:
+    """What is known of a running engine, for asyncio and without."""
+
+    _connection: Connection
+
+    @property
+    def timeout(self) -> float:
+        """Seconds in which the engine has to say that it is ready, and to obey `stop`; it can be set."""
+        return self._connection.timeout
+
+    @timeout.setter
+    def timeout(self, seconds: float) -> None:
+        self._connection.timeout = seconds
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What the engine says of itself: `name` and `author`."""
+        return MappingProxyType(self._connection.id)
+
+    @property
+    def options(self) -> OptionMap:
+        """The options that the engine has, by name."""
+        return self._connection.options
+
+    @property
+    def protocol(self) -> str:
+        """The protocol that it speaks: "uci" or "ugi"."""
+        return self._connection.protocol
+
+    @property
+    def returncode(self) -> Optional[int]:
+        """The exit status; below 0, the number of the signal that ended the engine; None while it runs."""
+        return self._connection.process.returncode if self._connection.process else None
+
+    @property
+    def pid(self) -> int:
+        """The number of the process in the system."""
+        return self._connection.process.pid if self._connection.process else 0
+
+    def __repr__(self) -> str:
+        state = "running" if self.returncode is None else f"exit status {self.returncode}"
+        return f"<{type(self).__name__} {self.id.get('name', self._connection.words[0])!r} ({state})>"
+
+
+class AsyncEngine(EngineBase):
     """A running engine, for asyncio. `AsyncEngine.popen` starts one.
 
     Commands are carried out one after the other: a second one waits for the first. An analysis that is still running,
@@ -74,40 +119,6 @@ class AsyncEngine:
             raise
         return engine
 
-    @property
-    def timeout(self) -> float:
-        """Seconds in which the engine has to say that it is ready, and to obey `stop`; it can be set."""
-        return self._connection.timeout
-
-    @timeout.setter
-    def timeout(self, seconds: float) -> None:
-        self._connection.timeout = seconds
-
-    @property
-    def id(self) -> Mapping[str, str]:
-        """What the engine says of itself: `name` and `author`."""
-        return MappingProxyType(self._connection.id)
-
-    @property
-    def options(self) -> OptionMap:
-        """The options that the engine has, by name."""
-        return self._connection.options
-
-    @property
-    def protocol(self) -> str:
-        """The protocol that it speaks: "uci" or "ugi"."""
-        return self._connection.protocol
-
-    @property
-    def returncode(self) -> Optional[int]:
-        """The exit status; below 0, the number of the signal that ended the engine; None while it runs."""
-        return self._connection.process.returncode if self._connection.process else None
-
-    @property
-    def pid(self) -> int:
-        """The number of the process in the system."""
-        return self._connection.process.pid if self._connection.process else 0
-
     async def ping(self) -> None:
         """Waits until the engine has carried out all that was sent to it; a search goes on meanwhile.
 
@@ -146,7 +157,7 @@ class AsyncEngine:
 
     async def play(
         self,
-        position: Union[PositionLike, str],
+        position: PositionLike,
         limit: Limit,
         *,
         root_moves: Optional[Sequence[int]] = None,
@@ -166,7 +177,7 @@ class AsyncEngine:
         """
         if checked(limit).is_unlimited:
             raise ValueError("limit: it limits nothing; a search for a move needs an end")
-        root = Root.of(position)
+        root = position_to_search(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
         async with self._lock:
             search = self._ponder_hit(root, limit) if root_moves is None else None
@@ -184,7 +195,7 @@ class AsyncEngine:
     @overload
     async def analyse(
         self,
-        position: Union[PositionLike, str],
+        position: PositionLike,
         limit: Limit,
         *,
         multipv: None = None,
@@ -195,7 +206,7 @@ class AsyncEngine:
     @overload
     async def analyse(
         self,
-        position: Union[PositionLike, str],
+        position: PositionLike,
         limit: Limit,
         *,
         multipv: int,
@@ -205,7 +216,7 @@ class AsyncEngine:
 
     async def analyse(
         self,
-        position: Union[PositionLike, str],
+        position: PositionLike,
         limit: Limit,
         *,
         multipv: Optional[int] = None,
@@ -218,7 +229,7 @@ class AsyncEngine:
         """
         if checked(limit).is_unlimited:
             raise ValueError("limit: it limits nothing; `analysis` is for searches without an end")
-        root = Root.of(position)
+        root = position_to_search(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
         async with self._lock:
             search = await self._begin(root, limit, multipv, root_moves)
@@ -227,22 +238,24 @@ class AsyncEngine:
 
     async def analysis(
         self,
-        position: Union[PositionLike, str],
+        position: PositionLike,
         limit: Optional[Limit] = None,
         *,
         multipv: Optional[int] = None,
         root_moves: Optional[Sequence[int]] = None,
+        timeout: Optional[float] = None,
     ) -> AsyncAnalysis:
         """Starts an analysis and returns it, to be read while it runs; without a limit it ends when it is stopped.
 
-        Exceptions: those of `analyse`.
+        `timeout` is the time in seconds without a new line after which a loop over the analysis ends; None waits for the
+        engine. Exceptions: those of `analyse`.
         """
         limit = Limit() if limit is None else checked(limit)
-        root = Root.of(position)
+        root = position_to_search(position)
         go_command(limit, root, self._connection.is_ugi, root_moves)
         async with self._lock:
             search = await self._begin(root, limit, multipv, root_moves, is_streamed=True)
-            return AsyncAnalysis(search, self._connection)
+            return AsyncAnalysis(search, self._connection, timeout)
 
     async def quit(self, timeout: float = 5.0) -> None:
         """Asks the engine to end, and kills it if it has not ended after `timeout` seconds. Not an error if it has."""
@@ -260,10 +273,6 @@ class AsyncEngine:
     ) -> None:
         await self.quit()
 
-    def __repr__(self) -> str:
-        state = "running" if self.returncode is None else f"exit status {self.returncode}"
-        return f"<{type(self).__name__} {self.id.get('name', self._connection.words[0])!r} ({state})>"
-
     def _with_variant(self, options: Mapping[str, object]) -> Dict[str, object]:
         """The options of the user, and after them the variant, since one of them may be a file of variants."""
         is_set = any(name.lower() == "uci_variant" for name in options)
@@ -272,7 +281,7 @@ class AsyncEngine:
 
     async def _begin(
         self,
-        root: Root,
+        root: Position,
         limit: Limit,
         multipv: Optional[int],
         root_moves: Optional[Sequence[int]],
@@ -285,7 +294,7 @@ class AsyncEngine:
             self._connection.send(line)
         self._values["multipv"] = multipv or 1
         self._connection.refusals.clear()
-        self._connection.send(root.command(self._connection.is_ugi))
+        self._connection.send(position_command(root, self._connection.is_ugi))
         await self._connection.wait_until_ready()
         self._connection.check_refusals()
         search = Search(root, limit, self._connection.is_ugi)
@@ -301,7 +310,7 @@ class AsyncEngine:
 
     async def _result(self, search: Search, grace: float) -> Tuple[int, Optional[int]]:
         """Waits for the move of a search; the search is stopped if nobody waits any more."""
-        seconds = search.limit.seconds(search.root.board.turn)
+        seconds = search.limit.seconds(search.root.turn)
         timeout = None if seconds is None else seconds + grace
         try:
             await asyncio.wait([search.done], timeout=timeout)
@@ -317,23 +326,23 @@ class AsyncEngine:
 
     def _begin_pondering(self, search: Search, move: int, reply: int) -> None:
         """Lets the engine think on the position that it expects to have to move in."""
-        root = search.root.after([move, reply])
-        if root.board.is_over or self._connection.is_ugi:
+        root = search.root.play(move).play(reply)
+        if root.is_over or self._connection.is_ugi:
             return
         limit = search.limit
         elapsed = asyncio.get_running_loop().time() - search.begin
         ponder = Search(root, limit, self._connection.is_ugi, is_pondering=True)
         self._connection.search = ponder
-        clocks = after_move(limit, search.root.board.turn, elapsed)
-        self._connection.send(root.command(self._connection.is_ugi))
+        clocks = after_move(limit, search.root.turn, elapsed)
+        self._connection.send(position_command(root, self._connection.is_ugi))
         self._connection.send(go_command(clocks, root, self._connection.is_ugi, None, True))
 
-    def _ponder_hit(self, root: Root, limit: Limit) -> Optional[Search]:
+    def _ponder_hit(self, root: Position, limit: Limit) -> Optional[Search]:
         """Turns pondering on this position into the search for a move."""
         search = self._connection.search
         if search is None or not search.is_pondering or search.is_stopped or search.done.done():
             return None
-        if not search.root.is_same(root) or not are_alike(search.limit, limit):
+        if search.root != root or not are_alike(search.limit, limit):
             return None
         search.is_pondering = False
         search.limit = limit

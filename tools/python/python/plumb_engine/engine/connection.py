@@ -187,7 +187,7 @@ class Connection:
         refusal = _REFUSAL.match(" ".join(words))
         if refusal:
             self.refusals.append(refusal[1])
-        elif search and words[1:2] != ["string"]:
+        elif search:
             search.take_info(line)
 
     def _end(self) -> None:

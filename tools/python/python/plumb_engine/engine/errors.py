@@ -18,6 +18,10 @@ class EngineTimeoutError(EngineError):
     """The engine has not answered in time."""
 
 
+class AnalysisSilent(EngineTimeoutError):
+    """The engine has said nothing new of the position for the time that was given."""
+
+
 class OptionError(EngineError, ValueError):
     """An option that the engine does not have, or a value that the option cannot take."""
 

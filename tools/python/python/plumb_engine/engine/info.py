@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
-from .board import Board
+from .._native import Position
+from .notation import read_line
 
 
 class Wdl(NamedTuple):
@@ -62,7 +63,8 @@ class Info:
     `depth` and `seldepth` are in plies; `multipv` is the place of the variation, from 1; `nodes` counts positions,
     `nps` those of a second, `tbhits` those found in a book or table; `hashfull` is the used share of the hash table in
     thousandths; `time` is in seconds. `pv` is the principal variation, columns counted from 0; `currmove` the column
-    that is being searched, and `currmovenumber` its place, from 1.
+    that is being searched, and `currmovenumber` its place, from 1. `string` is text of the engine's own, as after `info
+    string`; the last one, after several lines.
     """
 
     depth: Optional[int] = None
@@ -77,6 +79,7 @@ class Info:
     currmove: Optional[int] = None
     currmovenumber: Optional[int] = None
     pv: List[int] = field(default_factory=list)
+    string: Optional[str] = None
 
     @property
     def wdl(self) -> Optional[Wdl]:
@@ -91,28 +94,27 @@ class Info:
     def updated(self, later: Info) -> Info:
         """What is known after a later line: all of it if it has a variation, else this one with later figures."""
         if later.is_variation:
-            return later
-        figures = ("nodes", "nps", "hashfull", "tbhits", "time")
+            return replace(later, string=later.string or self.string)
+        figures = ("nodes", "nps", "hashfull", "tbhits", "time", "string")
         news = {name: getattr(later, name) for name in figures if getattr(later, name) is not None}
         return replace(self, **news)
 
 
 _NUMBERS = ("depth", "seldepth", "multipv", "nodes", "nps", "hashfull", "tbhits", "time", "currmovenumber")
 # Fields that are known and not kept, with words or numbers after them.
-_FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "refutation", "currline", "string")
+_FIELDS = (*_NUMBERS, "score", "wdl", "currmove", "pv", "cpuload", "sbhits", "refutation", "currline")
 
 
-def parse_info(line: str, board: Board, is_ugi: bool) -> Tuple[Info, List[str]]:
-    """Reads an `info` line about the position on `board`; under UGI, `score mate` counts plies.
+def parse_info(line: str, position: Position, is_ugi: bool) -> Tuple[Info, List[str]]:
+    """Reads an `info` line about `position`; under UGI, `score mate` counts plies.
 
     Returns what can be read, and a sentence for each field that cannot be.
     """
+    line, has_string, text = f"{line} ".partition(" string ")
     words = line.split()[1:]
     fields: Dict[str, List[str]] = {}
     name = ""
     for word in words:
-        if name == "string":
-            break
         if word in _FIELDS:
             name = word
             fields[name] = []
@@ -128,18 +130,18 @@ def parse_info(line: str, board: Board, is_ugi: bool) -> Tuple[Info, List[str]]:
                 faults.append(f"{name}: {error}")
     milliseconds = numbers.pop("time", None)
     time = None if milliseconds is None else milliseconds / 1000
-    info = Info(time=time, **numbers)  # type: ignore[arg-type]  # None of these names is one of another type.
+    info = Info(time=time, string=text.strip() if has_string else None, **numbers)  # type: ignore[arg-type]  # None of these names is one of another type.
     if "score" in fields:
         try:
             info = replace(info, score=_score(fields["score"], fields.get("wdl"), is_ugi))
         except ValueError as error:
             faults.append(f"score: {error}")
     if fields.get("currmove"):
-        currmove, fault = board.read_line(fields["currmove"][:1])
+        currmove, fault = read_line(position, fields["currmove"][:1])
         faults += [f"currmove: {fault}"] if fault else []
         info = replace(info, currmove=currmove[0] if currmove else None)
     if "pv" in fields:
-        pv, fault = board.read_line(fields["pv"])
+        pv, fault = read_line(position, fields["pv"])
         faults += [f"pv: {fault}"] if fault else []
         info = replace(info, pv=pv)
     return info, faults

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import collections
 from dataclasses import dataclass
-from typing import Deque, List, Optional, Sequence, Tuple, Union
+from typing import Deque, List, Optional, Sequence, Tuple
 
-from .._native import Position
-from .board import Board, PositionLike
+from .._native import Position, column_of
 from .errors import EngineError
 from .info import Info, parse_info
 from .limit import Limit
+from .notation import move_words, read_move
 from .process import LOGGER
 
 # Lines that wait for a reader of the analysis, at most; the oldest are dropped. An engine may write without end.
@@ -31,52 +31,10 @@ class PlayResult:
     info: Optional[Info] = None
 
 
-class Root:
-    """A position as the engine gets it."""
-
-    def __init__(self, start: Optional[str], moves: Sequence[int], board: Board, legal: Sequence[int]) -> None:
-        self.start = start
-        self.moves = tuple(moves)
-        self.board = board
-        self.legal = tuple(legal)
-
-    @classmethod
-    def of(cls, position: Union[PositionLike, str]) -> Root:
-        """Reads a position, or its text. Raises ValueError if the game is over in it, TypeError for anything else."""
-        if isinstance(position, str):
-            position = Position(position)
-        elif not hasattr(position, "is_over"):
-            raise TypeError(f"position: {position!r}: expected a Position, a BoardPosition or the text of a position")
-        if position.is_over:
-            raise ValueError("the game is over in this position: there is no move to search")
-        start = None if position.start is None else Board.from_fen(position.start).fen()
-        return cls(start, position.moves, Board.from_position(position), position.legal_moves)
-
-    def after(self, moves: Sequence[int]) -> Root:
-        """The position after more moves."""
-        board = self.board.copy()
-        for column in moves:
-            board.play(column)
-        legal = [column for column in range(len(board.columns)) if board.is_possible(column)]
-        return Root(self.start, (*self.moves, *moves), board, legal)
-
-    def is_same(self, other: Root) -> bool:
-        """Whether the engine gets the same line for both."""
-        return (self.start, self.moves) == (other.start, other.moves)
-
-    def command(self, is_ugi: bool) -> str:
-        """The line that tells the engine."""
-        before = Board() if self.start is None else Board.from_fen(self.start)
-        words = ["position", "startpos" if self.start is None else f"fen {self.start}"]
-        if self.moves:
-            words += ["moves", *before.words(self.moves, is_ugi)]
-        return " ".join(words)
-
-
 class Search:
     """A search from `go` on. `done` becomes the move and the expected reply, or the error of the engine."""
 
-    def __init__(self, root: Root, limit: Limit, is_ugi: bool, is_pondering: bool = False) -> None:
+    def __init__(self, root: Position, limit: Limit, is_ugi: bool, is_pondering: bool = False) -> None:
         self.root = root
         self.limit = limit
         self.is_pondering = is_pondering
@@ -96,7 +54,7 @@ class Search:
 
     def take_info(self, line: str) -> None:
         """Reads an `info` line."""
-        info, faults = parse_info(line, self.root.board, self._is_ugi)
+        info, faults = parse_info(line, self.root, self._is_ugi)
         for fault in faults:
             LOGGER.warning("`%s`: %s", line, fault)
         place = (info.multipv or 1) - 1
@@ -132,27 +90,23 @@ class Search:
         word = words[1] if len(words) > 1 else ""
         if word.lower() in _NO_MOVE:
             raise EngineError(f"the engine gives no move although the game is not over: `{line}`")
-        board = self.root.board
         try:
-            move = board.read_move(word)
+            move = read_move(self.root, word)
         except ValueError as error:
             raise EngineError(f"the engine gives an illegal move: `{line}`: {error}") from None
-        if move not in self.root.legal:
-            raise EngineError(f"the engine gives an illegal move: `{line}`: column {move} cannot be played")
-        if words[2:3] != ["ponder"] or len(words) < 4:
+        after = self.root.play(move)
+        if words[2:3] != ["ponder"] or len(words) < 4 or after.is_over:
             return move, None
-        after = self.root.after([move])
         try:
-            ponder = None if after.board.is_over else after.board.read_move(words[3])
+            return move, read_move(after, words[3])
         except ValueError as error:
             if words[3].lower() not in _NO_MOVE:
                 LOGGER.warning("`%s`: %s", line, error)
-            ponder = None
-        return move, ponder
+            return move, None
 
 
 def go_command(
-    limit: Limit, root: Root, is_ugi: bool, root_moves: Optional[Sequence[int]], ponder: bool = False
+    limit: Limit, root: Position, is_ugi: bool, root_moves: Optional[Sequence[int]], ponder: bool = False
 ) -> str:
     """The line that starts a search. Raises ValueError if one of `root_moves` is illegal, or there is none."""
     words = ["go"] + (["ponder"] if ponder else [])
@@ -169,14 +123,14 @@ def go_command(
     if limit.is_unlimited and not ponder:
         words.append("infinite")
     if root_moves is not None:
-        columns = list(root_moves)
+        columns = [column_of(column) for column in root_moves]
         for column in columns:
-            if column not in root.legal:
-                legal = ", ".join(map(str, root.legal))
-                raise ValueError(f"root_moves: column {column!r} is not legal; expected some of {legal}")
+            if column not in root.legal_moves:
+                legal = ", ".join(map(str, root.legal_moves))
+                raise ValueError(f"root_moves: column {column} is not legal; expected some of {legal}")
         if not columns:
             raise ValueError("root_moves: there is no move in it; expected at least one")
         # The last words: some engines take all that follows for moves.
         words.append("searchmoves")
-        words += [root.board.words([column], is_ugi)[0] for column in columns]
+        words += [move_words(root, [column], is_ugi)[0] for column in columns]
     return " ".join(words)

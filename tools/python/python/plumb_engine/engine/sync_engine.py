@@ -5,22 +5,24 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import functools
 import os
 import threading
 import weakref
 from types import TracebackType
-from typing import Any, Coroutine, Iterator, List, Mapping, Optional, Sequence, Type, TypeVar, Union, overload
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Generic, Iterator, Optional, Type, TypeVar
 
-from .analysis import AsyncAnalysis
-from .async_engine import AsyncEngine
-from .board import PositionLike
-from .command import Command
-from .errors import AnalysisComplete, EngineTerminatedError
+from .analysis import AnalysisBase, AsyncAnalysis
+from .async_engine import AsyncEngine, EngineBase
+from .errors import AnalysisComplete, AnalysisSilent, EngineTerminatedError
 from .info import Info
-from .limit import Limit
-from .option import OptionMap
-from .search import PlayResult
 
+if TYPE_CHECKING:
+    from typing_extensions import Concatenate, ParamSpec
+
+    _P = ParamSpec("_P")
+
+_A = TypeVar("_A")
 _T = TypeVar("_T")
 
 # Seconds between looks for Ctrl-C, which does not interrupt a wait on all systems.
@@ -94,7 +96,53 @@ def _end(loop: _Loop, engine: AsyncEngine) -> None:
     loop.call(engine.quit(0.5))
 
 
-class Engine:
+class _Blocking(Generic[_A]):
+    """What does the work of an object of asyncio in the loop's thread."""
+
+    _loop: _Loop
+    _inner: _A
+
+
+def _blocking(
+    method: Callable[Concatenate[_A, _P], Coroutine[Any, Any, _T]],
+) -> Callable[Concatenate[_Blocking[_A], _P], _T]:
+    """The method, for programs without asyncio."""
+
+    @functools.wraps(method)
+    def call(self: _Blocking[_A], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return self._loop.run(method(self._inner, *args, **kwargs))
+
+    return call
+
+
+def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable[_P, Engine]:
+    """The function that starts an engine, for programs without asyncio."""
+
+    @functools.wraps(start)
+    def call(*args: _P.args, **kwargs: _P.kwargs) -> Engine:
+        loop = _Loop()
+        try:
+            return Engine(loop, loop.run(start(*args, **kwargs)))
+        except BaseException:
+            loop.call(asyncio.sleep(0))
+            raise
+
+    return call
+
+
+def _analysing(
+    method: Callable[Concatenate[AsyncEngine, _P], Coroutine[Any, Any, AsyncAnalysis]],
+) -> Callable[Concatenate[Engine, _P], Analysis]:
+    """The method that starts an analysis, for programs without asyncio."""
+
+    @functools.wraps(method)
+    def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> Analysis:
+        return Analysis(self, self._loop.run(method(self._inner, *args, **kwargs)))
+
+    return call
+
+
+class Engine(EngineBase, _Blocking[AsyncEngine]):
     """A running engine. `Engine.popen` starts one; a `with` block, `quit` or `close` ends it.
 
     Methods block until there is a result; Ctrl-C interrupts them, stops the search, and leaves the engine usable.
@@ -104,154 +152,29 @@ class Engine:
 
     def __init__(self, loop: Any, engine: AsyncEngine) -> None:
         """Not for users, who have `popen`."""
-        self._loop: _Loop = loop
-        self._engine = engine
+        self._loop = loop
+        self._inner = engine
+        self._connection = engine._connection
         # Also at the end of the program, so that no process is left.
         self._finalizer = weakref.finalize(self, _end, loop, engine)
 
-    @classmethod
-    def popen(
-        cls,
-        cmd: Optional[Command] = None,
-        *,
-        protocol: str = "uci",
-        timeout: float = 10.0,
-        cwd: Optional[Union[str, "os.PathLike[str]"]] = None,
-        env: Optional[Mapping[str, str]] = None,
-        options: Optional[Mapping[str, object]] = None,
-    ) -> Engine:
-        """Starts an engine, and waits until it is ready. Arguments and exceptions: those of `AsyncEngine.popen`."""
-        loop = _Loop()
-        try:
-            work = AsyncEngine.popen(cmd, protocol=protocol, timeout=timeout, cwd=cwd, env=env, options=options)
-            engine = loop.run(work)
-        except BaseException:
-            loop.call(asyncio.sleep(0))
-            raise
-        return cls(loop, engine)
-
-    @property
-    def timeout(self) -> float:
-        """Seconds in which the engine has to say that it is ready, and to obey `stop`; it can be set."""
-        return self._engine.timeout
-
-    @timeout.setter
-    def timeout(self, seconds: float) -> None:
-        self._engine.timeout = seconds
-
-    @property
-    def id(self) -> Mapping[str, str]:
-        """What the engine says of itself: `name` and `author`."""
-        return self._engine.id
-
-    @property
-    def options(self) -> OptionMap:
-        """The options that the engine has, by name."""
-        return self._engine.options
-
-    @property
-    def protocol(self) -> str:
-        """The protocol that it speaks: "uci" or "ugi"."""
-        return self._engine.protocol
-
-    @property
-    def returncode(self) -> Optional[int]:
-        """The exit status; below 0, the number of the signal that ended the engine; None while it runs."""
-        return self._engine.returncode
-
-    @property
-    def pid(self) -> int:
-        """The number of the process in the system."""
-        return self._engine.pid
-
-    def ping(self) -> None:
-        """Waits until the engine has carried out all that was sent to it; a search goes on meanwhile.
-
-        Raises EngineTimeoutError after `timeout` seconds.
-        """
-        self._loop.run(self._engine.ping())
-
-    def new_game(self) -> None:
-        """Tells the engine that the next position is of another game, so that it forgets the last one."""
-        self._loop.run(self._engine.new_game())
-
-    def configure(self, options: Mapping[str, object]) -> None:
-        """Sets options. Arguments and exceptions: those of `AsyncEngine.configure`."""
-        self._loop.run(self._engine.configure(options))
-
-    def play(
-        self,
-        position: Union[PositionLike, str],
-        limit: Limit,
-        *,
-        root_moves: Optional[Sequence[int]] = None,
-        ponder: bool = False,
-        info: bool = False,
-        grace: float = 30.0,
-    ) -> PlayResult:
-        """Asks for a move. Arguments and exceptions: those of `AsyncEngine.play`."""
-        work = self._engine.play(position, limit, root_moves=root_moves, ponder=ponder, info=info, grace=grace)
-        return self._loop.run(work)
-
-    @overload
-    def analyse(
-        self,
-        position: Union[PositionLike, str],
-        limit: Limit,
-        *,
-        multipv: None = None,
-        root_moves: Optional[Sequence[int]] = None,
-        grace: float = 30.0,
-    ) -> Info: ...
-
-    @overload
-    def analyse(
-        self,
-        position: Union[PositionLike, str],
-        limit: Limit,
-        *,
-        multipv: int,
-        root_moves: Optional[Sequence[int]] = None,
-        grace: float = 30.0,
-    ) -> List[Info]: ...
-
-    def analyse(
-        self,
-        position: Union[PositionLike, str],
-        limit: Limit,
-        *,
-        multipv: Optional[int] = None,
-        root_moves: Optional[Sequence[int]] = None,
-        grace: float = 30.0,
-    ) -> Union[Info, List[Info]]:
-        """What the engine says of a position: an Info, or with `multipv` a list of them, the best first. Arguments and
-        exceptions: those of `AsyncEngine.analyse`."""
-        if multipv is None:
-            return self._loop.run(self._engine.analyse(position, limit, root_moves=root_moves, grace=grace))
-        work = self._engine.analyse(position, limit, multipv=multipv, root_moves=root_moves, grace=grace)
-        return self._loop.run(work)
-
-    def analysis(
-        self,
-        position: Union[PositionLike, str],
-        limit: Optional[Limit] = None,
-        *,
-        multipv: Optional[int] = None,
-        root_moves: Optional[Sequence[int]] = None,
-    ) -> Analysis:
-        """Starts an analysis and returns it. Arguments and exceptions: those of `AsyncEngine.analysis`."""
-        work = self._engine.analysis(position, limit, multipv=multipv, root_moves=root_moves)
-        return Analysis(self._loop, self._loop.run(work), self)
+    popen = staticmethod(_starting(AsyncEngine.popen))
+    ping = _blocking(AsyncEngine.ping)
+    new_game = _blocking(AsyncEngine.new_game)
+    configure = _blocking(AsyncEngine.configure)
+    play = _blocking(AsyncEngine.play)
+    analyse = _blocking(AsyncEngine.analyse)
+    analysis = _analysing(AsyncEngine.analysis)
 
     def quit(self, timeout: float = 5.0) -> None:
         """Asks the engine to end, and kills it if it has not ended after `timeout` seconds. Not an error if it has."""
         if self._finalizer.detach():
-            self._loop.call(self._engine.quit(timeout))
+            self._loop.call(self._inner.quit(timeout))
 
     def close(self) -> None:
         """Ends the engine at once. Commands that wait in other threads raise EngineTerminatedError."""
         if self._finalizer.detach():
-            self._loop.call(self._engine.close())
+            self._loop.call(self._inner.close())
 
     def __enter__(self) -> Engine:
         return self
@@ -261,71 +184,41 @@ class Engine:
     ) -> None:
         self.quit()
 
-    def __repr__(self) -> str:
-        return repr(self._engine).replace("AsyncEngine", "Engine", 1)
 
-
-class Analysis:
+class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
     """An analysis that is running: an iterator over the lines of the engine, as Info, each what its line says.
 
-    It ends at its limit, by `stop`, with a `with` block, or by the next command to the engine. Of lines that nobody
-    reads the last 10,000 are kept.
+    It ends at its limit, by `stop`, with a `with` block, or by the next command to the engine; the iterator also where the
+    engine has said nothing for the `timeout` of `analysis`. Of lines that nobody reads the last 10,000 are kept.
     """
 
-    def __init__(self, loop: Any, analysis: AsyncAnalysis, engine: Engine) -> None:
+    def __init__(self, engine: Engine, analysis: AsyncAnalysis) -> None:
         """Not for users, who have `Engine.analysis`."""
-        self._loop: _Loop = loop
-        self._analysis = analysis
         # An engine that nobody refers to any more is ended.
         self._engine = engine
-
-    @property
-    def info(self) -> Info:
-        """What is known of the best variation so far."""
-        return self._analysis.info
-
-    @property
-    def multipv(self) -> List[Info]:
-        """What is known of each variation so far, the best first."""
-        return self._analysis.multipv
-
-    @property
-    def is_done(self) -> bool:
-        """Whether the engine has ended the search; lines may still wait to be read."""
-        return self._analysis.is_done
+        self._loop = engine._loop
+        self._inner = analysis
+        self._search = analysis._search
 
     def stop(self) -> None:
         """Tells the engine to end the search, and does not wait for that. Not an error if it has ended."""
 
         async def stop() -> None:
-            self._analysis.stop()
+            self._inner.stop()
 
-        if not self._analysis.is_done:
+        if not self.is_done:
             self._loop.run(stop())
 
-    def wait(self, timeout: Optional[float] = None) -> PlayResult:
-        """Waits for the end of the search, and returns its move with the last Info.
-
-        Raises EngineError if the engine does not answer with a legal move, EngineTerminatedError if it ends, and
-        EngineTimeoutError after `timeout` seconds, if they are given.
-        """
-        return self._loop.run(self._analysis.wait(timeout))
-
-    def get(self, timeout: Optional[float] = None) -> Info:
-        """Waits for the next line. An engine that knows all of a position may have nothing to say until it is stopped.
-
-        Raises AnalysisComplete after the last one, and the exceptions of `wait` if the search has failed or `timeout`
-        seconds, if they are given, have passed.
-        """
-        return self._loop.run(self._analysis.get(timeout))
+    wait = _blocking(AsyncAnalysis.wait)
+    get = _blocking(AsyncAnalysis.get)
 
     def __iter__(self) -> Iterator[Info]:
         return self
 
     def __next__(self) -> Info:
         try:
-            return self.get()
-        except AnalysisComplete:
+            return self.get(self._inner._timeout)
+        except (AnalysisComplete, AnalysisSilent):
             raise StopIteration from None
 
     def __enter__(self) -> Analysis:
@@ -335,4 +228,4 @@ class Analysis:
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
         with contextlib.suppress(EngineTerminatedError):
-            self._loop.run(self._analysis.__aexit__(kind, error, trace))
+            self._loop.run(self._inner.__aexit__(kind, error, trace))

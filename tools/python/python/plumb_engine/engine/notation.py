@@ -1,0 +1,88 @@
+"""Moves and positions in the words of engines."""
+
+from __future__ import annotations
+
+import re
+import string
+from typing import List, Optional, Sequence, Tuple, Union
+
+from .._native import Position
+
+# A position, or its text.
+PositionLike = Union[Position, str]
+
+_LETTERS = string.ascii_lowercase
+# The rank is left out where the column alone is the move.
+_MOVE = re.compile(r"(?:[Pp]?@)?([a-zA-Z])([1-9][0-9]?)?")
+
+
+def _rank(position: Position, column: int) -> int:
+    """The rank, from 1, on which a stone in `column` lands."""
+    return 1 + sum(1 for row in position.to_array() if row[column])
+
+
+def drop_word(position: Position, column: int) -> str:
+    """A move in the notation of UCI, with the square where the stone lands: `P@d1`."""
+    return f"P@{_LETTERS[column]}{_rank(position, column)}"
+
+
+def move_words(position: Position, moves: Sequence[int], is_ugi: bool) -> List[str]:
+    """`moves` played from `position`, as words of the dialect: `P@d1 P@d2`, or `d d` for UGI."""
+    words = []
+    for column in moves:
+        words.append(_LETTERS[column] if is_ugi else drop_word(position, column))
+        position = position.play(column)
+    return words
+
+
+def read_move(position: Position, word: str) -> int:
+    """The column of a move in any notation: `P@d1`, `p@d1`, `@d1`, `d1`, `d`, `4`.
+
+    Raises ValueError that says why the word is no move here.
+    """
+    found = _MOVE.fullmatch(word)
+    if word in tuple("123456789"):
+        column = int(word) - 1
+    else:
+        column = _LETTERS.index(found[1].lower()) if found else -1
+    if not 0 <= column < position.shape[1]:
+        raise ValueError(f"`{word}` is no move; expected one such as P@d1, d or 4")
+    if column not in position.legal_moves:
+        raise ValueError(f"`{word}`: {'the game is over' if position.is_over else 'the column is full'}")
+    landing = _rank(position, column)
+    if found and found[2] and int(found[2]) != landing:
+        raise ValueError(f"`{word}`: the stone lands on rank {landing}, not {found[2]}")
+    return column
+
+
+def read_line(position: Position, words: Sequence[str]) -> Tuple[List[int], Optional[str]]:
+    """The columns of a variation, up to the first word that is no move; and why that one is none."""
+    columns: List[int] = []
+    for word in words:
+        try:
+            columns.append(read_move(position, word))
+        except ValueError as error:
+            return columns, str(error)
+        position = position.play(columns[-1])
+    return columns, None
+
+
+def position_to_search(position: PositionLike) -> Position:
+    """A position, or that of a text. Raises ValueError if the game is over in it, TypeError for anything else."""
+    if isinstance(position, str):
+        position = Position(position)
+    if not isinstance(position, Position):
+        raise TypeError(f"position: {position!r}: expected a Position or the text of one")
+    if position.is_over:
+        raise ValueError("the game is over in this position: there is no move to search")
+    return position
+
+
+def position_command(position: Position, is_ugi: bool) -> str:
+    """The line that gives a position to an engine. Boards of other sizes than 7x6 have a FEN, which tells the size."""
+    start = Position(board=position.board) if position.start is None else Position.from_fen(position.start)
+    is_startpos = start == Position()
+    words = ["position", "startpos" if is_startpos else f"fen {start.fen()}"]
+    if position.moves:
+        words += ["moves", *move_words(start, position.moves, is_ugi)]
+    return " ".join(words)
