@@ -1,7 +1,7 @@
 //! Boards from the arrays and observations of Python packages.
 
 use plumb::board::{
-    Board, BoardSize, ColumnNotation, Geometry, Player, PositionReader, ReadPosition, Remedies,
+    Board, BoardSize, ColumnNotation, Form, Geometry, Player, PositionReader, ReadPosition, Remedies,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -15,16 +15,16 @@ type Cells = Vec<Vec<u8>>;
 /// The numbers of columns in Python.
 pub(crate) const NUMBERS: ColumnNotation = ColumnNotation::Numbers { first: 0 };
 
-/// Reads a position on a board from text in any form.
+/// Reads a position on a board from text in a form; lists of moves count the columns from `first_column`.
 ///
 /// # Errors
 /// `ValueError` with the token, its place and the reason.
-pub(crate) fn read(board: Board, text: &str) -> PyResult<ReadPosition<Board>> {
+pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<ReadPosition<Board>> {
     let remedies = Remedies {
-        first_column: "Position.from_moves takes columns from 0",
+        first_column: "Position.from_digits(text, first_column=0) takes columns from 0",
         board: "Position.from_fen takes any board",
     };
-    let reader = PositionReader { remedies, ..PositionReader::new(board) };
+    let reader = PositionReader { remedies, form, first_column, ..PositionReader::new(board) };
     reader.read(text).map_err(|error| value_error(error.to_string()))
 }
 
@@ -106,6 +106,17 @@ fn from_cells(cells: &[Vec<u8>]) -> Result<Stones, String> {
     Stones::from_cells(board, cells.iter().flatten().map(owner), None)
 }
 
+/// The same; the error says so if the cells are a position by columns, as other libraries have them.
+fn with_hint(cells: &[Vec<u8>]) -> Result<Stones, String> {
+    from_cells(cells).map_err(|fault| {
+        // Turned to the left: the last column, from the top, becomes the first row.
+        let columns = (0..cells.first().map_or(0, Vec::len)).rev();
+        let turned: Cells = columns.map(|column| cells.iter().map(|row| row[column]).collect()).collect();
+        let hint = "; turned to the left, by numpy.rot90, it is a position";
+        if from_cells(&turned).is_ok() { fault + hint } else { fault }
+    })
+}
+
 fn value_error(fault: impl Into<String>) -> PyErr {
     PyValueError::new_err(fault.into())
 }
@@ -164,7 +175,7 @@ pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Result<Stones, String> {
             return Err(format!("row {row}, column {column}: cell {cell}; expected 0, 1 or 2"));
         }
     }
-    from_cells(&rows)
+    with_hint(&rows)
 }
 
 pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Stones> {
@@ -173,7 +184,7 @@ pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Stones> {
         let owner = |(column, value)| cell(value, 2, || format!("row {row}, column {column}"));
         owners.push(line.iter().enumerate().map(owner).collect::<PyResult<_>>()?);
     }
-    from_cells(&owners).map_err(value_error)
+    with_hint(&owners).map_err(value_error)
 }
 
 /// Checks that a game of `OpenSpiel` is `connect_four`, with lines of four.
@@ -217,26 +228,63 @@ pub(crate) fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Stones
             .ok_or_else(|| value_error("the dictionary has no key \"observation\""))?,
         Err(_) => observation.clone(),
     };
-    // By plane: the stones of the player to move, then those of the other.
     let mut owners = Cells::new();
     for (row, line) in cells(&planes, "observation")?.iter().enumerate() {
-        let mut of_row = vec![0; line.len()];
+        owners.push(vec![0; line.len()]);
         for (column, pair) in line.iter().enumerate() {
             let place = format!("row {row}, column {column}");
             for (plane, value) in items(pair, Some(2), &place, "planes")?.iter().enumerate() {
-                if cell(value, 1, || format!("{place}, plane {plane}"))? == 1 {
-                    if of_row[column] != 0 {
-                        return Err(value_error(format!("{place}: a stone in both planes")));
-                    }
-                    of_row[column] = plane as u8 + 1;
-                }
+                put(&mut owners, (plane, row, column), value)?;
             }
         }
-        owners.push(of_row);
     }
+    from_planes(owners, None)
+}
+
+/// The stones of an observation of the environment: planes, rows, columns.
+pub(crate) fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u8>) -> PyResult<Stones> {
+    if let Some(player) = player.filter(|player| !(1..=2).contains(player)) {
+        return Err(value_error(format!("player={player}; expected 1, 2 or None")));
+    }
+    let mut owners = Cells::new();
+    let planes = items(&as_lists(observation)?, Some(2), "observation", "planes")?;
+    for (plane, rows) in planes.iter().enumerate() {
+        let rows = cells(rows, &format!("plane {plane}"))?;
+        if plane == 0 {
+            owners = rows.iter().map(|row| vec![0; row.len()]).collect();
+        }
+        if !rows.iter().map(Vec::len).eq(owners.iter().map(Vec::len)) {
+            return Err(value_error("observation: the planes have different shapes"));
+        }
+        for (row, line) in rows.iter().enumerate() {
+            for (column, value) in line.iter().enumerate() {
+                put(&mut owners, (plane, row, column), value)?;
+            }
+        }
+    }
+    from_planes(owners, player)
+}
+
+/// Sets the owner of a cell, 1 for plane 0, if there is a stone in this plane.
+fn put(
+    owners: &mut Cells,
+    (plane, row, column): (usize, usize, usize),
+    value: &Bound<'_, PyAny>,
+) -> PyResult<()> {
+    let at = || format!("row {row}, column {column}");
+    if cell(value, 1, || format!("{}, plane {plane}", at()))? == 1 {
+        if owners[row][column] != 0 {
+            return Err(value_error(format!("{}: a stone in both planes", at())));
+        }
+        owners[row][column] = plane as u8 + 1;
+    }
+    Ok(())
+}
+
+/// The stones of planes, of which the first has those of `player`; `None` for the player to move.
+fn from_planes(mut owners: Cells, player: Option<u8>) -> PyResult<Stones> {
     let count = |plane| owners.iter().flatten().filter(|&&owner| owner == plane).count();
-    if count(1) < count(2) {
-        // The second player is to move.
+    if player.map_or(count(1) < count(2), |player| player == 2) {
         owners.iter_mut().flatten().filter(|owner| **owner != 0).for_each(|owner| *owner = 3 - *owner);
     }
     from_cells(&owners).map_err(value_error)

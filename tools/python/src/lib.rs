@@ -20,6 +20,9 @@ type Stones = plumb::board::Position<plumb::board::Board>;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
     const NO_MOVE: i8 = super::solver::NO_MOVE;
     #[pymodule_export]
     use super::input::column_of;

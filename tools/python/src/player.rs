@@ -32,7 +32,12 @@ pub(crate) fn level_elo(level: u8) -> Option<i32> {
 /// level: 0 to 20. nodes: limit of the search for each move, 1 or more. seed: of the random choices below level 20, 0 or more;
 /// the same seed gives the same move in the same position; None for a new one each time. It can be set between moves.
 ///
-/// A player is a callable: `player(position)` is the column that it plays, on any board. Raises ValueError for values out of range.
+/// A player is a callable: `player(position)` is the column that it plays, on any board. Raises ValueError for
+/// values out of range.
+///
+/// >>> player = Player(7, nodes=1000, seed=1)
+/// >>> player("4455") in (0, 1, 2, 3, 4, 5, 6)
+/// True
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Player {
     level: u8,

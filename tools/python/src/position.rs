@@ -1,12 +1,13 @@
 //! The class `Position`.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use plumb::board::{Board, BoardSize, Geometry, Outcome, Player, column_names};
+use plumb::board::{Board, BoardSize, Form, Geometry, Outcome, Player, column_names};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use crate::{Stones, input, random_game};
 
@@ -28,6 +29,12 @@ const MAX_CELLS: usize = 124;
 /// same: "4 4 5 5", "4,4,5,5", column letters "ddee", moves "P@d1 P@d2 P@e1 P@e2" or "d1 d2 e1 e2", a FEN.
 /// Raises ValueError with the token, its place and the reason if the text is no position or a move is illegal, or if there is
 /// no such board.
+///
+/// >>> position = Position("445")
+/// >>> position.moves, position.turn, position.legal_moves
+/// ((3, 3, 4), 2, [0, 1, 2, 3, 4, 5, 6])
+/// >>> Position("111222") == Position("112122")
+/// False
 #[pyclass(frozen, module = "plumb_engine", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct Position {
@@ -44,8 +51,8 @@ impl Position {
     }
 
     /// The position of a text, with its moves if the text has them.
-    pub(crate) fn read(board: Board, text: &str) -> PyResult<Self> {
-        let read = input::read(board, text)?;
+    pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<Self> {
+        let read = input::read(board, text, form, first_column)?;
         let Some(columns) = read.columns else { return Ok(Self::without_moves(read.position)) };
         let columns: Vec<_> = columns.into_iter().map(i64::from).collect();
         Self::without_moves(Stones::empty(board)).after_all(&columns)
@@ -95,12 +102,31 @@ impl Position {
     #[new]
     #[pyo3(signature = (text = "", *, board = None))]
     fn new(text: &str, board: Option<&str>) -> PyResult<Self> {
-        Self::read(named_board(board)?, text)
+        Self::read(named_board(board)?, text, Form::Any, 1)
+    }
+
+    /// The position after columns that a text lists in any form, as digits "4455" or "4, 4, 5, 5". first_column: the number of
+    /// the leftmost column, 1 or 0.
+    ///
+    /// Raises ValueError with the token, its place and the reason.
+    ///
+    /// >>> Position.from_digits("3344", first_column=0)
+    /// Position("4455")
+    #[staticmethod]
+    #[pyo3(signature = (text, *, first_column = 1, board = None))]
+    fn from_digits(text: &str, first_column: u32, board: Option<&str>) -> PyResult<Self> {
+        if first_column > 1 {
+            return Err(PyValueError::new_err(format!("first_column={first_column}; expected 0 or 1")));
+        }
+        Self::read(named_board(board)?, text, Form::Moves, first_column)
     }
 
     /// The position after `columns`, counted from 0, played from the empty board: a list, a NumPy array or another iterable.
     ///
     /// Raises ValueError with the first illegal move, its index and the reason, TypeError for what is no integer.
+    ///
+    /// >>> Position.from_moves([3, 3, 4])
+    /// Position("445")
     #[staticmethod]
     #[pyo3(signature = (columns, *, board = None))]
     fn from_moves(columns: &Bound<'_, PyAny>, board: Option<&str>) -> PyResult<Self> {
@@ -109,6 +135,10 @@ impl Position {
 
     /// A position after `plies` random moves from the empty board in which the game is not over. `rng` has the method `choice`,
     /// as random.Random and a generator of NumPy; None for the module random. Raises ValueError if none is found.
+    ///
+    /// >>> import random
+    /// >>> Position.random(8, random.Random(1)).plies
+    /// 8
     #[staticmethod]
     #[pyo3(signature = (plies, rng = None, *, board = None))]
     fn random(
@@ -126,6 +156,9 @@ impl Position {
     /// size of the board.
     ///
     /// Raises ValueError with the token, its place and the reason.
+    ///
+    /// >>> Position.from_fen("7/7/7/7/7/3PpP1 b").turn
+    /// 2
     #[staticmethod]
     fn from_fen(fen: &str) -> PyResult<Self> {
         let board = BoardSize::of_fen(fen).and_then(|size| Board::new(size).ok()).unwrap_or_default();
@@ -138,6 +171,9 @@ impl Position {
     ///
     /// Raises ValueError with the row, the column and the reason if no board has this shape, or if there are other cells,
     /// floating stones, or numbers of stones that do not come about in turns.
+    ///
+    /// >>> Position.from_array([[0] * 7] * 5 + [[0, 0, 0, 1, 0, 0, 0]]) == Position("4")
+    /// True
     #[staticmethod]
     fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Self> {
         input::from_array(board).map(Self::without_moves)
@@ -147,6 +183,9 @@ impl Position {
     /// a line for each row, the top row first, `x` the first player, `o` the second, `.` an empty cell).
     ///
     /// Raises ValueError for another game or text, TypeError for anything else.
+    ///
+    /// >>> Position.from_openspiel(".......\n" * 5 + "...x...") == Position("4")
+    /// True
     #[staticmethod]
     fn from_openspiel(state: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = state.cast::<PyString>() {
@@ -171,15 +210,37 @@ impl Position {
     /// rows, columns and 2 planes, the top row first; plane 0 has the stones of the player to move.
     ///
     /// Raises ValueError with the place and the reason if it is no such position.
+    ///
+    /// >>> empty = [[[0, 0] for _ in range(7)] for _ in range(6)]
+    /// >>> Position.from_pettingzoo({"observation": empty}) == Position()
+    /// True
     #[staticmethod]
     fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Self> {
         input::from_pettingzoo(observation).map(Self::without_moves)
+    }
+
+    /// The position of what `observation` of plumb_engine.environment returns: 2 planes of rows and columns, the top row first,
+    /// plane 0 with the stones of `player`, 1 or 2; None for the player to move.
+    ///
+    /// Raises ValueError with the place and the reason if it is no such position.
+    ///
+    /// >>> planes = [[[0] * 7 for _ in range(6)] for _ in range(2)]
+    /// >>> planes[1][5][3] = 1
+    /// >>> print(Position.from_observation(planes).fen().split("[")[0])
+    /// 7/7/7/7/7/3P3
+    #[staticmethod]
+    #[pyo3(signature = (observation, player = None))]
+    fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u8>) -> PyResult<Self> {
+        input::from_observation(observation, player).map(Self::without_moves)
     }
 
     /// The position of a Kaggle ConnectX observation: an object or dictionary with `board`, a list of 42 cells from the top
     /// left on, and `mark`, the player to move.
     ///
     /// Raises ValueError with the place and the reason if it is no such position or another board size.
+    ///
+    /// >>> Position.from_kaggle({"board": [0] * 38 + [1, 0, 0, 0], "mark": 2}) == Position("4")
+    /// True
     #[staticmethod]
     fn from_kaggle(observation: &Bound<'_, PyAny>) -> PyResult<Self> {
         input::from_kaggle(observation).map(Self::without_moves)
@@ -203,10 +264,16 @@ impl Position {
         (height, width)
     }
 
-    /// The position after a stone in `column`, from 0.
+    /// The position after a stone in `column`, from 0, or after stones in all columns of a list.
     ///
     /// Raises ValueError if there is no such column, it is full, or the game is over; TypeError for what is no column.
+    ///
+    /// >>> Position().play(3).play([3, 4])
+    /// Position("445")
     fn play(&self, column: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>() {
+            return self.clone().after_all(&input::columns(column)?);
+        }
         let column = input::column(column)?;
         self.played(column).map_err(|fault| PyValueError::new_err(format!("move {column}: {fault}")))
     }
@@ -214,6 +281,9 @@ impl Position {
     /// The position before the last move.
     ///
     /// Raises IndexError if no move is known: on the empty board, and on a board that was read without its moves.
+    ///
+    /// >>> Position("445").undo()
+    /// Position("44")
     fn undo(&self) -> PyResult<Self> {
         let Some((_, before)) = self.history().split_last() else {
             return Err(PyIndexError::new_err("there is no move to take back"));
@@ -241,6 +311,9 @@ impl Position {
     }
 
     /// The FEN, in the form of Fairy-Stockfish.
+    ///
+    /// >>> Position("4").fen()
+    /// '7/7/7/7/7/3P3[PPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] b - - 0 1'
     fn fen(&self) -> String {
         self.stones.fen()
     }
@@ -261,6 +334,61 @@ impl Position {
     #[getter]
     fn legal_moves(&self) -> Vec<u32> {
         self.stones.legal_columns().collect()
+    }
+
+    /// The columns with which the player to move wins at once, ascending.
+    #[getter]
+    fn winning_moves(&self) -> Vec<u32> {
+        let wins = |&column: &u32| {
+            let next = self.stones.play(column);
+            next.is_some_and(|next| matches!(next.outcome(), Some(Outcome::Win(_))))
+        };
+        self.stones.legal_columns().filter(wins).collect()
+    }
+
+    /// The columns after which the opponent cannot win with the next stone, ascending.
+    #[getter]
+    fn non_losing_moves(&self) -> Vec<u32> {
+        let holds = |&column: &u32| {
+            let next = self.stones.play(column);
+            next.is_some_and(|next| next.outcome().is_some() || !next.can_win_now())
+        };
+        self.stones.legal_columns().filter(holds).collect()
+    }
+
+    /// An integer that no other position of the board has.
+    #[getter]
+    fn key(&self) -> u128 {
+        self.stones.key()
+    }
+
+    /// All different positions with `plies` stones that games from here come to, as a list. There are 184,275 of 8 stones, and
+    /// three times as many with each stone more. Raises ValueError if this position has more stones.
+    ///
+    /// >>> len(Position().positions_at(2))
+    /// 49
+    fn positions_at(&self, py: Python<'_>, plies: u32) -> PyResult<Vec<Self>> {
+        if plies < self.stones.plies() {
+            let count = self.stones.plies();
+            return Err(PyValueError::new_err(format!("plies={plies}; expected {count} or more")));
+        }
+        let mut layer = vec![self.clone()];
+        for _ in self.stones.plies()..plies {
+            let mut next = HashMap::new();
+            for (number, position) in layer.iter().enumerate() {
+                if number % 10_000 == 0 {
+                    py.check_signals()?;
+                }
+                for after in position.stones.legal_columns().filter_map(|column| position.after(column).ok())
+                {
+                    next.entry(after.stones.key()).or_insert(after);
+                }
+            }
+            let mut found: Vec<_> = next.into_iter().collect();
+            found.sort_unstable_by_key(|(key, _)| *key);
+            layer = found.into_iter().map(|(_, position)| position).collect();
+        }
+        Ok(layer)
     }
 
     /// The result: None while the game goes on, 0 for a draw, else the winner, 1 or 2.
@@ -306,6 +434,9 @@ impl Position {
     }
 
     /// The mirror image, left and right exchanged; its moves are mirrored as well.
+    ///
+    /// >>> Position("12").mirror()
+    /// Position("76")
     fn mirror(&self) -> Self {
         let mut moves = self.moves;
         for column in &mut moves[..self.history().len()] {
@@ -315,24 +446,35 @@ impl Position {
     }
 
     /// The board as a list of rows of cells, the top row first: 0 empty, 1 first player, 2 second player.
+    ///
+    /// >>> Position("44").to_array()[4:]
+    /// [[0, 0, 0, 2, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0]]
     fn to_array(&self) -> Vec<Vec<u32>> {
         let BoardSize { width, height } = self.stones.geometry().size();
         (0..height).map(|row| (0..width).map(|column| u32::from(self.owner(row, column))).collect()).collect()
     }
 
     /// A drawing of the board, to be shown in a notebook, with `scores` under the columns if given: a sequence of
-    /// numbers or None, one for each column, or True for the exact scores. The drawing's `svg` is its text.
-    #[pyo3(signature = (scores = None))]
-    fn draw<'py>(slf: &Bound<'py, Self>, scores: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        slf.py().import("plumb_engine.drawing")?.getattr("draw")?.call1((slf, scores))
+    /// numbers or None, one for each column, as a row of `scores_many` is too, or True for the exact scores; and with the
+    /// numbers of the columns above them if `labels` is set. The drawing's `svg` is its text.
+    ///
+    /// >>> Position("4").draw().svg[:4]
+    /// '<svg'
+    #[pyo3(signature = (scores = None, *, labels = false))]
+    fn draw<'py>(
+        slf: &Bound<'py, Self>,
+        scores: Option<Bound<'py, PyAny>>,
+        labels: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("plumb_engine.drawing")?.getattr("draw")?.call1((slf, scores, labels))
     }
 
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::draw(slf, None)?.getattr("svg")
+        Self::draw(slf, None, false)?.getattr("svg")
     }
 
     fn _repr_html_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        Self::draw(slf, None)?.call_method0("_repr_html_")
+        Self::draw(slf, None, false)?.call_method0("_repr_html_")
     }
 
     fn __str__(&self) -> String {
@@ -407,7 +549,7 @@ pub(crate) fn stones_of(value: &Bound<'_, PyAny>, board: Board) -> PyResult<Ston
         return Ok(position.get().stones);
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return input::read(board, &text.to_cow()?).map(|read| read.position);
+        return input::read(board, &text.to_cow()?, Form::Any, 1).map(|read| read.position);
     }
     let name = value.get_type().name()?;
     Err(PyTypeError::new_err(format!("a position is a Position or its text, not {name}")))

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -43,6 +43,12 @@ const SWINDLE_NODES: u64 = 1_000_000;
 /// Several Python threads can use one solver at the same time, and share what it proves. Every method releases the
 /// interpreter's lock, and can be interrupted by Ctrl-C. Raises ValueError for sizes out of range and positions on other
 /// boards, MemoryError if there is no memory for the table.
+///
+/// >>> solver = Solver(hash_mb=16, threads=2, board="5x4")
+/// >>> solver
+/// Solver(hash_mb=16, threads=2, book=False, board="5x4")
+/// >>> solver.outcome("")
+/// 'draw'
 #[pyclass(frozen, module = "plumb_engine")]
 pub(crate) struct Solver {
     table: ForkSafe<RwLock<AnyTable>>,
@@ -52,6 +58,7 @@ pub(crate) struct Solver {
     /// The argument `book`, for copies.
     book_argument: Option<Py<PyAny>>,
     threads: NonZeroUsize,
+    nodes: AtomicU64,
 }
 
 #[pymethods]
@@ -79,10 +86,14 @@ impl Solver {
             book: open_book(board, book)?,
             book_argument,
             threads,
+            nodes: AtomicU64::new(0),
         })
     }
 
     /// The exact score of a position. Of a finished game: 0 if it is drawn, else that of the loser, who would be to move.
+    ///
+    /// >>> Solver(hash_mb=1).solve("4455")
+    /// 18
     fn solve(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Score> {
         let stones = self.stones_of(position)?;
         match self.known(&stones) {
@@ -93,6 +104,9 @@ impl Solver {
 
     /// The exact scores of the moves, one for each column, for the side to move before the move; None for columns that cannot
     /// be played, which are all of them after the end of the game.
+    ///
+    /// >>> Solver(hash_mb=1).scores("444444")
+    /// [-1, 0, 1, None, 1, 0, -1]
     fn scores(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<Option<Score>>> {
         let stones = self.stones_of(position)?;
         if let Some(scores) = self.known_scores(&stones) {
@@ -102,6 +116,9 @@ impl Solver {
     }
 
     /// The columns, ascending, of the moves that keep the score. Raises ValueError if the game is over.
+    ///
+    /// >>> Solver(hash_mb=1).best_moves("4455")
+    /// [2, 5]
     fn best_moves(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
         let stones = self.stones_of(position)?;
         if stones.outcome().is_some() {
@@ -126,20 +143,24 @@ impl Solver {
         })
     }
 
-    /// One of the moves that keep the score, as a column. tie_break: "centre" (the most central, of two such the left one),
-    /// "left", "random" (by Python's `random`), "swindle" (against a fallible opponent: the one after which errors are
+    /// One of the moves that keep the score, as a column. tie_break: "centre" (the default; the most central, of two such the
+    /// left one), "left", "random" (by the method `choice` of `rng`, else of the module `random`), "swindle" (against a fallible opponent: the one after which errors are
     /// likeliest, by a search of about half a second), or a callable that takes the position and the list of columns and
     /// returns one of them.
     ///
     /// Raises ValueError if the game is over, for another tie_break, or if the callable returns another column.
-    #[pyo3(signature = (position, tie_break = None))]
+    ///
+    /// >>> Solver(hash_mb=1).best_move("4455", tie_break=lambda position, columns: columns[-1])
+    /// 5
+    #[pyo3(signature = (position, tie_break = None, *, rng = None))]
     fn best_move(
         &self,
         py: Python<'_>,
         position: &Bound<'_, PyAny>,
         tie_break: Option<&Bound<'_, PyAny>>,
+        rng: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<u32> {
-        let tie_break = tie_break.map_or(Ok(TieBreak::Centre), TieBreak::of)?;
+        let tie_break = TieBreak::of(tie_break, rng)?;
         let best = self.best_moves(py, position)?;
         match tie_break.choose(position, self.board, &best)? {
             Some(column) => Ok(column),
@@ -148,12 +169,18 @@ impl Solver {
     }
 
     /// The columns of perfect play by both sides to the end of the game; empty if it is over.
+    ///
+    /// >>> Solver(hash_mb=1).principal_variation("44556")
+    /// [2, 6]
     fn principal_variation(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<Vec<u32>> {
         let stones = self.stones_of(position)?;
         self.compute(py, move |solver| solver.best_line(&stones))
     }
 
     /// The result of perfect play for the side to move: "win", "draw" or "loss". Takes less time than the score.
+    ///
+    /// >>> Solver(hash_mb=1).outcome("4455")
+    /// 'win'
     fn outcome(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<&'static str> {
         let stones = self.stones_of(position)?;
         let score = match self.known(&stones) {
@@ -168,6 +195,9 @@ impl Solver {
     }
 
     /// The number of plies to the end of the game under perfect play; 0 if it is over.
+    ///
+    /// >>> Solver(hash_mb=1).distance("4455")
+    /// 3
     fn distance(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<u32> {
         let stones = self.stones_of(position)?;
         let score = self.solve(py, position)?;
@@ -181,9 +211,13 @@ impl Solver {
     /// The exact scores of many positions, on all processors.
     ///
     /// positions: a list or a column of pandas (Position or text), or boards: an array, tensor or list of shape (n, rows,
-    /// columns) or (n, cells), or one board, with 0, 1, 2 or 1, 0, -1 row by row from the top, also as floats. threads: number of threads; None for one for each processor. progress: whether to
-    /// show a progress bar on standard error, by `tqdm` if that is installed. Returns an int8 array of shape (n,), a list
-    /// if NumPy is not installed. Raises ValueError or TypeError that names the first bad position.
+    /// columns) or (n, cells), or one board, with 0, 1, 2 or 1, 0, -1 row by row from the top, also as floats. threads: number
+    /// of threads; None for one for each processor. progress: whether to show a progress bar on standard error, by `tqdm` if
+    /// that is installed. Returns an int8 array of shape (n,), a list if NumPy is not installed. Raises ValueError or TypeError
+    /// that names the first bad position.
+    ///
+    /// >>> Solver(hash_mb=1).solve_many(["44", "4455"]).tolist()
+    /// [1, 18]
     #[pyo3(signature = (positions, *, threads = None, progress = false))]
     fn solve_many<'py>(
         slf: &Bound<'py, Self>,
@@ -196,16 +230,37 @@ impl Solver {
     }
 
     /// The exact scores of the moves of many positions: as `solve_many`, but an array of shape (n, columns), with NO_MOVE
-    /// (-128) for columns that cannot be played; without NumPy a list of lists with None for these.
-    #[pyo3(signature = (positions, *, threads = None, progress = false))]
+    /// (-128) for columns that cannot be played; without NumPy a list of lists with None for these. dtype: a type of floats,
+    /// as float or "float32", for an array of these with nan in place of NO_MOVE, which can be negated and averaged.
+    ///
+    /// >>> Solver(hash_mb=1).scores_many(["1212121", "4455"], dtype=float).tolist()
+    /// [[nan, nan, nan, nan, nan, nan, nan], [-4.0, -3.0, 18.0, 2.0, 2.0, 18.0, -3.0]]
+    #[pyo3(signature = (positions, *, threads = None, progress = false, dtype = None))]
     fn scores_many<'py>(
         slf: &Bound<'py, Self>,
         positions: &Bound<'py, PyAny>,
         threads: Option<&Bound<'py, PyAny>>,
         progress: bool,
+        dtype: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let many = slf.py().import("plumb_engine.bulk")?.getattr("scores_many")?;
-        many.call1((slf, positions, threads, progress))
+        many.call1((slf, positions, threads, progress, dtype))
+    }
+
+    /// The score of a position as the book has it; None if it is not in the book, or there is none. The built-in book has the
+    /// positions of up to 12 stones.
+    ///
+    /// >>> Solver(hash_mb=1).book_score("4455")
+    /// 18
+    fn book_score(&self, position: &Bound<'_, PyAny>) -> PyResult<Option<Score>> {
+        let stones = self.stones_of(position)?;
+        Ok(self.book.as_ref().and_then(|book| book.score(&stones)))
+    }
+
+    /// Number of positions that the searches of single positions have visited, since the solver was made or cleared.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
     }
 
     /// The scores, one signed byte each, of positions given as a list or as the bytes of their cells; with `moves`, of their
@@ -248,8 +303,16 @@ impl Solver {
     }
 
     /// Forgets what was proved. Waits until no other thread uses the solver.
+    ///
+    /// >>> solver = Solver(hash_mb=1, board="5x4")
+    /// >>> solver.solve(""), solver.nodes > 0
+    /// (0, True)
+    /// >>> solver.clear()
+    /// >>> solver.nodes
+    /// 0
     fn clear(&self, py: Python<'_>) {
         let threads = self.threads.get();
+        self.nodes.store(0, Ordering::Relaxed);
         py.detach(|| self.table().write().unwrap_or_else(PoisonError::into_inner).clear(threads));
     }
 
@@ -346,7 +409,7 @@ impl Solver {
             let table = read(&table);
             let mut solver = self.solver(&table);
             solver.set_deadline(Some(Instant::now() + AT_ONCE));
-            work(&mut solver)
+            self.counted(work(&mut solver), &solver)
         });
         if let Ok(result) = first {
             return Ok(result);
@@ -354,11 +417,18 @@ impl Solver {
         let in_full = |stop: &StopFlag| {
             let table = self.table();
             let table = read(&table);
-            work(&mut self.solver(&table).stop_flag(stop).threads(self.threads))
+            let mut solver = self.solver(&table).stop_flag(stop).threads(self.threads);
+            self.counted(work(&mut solver), &solver)
         };
         let result = interruptible::run(py, in_full, |_| Ok(()))?;
         let Ok(result) = result else { unreachable!("only a signal stops it, and then the call has failed") };
         Ok(result)
+    }
+
+    /// The result of a solver, whose nodes are counted.
+    fn counted<T>(&self, result: T, solver: &AnySolver<'_>) -> T {
+        self.nodes.fetch_add(solver.nodes(), Ordering::Relaxed);
+        result
     }
 
     fn swindle(&self, py: Python<'_>, stones: &Stones, best: &[u32]) -> PyResult<u32> {

@@ -1,10 +1,11 @@
 //! The choice among moves that are equally good.
 
-use plumb::board::{Board, Geometry};
+use plumb::board::{Board, Form, Geometry};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::input;
 use crate::position::Position;
 
 /// The rule for the choice.
@@ -13,8 +14,8 @@ pub(crate) enum TieBreak<'a, 'py> {
     Centre,
     /// The leftmost column.
     Left,
-    /// A random column.
-    Random,
+    /// A random column, by the method `choice` of this generator or of the module `random`.
+    Random(Option<&'a Bound<'py, PyAny>>),
     /// The column after which a fallible opponent is likeliest to err.
     Swindle,
     /// The column that a Python function returns.
@@ -22,15 +23,22 @@ pub(crate) enum TieBreak<'a, 'py> {
 }
 
 impl<'a, 'py> TieBreak<'a, 'py> {
-    /// The rule of a Python argument: a name or a callable.
+    /// The rule of a Python argument: a name or a callable; by default the most central column, or a random one if there is a
+    /// generator.
     ///
     /// # Errors
-    /// `ValueError` for any other argument.
-    pub(crate) fn of(rule: &'a Bound<'py, PyAny>) -> PyResult<Self> {
-        Ok(match rule.extract::<String>().ok().as_deref() {
-            Some("centre") => Self::Centre,
+    /// `ValueError` for any other argument, and for a generator beside another rule than "random".
+    pub(crate) fn of(
+        rule: Option<&'a Bound<'py, PyAny>>,
+        rng: Option<&'a Bound<'py, PyAny>>,
+    ) -> PyResult<Self> {
+        let Some(rule) = rule else {
+            return Ok(if rng.is_some() { Self::Random(rng) } else { Self::Centre });
+        };
+        let of_name = match rule.extract::<String>().ok().as_deref() {
+            Some("centre" | "center") => Self::Centre,
             Some("left") => Self::Left,
-            Some("random") => Self::Random,
+            Some("random") => return Ok(Self::Random(rng)),
             Some("swindle") => Self::Swindle,
             None if rule.is_callable() => Self::Function(rule),
             _ => {
@@ -39,7 +47,11 @@ impl<'a, 'py> TieBreak<'a, 'py> {
                     "tie_break={given}; expected \"centre\", \"left\", \"random\", \"swindle\" or a callable"
                 )));
             }
-        })
+        };
+        match rng {
+            Some(_) => Err(PyValueError::new_err("rng: only tie_break=\"random\" takes a generator")),
+            None => Ok(of_name),
+        }
     }
 
     /// The chosen one of the columns, of which there is at least one; None if this rule needs a search.
@@ -57,21 +69,23 @@ impl<'a, 'py> TieBreak<'a, 'py> {
                 columns.iter().copied().min_by_key(|&column| (distance(column), column))
             }
             Self::Left => columns.first().copied(),
-            Self::Random => {
-                let choice = position.py().import("random")?.call_method1("choice", (columns.to_vec(),))?;
-                Some(choice.extract()?)
+            Self::Random(rng) => {
+                let module = position.py().import("random")?.into_any();
+                let choice = rng.unwrap_or(&module).call_method1("choice", (columns.to_vec(),))?;
+                Some(input::column(&choice)? as u32)
             }
             Self::Swindle => None,
             Self::Function(function) => {
                 // A function is given a Position, also for its text.
                 let chosen = match position.cast::<PyString>() {
-                    Ok(digits) => {
-                        function.call1((Position::read(board, &digits.to_cow()?)?, columns.to_vec()))?
-                    }
+                    Ok(digits) => function
+                        .call1((Position::read(board, &digits.to_cow()?, Form::Any, 1)?, columns.to_vec()))?,
                     Err(_) => function.call1((position, columns.to_vec()))?,
                 };
-                match chosen.extract() {
-                    Ok(column) if columns.contains(&column) => Some(column),
+                match input::column(&chosen) {
+                    Ok(column) if columns.iter().any(|&best| i64::from(best) == column) => {
+                        Some(column as u32)
+                    }
                     _ => {
                         let chosen = chosen.repr()?;
                         let fault = format!("tie_break returned {chosen}; expected one of {columns:?}");

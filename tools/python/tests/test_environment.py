@@ -24,6 +24,8 @@ def test_gymnasium_accepts_it() -> None:
 @pytest.mark.parametrize(
     "program",
     [
+        "import plumb_engine, gymnasium; gymnasium.make('plumb/ConnectFour-v0', opponent='skill-7')",
+        "import plumb_engine; from gymnasium import make; make('plumb/ConnectFour-v0', opponent='skill-7')",
         "import gymnasium, plumb_engine; gymnasium.make('plumb/ConnectFour-v0', opponent='skill-7')",
         "import gymnasium; gymnasium.make('plumb_engine.environment:plumb/ConnectFour-v0')",
         "import plumb_engine, gymnasium, plumb_engine.environment; gymnasium.make('plumb/ConnectFour-v0')",
@@ -131,8 +133,16 @@ def test_the_notebook_board_plays() -> None:
     while not board.position.is_over:
         board.play(plumb_engine.best_move(board.position))
     assert board._message in ("You have won", "You have lost", "Drawn") and not board._is_users_turn
-    digits = board.digits
+    end = board.position
     board._on_message(board, {"do": "play", "column": 3}, [])
-    assert board.digits == digits
+    assert board.position is end
+    board._on_message(board, {"do": "undo"}, [])
+    assert board.position.plies < end.plies
+    board._on_message(board, {"do": "redo"}, [])
+    assert board.position is end
+    other = plumb_engine.play_in_notebook(opponent=lambda position: numpy.int64(6), start="4455", user_is=2)
+    assert other.position == Position("44557") and "the agent" in other._message
+    other.undo()
+    assert other.position == Position("44557")
     with pytest.raises(ValueError, match="level"):
         plumb_engine.play_in_notebook(level=30)

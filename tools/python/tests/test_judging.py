@@ -72,7 +72,7 @@ def test_a_perfect_agent_makes_no_blunder() -> None:
     assert evaluation.wins == 10 and evaluation.score == 1
     assert evaluation.accuracy() == 1.0 and evaluation.blunders == []
     elo = evaluation.elo
-    assert elo is not None and elo[0] > 0 and math.isinf(elo[1])
+    assert elo is not None and elo.low > 0 and math.isinf(elo.value)
     assert "Elo relative to the opponent: > " in str(evaluation)
 
 
@@ -82,7 +82,7 @@ def test_skill_levels_are_told_apart() -> None:
     assert str(evaluation) == str(again)
     elo = evaluation.elo
     assert elo is not None and evaluation.opponent_elo == 1120
-    assert elo[1] > 1120 and elo[0] < elo[1] <= elo[2]
+    assert elo.value > 1120 and elo.low < elo.value <= elo.high
     assert evaluation.wins + evaluation.draws + evaluation.losses == 40
     assert sum(game.agent_is == 1 for game in evaluation.games) == 20
     shares = [evaluation.accuracy(phase) for phase in ("opening", "middle", "end")]
@@ -143,7 +143,7 @@ def test_a_named_opponent_has_another_seed_in_each_game() -> None:
     assert evaluation.different > 20
     repeated = evaluate(lambda position: position.legal_moves[0], lambda position: position.legal_moves[-1], 60, random_plies=0)
     assert repeated.different == 2 and "only 2 of the games differ" in str(repeated)
-    assert repeated.elo is not None and repeated.elo[2] - repeated.elo[0] > 300
+    assert repeated.elo is not None and repeated.elo.high - repeated.elo.low > 300
     assert len(repr(repeated)) < 300
 
 

@@ -28,7 +28,7 @@ def test_a_match(tmp_path: Path) -> None:
     assert [game.number for game in result.games] == list(range(6))
     assert result.wins + result.draws + result.losses == 6
     assert result.points == result.wins + result.draws / 2 == 6 * result.score
-    assert result.elo is not None and result.elo.lower < result.elo.value
+    assert result.elo is not None and result.elo.low < result.elo.value
     assert result.pgn_path == out / "games.pgn" and result.pgn.count("[Result ") == 6
     assert result.directory == out and (out / "report.html").is_file()
     row = next(row for row in result.summary["standings"] if row["name"] == "plumb")
@@ -113,7 +113,7 @@ def test_elo_of_a_one_sided_match() -> None:
     )
     assert result.elo is not None
     if result.wins == 40:
-        assert result.elo.value == math.inf and result.elo.error is None and result.elo.upper == math.inf
+        assert result.elo.value == math.inf and result.elo.high == math.inf
         assert str(result.elo).startswith("> ")
     else:
         assert result.elo.value > 0

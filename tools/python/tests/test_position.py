@@ -159,7 +159,7 @@ def test_a_text_is_read_as_everywhere(text: str, expected: str) -> None:
     if not expected.startswith("`"):
         assert Position(text) == Position.from_fen(expected)
         return
-    remedy = "Position.from_moves takes columns from 0"
+    remedy = "Position.from_digits(text, first_column=0) takes columns from 0"
     error = expected.replace("{first_column}", remedy).split("{board}")[0]
     with pytest.raises(ValueError) as raised:
         Position(text)

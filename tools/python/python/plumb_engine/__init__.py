@@ -14,10 +14,12 @@ move: 0 is a draw, n > 0 a win with the winner's n-th last stone (more is faster
 from __future__ import annotations
 
 import importlib
+import importlib.machinery
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ._native import NO_MOVE, Player, Position, Solver
+from ._native import NO_MOVE, Player, Position, Solver, __version__
+from .argument_types import PositionLike, TieBreak
 from .exact import (
     best_move,
     best_moves,
@@ -34,14 +36,8 @@ from .exact import (
 )
 
 if TYPE_CHECKING:
-    from .engine import (
-        AsyncEngine,
-        Engine,
-        EngineError,
-        EngineTerminatedError,
-        EngineTimeoutError,
-        Limit,
-    )
+    from .elo import Elo
+    from .engine import AsyncEngine, Engine, EngineError, EngineTerminatedError, EngineTimeoutError, Limit
     from .evaluation import Evaluation, evaluate
     from .files import label, read_positions
     from .judging import Judgement, JudgedMove, judge
@@ -52,67 +48,31 @@ if TYPE_CHECKING:
 # Modules that take longer to import than the solver, or need packages that may not be installed, are imported when one
 # of their names is first used.
 _LAZY = {
-    "AsyncEngine": "engine",
-    "Engine": "engine",
-    "EngineError": "engine",
-    "EngineTerminatedError": "engine",
-    "EngineTimeoutError": "engine",
-    "Limit": "engine",
-    "Evaluation": "evaluation",
-    "evaluate": "evaluation",
-    "label": "files",
-    "read_positions": "files",
-    "Judgement": "judging",
-    "JudgedMove": "judging",
-    "judge": "judging",
-    "MatchResult": "match",
-    "play_match": "match",
-    "read_match": "match",
-    "play_in_notebook": "notebook",
-    "serve": "serving",
+    "elo": ("Elo",),
+    "engine": ("AsyncEngine", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Limit"),
+    "evaluation": ("Evaluation", "evaluate"),
+    "files": ("label", "read_positions"),
+    "judging": ("Judgement", "JudgedMove", "judge"),
+    "match": ("MatchResult", "play_match", "read_match"),
+    "notebook": ("play_in_notebook",),
+    "serving": ("serve",),
 }
+_MODULES = {name: module for module, names in _LAZY.items() for name in names}
 
+# fmt: off
 __all__ = [
-    "NO_MOVE",
-    "AsyncEngine",
-    "Engine",
-    "EngineError",
-    "EngineTerminatedError",
-    "EngineTimeoutError",
-    "Evaluation",
-    "JudgedMove",
-    "Judgement",
-    "Limit",
-    "MatchResult",
-    "Player",
-    "Position",
-    "Solver",
-    "best_move",
-    "best_moves",
-    "distance",
-    "distance_many",
-    "evaluate",
-    "judge",
-    "label",
-    "outcome",
-    "outcome_many",
-    "play_in_notebook",
-    "play_match",
-    "principal_variation",
-    "read_match",
-    "read_positions",
-    "score_move",
-    "scores",
-    "scores_many",
-    "serve",
-    "solve",
-    "solve_many",
+    "NO_MOVE", "AsyncEngine", "Elo", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Evaluation",
+    "JudgedMove", "Judgement", "Limit", "MatchResult", "Player", "Position", "PositionLike", "Solver", "TieBreak", "__version__",
+    "best_move", "best_moves", "distance", "distance_many", "evaluate", "judge", "label", "outcome", "outcome_many",
+    "play_in_notebook", "play_match", "principal_variation", "read_match", "read_positions", "score_move", "scores", "scores_many",
+    "serve", "solve", "solve_many",
 ]
+# fmt: on
 
 
 def __getattr__(name: str) -> Any:
-    if name in _LAZY:
-        return getattr(importlib.import_module(f".{_LAZY[name]}", __name__), name)
+    if name in _MODULES:
+        return getattr(importlib.import_module(f".{_MODULES[name]}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -120,6 +80,29 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-# Registers the environment with a Gymnasium that is in use; importing Gymnasium would take a quarter of a second.
+class _GymnasiumFinder:
+    """Lets Gymnasium, when it is imported after this package, register the environment; to import it here would take a quarter
+    of a second."""
+
+    @classmethod
+    def find_spec(cls, name: str, path: Any = None, target: Any = None) -> Any:
+        """None for all modules but gymnasium."""
+        if name != "gymnasium":
+            return None
+        sys.meta_path.remove(cls)
+        spec = importlib.machinery.PathFinder.find_spec(name, path)
+        if spec is not None and spec.loader is not None:
+            execute = spec.loader.exec_module
+
+            def execute_and_register(module: Any) -> None:
+                execute(module)
+                importlib.import_module(".environment", __name__)
+
+            setattr(spec.loader, "exec_module", execute_and_register)
+        return spec
+
+
 if "gymnasium" in sys.modules:
     importlib.import_module(".environment", __name__)
+else:
+    sys.meta_path.insert(0, _GymnasiumFinder)

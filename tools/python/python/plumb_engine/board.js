@@ -21,6 +21,7 @@ function render({ model, el }) {
   };
   button("New game, other side", () => send({ do: "new" }));
   button("Take back", () => send({ do: "undo" }));
+  button("Play again", () => send({ do: "redo" }));
   const level = document.createElement("label");
   level.textContent = "Level ";
   const number = document.createElement("input");

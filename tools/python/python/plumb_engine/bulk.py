@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from ._native import NO_MOVE, Position
+from .progress import progress_bar
 
 if TYPE_CHECKING:
-    from ._native import PositionLike, Positions, Solver
+    from ._native import Positions, Solver
+    from .argument_types import PositionLike
 
 
-def solve_many(solver: Solver, positions: Positions, threads: int | None, progress: bool) -> Any:
+def solve_many(solver: Solver, positions: Positions, threads: SupportsIndex | None, progress: bool) -> Any:
     """An int8 array of shape (n,); a list without NumPy."""
     return _as_array(_run(solver, positions, threads, False, progress))
 
 
-def scores_many(solver: Solver, positions: Positions, threads: int | None, progress: bool) -> Any:
-    """An int8 array of shape (n, columns); a list of lists without NumPy."""
-    scores = _run(solver, positions, threads, True, progress)
-    array = _as_array(scores)
+def scores_many(
+    solver: Solver, positions: Positions, threads: SupportsIndex | None, progress: bool, dtype: Any
+) -> Any:
+    """An int8 array of shape (n, columns), or one of floats with nan for NO_MOVE; a list of lists without NumPy."""
+    if dtype is not None and array([], dtype).dtype.kind != "f":
+        raise ValueError(f"dtype={dtype!r}; expected a type of floating-point numbers, or None for int8")
+    scores = _as_array(_run(solver, positions, threads, True, progress))
     width, _ = _size(solver)
-    if not isinstance(array, list):
-        return array.reshape(-1, width)
-    rows = [array[at : at + width] for at in range(0, len(array), width)]
-    return [[None if score == NO_MOVE else score for score in row] for row in rows]
+    if isinstance(scores, list):
+        rows = [scores[at : at + width] for at in range(0, len(scores), width)]
+        return [[None if score == NO_MOVE else score for score in row] for row in rows]
+    scores = scores.reshape(-1, width)
+    if dtype is None:
+        return scores
+    floats = scores.astype(dtype)
+    floats[scores == NO_MOVE] = float("nan")
+    return floats
 
 
-def _run(solver: Solver, positions: Positions, threads: int | None, moves: bool, progress: bool) -> bytes:
+def _run(solver: Solver, positions: Positions, threads: SupportsIndex | None, moves: bool, progress: bool) -> bytes:
     width, height = _size(solver)
     batch = _batch(positions, width, height)
     count = len(batch) // (width * height) if isinstance(batch, bytes) else len(batch)
-    with _progress_bar(count) if progress else contextlib.nullcontext() as tick:
-        return solver._many(batch, threads, moves, tick)
+    with progress_bar(count, "positions", progress) as tick:
+        scores = solver._many(batch, threads, moves, tick)
+        tick(count)
+    return scores
 
 
 def _size(solver: Solver) -> tuple[int, int]:
@@ -52,6 +63,8 @@ def _batch(positions: Any, width: int, height: int) -> Sequence[PositionLike] | 
             positions = positions.detach().cpu() if hasattr(positions, "detach") else positions
             positions = getattr(positions, method)()
             break
+    if not hasattr(positions, "__iter__"):
+        raise TypeError(f"positions: {positions!r}: expected a list of positions, or an array of boards")
     if not hasattr(positions, "astype") or positions.dtype.kind in "OUST":
         positions = list(positions)
         if not positions or isinstance(positions[0], (str, Position)) or not hasattr(positions[0], "__len__"):
@@ -77,6 +90,7 @@ def _cells(boards: Any, width: int, height: int) -> bytes:
     else:
         raise ValueError(
             f"positions: an array of shape {shape}; expected (n, {height}, {width}) or (n, {count}), or one board"
+            + ("; numpy.rot90(boards, axes=(-2, -1)) turns boards by columns" if shape[-2:] == (width, height) else "")
         )
     if boards.dtype.kind not in "iubf":
         raise TypeError(f"positions: an array of {boards.dtype}; expected numbers")
@@ -105,11 +119,11 @@ def stones(solver: Solver, positions: Positions) -> tuple[int, list[int]]:
     return count, [(Position(item, board=solver.board) if isinstance(item, str) else item).plies for item in batch]
 
 
-def array(values: list[Any]) -> Any:
+def array(values: list[Any], dtype: Any = None) -> Any:
     """The values as an array of NumPy."""
     import numpy
 
-    return numpy.array(values)
+    return numpy.array(values, dtype)
 
 
 def _as_array(scores: bytes) -> Any:
@@ -119,16 +133,3 @@ def _as_array(scores: bytes) -> Any:
         return list(memoryview(scores).cast("b"))
     # A copy, as an array over bytes cannot be written to.
     return numpy.frombuffer(scores, dtype=numpy.int8).copy()
-
-
-@contextlib.contextmanager
-def _progress_bar(total: int) -> Iterator[Callable[[int], object] | None]:
-    """A function that shows how many positions are done; None if `tqdm` is not installed."""
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:
-        yield None
-        return
-    with tqdm(total=total, unit="positions") as bar:
-        yield lambda done: bar.update(done - bar.n)
-        bar.update(total - bar.n)

@@ -1,10 +1,12 @@
-"""Drawings of positions as SVG."""
+"""Drawings of positions as SVG, and tables as HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import html
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from ._native import NO_MOVE
 from .exact import scores as exact_scores
 
 if TYPE_CHECKING:
@@ -38,22 +40,27 @@ def score_text(score: int | None) -> str:
     return "" if score is None else f"{score:+d}" if score else "0"
 
 
-def draw(position: Position, scores: Sequence[int | None] | bool | None = None) -> Drawing:
-    """A drawing of a position, with scores under the columns if given, or the exact ones if `scores` is True.
+def draw(position: Position, scores: Iterable[float | None] | bool | None = None, labels: bool = False) -> Drawing:
+    """A drawing of a position, with scores under the columns if given, or the exact ones if `scores` is True; with the numbers
+    of the columns, from 0, above them if `labels` is set.
 
     The second player's stones have a dot, and the stones of a winning line a ring. Raises ValueError if there is not a
     score for each column.
     """
     if scores is True:
         scores = exact_scores(position)
-    below = list(scores) if scores else None
+    below = None
+    if scores is not None and not isinstance(scores, bool):
+        below = [None if score is None or score == NO_MOVE or score != score else int(score) for score in scores]
     rows, columns = position.shape
     if below is not None and len(below) != columns:
         raise ValueError(f"{len(below)} scores; expected {columns}")
+    above = CELL // 2 if labels else 0
     width, height = columns * CELL, rows * CELL + (CELL // 2 if below else 0)
     title = f"Connect Four after {position.plies} stones"
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 {-above} {width} {height + above}" width="{width}" '
+        f'height="{height + above}" '
         f'role="img" aria-label="{title}"><title>{title}</title>',
         f'<rect width="{width}" height="{height}" rx="8" fill="{BOARD}"/>',
     ]
@@ -66,13 +73,28 @@ def draw(position: Position, scores: Sequence[int | None] | bool | None = None) 
                 parts.append(f'<circle cx="{x}" cy="{y}" r="5" fill="{EMPTY}"/>')
             if (row, column) in winning:
                 parts.append(f'<circle cx="{x}" cy="{y}" r="14" fill="none" stroke="{INK}" stroke-width="4"/>')
+    for column in range(columns if labels else 0):
+        parts.append(_text(column, -7, str(column), INK))
     if below:
         best = max((score for score in below if score is not None), default=None)
         for column, score in enumerate(below):
             weight = "bold" if score is not None and score == best else "normal"
-            parts.append(
-                f'<text x="{column * CELL + CELL // 2}" y="{rows * CELL + 17}" text-anchor="middle" fill="{EMPTY}" '
-                f'font-family="sans-serif" font-size="15" font-weight="{weight}">{score_text(score)}</text>'
-            )
+            parts.append(_text(column, rows * CELL + 17, score_text(score), EMPTY, weight))
     parts.append("</svg>")
     return Drawing("".join(parts))
+
+
+def _text(column: int, y: int, text: str, colour: str, weight: str = "normal") -> str:
+    return (
+        f'<text x="{column * CELL + CELL // 2}" y="{y}" text-anchor="middle" fill="{colour}" '
+        f'font-family="sans-serif" font-size="15" font-weight="{weight}">{text}</text>'
+    )
+
+
+def html_table(head: Iterable[object], rows: Iterable[tuple[Iterable[object], bool]]) -> str:
+    """A table for a notebook: the names of the columns, and rows of cells, each with whether it is bold."""
+    lines = [f"<tr>{''.join(f'<th>{html.escape(str(name))}</th>' for name in head)}</tr>"]
+    for cells, is_bold in rows:
+        style = ' style="font-weight:bold"' if is_bold else ""
+        lines.append(f"<tr{style}>{''.join(f'<td>{html.escape(str(cell))}</td>' for cell in cells)}</tr>")
+    return f"<table>{''.join(lines)}</table>"

@@ -5,13 +5,13 @@
 
     env = gymnasium.make("plumb/ConnectFour-v0", opponent="skill-7")
 
-The environment is registered when this module is imported, and by `import plumb_engine` after `import gymnasium`. In any
-order, `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")` imports it by itself. Needs the packages gymnasium and numpy.
+The environment is registered when both are imported, in any order; `gymnasium.make("plumb_engine.environment:plumb/ConnectFour-v0")`
+imports the package by itself. Needs the packages gymnasium and numpy.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 import gymnasium
 import numpy
@@ -23,7 +23,7 @@ from .evaluation import Agent, Opponent, opponent_player, reseed
 Observation = numpy.typing.NDArray[numpy.int8]
 
 
-class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
+class ConnectFour(gymnasium.Env[Observation, Any]):
     """Connect Four against an opponent that answers within `step`.
 
     Observation: int8 array of shape (2, 6, 7), the top row first; plane 0 has the agent's stones, plane 1 the opponent's.
@@ -34,6 +34,11 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
     agent's player, 1 or 2; None draws it anew for each game. render_mode: "ansi" for text, "svg" for a drawing, "rgb_array" for
     an uint8 array of shape (384, 448, 3), or None. An opponent that is named has a new seed in each game, drawn from the
     environment's.
+
+    >>> env = ConnectFour("perfect", agent_is=1)
+    >>> observation, info = env.reset(seed=1)
+    >>> env.step(3)[4]["position"].digits
+    '44'
     """
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "svg", "rgb_array"], "render_fps": 2}
@@ -60,6 +65,9 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         """Begins a game; options may have "position", a Position or its text to begin from.
 
         Raises ValueError for another option, and if the game of the position is over.
+
+        >>> ConnectFour("random", agent_is=1).reset(options={"position": "44"})[1]["action_mask"].tolist()
+        [1, 1, 1, 1, 1, 1, 1]
         """
         unknown = set(options or {}) - {"position"}
         if unknown:
@@ -77,10 +85,15 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         self._let_opponent_play()
         return self._observation(), self._info()
 
-    def step(self, action: numpy.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Plays a column, and the opponent's reply.
 
         Raises ValueError if the game is over, TypeError for what is no column; a column that cannot be played loses the game.
+
+        >>> env = ConnectFour("random", agent_is=1)
+        >>> _ = env.reset(options={"position": "112233"})
+        >>> env.step(3)[1:4]
+        (1.0, True, False)
         """
         if self.position.is_over:
             raise ValueError("the game is over: call reset")
@@ -94,7 +107,11 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         return self._observation(), reward, self.position.is_over, False, self._info()
 
     def render(self) -> Any:
-        """The board as text, SVG or an array of pixels, by `render_mode`."""
+        """The board as text, SVG or an array of pixels, by `render_mode`.
+
+        >>> ConnectFour(render_mode="rgb_array").render().shape
+        (384, 448, 3)
+        """
         if self.render_mode == "rgb_array":
             return _pixels(self.position)
         if self.render_mode is None:
@@ -102,7 +119,11 @@ class ConnectFour(gymnasium.Env[Observation, numpy.int64]):
         return str(self.position) if self.render_mode == "ansi" else self.position.draw().svg
 
     def action_masks(self) -> numpy.typing.NDArray[numpy.bool_]:
-        """The columns that can be played, as `MaskablePPO` of sb3-contrib asks for them: a boolean array of shape (7,)."""
+        """The columns that can be played, as `MaskablePPO` of sb3-contrib asks for them: a boolean array of shape (7,).
+
+        >>> bool(ConnectFour().action_masks().all())
+        True
+        """
         mask: numpy.typing.NDArray[numpy.bool_] = self._info()["action_mask"].astype(bool)
         return mask
 
@@ -125,6 +146,9 @@ def observation(position: Position, player: int | None = None) -> Observation:
     With it a trained agent enters `evaluate` in one line:
 
         evaluate(lambda position: model.predict(observation(position))[0], "skill-3")
+
+    >>> observation(Position("44")).sum(axis=(1, 2)).tolist(), Position.from_observation(observation(Position("44"))).plies
+    ([1, 1], 2)
     """
     player = position.turn if player is None else player
     cells = numpy.array(position.to_array())

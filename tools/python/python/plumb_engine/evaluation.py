@@ -7,12 +7,19 @@ import operator
 import random
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, SupportsIndex, Union
+from typing import TYPE_CHECKING, Any, SupportsIndex, Union
 
 from ._native import Player, Position, column_of, level_elo
+from .argument_types import PositionLike
+from .drawing import html_table
+from .elo import Elo, elo_of_score
 from .judging import JudgedMove, accuracy, data_frame, judge
+from .progress import progress_bar
 
-Agent = Callable[[Position], int]
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Agent = Callable[[Position], SupportsIndex]
 Opponent = Union[Agent, str, SupportsIndex]
 
 # Numbers of stones with which the phases of a game begin.
@@ -25,6 +32,11 @@ class EvaluatedGame:
 
     illegal_move: the column that cannot be played with which the agent lost the game, or None. error: the sentence on what the
     agent returned in place of a column, with which it lost the game, or None.
+
+    >>> import plumb_engine
+    >>> game = plumb_engine.evaluate(lambda position: "?", "random", 1).games[0]
+    >>> game.points, game.error
+    (0.0, "'?': expected a column, an integer from 0")
     """
 
     end: Position
@@ -41,6 +53,11 @@ class Evaluation:
     games: the games, empty if positions were given. moves: the agent's moves with their exact scores.
     illegal: (position, column) of each move that cannot be played. errors: (position, sentence) of each thing that the agent
     returned and that is no column. opponent_elo: the rating of an opponent that is a Skill Level.
+
+    >>> import plumb_engine
+    >>> evaluation = plumb_engine.evaluate(plumb_engine.best_move, "random", 4)
+    >>> evaluation.wins, evaluation.accuracy(), evaluation.blunders
+    (4, 1.0, [])
     """
 
     games: tuple[EvaluatedGame, ...]
@@ -75,31 +92,32 @@ class Evaluation:
         return sum(game.points for game in self.games) / len(self.games) if self.games else None
 
     @property
-    def elo(self) -> tuple[float, float, float] | None:
-        """The agent's Elo with the ends of its 95 % interval: (lower, value, upper).
+    def elo(self) -> Elo | None:
+        """The agent's Elo with its 95 % interval; None without games.
 
         Against a Skill Level on the scale of the engine's option UCI_Elo, else the difference to the opponent. An end or
-        value that the games do not bound is infinite. Games that repeat one another do not narrow it. None without games.
+        value that the games do not bound is infinite. Games that repeat one another do not narrow it.
         """
-        if self.score is None:
+        mean = self.score
+        if mean is None:
             return None
         count = self.different
+        variance = sum((game.points - mean) ** 2 for game in self.games) / len(self.games)
         # The Wilson interval, which stays within 0 and 1, with the variance of the points.
         z = 1.96
-        mean = self.score
         centre = (mean + z * z / (2 * count)) / (1 + z * z / count)
-        half = z / (1 + z * z / count) * math.sqrt(self._variance() / count + z * z / (4 * count * count))
+        half = z / (1 + z * z / count) * math.sqrt(variance / count + z * z / (4 * count * count))
         base = self.opponent_elo or 0.0
-        lower, value, upper = (base + _elo(share) for share in (centre - half, mean, centre + half))
-        return lower, value, upper
-
-    def _variance(self) -> float:
-        mean = self.score or 0.0
-        return sum((game.points - mean) ** 2 for game in self.games) / len(self.games)
+        return Elo(*(base + elo_of_score(share) for share in (mean, centre - half, centre + half)))
 
     def accuracy(self, phase: str | None = None) -> float | None:
         """The share of the agent's moves, 0 to 1, that kept the result; in one phase ("opening": up to 13 stones on the
-        board, "middle": up to 27, "end") or in all. None if there are no such moves. Raises ValueError for other names."""
+        board, "middle": up to 27, "end") or in all. None if there are no such moves. Raises ValueError for other names.
+
+        >>> import plumb_engine
+        >>> plumb_engine.evaluate(plumb_engine.best_move, ["4455", "44"]).accuracy("opening")
+        1.0
+        """
         moves = self.moves if phase is None else self._in_phase(phase)
         return accuracy(moves) if moves else None
 
@@ -115,7 +133,12 @@ class Evaluation:
 
     def to_pandas(self) -> Any:
         """A DataFrame with a row for each judged move of the agent and the columns of `JudgedMove.to_dict`. Raises ImportError
-        without pandas."""
+        without pandas.
+
+        >>> import plumb_engine
+        >>> plumb_engine.evaluate(lambda position: 3, ["4455"]).to_pandas()["after"].tolist()
+        ['win']
+        """
         return data_frame(move.to_dict() for move in self.moves)
 
     def __str__(self) -> str:
@@ -124,15 +147,7 @@ class Evaluation:
             lines.append(f"{len(self.games)} games: {self.wins} won, {self.draws} drawn, {self.losses} lost")
             if self.different < len(self.games):
                 lines.append(f"only {self.different} of the games differ")
-        elo = self.elo
-        if elo is not None:
-            lower, value, upper = elo
-            scale = "" if self.opponent_elo is not None else " relative to the opponent"
-            if math.isinf(value):
-                bound = f"> {lower:.0f}" if value > 0 else f"< {upper:.0f}"
-                lines.append(f"Elo{scale}: {bound}")
-            else:
-                lines.append(f"Elo{scale}: {value:.0f} ({lower:.0f} to {upper:.0f})")
+            lines.append(f"Elo{'' if self.opponent_elo is not None else ' relative to the opponent'}: {self.elo}")
         for phase in PHASES:
             moves = self._in_phase(phase)
             if moves:
@@ -147,8 +162,16 @@ class Evaluation:
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {'; '.join(str(self).splitlines())}>"
 
-    def plot(self) -> Any:
-        """A matplotlib figure: accuracy by phase, and by number of stones. Raises ImportError without matplotlib."""
+    def _repr_html_(self) -> str:
+        return html_table(["agent"], [([line], False) for line in str(self).splitlines()])
+
+    def plot(self) -> Figure:
+        """A matplotlib figure: accuracy by phase, and by number of stones. Raises ImportError without matplotlib.
+
+        >>> import plumb_engine
+        >>> len(plumb_engine.evaluate(plumb_engine.best_move, ["4455"]).plot().axes)
+        2
+        """
         from matplotlib import pyplot
 
         figure, (by_phase, by_stones) = pyplot.subplots(1, 2, figsize=(9, 3.4), sharey=True, layout="constrained")
@@ -176,11 +199,11 @@ class Evaluation:
 
 def evaluate(
     agent: Agent,
-    opponent_or_positions: Opponent | Iterable[Position],
-    games: int = 100,
+    opponent_or_positions: Opponent | Iterable[PositionLike],
+    games: SupportsIndex = 100,
     *,
-    random_plies: int = 4,
-    seed: int = 1,
+    random_plies: SupportsIndex = 4,
+    seed: SupportsIndex = 1,
     progress: bool = False,
 ) -> Evaluation:
     """Lets an agent play, and holds its moves against the exact scores.
@@ -194,8 +217,14 @@ def evaluate(
     A column that cannot be played loses the game, and so does what is no column (an integer, also of NumPy, or an array or
     tensor with one element), which is listed in `errors`. Exceptions of the agent pass through. Raises ValueError for another
     opponent or arguments out of range.
+
+    >>> import plumb_engine
+    >>> print(plumb_engine.evaluate(plumb_engine.best_move, "random", 4))
+    4 games: 4 won, 0 drawn, 0 lost
+    Elo relative to the opponent: > 7
+    opening: 100.0% of 16 moves keep the result, 0 blunders
     """
-    seed = operator.index(seed)
+    seed, games, random_plies = (operator.index(number) for number in (seed, games, random_plies))
     given = opponent_or_positions
     if isinstance(given, (str, SupportsIndex)) or callable(given):
         opponent, elo = opponent_player(given, seed)
@@ -248,14 +277,10 @@ def reseed(opponent: Agent, seed: int) -> None:
         opponent.rng.seed(seed)
 
 
-def random_openings(plies: int, rng: random.Random) -> Iterable[Position]:
-    """Positions after random moves, in which nobody can win with the next stone."""
-    while True:
-        position = Position()
-        while position.plies < plies and not position.is_over:
-            position = position.play(rng.choice(position.legal_moves))
-        if not position.is_over and all(not position.play(column).is_over for column in position.legal_moves):
-            yield position
+def random_opening(plies: int, rng: random.Random) -> Position:
+    """A position after random moves, in which nobody can win with the next stone."""
+    position = Position.random(plies, rng)
+    return random_opening(plies, rng) if position.winning_moves else position
 
 
 def _by_games(
@@ -268,15 +293,16 @@ def _by_games(
     is_named: bool,
     progress: bool,
 ) -> Evaluation:
-    openings = iter(random_openings(plies, rng))
     opening = Position()
     games: list[EvaluatedGame] = []
-    for number in _counted(range(count), "games", progress):
-        if number % 2 == 0:
-            opening = next(openings)
-        if is_named:
-            reseed(opponent, rng.getrandbits(32))
-        games.append(_play(agent, opponent, opening, 1 + number % 2))
+    with progress_bar(count, "games", progress) as tick:
+        for number in range(count):
+            if number % 2 == 0:
+                opening = random_opening(plies, rng)
+            if is_named:
+                reseed(opponent, rng.getrandbits(32))
+            games.append(_play(agent, opponent, opening, 1 + number % 2))
+            tick(number + 1)
     judged = judge([game.end for game in games])
     moves = [
         move
@@ -300,55 +326,40 @@ def _play(agent: Agent, opponent: Agent, position: Position, agent_is: int) -> E
             if column not in position.legal_moves:
                 return EvaluatedGame(position, agent_is, 0.0, column)
         else:
-            column = opponent(position)
+            column = column_of(opponent(position))
         position = position.play(column)
     points = 0.5 if position.result == 0 else float(position.result == agent_is)
     return EvaluatedGame(position, agent_is, points)
 
 
-def _by_positions(agent: Agent, positions: Sequence[Position], progress: bool) -> Evaluation:
+def _by_positions(agent: Agent, positions: Sequence[PositionLike], progress: bool) -> Evaluation:
     illegal: list[tuple[Position, int]] = []
     errors: list[tuple[Position, str]] = []
     ends: list[Position] = []
-    for index, position in enumerate(_counted(positions, "positions", progress)):
-        if position.is_over:
-            raise ValueError(f"position at index {index}: the game is over")
-        move = agent(position)
-        try:
-            column = column_of(move)
-        except (TypeError, ValueError) as error:
-            errors.append((position, str(error)))
-            continue
-        if column in position.legal_moves:
-            ends.append(Position.from_fen(position.fen()).play(column))
-        else:
-            illegal.append((position, column))
+    with progress_bar(len(positions), "positions", progress) as tick:
+        for index, position in enumerate(positions):
+            position = Position(position) if isinstance(position, str) else position
+            if not isinstance(position, Position):
+                raise TypeError(f"position at index {index}: {position!r}; expected a Position or its text")
+            if position.is_over:
+                raise ValueError(f"position at index {index}: the game is over")
+            move = agent(position)
+            tick(index + 1)
+            try:
+                column = column_of(move)
+            except (TypeError, ValueError) as error:
+                errors.append((position, str(error)))
+                continue
+            if column in position.legal_moves:
+                ends.append(Position.from_fen(position.fen()).play(column))
+            else:
+                illegal.append((position, column))
     moves = [judgement.moves[-1] for judgement in judge(ends)] if ends else []
     return Evaluation((), tuple(moves), tuple(illegal), None, tuple(errors))
 
 
-def _counted(items: Sequence[Any], unit: str, progress: bool) -> Iterable[Any]:
-    if progress:
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            return items
-        bar: Iterable[Any] = tqdm(items, unit=unit)
-        return bar
-    return items
-
-
 def _phase(move: JudgedMove) -> str:
     return max((name for name in PHASES if PHASES[name] < move.ply), key=lambda name: PHASES[name])
-
-
-def _elo(share: float) -> float:
-    """The Elo difference of an expected score."""
-    if share <= 0:
-        return -math.inf
-    if share >= 1:
-        return math.inf
-    return -400 * math.log10(1 / share - 1)
 
 
 __all__ = ["Agent", "EvaluatedGame", "Evaluation", "evaluate"]

@@ -12,9 +12,10 @@ from . import bulk
 from ._native import Position, Solver
 
 if TYPE_CHECKING:
-    from typing import Any, Literal
+    from typing import Any, Literal, SupportsIndex
 
-    from ._native import PositionLike, Positions, Scores, TieBreak
+    from ._native import Positions, Scores
+    from .argument_types import PositionLike, TieBreak
 
 _lock = threading.Lock()
 _solvers: dict[str, Solver] = {}
@@ -43,67 +44,117 @@ def _solver_of_all(positions: Positions) -> Solver:
 
 
 def solve(position: PositionLike) -> int:
-    """The exact score of a position, -18 to 18 on 7x6; see `Solver.solve`."""
+    """The exact score of a position, -18 to 18 on 7x6; see `Solver.solve`.
+
+    >>> solve("4455")
+    18
+    """
     return _solver_of(position).solve(position)
 
 
 def scores(position: PositionLike) -> list[int | None]:
-    """The exact scores of the moves by column, None for columns that cannot be played; see `Solver.scores`."""
+    """The exact scores of the moves by column, None for columns that cannot be played; see `Solver.scores`.
+
+    >>> scores("4455")
+    [-4, -3, 18, 2, 2, 18, -3]
+    """
     return _solver_of(position).scores(position)
 
 
-def score_move(position: PositionLike, column: int) -> int:
+def score_move(position: PositionLike, column: SupportsIndex) -> int:
     """The exact score of one move for the side that makes it, without those of the others. Raises ValueError if the column
-    cannot be played."""
+    cannot be played.
+
+    >>> score_move("4455", 3)
+    2
+    """
     position = position if isinstance(position, Position) else Position(position)
     return -solve(position.play(column))
 
 
 def best_moves(position: PositionLike) -> list[int]:
-    """The columns of the moves that keep the score; see `Solver.best_moves`."""
+    """The columns of the moves that keep the score; see `Solver.best_moves`.
+
+    >>> best_moves("4455")
+    [2, 5]
+    """
     return _solver_of(position).best_moves(position)
 
 
-def best_move(position: PositionLike, tie_break: TieBreak = "centre") -> int:
-    """One of the moves that keep the score; see `Solver.best_move`."""
-    return _solver_of(position).best_move(position, tie_break)
+def best_move(position: PositionLike, tie_break: TieBreak | None = None, *, rng: Any = None) -> int:
+    """One of the moves that keep the score; see `Solver.best_move`.
+
+    >>> best_move("4455")
+    2
+    """
+    return _solver_of(position).best_move(position, tie_break, rng=rng)
 
 
 def principal_variation(position: PositionLike) -> list[int]:
-    """The columns of perfect play to the end of the game; see `Solver.principal_variation`."""
+    """The columns of perfect play to the end of the game; see `Solver.principal_variation`.
+
+    >>> principal_variation("44556")
+    [2, 6]
+    """
     return _solver_of(position).principal_variation(position)
 
 
 def outcome(position: PositionLike) -> Literal["win", "draw", "loss"]:
-    """The result of perfect play for the side to move; see `Solver.outcome`."""
+    """The result of perfect play for the side to move; see `Solver.outcome`.
+
+    >>> outcome("44556")
+    'loss'
+    """
     return _solver_of(position).outcome(position)
 
 
 def distance(position: PositionLike) -> int:
-    """The number of plies to the end under perfect play; see `Solver.distance`."""
+    """The number of plies to the end under perfect play; see `Solver.distance`.
+
+    >>> distance("4455")
+    3
+    """
     return _solver_of(position).distance(position)
 
 
-def solve_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Scores:
-    """The exact scores of many positions, on all processors; see `Solver.solve_many`."""
+def solve_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Scores:
+    """The exact scores of many positions, on all processors; see `Solver.solve_many`.
+
+    >>> solve_many(["44", "4455", "123"]).tolist()
+    [1, 18, 3]
+    """
     return _solver_of_all(positions).solve_many(positions, threads=threads, progress=progress)
 
 
-def scores_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Scores:
-    """The exact scores of the moves of many positions, on all processors; see `Solver.scores_many`."""
-    return _solver_of_all(positions).scores_many(positions, threads=threads, progress=progress)
+def scores_many(
+    positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False, dtype: Any = None
+) -> Any:
+    """The exact scores of the moves of many positions, on all processors; see `Solver.scores_many`.
+
+    >>> scores_many(["444444"]).tolist()
+    [[-1, 0, 1, -128, 1, 0, -1]]
+    """
+    return _solver_of_all(positions).scores_many(positions, threads=threads, progress=progress, dtype=dtype)
 
 
-def outcome_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Any:
+def outcome_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
     """The results of perfect play of many positions, "win", "draw" or "loss" for the side to move: an array of texts of shape
-    (n,), a list without NumPy. Positions are those of `Solver.solve_many`."""
+    (n,), a list without NumPy. Positions are those of `Solver.solve_many`.
+
+    >>> outcome_many(["44", "44556"]).tolist()
+    ['win', 'loss']
+    """
     scores = solve_many(positions, threads=threads, progress=progress)
     return _like(scores, [_OUTCOMES[(score > 0) - (score < 0) + 1] for score in map(int, scores)])
 
 
-def distance_many(positions: Positions, *, threads: int | None = None, progress: bool = False) -> Any:
+def distance_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
     """The numbers of plies to the end of many positions under perfect play, 0 where the game is over: an array of integers of
-    shape (n,), a list without NumPy. Positions are those of `Solver.solve_many`."""
+    shape (n,), a list without NumPy. Positions are those of `Solver.solve_many`.
+
+    >>> distance_many(["4455", "44556"]).tolist()
+    [3, 2]
+    """
     solver = _solver_of_all(positions)
     scores = solver.solve_many(positions, threads=threads, progress=progress)
     cells, stones = bulk.stones(solver, positions)

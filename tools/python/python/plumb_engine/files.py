@@ -41,6 +41,12 @@ def read_positions(
 
     Raises ValueError with line, place and reason if there is no such file or a position is malformed; EngineError if there
     is no program plumb-lab.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "games.csv")
+    >>> _ = path.write_text("id,moves\\n1,4455\\n")
+    >>> read_positions(path)[0] == Position("4455")
+    True
     """
     options = {"column": column, "form": form, "board": board, "first-column": first_column, "delimiter": delimiter}
     with tempfile.TemporaryDirectory(prefix="plumb-label-") as folder:
@@ -65,6 +71,10 @@ def label(
 
     Raises ValueError if a position is malformed, with its row, or if the frame has a column of such a name; EngineError if
     there is no program plumb-lab.
+
+    >>> import pandas
+    >>> label(pandas.DataFrame({"moves": ["4455"]})).to_dict("records")
+    [{'moves': '4455', 'score': 18, 'outcome': 'win', 'distance': 3}]
     """
     names = ["score", "outcome", "distance"] + (["scores", "best"] if moves else [])
     taken = [name for name in names if name in frame.columns]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, Union, runtime_checkable
+from typing import Any, Literal, Protocol, SupportsIndex, Union, cast, overload, runtime_checkable
 
 from ._native import NO_MOVE, Position, Solver
-from .drawing import score_text
+from .drawing import html_table, score_text
 from .exact import default_solver, plies_of_score
 
 CELLS = 42
@@ -26,7 +26,7 @@ class HasColumns(Protocol):
         ...
 
 
-GameLike = Union[Position, str, Sequence[int], HasColumns]
+GameLike = Union[Position, str, Sequence[SupportsIndex], HasColumns]
 
 
 def data_frame(rows: Iterable[dict[str, Any]]) -> Any:
@@ -50,6 +50,10 @@ class JudgedMove:
 
     ply: number of the stone, 1 to 42. player: 1 or 2. column: the move, 0 to 6. position: the position before the move.
     scores: of all seven moves, None for columns that could not be played.
+
+    >>> move = judge("445").moves[2]
+    >>> move.score, move.best_score, move.before, move.after, move.value_lost
+    (-2, 1, 'win', 'loss', 1.0)
     """
 
     ply: int
@@ -104,7 +108,11 @@ class JudgedMove:
         return self.value_lost > 0
 
     def to_dict(self) -> dict[str, Any]:
-        """All of it by name, for a row of a table; `position` as a FEN."""
+        """All of it by name, for a row of a table; `position` as a FEN.
+
+        >>> judge("44").moves[1].to_dict()["best_moves"]
+        [3]
+        """
         names = ("ply", "player", "column", "score", "best_score", "best_moves", "before", "after")
         row = {name: getattr(self, name) for name in (*names, "value_lost", "distance_lost", "is_blunder", "scores")}
         return {**row, "position": self.position.fen()}
@@ -121,17 +129,30 @@ class JudgedMove:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A judged game: its moves in order, and the position at its end."""
+    """A judged game: its moves in order, and the position at its end.
+
+    >>> judgement = judge("4455667")
+    >>> judgement.accuracy(1), [move.ply for move in judgement.blunders]
+    (0.75, [3, 4])
+    """
 
     moves: tuple[JudgedMove, ...]
     end: Position
 
     def of_player(self, player: int) -> list[JudgedMove]:
-        """The moves of a player, 1 or 2."""
+        """The moves of a player, 1 or 2.
+
+        >>> [move.ply for move in judge("445").of_player(1)]
+        [1, 3]
+        """
         return [move for move in self.moves if move.player == player]
 
     def accuracy(self, player: int | None = None) -> float:
-        """The share of moves, 0 to 1, that kept the result, of one player or of both; 1.0 if there are none."""
+        """The share of moves, 0 to 1, that kept the result, of one player or of both; 1.0 if there are none.
+
+        >>> judge("4455667").accuracy(1)
+        0.75
+        """
         return accuracy(self.moves if player is None else self.of_player(player))
 
     @property
@@ -140,30 +161,25 @@ class Judgement:
         return [move for move in self.moves if move.is_blunder]
 
     def to_pandas(self) -> Any:
-        """A DataFrame with a row for each move and the columns of `JudgedMove.to_dict`. Raises ImportError without pandas."""
+        """A DataFrame with a row for each move and the columns of `JudgedMove.to_dict`. Raises ImportError without pandas.
+
+        >>> judge("445").to_pandas()["score"].tolist()
+        [1, -1, -2]
+        """
         return data_frame(move.to_dict() for move in self.moves)
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.moves))
 
     def _repr_html_(self) -> str:
-        head = "".join(
-            f"<th>{name}</th>" for name in ("ply", "player", "column", "score", "best", "value lost", "distance lost")
-        )
+        names = ("ply", "player", "column", "score", "best", "value lost", "distance lost")
         rows = []
         for move in self.moves:
-            cells = (
-                move.ply,
-                move.player,
-                move.column,
-                score_text(move.score),
-                f"{score_text(move.best_score)} ({', '.join(map(str, move.best_moves))})",
-                f"{move.value_lost:g}",
-                move.distance_lost,
-            )
-            style = ' style="font-weight:bold"' if move.is_blunder else ""
-            rows.append(f"<tr{style}>{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>")
-        return f"<table><tr>{head}</tr>{''.join(rows)}</table>"
+            best = f"{score_text(move.best_score)} ({', '.join(map(str, move.best_moves))})"
+            lost = (f"{move.value_lost:g}", move.distance_lost)
+            cells = (move.ply, move.player, move.column, score_text(move.score), best, *lost)
+            rows.append((cells, move.is_blunder))
+        return html_table(names, rows)
 
 
 def accuracy(moves: Iterable[JudgedMove]) -> float:
@@ -172,9 +188,19 @@ def accuracy(moves: Iterable[JudgedMove]) -> float:
     return sum(kept) / len(kept) if kept else 1.0
 
 
+@overload
+def judge(  # type: ignore[overload-overlap]  # A text is a sequence of texts.
+    games: Position | str | HasColumns | Sequence[SupportsIndex], *, solver: Solver | None = None, progress: bool = False
+) -> Judgement: ...
+
+
+@overload
+def judge(games: Iterable[GameLike], *, solver: Solver | None = None, progress: bool = False) -> list[Judgement]: ...
+
+
 def judge(
     games: GameLike | Iterable[GameLike], *, solver: Solver | None = None, progress: bool = False
-) -> Any:
+) -> Judgement | list[Judgement]:
     """Judges one game, or several.
 
     A game is a Position with its moves, their text, a sequence of columns from 0, or a game of `play_match`. One
@@ -182,11 +208,14 @@ def judge(
     processors. solver: the solver to use, else the one of the module functions. progress: whether to show a progress bar.
 
     Raises ValueError for an illegal move, naming the game, and TypeError for anything that is no game.
+
+    >>> print(judge("445").moves[2])
+     3. player 1 column 4: -2, loss; was +1, win, with column 3
     """
     if _is_game(games):
         return _judge_all([_position(games)], solver, progress)[0]
     if not isinstance(games, Iterable):
-        raise TypeError(f"a game is a Position, its text or a sequence of columns, not {type(games).__name__}")
+        raise TypeError(_NO_GAME.format(type(games).__name__))
     positions = []
     for index, game in enumerate(games):
         try:
@@ -196,10 +225,19 @@ def judge(
     return _judge_all(positions, solver, progress)
 
 
+_NO_GAME = "a game is a Position, its text or a sequence of columns, not {}"
+
+
 def _is_game(value: object) -> bool:
-    if isinstance(value, (Position, str)) or isinstance(value, HasColumns):
+    if isinstance(value, (Position, str, HasColumns)):
         return True
-    return isinstance(value, Sequence) and all(isinstance(item, int) for item in value)
+    # An array is an integer too, if it has one element.
+    is_column = [isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in _items(value)]
+    return hasattr(value, "__len__") and all(is_column)
+
+
+def _items(value: object) -> Sequence[object]:
+    return cast("Sequence[object]", value) if hasattr(value, "__len__") and hasattr(value, "__iter__") else ()
 
 
 def _position(game: Any) -> Position:
@@ -207,12 +245,10 @@ def _position(game: Any) -> Position:
         return game
     if isinstance(game, str):
         return Position(game)
-    if isinstance(game, HasColumns):
-        return Position.from_moves(game.columns)
-    if not isinstance(game, Sequence):
-        name = type(game).__name__
-        raise TypeError(f"a game is a Position, its text or a sequence of columns, not {name}")
-    return Position.from_moves(game)
+    columns = game.columns if isinstance(game, HasColumns) else game
+    if not hasattr(columns, "__iter__"):
+        raise TypeError(_NO_GAME.format(type(game).__name__))
+    return Position.from_moves(columns)
 
 
 def _judge_all(ends: list[Position], solver: Solver | None, progress: bool) -> list[Judgement]:

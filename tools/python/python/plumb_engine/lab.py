@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 from .engine.command import find_program
 from .engine.errors import EngineError
@@ -16,9 +16,10 @@ _INTERRUPT_DELAY = 10.0
 _SIGNAL_INTERVAL = 0.5
 
 
-def run_lab(arguments: List[str]) -> Tuple[int, str, str]:
+def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> Tuple[int, str, str]:
     """Runs plumb-lab to its end; returns the exit status, the text of standard output, and the last line of standard error
-    without the name of the program, which is the reason if the status is not 0. Ctrl-C ends the program in good order.
+    without the name of the program, which is the reason if the status is not 0. Ctrl-C ends the program in good order. `tick`
+    is called while it runs, and at its end.
 
     Raises EngineError if the program is not found or cannot be started.
     """
@@ -42,7 +43,7 @@ def run_lab(arguments: List[str]) -> Tuple[int, str, str]:
         raise EngineError(f"cannot start `{program}`: {error}") from error
     with process:
         try:
-            output, errors = _communicate(process)
+            output, errors = _communicate(process, tick)
         except BaseException:
             _interrupt(process)
             raise
@@ -52,12 +53,14 @@ def run_lab(arguments: List[str]) -> Tuple[int, str, str]:
     return process.returncode, output, sentence[len(prefix) :] if sentence.startswith(prefix) else sentence
 
 
-def _communicate(process: "subprocess.Popen[str]") -> Sequence[str]:
+def _communicate(process: "subprocess.Popen[str]", tick: Callable[[], object]) -> Sequence[str]:
     while True:
         try:
             return process.communicate(timeout=_SIGNAL_INTERVAL)
         except subprocess.TimeoutExpired:
             pass
+        finally:
+            tick()
 
 
 def _interrupt(process: "subprocess.Popen[str]") -> None:

@@ -17,11 +17,13 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
 
 from ._native import Position
+from .elo import Elo
 from .engine.errors import EngineError
 from .engine.limit import Limit
 from .lab import run_lab
 from .match_engine import EngineSettings, description, limit_settings
-from .match_record import Elo, Game, MatchMove, MatchResult, read_match, read_result
+from .match_record import Game, MatchMove, MatchResult, games_played, read_match, read_result
+from .progress import progress_bar
 
 __all__ = ["Elo", "EngineSettings", "Game", "MatchError", "MatchMove", "MatchResult", "Opening", "play_match", "read_match"]
 
@@ -56,6 +58,7 @@ def play_match(
     out: Union[str, "os.PathLike[str]", None] = None,
     resume: bool = False,
     recover: bool = False,
+    progress: bool = False,
 ) -> MatchResult:
     """Plays a match between two engines, each opening twice with the colours swapped, and returns all games.
 
@@ -75,6 +78,7 @@ def play_match(
     proved its result. `blunders` records the exact score that each move gave away. `sprt` is a test that ends the
     match, (elo0, elo1) or (elo0, elo1, alpha, beta). `hang_timeout` and `start_timeout` are in seconds. `out` is a
     directory that is kept, with match.jsonl, summary.json, games.pgn and report.html; `resume` goes on with the match in it.
+    `progress` is whether to show a progress bar, by `tqdm` if that is installed.
 
     An engine that breaks a rule, exceeds its time or crashes loses the game. All but a loss on time end the match, unless
     `recover` is set: then it goes on, and the games have their `reason` and `detail`. Ctrl-C ends the program and its
@@ -84,6 +88,10 @@ def play_match(
     ended by a fault;
     EngineError if there is no program plumb-lab: the one that the environment variable PLUMB_LAB names, else the one
     beside the Python interpreter, else the one on the PATH.
+
+    >>> result = play_match("depth-4", "depth-1", rounds=1)
+    >>> len(result.games), result.points + result.losses + result.draws / 2
+    (2, 2.0)
     """
     words = ["match", "--report-every", "0"]
     words += [f"--engine={description(a)}", f"--engine={description(b)}"]
@@ -106,12 +114,9 @@ def play_match(
         "--recover": recover,
     }
     words += [flag for flag, is_set in flags.items() if is_set]
-    if sprt is not None:
-        words.append("--sprt=" + ",".join(f"{number:g}" for number in sprt))
-    if hang_timeout is not None:
-        words.append(f"--hang-timeout={hang_timeout:g}")
-    if start_timeout is not None:
-        words.append(f"--start-timeout={start_timeout:g}")
+    for flag, numbers in (("sprt", sprt), ("hang-timeout", [hang_timeout]), ("start-timeout", [start_timeout])):
+        if numbers is not None and None not in numbers:
+            words.append(f"--{flag}=" + ",".join(f"{number:g}" for number in numbers))
     if resume and out is None:
         raise ValueError("resume: there is no match to go on with; expected its directory in out")
     with tempfile.TemporaryDirectory(prefix="plumb-match-") as temporary:
@@ -128,10 +133,12 @@ def play_match(
             openings = path
         if openings is not None:
             words.append(f"--openings={os.fspath(openings)}")
-        words.append(f"--rounds={50 if rounds is None else rounds}")
+        rounds = 50 if rounds is None else rounds
+        words.append(f"--rounds={rounds}")
         directory = Path(temporary, "match") if out is None else Path(out)
         words.append(f"--out={directory}")
-        status, standings, sentence = run_lab(words)
+        with progress_bar(2 * rounds, "games", progress) as tick:
+            status, standings, sentence = run_lab(words, lambda: tick(games_played(directory)))
         # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
         if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
             # The program names its flags, of which Python has others.

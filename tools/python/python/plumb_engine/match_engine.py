@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Union, cast
 
-from .engine.command import find_program, join_command, split_command
+from .engine.command import Command, command_words, find_program, join_command
 from .engine.errors import EngineError
 from .engine.limit import Limit, checked
 
@@ -58,13 +58,10 @@ def _built_in(name: str) -> List[str]:
 
 def _value(key: str, value: object) -> str:
     if key == "cmd":
-        if isinstance(value, str):
-            return join_command(split_command(value))
-        if isinstance(value, os.PathLike):
-            return join_command([os.fspath(value)])
-        if isinstance(value, (list, tuple)) and value:
-            return join_command([os.fspath(word) for word in value])
-        raise ValueError(f"cmd: {value!r} is no command; expected a str or a list of words")
+        try:
+            return join_command(command_words(cast(Command, value)))
+        except TypeError:
+            raise ValueError(f"cmd: {value!r} is no command; expected a str or a list of words") from None
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if key == "dir" and "," in text:
         return join_command([text])

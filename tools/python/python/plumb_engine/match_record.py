@@ -10,30 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Dict, List, Optional, Tuple, Union
 
+from .drawing import html_table
+from .elo import Elo
 from .engine.errors import EngineError
 from .engine.info import Score
 
 # The format of records and summaries that this module reads.
 _FORMAT = 1
-
-
-@dataclass(frozen=True)
-class Elo:
-    """An Elo difference with its 95 % confidence interval, from `lower` to `upper`.
-
-    `value` is infinite where one side has all points. `error` is half the width of the interval; None where an end of
-    it is infinite, so that the other one is all that so few games show. `text` is as the program prints it: "12.3 ± 8.1",
-    or a bound, "> 312".
-    """
-
-    value: float
-    error: Optional[float]
-    lower: float
-    upper: float
-    text: str
-
-    def __str__(self) -> str:
-        return self.text
+_RECORD = "match.jsonl"
 
 
 @dataclass(frozen=True)
@@ -43,6 +27,9 @@ class MatchMove:
     `column` counts from 0 on the left; `time` and `clock`, what is left after the move, are in seconds; `score` is for
     the mover. `loss` is the exact score that the move gave away, from 0 for a best move, and `exact` that of the
     position for the mover before it; these are None if they were not checked, as is all that the engine did not say.
+
+    >>> MatchMove(column=3, time=0.25).clock is None
+    True
     """
 
     column: int
@@ -65,6 +52,10 @@ class Game:
     "1/2-1/2"; `winner` and `loser` are names, or None for a draw. `reason` is one of four_in_a_row, full_board,
     adjudicated, time_forfeit, illegal_move, crash, hang, nonsense and several_best_moves, and `detail` says more of it.
     `seconds` is the duration of the game.
+
+    >>> game = play_match("depth-4", "depth-1", rounds=1).games[0]
+    >>> game.first, game.columns == (*game.opening, *(move.column for move in game.moves))
+    ('depth-4', True)
     """
 
     number: int
@@ -84,7 +75,11 @@ class Game:
         return (*self.opening, *(move.column for move in self.moves))
 
     def to_dict(self) -> Dict[str, Any]:
-        """The game by name, for a row of a table: all but `moves`, and `columns`, `winner` and `loser`."""
+        """The game by name, for a row of a table: all but `moves`, and `columns`, `winner` and `loser`.
+
+        >>> play_match("depth-4", "depth-1", rounds=1).games[1].to_dict()["first"]
+        'depth-1'
+        """
         names = ("number", "pair", "first", "second", "result", "winner", "loser", "reason", "detail", "seconds")
         return {name: getattr(self, name) for name in (*names, "opening", "columns")}
 
@@ -107,6 +102,10 @@ class MatchResult:
     as ½; `score` is the share of all points, from 0 to 1, ½ without games. `elo` is None without games. `summary` has
     all figures of the match, as the program writes them to summary.json; `standings` is the table that it prints, and
     `pgn` the games as PGN; `pgn_path` and `directory` are where the files are, None if they were not to be kept.
+
+    >>> result = play_match("depth-4", "depth-1", rounds=1)
+    >>> result.engines, len(result.games)
+    (('depth-4', 'depth-1'), 2)
     """
 
     engines: Tuple[str, str]
@@ -123,8 +122,17 @@ class MatchResult:
     pgn_path: Optional[Path]
     directory: Optional[Path]
 
+    def _repr_html_(self) -> str:
+        figures = (*self.engines, len(self.games), self.wins, self.draws, self.losses, self.points, self.elo)
+        names = ("first engine", "second engine", "games", "won", "drawn", "lost", "points", "Elo of the first")
+        return html_table(names, [(figures, False)])
+
     def to_pandas(self) -> Any:
-        """A DataFrame with a row for each game and the columns of `Game.to_dict`. Raises ImportError without pandas."""
+        """A DataFrame with a row for each game and the columns of `Game.to_dict`. Raises ImportError without pandas.
+
+        >>> list(play_match("depth-4", "depth-1", rounds=1).to_pandas()["number"])
+        [0, 1]
+        """
         return importlib.import_module("pandas").DataFrame([game.to_dict() for game in self.games])
 
 
@@ -133,8 +141,22 @@ def read_match(directory: Union[str, "os.PathLike[str]"]) -> MatchResult:
     ended. Its `standings` are empty.
 
     Raises EngineError that names the file, and the line, which cannot be read.
+
+    >>> import tempfile
+    >>> folder = tempfile.mkdtemp()
+    >>> result = play_match("depth-4", "depth-1", rounds=1, out=folder)
+    >>> read_match(folder).games == result.games
+    True
     """
     return read_result(Path(directory), "", is_kept=True)
+
+
+def games_played(directory: Path) -> int:
+    """The number of games in the record of a match, of which the first line is no game."""
+    try:
+        return max(0, (directory / _RECORD).read_bytes().count(b"\n") - 1)
+    except OSError:
+        return 0
 
 
 def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
@@ -150,7 +172,7 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
         score, elo = row["score"], _elo(row["elo"])
     except (OSError, KeyError, TypeError, ValueError, StopIteration) as error:
         raise EngineError(f"`{path}`: {error}") from error
-    path = directory / "match.jsonl"
+    path = directory / _RECORD
     lines = path.read_text(encoding="utf-8").splitlines()
     games = []
     for number, line in enumerate(lines[1:], start=2):
@@ -181,12 +203,10 @@ def _elo(estimate: Optional[Dict[str, Any]]) -> Optional[Elo]:
     """An estimate of a summary, in which what is infinite is null."""
     if estimate is None:
         return None
-    value, low, high = estimate["value"], estimate["low"], estimate["high"]
-    lower = -math.inf if low is None else low
-    upper = math.inf if high is None else high
-    if value is None:
-        value = lower if low is None else upper
-    return Elo(value, estimate["error"], lower, upper, estimate["text"])
+    low = -math.inf if estimate["low"] is None else estimate["low"]
+    high = math.inf if estimate["high"] is None else estimate["high"]
+    value = estimate["value"]
+    return Elo((low if math.isinf(low) else high) if value is None else value, low, high)
 
 
 def _game(record: Dict[str, Any]) -> Game:

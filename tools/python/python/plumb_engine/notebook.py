@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import anywidget
 import traitlets
 
-from ._native import Player, Position
+from ._native import Player, Position, column_of
+from .argument_types import PositionLike
+from .evaluation import Opponent, opponent_player
 from .exact import scores as exact_scores
 
 
 class Board(anywidget.AnyWidget):
-    """A board on which the user plays against a Skill Level; see `play_in_notebook`.
+    """A board on which the user plays against a Skill Level or an agent; see `play_in_notebook`.
 
-    digits: the game so far, columns from 1. level: the opponent's Skill Level, 0 to 20. user_is: the user's player, 1 or
-    2. show_scores: whether the exact scores of the user's moves stand under the columns.
+    level: the opponent's Skill Level, 0 to 20. user_is: the user's player, 1 or 2. show_scores: whether the exact scores of the
+    user's moves stand under the columns. position: the position on the board.
     """
 
     _esm = Path(__file__).with_name("board.js")
-    digits = traitlets.Unicode("").tag(sync=True)
     level = traitlets.Int(10, min=0, max=20).tag(sync=True)
     user_is = traitlets.Int(1, min=1, max=2).tag(sync=True)
     show_scores = traitlets.Bool(False).tag(sync=True)
@@ -29,21 +30,23 @@ class Board(anywidget.AnyWidget):
     _message = traitlets.Unicode("").tag(sync=True)
     _is_users_turn = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, **settings: Any) -> None:
+    def __init__(self, opponent: Opponent | None = None, start: PositionLike = "", **settings: Any) -> None:
         super().__init__(**settings)
+        self._agent = None if opponent is None else opponent_player(opponent, None)[0]
+        start = Position(start) if isinstance(start, str) else start
+        # Without the moves before it, which are not to be taken back.
+        self._start = Position.from_fen(start.fen())
+        self.position = self._start
+        self._undone: list[Position] = []
         self.on_msg(self._on_message)
         self.observe(lambda _: self._show(), ["level", "show_scores"])
-        self._let_engine_play()
+        self._let_opponent_play()
 
-    @property
-    def position(self) -> Position:
-        """The position on the board."""
-        return Position(self.digits)
-
-    def play(self, column: int) -> None:
-        """Plays the user's move, a column from 0, and the engine's reply. Raises ValueError if it is illegal."""
-        self.digits = self.position.play(column).digits or ""
-        self._let_engine_play()
+    def play(self, column: SupportsIndex) -> None:
+        """Plays the user's move, a column from 0, and the opponent's reply. Raises ValueError if it is illegal."""
+        self.position = self.position.play(column)
+        self._undone.clear()
+        self._let_opponent_play()
 
     def undo(self) -> None:
         """Takes back the user's last move and the reply to it; nothing happens if there is none."""
@@ -51,20 +54,27 @@ class Board(anywidget.AnyWidget):
         while position.moves:
             position = position.undo()
             if position.turn == self.user_is:
-                self.digits = position.digits or ""
+                self._undone.append(self.position)
+                self.position = position
                 break
+        self._show()
+
+    def redo(self) -> None:
+        """Plays again what was taken back last; nothing happens if nothing was."""
+        self.position = self._undone.pop() if self._undone else self.position
         self._show()
 
     def new_game(self, user_is: int | None = None) -> None:
         """Begins a game; the user has player `user_is`, else the one as before."""
         self.user_is = user_is or self.user_is
-        self.digits = ""
-        self._let_engine_play()
+        self.position = self._start
+        self._undone.clear()
+        self._let_opponent_play()
 
-    def _let_engine_play(self) -> None:
-        position = self.position
-        if not position.is_over and position.turn != self.user_is:
-            self.digits = position.play(Player(self.level)(position)).digits or ""
+    def _let_opponent_play(self) -> None:
+        if not self.position.is_over and self.position.turn != self.user_is:
+            agent = self._agent or Player(self.level)
+            self.position = self.position.play(column_of(agent(self.position)))
         self._show()
 
     def _show(self) -> None:
@@ -75,24 +85,37 @@ class Board(anywidget.AnyWidget):
         if position.is_over:
             self._message = "Drawn" if position.result == 0 else "You have won" if position.result == self.user_is else "You have lost"
         else:
-            self._message = f"Your move, against Skill Level {self.level}"
+            self._message = f"Your move, against {'the agent' if self._agent else f'Skill Level {self.level}'}"
 
     def _on_message(self, _widget: Any, content: dict[str, Any], _buffers: Any) -> None:
         if content.get("do") == "play" and content.get("column") in self.position.legal_moves and self._is_users_turn:
             self.play(content["column"])
-        elif content.get("do") == "undo":
-            self.undo()
         elif content.get("do") == "new":
             self.new_game(3 - self.user_is)
+        elif content.get("do") in ("undo", "redo"):
+            getattr(self, content["do"])()
 
 
-def play_in_notebook(level: int = 10, user_is: int = 1, show_scores: bool = False) -> Board:
+def play_in_notebook(
+    level: int = 10,
+    user_is: int = 1,
+    show_scores: bool = False,
+    *,
+    opponent: Opponent | None = None,
+    start: PositionLike = "",
+) -> Board:
     """A board for a notebook, to play on by clicks or the keys 1 to 7.
 
     level: the opponent's Skill Level, 0 to 20. user_is: 1 to move first, 2 second. show_scores: whether to show the exact
-    score of each of the user's moves. Raises ValueError for values out of range.
+    score of each of the user's moves. opponent: who plays in place of the Skill Level, as for `evaluate`, such as a function of
+    a Position. start: the position in which games begin. Raises ValueError for values out of range.
+
+    >>> board = play_in_notebook(opponent="perfect", start="44")
+    >>> board.play(4)
+    >>> board.position.plies
+    4
     """
     try:
-        return Board(level=level, user_is=user_is, show_scores=show_scores)
+        return Board(opponent, start, level=level, user_is=user_is, show_scores=show_scores)
     except traitlets.TraitError as error:
         raise ValueError(str(error)) from None

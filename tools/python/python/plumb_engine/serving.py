@@ -25,6 +25,10 @@ def serve(
     Limits are not obeyed: the agent takes the time it takes. `stop` has no effect. A move that is not legal is answered with
     `bestmove 0000`, with which the game is lost. What is no column (an integer, also of NumPy) raises TypeError. Exceptions of
     the agent pass through and end the program.
+
+    >>> import io, sys
+    >>> serve(lambda position: 3, input=io.StringIO("position startpos moves P@d1\\ngo\\n"), output=sys.stdout)
+    bestmove P@d2
     """
     lines, out = input or sys.stdin, output or sys.stdout
     if out is sys.stdout:
@@ -50,7 +54,7 @@ def serve(
                 new_game()
         elif command == "position":
             try:
-                position = _position(words[1:])
+                position = _position(" ".join(words[1:]))
             except ValueError as error:
                 say(f"info string {error}; the position stays as it was")
         elif command == "go":
@@ -61,16 +65,10 @@ def serve(
             return
 
 
-def _position(words: list[str]) -> Position:
-    """The position of the words after `position`."""
-    at = words.index("moves") if "moves" in words else len(words)
-    start, moves = words[:at], words[at + 1 :]
-    if start == ["startpos"]:
-        position = Position()
-    elif start[:1] == ["fen"]:
-        position = Position.from_fen(" ".join(start[1:]))
-    else:
-        raise ValueError(f"`{' '.join(start)}`: expected startpos or fen")
-    for move in moves:
+def _position(text: str) -> Position:
+    """The position of what follows `position`: `startpos` or `fen` and a FEN, and moves after it."""
+    start, _, moves = text.partition(" moves ")
+    position = Position(start)
+    for move in moves.split():
         position = position.play(read_move(position, move))
     return position

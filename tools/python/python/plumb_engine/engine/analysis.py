@@ -16,6 +16,7 @@ class AnalysisBase:
     """What is known of an analysis that is running, for asyncio and without."""
 
     _search: Search
+    _connection: Connection
 
     @property
     def info(self) -> Info:
@@ -32,6 +33,16 @@ class AnalysisBase:
         """Whether the engine has ended the search; lines may still wait to be read."""
         return self._search.done.done()
 
+    def stop(self) -> None:
+        """Tells the engine to end the search, and does not wait for that. Not an error if it has ended.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("").stop()
+        """
+        process = self._connection.process
+        if process and not self.is_done:
+            process.loop.call_soon_threadsafe(self._connection.stop, self._search)
+
 
 class AsyncAnalysis(AnalysisBase):
     """An analysis that is running: an async iterator over the lines of the engine, as Info, each what its line says.
@@ -39,6 +50,14 @@ class AsyncAnalysis(AnalysisBase):
     It ends at its limit, by `stop`, with an `async with` block (or `with`, which does not wait), or by the next command
     to the engine; the iterator also where the engine has said nothing for the `timeout` of `analysis`, as one that knows all
     of a position does. Of lines that nobody reads the last 10,000 are kept.
+
+    >>> import asyncio
+    >>> async def main():
+    ...     async with await AsyncEngine.popen() as engine:
+    ...         async with await engine.analysis("4455", Limit(depth=5)) as analysis:
+    ...             return [info.pv[0] async for info in analysis][-1]
+    >>> asyncio.run(main())
+    2
     """
 
     def __init__(self, search: Search, connection: Connection, timeout: Optional[float]) -> None:
@@ -47,15 +66,15 @@ class AsyncAnalysis(AnalysisBase):
         self._connection = connection
         self._timeout = timeout
 
-    def stop(self) -> None:
-        """Tells the engine to end the search, and does not wait. Not an error if it has ended."""
-        self._connection.stop(self._search)
-
     async def wait(self, timeout: Optional[float] = None) -> PlayResult:
         """Waits for the end of the search, and returns its move with the last Info.
 
         Raises EngineError if the engine does not answer with a legal move, EngineTerminatedError if it ends, and
         EngineTimeoutError after `timeout` seconds, if they are given.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("4455", Limit(depth=5)).wait().move
+        2
         """
         await asyncio.wait([self._search.done], timeout=timeout)
         if not self._search.done.done():
@@ -68,6 +87,10 @@ class AsyncAnalysis(AnalysisBase):
 
         Raises AnalysisComplete after the last one, and the exceptions of `wait` if the search has failed or `timeout`
         seconds, if they are given, have passed.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.analysis("4455", Limit(depth=5)).get().depth is not None
+        True
         """
         try:
             return await asyncio.wait_for(self._next(), timeout)
@@ -107,6 +130,6 @@ class AsyncAnalysis(AnalysisBase):
     async def __aexit__(
         self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
     ) -> None:
-        self.stop()
+        self._connection.stop(self._search)
         # Its failure, if it fails, is for those who ask for its result; it must not hide an exception of the block.
         await asyncio.wait([self._search.done], timeout=self._connection.timeout)

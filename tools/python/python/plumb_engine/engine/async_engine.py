@@ -9,13 +9,14 @@ from types import MappingProxyType, TracebackType
 from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union, overload
 
 from .._native import Position
+from ..argument_types import PositionLike
 from .analysis import AsyncAnalysis
 from .command import Command, command_words
 from .connection import Connection
 from .errors import EngineTimeoutError
 from .info import Info
 from .limit import Limit, after_move, are_alike, checked
-from .notation import PositionLike, position_command, position_to_search
+from .notation import position_command, position_to_search
 from .option import OptionMap
 from .search import PlayResult, Search, go_command
 
@@ -74,6 +75,15 @@ class AsyncEngine(EngineBase):
 
     `timeout` is the time in seconds in which the engine has to say that it is ready. All methods belong to the event
     loop that the engine was started in.
+
+    >>> import asyncio
+    >>> async def main():
+    ...     async with await AsyncEngine.popen() as engine:
+    ...         return (await engine.play("4455", Limit(depth=5))).move
+    >>> asyncio.run(main())
+    2
+
+    The examples of the methods are for `Engine`; here each call has an `await` before it.
     """
 
     def __init__(self, words: List[str], timeout: float) -> None:
@@ -104,6 +114,10 @@ class AsyncEngine(EngineBase):
 
         Raises ValueError for a bad argument, EngineError if the program cannot be started, EngineTimeoutError if it
         does not answer, EngineTerminatedError if it ends, OptionError for a bad option.
+
+        >>> with Engine.popen(options={"Hash": 16}) as engine:
+        ...     engine.id["author"], engine.protocol
+        ('the Plumb developers', 'uci')
         """
         if protocol not in ("uci", "ugi", "auto"):
             raise ValueError(f"protocol: {protocol!r} is none of 'uci', 'ugi' and 'auto'")
@@ -123,11 +137,18 @@ class AsyncEngine(EngineBase):
         """Waits until the engine has carried out all that was sent to it; a search goes on meanwhile.
 
         Raises EngineTimeoutError after `timeout` seconds.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.ping()
         """
         await self._connection.wait_until_ready()
 
     async def new_game(self) -> None:
-        """Tells the engine that the next position is of another game, so that it forgets the last one."""
+        """Tells the engine that the next position is of another game, so that it forgets the last one.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.new_game()
+        """
         async with self._lock:
             await self._connection.end_search()
             self._connection.send("uginewgame" if self._connection.is_ugi else "ucinewgame")
@@ -139,6 +160,9 @@ class AsyncEngine(EngineBase):
         All of them are checked before the first is sent. MultiPV is no option to set: `analyse` and `analysis` take it.
         Raises OptionError, a ValueError, for a name that the engine does not have and a value that the option does not
         take, and EngineError with the words of an engine that refuses a value; warns with its words if it takes another one.
+
+        >>> with Engine.popen() as engine:
+        ...     engine.configure({"Hash": 16, "Clear Hash": None})
         """
         if any(name.lower() == "multipv" for name in options):
             raise ValueError("option `MultiPV`: set by the argument multipv of analyse and analysis")
@@ -174,6 +198,10 @@ class AsyncEngine(EngineBase):
         Raises ValueError if the game is over, the limit is none or a root move is illegal, before anything is sent;
         EngineError if the engine refuses the position or answers with no legal move; EngineTimeoutError if it has not
         moved `grace` seconds after its time (of `limit.time` or its clock; without these there is no such end).
+
+        >>> with Engine.popen() as engine:
+        ...     engine.play("4455", Limit(depth=5), root_moves=[2, 3]).move
+        2
         """
         if checked(limit).is_unlimited:
             raise ValueError("limit: it limits nothing; a search for a move needs an end")
@@ -226,6 +254,10 @@ class AsyncEngine(EngineBase):
         """What the engine says of a position at the end of a search: an Info, or with `multipv` (from 1) a list of the
         so many best variations, the best first; fewer if there are fewer moves. Exceptions: those of `play`, and
         OptionError if the engine does not give so many variations.
+
+        >>> with Engine.popen() as engine:
+        ...     [info.pv[0] for info in engine.analyse("4455", Limit(depth=20), multipv=2)]
+        [2, 5]
         """
         if checked(limit).is_unlimited:
             raise ValueError("limit: it limits nothing; `analysis` is for searches without an end")
@@ -249,6 +281,11 @@ class AsyncEngine(EngineBase):
 
         `timeout` is the time in seconds without a new line after which a loop over the analysis ends; None waits for the
         engine. Exceptions: those of `analyse`.
+
+        >>> with Engine.popen() as engine:
+        ...     with engine.analysis("4455", timeout=0.5) as analysis:
+        ...         [info.pv[0] for info in analysis][-1]
+        2
         """
         limit = Limit() if limit is None else checked(limit)
         root = position_to_search(position)
@@ -258,11 +295,23 @@ class AsyncEngine(EngineBase):
             return AsyncAnalysis(search, self._connection, timeout)
 
     async def quit(self, timeout: float = 5.0) -> None:
-        """Asks the engine to end, and kills it if it has not ended after `timeout` seconds. Not an error if it has."""
+        """Asks the engine to end, and kills it if it has not ended after `timeout` seconds. Not an error if it has.
+
+        >>> engine = Engine.popen()
+        >>> engine.quit()
+        >>> engine.returncode
+        0
+        """
         await self._connection.quit(timeout)
 
     async def close(self) -> None:
-        """Ends the engine at once. Commands that wait raise EngineTerminatedError."""
+        """Ends the engine at once. Commands that wait raise EngineTerminatedError.
+
+        >>> engine = Engine.popen()
+        >>> engine.close()
+        >>> engine.returncode is None
+        False
+        """
         await self._connection.close()
 
     async def __aenter__(self) -> AsyncEngine:

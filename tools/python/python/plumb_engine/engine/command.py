@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sys
 import sysconfig
@@ -14,43 +15,24 @@ Command = Union[str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]
 
 
 def split_command(text: str) -> List[str]:
-    """Splits a command line into words, as a shell does: blanks separate words, quotes keep them together.
+    """The words of a command line, as a shell splits it; on Windows a backslash stands for itself.
 
-    A backslash escapes a blank, a quote or a backslash, also between double quotes; before any other letter it stands
-    for itself, as in paths of Windows. Raises ValueError if a quote is not closed or there is no word.
+    Raises ValueError if a quote is not closed or there is no word.
     """
-    words: List[str] = []
-    word: Optional[str] = None
-    quote = ""
-    at = 0
-    while at < len(text):
-        letter = text[at]
-        at += 1
-        if letter == quote:
-            quote = ""
-        elif letter in "'\"" and not quote:
-            quote, word = letter, word or ""
-        elif letter == "\\" and quote != "'":
-            escaped = '\\"' if quote else "\\\"' "
-            if at < len(text) and text[at] in escaped:
-                letter = text[at]
-                at += 1
-            word = (word or "") + letter
-        elif letter.isspace() and not quote:
-            words += [] if word is None else [word]
-            word = None
-        else:
-            word = (word or "") + letter
-    if quote:
-        raise ValueError(f"the quotes in `{text}` are not closed")
-    words += [] if word is None else [word]
+    lexer = shlex.shlex(text, posix=True, punctuation_chars=False)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    lexer.escape = "" if os.name == "nt" else "\\"
+    try:
+        words = list(lexer)
+    except ValueError:
+        raise ValueError(f"the quotes in `{text}` are not closed") from None
     if not words:
         raise ValueError("the command is empty")
     return words
 
 
 def join_command(words: Sequence[str]) -> str:
-    """The command line of these words, which `split_command` splits into them again."""
+    """The command line of these words, as plumb-lab takes it."""
     return " ".join(_quoted(word) for word in words)
 
 
@@ -77,7 +59,12 @@ def command_words(command: Optional[Command]) -> List[str]:
 
 def find_program(name: str, variable: str) -> str:
     """The path of a program of Plumb: the one that the environment variable names, else the one beside the Python
-    interpreter, else the one on the PATH. Raises EngineError if there is none."""
+    interpreter, else the one on the PATH. Raises EngineError if there is none.
+
+    >>> import os
+    >>> os.path.basename(find_program("plumb", "PLUMB"))
+    'plumb'
+    """
     named = os.environ.get(variable)
     if named:
         found = shutil.which(named)

@@ -10,7 +10,11 @@ from .notation import read_line
 
 
 class Wdl(NamedTuple):
-    """How an engine expects the game to end, for the side to move, in thousandths that add up to 1000."""
+    """How an engine expects the game to end, for the side to move, in thousandths that add up to 1000.
+
+    >>> Wdl(700, 200, 100).draws
+    200
+    """
 
     wins: int
     draws: int
@@ -25,6 +29,9 @@ class Score:
     up to the end of the game, this move included: above 0 if the side to move wins, below 0 if it loses, 0 if it has
     lost already; None for an estimate. `bound` is "exact"; or "lower", if the true score is this or better; or
     "upper", if it is this or worse. `wdl` is None if the engine does not give it.
+
+    >>> Score(plies=3).moves, str(Score(cp=-20))
+    (2, 'cp -20')
     """
 
     cp: Optional[int] = None
@@ -34,7 +41,11 @@ class Score:
 
     @classmethod
     def from_moves(cls, moves: int, bound: str = "exact", wdl: Optional[Wdl] = None) -> Score:
-        """A proven end in `moves` moves of the winner, as UCI counts them."""
+        """A proven end in `moves` moves of the winner, as UCI counts them.
+
+        >>> Score.from_moves(2), Score.from_moves(-2)
+        (Score(cp=None, plies=3, bound='exact', wdl=None), Score(cp=None, plies=-4, bound='exact', wdl=None))
+        """
         # A winning side makes the first and the last of the plies, a losing one the first but not the last.
         return cls(plies=2 * moves - 1 if moves > 0 else 2 * moves, bound=bound, wdl=wdl)
 
@@ -65,6 +76,10 @@ class Info:
     thousandths; `time` is in seconds. `pv` is the principal variation, columns counted from 0; `currmove` the column
     that is being searched, and `currmovenumber` its place, from 1. `string` is text of the engine's own, as after `info
     string`; the last one, after several lines.
+
+    >>> info = Info(depth=7, score=Score(cp=12), pv=[3, 3])
+    >>> info.is_variation, info.string
+    (True, None)
     """
 
     depth: Optional[int] = None
@@ -92,7 +107,11 @@ class Info:
         return self.score is not None or bool(self.pv)
 
     def updated(self, later: Info) -> Info:
-        """What is known after a later line: all of it if it has a variation, else this one with later figures."""
+        """What is known after a later line: all of it if it has a variation, else this one with later figures.
+
+        >>> Info(depth=7, pv=[3]).updated(Info(nodes=100)).nodes
+        100
+        """
         if later.is_variation:
             return replace(later, string=later.string or self.string)
         figures = ("nodes", "nps", "hashfull", "tbhits", "time", "string")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import operator
-from dataclasses import dataclass
-from typing import Optional, Tuple
+from dataclasses import dataclass, replace
+from typing import Optional
 
 # Counts that every engine can read into a signed number of 64 bits, and depths into one of 32.
 _MAX_NODES = 2**63 - 1
@@ -24,6 +24,12 @@ class Limit:
     in so many moves of the winner; these are whole numbers from 1.
 
     Raises ValueError for a number out of its range, and TypeError for something that is no number.
+
+    >>> Limit(time=0.5, depth=20).is_unlimited
+    False
+    >>> Limit(depth=0)
+    Traceback (most recent call last):
+    ValueError: depth: 0 is out of range, which is 1 to 2147483647
     """
 
     time: Optional[float] = None
@@ -56,7 +62,11 @@ class Limit:
         return self == Limit()
 
     def seconds(self, turn: int) -> Optional[float]:
-        """The longest time in seconds that a search for player `turn` (1 or 2) may take; None if no clock limits it."""
+        """The longest time in seconds that a search for player `turn` (1 or 2) may take; None if no clock limits it.
+
+        >>> Limit(first_clock=60, second_clock=50).seconds(2)
+        50
+        """
         clock = self.first_clock if turn == 1 else self.second_clock
         times = [time for time in (self.time, clock) if time is not None]
         return min(times) if times else None
@@ -74,22 +84,15 @@ def after_move(limit: Limit, turn: int, elapsed: float) -> Limit:
     """The limit with the clocks as they are after a move of player `turn` that took `elapsed` seconds."""
     if limit.first_clock is None or limit.second_clock is None:
         return limit
-    clocks = [limit.first_clock, limit.second_clock]
-    incs = [limit.first_inc or 0.0, limit.second_inc or 0.0]
-    clocks[turn - 1] = max(0.0, clocks[turn - 1] - elapsed) + incs[turn - 1]
-    return Limit(
-        limit.time, limit.depth, limit.nodes, limit.mate, clocks[0], clocks[1], limit.first_inc, limit.second_inc
-    )
+    if turn == 1:
+        return replace(limit, first_clock=max(0.0, limit.first_clock - elapsed) + (limit.first_inc or 0.0))
+    return replace(limit, second_clock=max(0.0, limit.second_clock - elapsed) + (limit.second_inc or 0.0))
 
 
 def are_alike(one: Limit, other: Limit) -> bool:
     """Whether the limits are equal but for the state of the clocks."""
-
-    def fixed(limit: Limit) -> Tuple[object, ...]:
-        has_clock = limit.first_clock is not None
-        return (limit.time, limit.depth, limit.nodes, limit.mate, limit.first_inc, limit.second_inc, has_clock)
-
-    return fixed(one) == fixed(other)
+    has_clock = one.first_clock is not None and other.first_clock is not None
+    return one == (replace(other, first_clock=one.first_clock, second_clock=one.second_clock) if has_clock else other)
 
 
 def _check_count(name: str, value: Optional[int], most: int) -> None:

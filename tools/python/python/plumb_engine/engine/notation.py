@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 import string
-from typing import List, Optional, Sequence, Tuple, Union
+from typing import List, Optional, Sequence, Tuple
 
 from .._native import Position
-
-# A position, or its text.
-PositionLike = Union[Position, str]
+from ..argument_types import PositionLike
 
 _LETTERS = string.ascii_lowercase
 # The rank is left out where the column alone is the move.

@@ -20,6 +20,10 @@ class Option:
 
     `type` is "check" (true or false), "spin" (a whole number from `min` to `max`), "combo" (one of `var`), "string", or
     "button" (an action, without a value). `default` is a bool, an int or a str to match, or None if there is none.
+
+    >>> option = Option("Hash", "spin", 64, 1, 1024)
+    >>> option.parse("16"), option.command(16)
+    (16, 'setoption name Hash value 16')
     """
 
     name: str
@@ -34,6 +38,9 @@ class Option:
 
         Takes text for all types but buttons, in upper or lower case. Raises OptionError, a ValueError, that names the
         option, the value and what was expected.
+
+        >>> Option("Ponder", "check").parse("TRUE")
+        True
         """
         if self.type == "check":
             return self._check(value)
@@ -52,7 +59,11 @@ class Option:
         return value
 
     def command(self, value: object) -> str:
-        """The line that sets the option."""
+        """The line that sets the option.
+
+        >>> Option("Clear Hash", "button").command(None)
+        'setoption name Clear Hash'
+        """
         parsed = self.parse(value)
         if self.type == "button":
             return f"setoption name {self.name}"
@@ -95,7 +106,12 @@ class Option:
 
 
 class OptionMap(Mapping[str, Option]):
-    """The options of an engine by name, in the order of their declaration; names are found in upper or lower case."""
+    """The options of an engine by name, in the order of their declaration; names are found in upper or lower case.
+
+    >>> options = OptionMap([Option("Hash", "spin", 64, 1, 1024)])
+    >>> "hash" in options, options["HASH"].max, list(options)
+    (True, 1024, ['Hash'])
+    """
 
     def __init__(self, options: Iterable[Option] = ()) -> None:
         self._options: Dict[str, Option] = {_key(option.name): option for option in options}
@@ -116,7 +132,12 @@ class OptionMap(Mapping[str, Option]):
         return f"OptionMap({list(self._options.values())!r})"
 
     def find(self, name: str) -> Option:
-        """The option called `name`. Raises OptionError that names the most similar one."""
+        """The option called `name`. Raises OptionError that names the most similar one.
+
+        >>> OptionMap([Option("Hash", "spin", 64, 1, 1024)]).find("Hsah")
+        Traceback (most recent call last):
+        plumb_engine.engine.errors.OptionError: option `Hsah`: the engine has none of this name; did you mean `Hash`?
+        """
         if name in self:
             return self[name]
         similar = difflib.get_close_matches(_key(name), list(self._options), 1)

@@ -24,7 +24,11 @@ _NO_MOVE = ("(none)", "0000", "-", "none", "null")
 @dataclass(frozen=True)
 class PlayResult:
     """The answer of an engine: `move`, a column from 0 on the left; `ponder`, the reply that it expects, or None; and
-    `info`, what it said last of the search, or None if that was not asked for."""
+    `info`, what it said last of the search, or None if that was not asked for.
+
+    >>> PlayResult(3, ponder=2).move
+    3
+    """
 
     move: int
     ponder: Optional[int] = None

@@ -61,7 +61,7 @@ class _Loop:
             # Another thread has closed the engine.
             raise EngineTerminatedError("the engine has been closed") from None
 
-    def call(self, work: Coroutine[Any, Any, _T]) -> None:
+    def end(self, work: Coroutine[Any, Any, object]) -> None:
         """Runs a coroutine and ends the loop and its thread, whatever comes of it."""
         if self._loop.is_closed() or self._is_forked():
             work.close()
@@ -93,7 +93,7 @@ class _Loop:
 
 def _end(loop: _Loop, engine: AsyncEngine) -> None:
     """Ends an engine that nobody has closed."""
-    loop.call(engine.quit(0.5))
+    loop.end(engine.quit(0.5))
 
 
 class _Blocking(Generic[_A]):
@@ -124,7 +124,7 @@ def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable
         try:
             return Engine(loop, loop.run(start(*args, **kwargs)))
         except BaseException:
-            loop.call(asyncio.sleep(0))
+            loop.end(asyncio.sleep(0))
             raise
 
     return call
@@ -142,12 +142,29 @@ def _analysing(
     return call
 
 
+def _ending(
+    method: Callable[Concatenate[AsyncEngine, _P], Coroutine[Any, Any, None]],
+) -> Callable[Concatenate[Engine, _P], None]:
+    """The method that ends an engine, for programs without asyncio; it does so once."""
+
+    @functools.wraps(method)
+    def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
+        if self._finalizer.detach():
+            self._loop.end(method(self._inner, *args, **kwargs))
+
+    return call
+
+
 class Engine(EngineBase, _Blocking[AsyncEngine]):
     """A running engine. `Engine.popen` starts one; a `with` block, `quit` or `close` ends it.
 
     Methods block until there is a result; Ctrl-C interrupts them, stops the search, and leaves the engine usable.
     Several threads may use one engine: commands are carried out one after the other. Once the engine has ended, every
     command raises EngineTerminatedError; so it does in a fork of the process, which leaves the engine to its owner.
+
+    >>> with Engine.popen() as engine:
+    ...     engine.play("4455", Limit(depth=5)).move
+    2
     """
 
     def __init__(self, loop: Any, engine: AsyncEngine) -> None:
@@ -166,15 +183,8 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
     analyse = _blocking(AsyncEngine.analyse)
     analysis = _analysing(AsyncEngine.analysis)
 
-    def quit(self, timeout: float = 5.0) -> None:
-        """Asks the engine to end, and kills it if it has not ended after `timeout` seconds. Not an error if it has."""
-        if self._finalizer.detach():
-            self._loop.call(self._inner.quit(timeout))
-
-    def close(self) -> None:
-        """Ends the engine at once. Commands that wait in other threads raise EngineTerminatedError."""
-        if self._finalizer.detach():
-            self._loop.call(self._inner.close())
+    quit = _ending(AsyncEngine.quit)
+    close = _ending(AsyncEngine.close)
 
     def __enter__(self) -> Engine:
         return self
@@ -190,6 +200,10 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
 
     It ends at its limit, by `stop`, with a `with` block, or by the next command to the engine; the iterator also where the
     engine has said nothing for the `timeout` of `analysis`. Of lines that nobody reads the last 10,000 are kept.
+
+    >>> with Engine.popen() as engine:
+    ...     list(engine.analysis("4455", Limit(depth=5)))[-1].pv[0]
+    2
     """
 
     def __init__(self, engine: Engine, analysis: AsyncAnalysis) -> None:
@@ -198,16 +212,7 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
         self._engine = engine
         self._loop = engine._loop
         self._inner = analysis
-        self._search = analysis._search
-
-    def stop(self) -> None:
-        """Tells the engine to end the search, and does not wait for that. Not an error if it has ended."""
-
-        async def stop() -> None:
-            self._inner.stop()
-
-        if not self.is_done:
-            self._loop.run(stop())
+        self._search, self._connection = analysis._search, analysis._connection
 
     wait = _blocking(AsyncAnalysis.wait)
     get = _blocking(AsyncAnalysis.get)

@@ -1,0 +1,35 @@
+"""Elo ratings and differences."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+
+class Elo(NamedTuple):
+    """An Elo rating or difference, and the ends of its 95 % interval. What the games do not bound is infinite.
+
+    >>> import math
+    >>> elo = Elo(12.34, 4.0, 20.0)
+    >>> print(elo, elo.high)
+    12.3 ± 8.0 20.0
+    >>> print(Elo(math.inf, 311.7, math.inf))
+    > 311
+    """
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        """The value with half the width of the interval, or the only bound."""
+        if math.isfinite(self.high - self.low):
+            return f"{self.value:.1f} ± {(self.high - self.low) / 2:.1f}"
+        return f"> {math.floor(self.low)}" if math.isfinite(self.low) else f"< {math.ceil(self.high)}"
+
+
+def elo_of_score(share: float) -> float:
+    """The Elo difference of an expected score."""
+    if not 0 < share < 1:
+        return math.copysign(math.inf, share - 0.5)
+    return -400 * math.log10(1 / share - 1)
