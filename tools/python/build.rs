@@ -1,4 +1,5 @@
-//! Builds the programs `plumb` and `plumb-lab` and puts them where maturin takes the scripts of the wheel from.
+//! Builds the programs `plumb` and `plumb-lab` and puts them where maturin takes the scripts of the wheel from; copies the
+//! licences and notebooks beside them.
 //!
 //! They are built by a cargo of their own, as a build script cannot depend on programs of other packages. Without their
 //! sources, or with `PLUMB_WITHOUT_PROGRAMS` set, as for `cargo check`, the package has the module alone.
@@ -10,6 +11,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 const PACKAGES: [(&str, &str); 2] = [("plumb-engine", "plumb"), ("plumb-lab", "plumb-lab")];
+
+/// What the wheel has beside the package, in `share/doc/plumb-engine`.
+const DOCUMENTS: [&str; 4] = [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "tools/python/notebooks/first-steps.ipynb",
+    "tools/python/notebooks/how-good-is-my-agent.ipynb",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let here = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?);
@@ -31,6 +40,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let wanted = is_release && env::var_os("PLUMB_WITHOUT_PROGRAMS").is_none();
     if !wanted || !root.join("tools/lab/Cargo.toml").is_file() {
         return Ok(());
+    }
+    let documents = here.join("plumb_engine.data/data/share/doc/plumb-engine");
+    for document in DOCUMENTS {
+        let source = root.join(document);
+        println!("cargo::rerun-if-changed={}", source.display());
+        fs::copy(&source, documents.join(source.file_name().ok_or("a document without a name")?))?;
     }
     let scripts = here.join("plumb_engine.data/scripts");
     fs::create_dir_all(&scripts)?;

@@ -49,3 +49,7 @@ python -m pytest -p no:cacheprovider "$@"
 cd "$here"
 mypy --strict python/plumb_engine
 pyright
+# A script of a user, who has the installed package.
+cd tests
+mypy --strict user_script.py
+pyright user_script.py

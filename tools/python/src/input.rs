@@ -1,5 +1,9 @@
 //! Boards from the arrays and observations of Python packages.
 
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
+
 use plumb::board::{
     Board, BoardSize, ColumnNotation, Form, Geometry, Player, PositionReader, ReadPosition, Remedies,
 };
@@ -26,6 +30,67 @@ pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> P
     };
     let reader = PositionReader { remedies, form, first_column, ..PositionReader::new(board) };
     reader.read(text).map_err(|error| value_error(error.to_string()))
+}
+
+/// An argument that may be left out but is not None.
+#[derive(Default)]
+pub(crate) struct Given<'py>(pub(crate) Option<Bound<'py, PyAny>>);
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = Infallible;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Self(Some(value.to_owned())))
+    }
+}
+
+/// The text of an argument.
+///
+/// # Errors
+/// `TypeError` for anything else.
+pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, str>> {
+    match value.cast::<PyString>() {
+        Ok(text) => text.to_cow(),
+        Err(_) => Err(PyTypeError::new_err(format!("{name}={}; expected a str", value.repr()?))),
+    }
+}
+
+/// The integer of an argument, also one of NumPy, in a range; `expected` says which one.
+///
+/// # Errors
+/// `TypeError` for what is no integer, `ValueError` for one out of the range.
+pub(crate) fn integer(
+    name: &str,
+    value: &Bound<'_, PyAny>,
+    range: RangeInclusive<u64>,
+    expected: &str,
+) -> PyResult<u64> {
+    let fault = format!("{name}={}; expected {expected}", value.repr()?);
+    match value.extract::<i128>() {
+        Ok(number) => u64::try_from(number).ok().filter(|number| range.contains(number)),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            let given = value.repr()?;
+            return Err(PyTypeError::new_err(format!("{name}={given}; expected an integer, {expected}")));
+        }
+        Err(_) => None,
+    }
+    .ok_or_else(|| value_error(fault))
+}
+
+/// What a generator of random numbers chooses from these columns: `rng`, which has the method `choice`, or the module `random`.
+///
+/// # Errors
+/// `TypeError` for what has no such method; the errors of `choice`.
+pub(crate) fn choice(py: Python<'_>, rng: Option<&Bound<'_, PyAny>>, columns: &[u32]) -> PyResult<i64> {
+    let rng = match rng {
+        Some(rng) => rng.clone(),
+        None => py.import("random")?.into_any(),
+    };
+    if !rng.hasattr("choice")? {
+        let fault = format!("rng={}; expected a generator with the method `choice`", rng.repr()?);
+        return Err(PyTypeError::new_err(fault));
+    }
+    column(&rng.call_method1("choice", (columns.to_vec(),))?)
 }
 
 /// A move as a column: an integer, also one of NumPy or of an array or tensor with a single element; no truth value and no
@@ -242,10 +307,7 @@ pub(crate) fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Stones
 }
 
 /// The stones of an observation of the environment: planes, rows, columns.
-pub(crate) fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u8>) -> PyResult<Stones> {
-    if let Some(player) = player.filter(|player| !(1..=2).contains(player)) {
-        return Err(value_error(format!("player={player}; expected 1, 2 or None")));
-    }
+pub(crate) fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u64>) -> PyResult<Stones> {
     let mut owners = Cells::new();
     let planes = items(&as_lists(observation)?, Some(2), "observation", "planes")?;
     for (plane, rows) in planes.iter().enumerate() {
@@ -282,7 +344,7 @@ fn put(
 }
 
 /// The stones of planes, of which the first has those of `player`; `None` for the player to move.
-fn from_planes(mut owners: Cells, player: Option<u8>) -> PyResult<Stones> {
+fn from_planes(mut owners: Cells, player: Option<u64>) -> PyResult<Stones> {
     let count = |plane| owners.iter().flatten().filter(|&&owner| owner == plane).count();
     if player.map_or(count(1) < count(2), |player| player == 2) {
         owners.iter_mut().flatten().filter(|owner| **owner != 0).for_each(|owner| *owner = 3 - *owner);

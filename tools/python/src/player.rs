@@ -13,11 +13,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::fork::ForkSafe;
-use crate::interruptible;
 use crate::position::stones_of;
+use crate::{input, interruptible};
 
 /// Table size in MB; the search is limited by nodes, and needs no more.
 const HASH: usize = 16;
+/// Limit of the search for a move if none is given.
+const NODES: u64 = 50_000;
 
 /// The Elo of a Skill Level from 0 to 19, on the scale of the engine's option UCI_Elo; None for level 20, whose Elo is not
 /// known.
@@ -50,19 +52,18 @@ pub(crate) struct Player {
 #[pymethods]
 impl Player {
     #[new]
-    #[pyo3(signature = (level = 20, *, nodes = 50_000, seed = None))]
-    fn new(level: i64, nodes: i64, seed: Option<i128>) -> PyResult<Self> {
-        let range = |name: &str, value: i64, expected: &str| {
-            PyValueError::new_err(format!("{name}={value}; expected {expected}"))
-        };
-        let level = u8::try_from(level)
-            .ok()
-            .filter(|&level| level <= 20)
-            .ok_or_else(|| range("level", level, "0 to 20"))?;
-        let nodes = u64::try_from(nodes)
-            .ok()
-            .filter(|&nodes| nodes > 0)
-            .ok_or_else(|| range("nodes", nodes, "1 or more"))?;
+    #[pyo3(
+        signature = (level = None, *, nodes = None, seed = None),
+        text_signature = "(level=20, *, nodes=50000, seed=None)"
+    )]
+    fn new(
+        level: Option<&Bound<'_, PyAny>>,
+        nodes: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let level = level.map_or(Ok(20), |level| input::integer("level", level, 0..=20, "0 to 20"))? as u8;
+        let nodes =
+            nodes.map_or(Ok(NODES), |nodes| input::integer("nodes", nodes, 1..=u64::MAX, "1 or more"))?;
         let seed = Mutex::new(seed.map(seed_of).transpose()?);
         let table = AnyTable::new(Board::default(), HASH)
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
@@ -82,7 +83,7 @@ impl Player {
     }
 
     #[setter]
-    fn set_seed(&self, seed: Option<i128>) -> PyResult<()> {
+    fn set_seed(&self, seed: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         *self.seed.lock().unwrap_or_else(PoisonError::into_inner) = seed.map(seed_of).transpose()?;
         Ok(())
     }
@@ -127,8 +128,8 @@ impl Player {
 }
 
 /// A seed of Python.
-fn seed_of(seed: i128) -> PyResult<u64> {
-    u64::try_from(seed).map_err(|_| PyValueError::new_err(format!("seed={seed}; expected 0 to {}", u64::MAX)))
+fn seed_of(seed: &Bound<'_, PyAny>) -> PyResult<u64> {
+    input::integer("seed", seed, 0..=u64::MAX, &format!("0 to {}", u64::MAX))
 }
 
 /// A seed as the engine takes it: 32 bits, of which 0 stands for no seed.

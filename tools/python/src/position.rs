@@ -9,6 +9,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
+use crate::input::Given;
 use crate::{Stones, input, random_game};
 
 /// A function and its arguments that restore a position, as `pickle` wants them.
@@ -58,6 +59,12 @@ impl Position {
         Self::without_moves(Stones::empty(board)).after_all(&columns)
     }
 
+    fn of_fen(fen: &str) -> PyResult<Self> {
+        let board = BoardSize::of_fen(fen).and_then(|size| Board::new(size).ok()).unwrap_or_default();
+        let stones = Stones::from_fen_on(board, fen);
+        Ok(Self::without_moves(stones.map_err(|error| PyValueError::new_err(error.to_string()))?))
+    }
+
     /// The number of columns.
     fn width(&self) -> u32 {
         self.stones.geometry().width()
@@ -100,9 +107,10 @@ impl Position {
 #[pymethods]
 impl Position {
     #[new]
-    #[pyo3(signature = (text = "", *, board = None))]
-    fn new(text: &str, board: Option<&str>) -> PyResult<Self> {
-        Self::read(named_board(board)?, text, Form::Any, 1)
+    #[pyo3(signature = (text = Given::default(), *, board = None), text_signature = "(text='', *, board=None)")]
+    fn new(text: Given<'_>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let text = text.0.as_ref().map_or(Ok("".into()), |text| input::text("text", text))?;
+        Self::read(named_board(board)?, &text, Form::Any, 1)
     }
 
     /// The position after columns that a text lists in any form, as digits "4455" or "4, 4, 5, 5". first_column: the number of
@@ -113,12 +121,15 @@ impl Position {
     /// >>> Position.from_digits("3344", first_column=0)
     /// Position("4455")
     #[staticmethod]
-    #[pyo3(signature = (text, *, first_column = 1, board = None))]
-    fn from_digits(text: &str, first_column: u32, board: Option<&str>) -> PyResult<Self> {
-        if first_column > 1 {
-            return Err(PyValueError::new_err(format!("first_column={first_column}; expected 0 or 1")));
-        }
-        Self::read(named_board(board)?, text, Form::Moves, first_column)
+    #[pyo3(signature = (text, *, first_column = None, board = None), text_signature = "(text, *, first_column=1, board=None)")]
+    fn from_digits(
+        text: &Bound<'_, PyAny>,
+        first_column: Option<&Bound<'_, PyAny>>,
+        board: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let first =
+            first_column.map_or(Ok(1), |first| input::integer("first_column", first, 0..=1, "0 or 1"))?;
+        Self::read(named_board(board)?, &input::text("text", text)?, Form::Moves, first as u32)
     }
 
     /// The position after `columns`, counted from 0, played from the empty board: a list, a NumPy array or another iterable.
@@ -129,7 +140,7 @@ impl Position {
     /// Position("445")
     #[staticmethod]
     #[pyo3(signature = (columns, *, board = None))]
-    fn from_moves(columns: &Bound<'_, PyAny>, board: Option<&str>) -> PyResult<Self> {
+    fn from_moves(columns: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         Self::without_moves(Stones::empty(named_board(board)?)).after_all(&input::columns(columns)?)
     }
 
@@ -143,11 +154,12 @@ impl Position {
     #[pyo3(signature = (plies, rng = None, *, board = None))]
     fn random(
         py: Python<'_>,
-        plies: u32,
+        plies: &Bound<'_, PyAny>,
         rng: Option<&Bound<'_, PyAny>>,
-        board: Option<&str>,
+        board: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let board = named_board(board)?;
+        let plies = plies_of(plies, 0, board)?;
         let columns = random_game::columns(py, board, plies, rng)?;
         Self::without_moves(Stones::empty(board)).after_all(&columns)
     }
@@ -160,10 +172,8 @@ impl Position {
     /// >>> Position.from_fen("7/7/7/7/7/3PpP1 b").turn
     /// 2
     #[staticmethod]
-    fn from_fen(fen: &str) -> PyResult<Self> {
-        let board = BoardSize::of_fen(fen).and_then(|size| Board::new(size).ok()).unwrap_or_default();
-        let stones = Stones::from_fen_on(board, fen);
-        Ok(Self::without_moves(stones.map_err(|error| PyValueError::new_err(error.to_string()))?))
+    fn from_fen(fen: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Self::of_fen(&input::text("fen", fen)?)
     }
 
     /// The position of the cells of a board, the top row first: a NumPy array or nested sequences, whose shape is that of the
@@ -230,8 +240,9 @@ impl Position {
     /// 7/7/7/7/7/3P3
     #[staticmethod]
     #[pyo3(signature = (observation, player = None))]
-    fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u8>) -> PyResult<Self> {
-        input::from_observation(observation, player).map(Self::without_moves)
+    fn from_observation(observation: &Bound<'_, PyAny>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let player = player.map(|player| input::integer("player", player, 1..=2, "1, 2 or None"));
+        input::from_observation(observation, player.transpose()?).map(Self::without_moves)
     }
 
     /// The position of a Kaggle ConnectX observation: an object or dictionary with `board`, a list of 42 cells from the top
@@ -248,7 +259,7 @@ impl Position {
 
     #[staticmethod]
     fn _restore(start: &str, columns: Vec<i64>) -> PyResult<Self> {
-        Self::from_fen(start)?.after_all(&columns)
+        Self::of_fen(start)?.after_all(&columns)
     }
 
     /// The size of the board, columns by rows: "7x6".
@@ -367,11 +378,8 @@ impl Position {
     ///
     /// >>> len(Position().positions_at(2))
     /// 49
-    fn positions_at(&self, py: Python<'_>, plies: u32) -> PyResult<Vec<Self>> {
-        if plies < self.stones.plies() {
-            let count = self.stones.plies();
-            return Err(PyValueError::new_err(format!("plies={plies}; expected {count} or more")));
-        }
+    fn positions_at(&self, py: Python<'_>, plies: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
+        let plies = plies_of(plies, self.stones.plies(), self.stones.geometry())?;
         let mut layer = vec![self.clone()];
         for _ in self.stones.plies()..plies {
             let mut next = HashMap::new();
@@ -537,9 +545,17 @@ fn number(player: Player) -> u8 {
     }
 }
 
+/// A number of stones on a board, of which there are `least` already.
+fn plies_of(value: &Bound<'_, PyAny>, least: u32, board: Board) -> PyResult<u32> {
+    let range = u64::from(least)..=u64::from(board.cells());
+    let expected = format!("{least} to {}", board.cells());
+    input::integer("plies", value, range, &expected).map(|plies| plies as u32)
+}
+
 /// The board of a size, 7x6 if none is given.
-pub(crate) fn named_board(size: Option<&str>) -> PyResult<Board> {
+pub(crate) fn named_board(size: Option<&Bound<'_, PyAny>>) -> PyResult<Board> {
     let Some(size) = size else { return Ok(Board::default()) };
+    let size = input::text("board", size)?;
     size.parse().map_err(|error| PyValueError::new_err(format!("board=\"{size}\": {error}")))
 }
 

@@ -20,15 +20,11 @@ pub(crate) fn columns(
     plies: u32,
     rng: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<i64>> {
-    let rng = match rng {
-        Some(rng) => rng.clone(),
-        None => py.import("random")?.into_any(),
-    };
     for _ in 0..MAX_GAMES {
         let (mut stones, mut columns) = (Stones::empty(board), Vec::new());
         while stones.plies() < plies && stones.outcome().is_none() {
             let legal: Vec<_> = stones.legal_columns().collect();
-            let column = input::column(&rng.call_method1("choice", (legal,))?)?;
+            let column = input::choice(py, rng, &legal)?;
             let next = u32::try_from(column).ok().and_then(|column| stones.play(column));
             stones =
                 next.ok_or_else(|| PyValueError::new_err(format!("rng: `choice` has returned {column}")))?;

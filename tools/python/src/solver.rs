@@ -19,13 +19,15 @@ use pyo3::types::{PyBytes, PyDict};
 use crate::fork::ForkSafe;
 use crate::position::{all_stones_of, named_board, on_board, stones_of};
 use crate::tie_break::TieBreak;
-use crate::{Stones, interruptible};
+use crate::{Stones, input, interruptible};
 
 /// Time for a computation on the calling thread. What takes longer moves to a thread of its own, so that Ctrl-C can end it;
 /// starting one takes far less time than this.
 const AT_ONCE: Duration = Duration::from_millis(10);
 /// Number of threads at most.
-const MAX_THREADS: usize = 256;
+const MAX_THREADS: u64 = 256;
+/// Table size in MB if none is given.
+const HASH: u64 = 64;
 /// The score of a column that cannot be played, in arrays.
 pub(crate) const NO_MOVE: i8 = i8::MIN;
 /// Nodes of the search that chooses by the errors that an opponent is likely to make: some tenths of a second.
@@ -64,18 +66,20 @@ pub(crate) struct Solver {
 #[pymethods]
 impl Solver {
     #[new]
-    #[pyo3(signature = (hash_mb = 64, threads = 1, book = None, *, board = None))]
+    #[pyo3(
+        signature = (hash_mb = None, threads = None, book = None, *, board = None),
+        text_signature = "(hash_mb=64, threads=1, book=None, *, board=None)"
+    )]
     fn new(
-        hash_mb: i64,
-        threads: i64,
+        hash_mb: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
         book: Option<&Bound<'_, PyAny>>,
-        board: Option<&str>,
+        board: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let board = named_board(board)?;
-        let megabytes = usize::try_from(hash_mb).ok().filter(|&size| size > 0);
-        let megabytes = megabytes
-            .ok_or_else(|| PyValueError::new_err(format!("hash_mb={hash_mb}; expected 1 or more")))?;
-        let threads = number_of_threads(threads)?;
+        let size = |size: &Bound<'_, PyAny>| input::integer("hash_mb", size, 1..=u64::MAX, "1 or more");
+        let megabytes = hash_mb.map_or(Ok(HASH), size)? as usize;
+        let threads = threads.map_or(Ok(NonZeroUsize::MIN), number_of_threads)?;
         let table =
             AnyTable::new(board, megabytes).map_err(|error| PyMemoryError::new_err(error.to_string()))?;
         let book_argument = book.map(|book| book.clone().unbind());
@@ -269,7 +273,7 @@ impl Solver {
         &self,
         py: Python<'py>,
         positions: &Bound<'py, PyAny>,
-        threads: Option<i64>,
+        threads: Option<&Bound<'py, PyAny>>,
         moves: bool,
         tick: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
@@ -448,11 +452,9 @@ fn read(table: &RwLock<AnyTable>) -> RwLockReadGuard<'_, AnyTable> {
     table.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn number_of_threads(threads: i64) -> PyResult<NonZeroUsize> {
-    let number = usize::try_from(threads).ok().filter(|&threads| threads <= MAX_THREADS);
-    number
-        .and_then(NonZeroUsize::new)
-        .ok_or_else(|| PyValueError::new_err(format!("threads={threads}; expected 1 to {MAX_THREADS}")))
+fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<NonZeroUsize> {
+    let number = input::integer("threads", threads, 1..=MAX_THREADS, &format!("1 to {MAX_THREADS}"))?;
+    Ok(NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN))
 }
 
 /// The book for a board that the argument asks for.

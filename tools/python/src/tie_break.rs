@@ -69,11 +69,7 @@ impl<'a, 'py> TieBreak<'a, 'py> {
                 columns.iter().copied().min_by_key(|&column| (distance(column), column))
             }
             Self::Left => columns.first().copied(),
-            Self::Random(rng) => {
-                let module = position.py().import("random")?.into_any();
-                let choice = rng.unwrap_or(&module).call_method1("choice", (columns.to_vec(),))?;
-                Some(input::column(&choice)? as u32)
-            }
+            Self::Random(rng) => Some(input::choice(position.py(), *rng, columns)? as u32),
             Self::Swindle => None,
             Self::Function(function) => {
                 // A function is given a Position, also for its text.

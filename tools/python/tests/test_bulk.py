@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from typing import Any, Callable
 
 import numpy
 import pytest
@@ -67,27 +66,6 @@ def test_without_numpy_the_results_are_lists() -> None:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     scores = plumb_engine.scores("444444")
     assert run.stdout == f"[1, -18] [{scores}, {[None] * 7}]\n"
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "text"),
-    [
-        (lambda: plumb_engine.solve_many("44"), TypeError, "'44' is one position"),
-        (lambda: plumb_engine.solve_many(["44", "48"]), ValueError, "position at index 1: `8` at byte 1"),
-        (lambda: plumb_engine.solve_many([Position(), 5]), TypeError, "position at index 1: a position is"),  # type: ignore[list-item]
-        (lambda: Solver(hash_mb=1).solve_many(numpy.zeros((3, 7, 6), int)), ValueError, "shape (3, 7, 6); expected (n, 6, 7)"),
-        (lambda: plumb_engine.solve_many(numpy.zeros((3, 6, 7), complex)), TypeError, "an array of complex128; expected numbers"),
-        (lambda: plumb_engine.solve_many(numpy.full((1, 6, 7), 258)), ValueError, "row 0, column 0: cell 258"),
-        (lambda: plumb_engine.solve_many([""], threads=0), ValueError, "threads=0; expected 1 to 256"),
-        (lambda: plumb_engine.scores_many([""], threads=257), ValueError, "threads=257; expected 1 to 256"),
-        (lambda: plumb_engine.solve_many([""], threads="2"), TypeError, "'str' object cannot be interpreted as an integer"),  # type: ignore[arg-type]
-        (lambda: plumb_engine.solve_many(5), TypeError, "'int' object is not iterable"),  # type: ignore[arg-type]
-    ],
-)
-def test_bad_input(call: Callable[[], Any], error: type[Exception], text: str) -> None:
-    with pytest.raises(error) as raised:
-        call()
-    assert text in str(raised.value)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a signal to another process works differently on Windows")

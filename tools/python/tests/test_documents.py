@@ -14,6 +14,7 @@ import plumb_engine
 import plumb_engine.engine
 import plumb_engine.environment
 import plumb_engine.match
+import user_script
 
 ROOT = Path(__file__).parents[1]
 NAMES = {
@@ -46,6 +47,11 @@ def test_the_examples_of_docstrings(name: str) -> None:
     assert example.examples, f"{name} has no example"
     said: list[str] = []
     assert doctest.DocTestRunner().run(example, out=said.append).failed == 0, "".join(said)
+
+
+@pytest.mark.usefixtures("plumb")
+def test_the_script_of_a_user_runs() -> None:
+    user_script.main()
 
 
 def test_the_readme_runs() -> None:

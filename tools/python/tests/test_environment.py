@@ -111,7 +111,7 @@ def test_errors_and_rendering() -> None:
             ConnectFour(**settings)
     with pytest.raises(ValueError, match="options: 'positions'; expected 'position' only"):
         env.reset(options={"positions": Position()})
-    with pytest.raises(ValueError, match="the game of this position is over"):
+    with pytest.raises(ValueError, match="the game is over: there is no move"):
         env.reset(options={"position": "4455667"})
     with pytest.raises(TypeError, match="a position is a Position or its text, not int"):
         env.reset(options={"position": 44})

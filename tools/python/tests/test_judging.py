@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import random
-from typing import Any, Callable
 
 import pytest
 from random_games import random_game, random_positions
@@ -95,23 +94,6 @@ def test_agents_that_play_illegal_moves_lose() -> None:
     of_positions = evaluate(lambda position: 3, [Position("44"), Position("444444")])
     assert (of_positions.accuracy(), len(of_positions.illegal), of_positions.elo) == (1.0, 1, None)
     assert "1 illegal moves" in str(of_positions)
-
-
-@pytest.mark.parametrize(
-    ("call", "text"),
-    [
-        (lambda: evaluate(plumb_engine.best_move, "skill-21"), "opponent 'skill-21'; expected"),
-        (lambda: evaluate(plumb_engine.best_move, "strong"), "opponent 'strong'; expected"),
-        (lambda: evaluate(plumb_engine.best_move, "random", 0), "games=0; expected 1 or more"),
-        (lambda: evaluate(plumb_engine.best_move, "random", random_plies=30), "random_plies=30; expected 0 to 20"),
-        (lambda: evaluate(plumb_engine.best_move, [Position("4455667")]), "position at index 0: the game is over"),
-        (lambda: evaluate(plumb_engine.best_move, "random", 2).accuracy("late"), "phase 'late'; expected one of opening"),
-    ],
-)
-def test_bad_input(call: Callable[[], Any], text: str) -> None:
-    with pytest.raises(ValueError) as raised:
-        call()
-    assert text in str(raised.value)
 
 
 def test_the_plot_shows_the_accuracies() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 
 import pytest
 from random_games import random_game, random_positions
@@ -91,3 +93,28 @@ def test_other_games_are_refused() -> None:
         Position.from_openspiel(pyspiel.load_game("connect_four(x_in_row=5)").new_initial_state())
     wide = pyspiel.load_game("connect_four(columns=8)").new_initial_state()
     assert Position.from_openspiel(wide) == Position(board="8x6")
+
+
+def test_the_readme_has_bitbullys_tasks() -> None:
+    bitbully = pytest.importorskip("bitbully")
+    numpy = pytest.importorskip("numpy")
+    text = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8").split("| BitBully | here |")[1].split("\n\n")[0]
+    rows = [[re.findall("`([^`]+)`", cell) for cell in line.split("|")[1:3]] for line in text.splitlines()[2:]]
+    assert len(rows) == 13 and all(theirs and ours for theirs, ours in rows)
+    array = bitbully.Board([3, 3, 3, 1]).to_array()
+    solver = bitbully.BitBully(opening_book="12-ply-dist")
+    common = {"rng": random.Random(1), "array": array, "numpy": numpy, "plumb_engine": plumb_engine}
+    for theirs, ours in rows:
+        board = bitbully.Board([3, 3, 3, 1])
+        of_theirs = [eval(code, {**common, "Board": bitbully.Board, "board": board, "solver": solver}) for code in theirs]
+        of_ours = {**common, "Position": Position, "position": Position("4442"), "solver": plumb_engine.Solver()}
+        found = [eval(code, of_ours) for code in ours if not code.startswith("Solver(book=")]
+        if ours[0].startswith(("Position.from_digits", "position.to_array")):
+            assert Position("4442") in found
+        elif ours[0].startswith("solver.solve("):
+            scores = {column: score for column, score in enumerate(found[1]) if score is not None}
+            assert [found[0], scores] == of_theirs
+        elif ours[0].startswith(("plumb_engine.score_move", "solver.distance", "position.non_losing")):
+            assert found[0] == of_theirs[0] if "distance" not in ours[0] else found[0] > 0
+        elif ours[0].startswith("Position.random"):
+            assert len(found[1]) == len(of_theirs[1])

@@ -1,8 +1,9 @@
-"""Types of arguments, for annotations."""
+"""Types of arguments, and their checks."""
 
 from __future__ import annotations
 
-from typing import Callable, List, Literal, Union
+import operator
+from typing import Any, Callable, List, Literal, Optional, Sequence, SupportsIndex, Union
 
 from ._native import Position
 
@@ -10,3 +11,30 @@ from ._native import Position
 PositionLike = Union[Position, str]
 # The choice among moves that keep the score; see `Solver.best_move`.
 TieBreak = Union[Literal["centre", "center", "left", "random", "swindle"], Callable[[Position, List[int]], int]]
+
+# Columns to which a search is restricted.
+RootMoves = Optional[Sequence[SupportsIndex]]
+
+
+def as_position(value: Any) -> Position:
+    """A position, or that of a text. Raises TypeError for anything else."""
+    if isinstance(value, str):
+        return Position(value)
+    if not isinstance(value, Position):
+        raise TypeError(f"a position is a Position or its text, not {type(value).__name__}")
+    return value
+
+
+def as_integer(name: str, value: Any) -> int:
+    """An integer, also of NumPy. Raises TypeError, with the name of the argument, for anything else."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}={value!r}; expected an integer") from None
+
+
+def as_agent(name: str, value: Any) -> Any:
+    """A function of a position. Raises TypeError, with the name of the argument, for anything else."""
+    if not callable(value):
+        raise TypeError(f"{name}: {value!r}; expected a function of a Position that returns a column")
+    return value

@@ -51,7 +51,10 @@ def draw(position: Position, scores: Iterable[float | None] | bool | None = None
         scores = exact_scores(position)
     below = None
     if scores is not None and not isinstance(scores, bool):
-        below = [None if score is None or score == NO_MOVE or score != score else int(score) for score in scores]
+        try:
+            below = [None if score is None or score == NO_MOVE or score != score else int(score) for score in scores]
+        except (TypeError, ValueError):
+            raise TypeError(f"scores: {scores!r}; expected a number or None for each column, or True") from None
     rows, columns = position.shape
     if below is not None and len(below) != columns:
         raise ValueError(f"{len(below)} scores; expected {columns}")

@@ -18,6 +18,8 @@ import numpy
 import numpy.typing
 
 from ._native import Position, column_of
+from .argument_types import as_position
+from .engine.notation import position_to_search
 from .evaluation import Agent, Opponent, opponent_player, reseed
 
 Observation = numpy.typing.NDArray[numpy.int8]
@@ -75,12 +77,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         super().reset(seed=seed)
         if not callable(self._opponent):
             reseed(self._reply, int(self.np_random.integers(2**32)))
-        start = (options or {}).get("position", Position())
-        if not isinstance(start, (Position, str)):
-            raise TypeError(f"a position is a Position or its text, not {type(start).__name__}")
-        self.position = Position(start) if isinstance(start, str) else start
-        if self.position.is_over:
-            raise ValueError("the game of this position is over")
+        self.position = position_to_search((options or {}).get("position", ""))
         self._agent = self._agent_is or 1 + int(self.np_random.integers(2))
         self._let_opponent_play()
         return self._observation(), self._info()
@@ -150,7 +147,9 @@ def observation(position: Position, player: int | None = None) -> Observation:
     >>> observation(Position("44")).sum(axis=(1, 2)).tolist(), Position.from_observation(observation(Position("44"))).plies
     ([1, 1], 2)
     """
-    player = position.turn if player is None else player
+    player = as_position(position).turn if player is None else player
+    if player not in (1, 2):
+        raise ValueError(f"player={player!r}; expected 1, 2 or None")
     cells = numpy.array(position.to_array())
     return numpy.stack([cells == player, cells == 3 - player]).astype(numpy.int8)
 

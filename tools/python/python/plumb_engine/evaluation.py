@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex, Union
 
 from ._native import Player, Position, column_of, level_elo
-from .argument_types import PositionLike
+from .argument_types import PositionLike, as_agent, as_integer
 from .drawing import html_table
 from .elo import Elo, elo_of_score
+from .engine.notation import position_to_search
 from .judging import JudgedMove, accuracy, data_frame, judge
 from .progress import progress_bar
 
@@ -224,7 +225,8 @@ def evaluate(
     Elo relative to the opponent: > 7
     opening: 100.0% of 16 moves keep the result, 0 blunders
     """
-    seed, games, random_plies = (operator.index(number) for number in (seed, games, random_plies))
+    as_agent("agent", agent)
+    seed, games, random_plies = as_integer("seed", seed), as_integer("games", games), as_integer("random_plies", random_plies)
     given = opponent_or_positions
     if isinstance(given, (str, SupportsIndex)) or callable(given):
         opponent, elo = opponent_player(given, seed)
@@ -235,7 +237,12 @@ def evaluate(
             raise ValueError(f"random_plies={random_plies}; expected 0 to 20")
         rng = random.Random(seed)
         return _by_games(agent, opponent, elo, games, random_plies, rng, is_named, progress)
+    if not isinstance(given, Iterable):
+        raise TypeError(_OPPONENTS.format(given) + ", or positions")
     return _by_positions(agent, list(given), progress)
+
+
+_OPPONENTS = 'opponent {!r}; expected "skill-0" to "skill-20", "random", "perfect" or a function of a position'
 
 
 def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float | None]:
@@ -248,13 +255,11 @@ def opponent_player(opponent: Opponent, seed: int | None) -> tuple[Agent, float 
         from .exact import best_move
 
         return best_move, None
-    level = opponent.removeprefix("skill-") if isinstance(opponent, str) else operator.index(opponent)
     try:
-        player = Player(int(level), seed=seed)
-    except ValueError:
-        raise ValueError(
-            f'opponent {opponent!r}; expected "skill-0" to "skill-20", "random", "perfect" or a function of a position'
-        ) from None
+        level = int(opponent.removeprefix("skill-")) if isinstance(opponent, str) else operator.index(opponent)
+        player = Player(level, seed=seed)
+    except (TypeError, ValueError) as error:
+        raise type(error)(_OPPONENTS.format(opponent)) from None
     return player, level_elo(player.level)
 
 
@@ -338,11 +343,10 @@ def _by_positions(agent: Agent, positions: Sequence[PositionLike], progress: boo
     ends: list[Position] = []
     with progress_bar(len(positions), "positions", progress) as tick:
         for index, position in enumerate(positions):
-            position = Position(position) if isinstance(position, str) else position
-            if not isinstance(position, Position):
-                raise TypeError(f"position at index {index}: {position!r}; expected a Position or its text")
-            if position.is_over:
-                raise ValueError(f"position at index {index}: the game is over")
+            try:
+                position = position_to_search(position)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"position at index {index}: {error}") from None
             move = agent(position)
             tick(index + 1)
             try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from . import bulk
 from ._native import Position, Solver
+from .argument_types import as_position
 
 if TYPE_CHECKING:
     from typing import Any, Literal, SupportsIndex
@@ -68,8 +69,7 @@ def score_move(position: PositionLike, column: SupportsIndex) -> int:
     >>> score_move("4455", 3)
     2
     """
-    position = position if isinstance(position, Position) else Position(position)
-    return -solve(position.play(column))
+    return -solve(as_position(position).play(column))
 
 
 def best_moves(position: PositionLike) -> list[int]:

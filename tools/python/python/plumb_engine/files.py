@@ -76,6 +76,8 @@ def label(
     >>> label(pandas.DataFrame({"moves": ["4455"]})).to_dict("records")
     [{'moves': '4455', 'score': 18, 'outcome': 'win', 'distance': 3}]
     """
+    if not hasattr(frame, "assign"):
+        raise TypeError(f"frame: {frame!r}; expected a DataFrame")
     names = ["score", "outcome", "distance"] + (["scores", "best"] if moves else [])
     taken = [name for name in names if name in frame.columns]
     if taken:
@@ -108,6 +110,6 @@ def _labelled(path: Path, folder: Path, options: Mapping[str, object]) -> list[d
     words += [f"--{name}" if value is True else f"--{name}={value}" for name, value in given.items()]
     status, _, sentence = run_lab(words)
     if status != 0:
-        raise ValueError(sentence)
+        raise ValueError(sentence.replace(f"{folder / 'frame.jsonl'}:", "row "))
     with out.open(encoding="utf-8") as file:
         return [json.loads(line) for line in file]

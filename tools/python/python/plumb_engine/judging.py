@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, SupportsIndex, Union, cast, overload, runtime_checkable
+from typing import Any, Literal, Protocol, SupportsIndex, Union, overload, runtime_checkable
 
 from ._native import NO_MOVE, Position, Solver
 from .drawing import html_table, score_text
@@ -145,6 +145,8 @@ class Judgement:
         >>> [move.ply for move in judge("445").of_player(1)]
         [1, 3]
         """
+        if player not in (1, 2):
+            raise ValueError(f"player={player!r}; expected 1 or 2")
         return [move for move in self.moves if move.player == player]
 
     def accuracy(self, player: int | None = None) -> float:
@@ -228,16 +230,11 @@ def judge(
 _NO_GAME = "a game is a Position, its text or a sequence of columns, not {}"
 
 
-def _is_game(value: object) -> bool:
-    if isinstance(value, (Position, str, HasColumns)):
-        return True
+def _is_game(value: Any) -> bool:
+    if isinstance(value, (Position, str, HasColumns)) or not hasattr(value, "__len__") or not hasattr(value, "__iter__"):
+        return isinstance(value, (Position, str, HasColumns))
     # An array is an integer too, if it has one element.
-    is_column = [isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in _items(value)]
-    return hasattr(value, "__len__") and all(is_column)
-
-
-def _items(value: object) -> Sequence[object]:
-    return cast("Sequence[object]", value) if hasattr(value, "__len__") and hasattr(value, "__iter__") else ()
+    return all(isinstance(item, SupportsIndex) and not hasattr(item, "__len__") for item in value)
 
 
 def _position(game: Any) -> Position:

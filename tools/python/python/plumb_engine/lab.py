@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import subprocess
 import sys
@@ -49,8 +50,9 @@ def run_lab(arguments: List[str], tick: Callable[[], object] = lambda: None) -> 
             raise
     sentences = [line for line in errors.splitlines() if line.strip()]
     sentence = sentences[-1] if sentences else f"plumb-lab has ended with exit status {process.returncode}"
-    prefix = "plumb-lab: "
-    return process.returncode, output, sentence[len(prefix) :] if sentence.startswith(prefix) else sentence
+    sentence = re.sub("^plumb-lab: |; see `--help`$", "", sentence)
+    # The names of arguments in place of flags.
+    return process.returncode, output, re.sub(r"'?--([a-z][a-z-]*)(?: <\w+>)?'?", lambda flag: flag[1].replace("-", "_"), sentence)
 
 
 def _communicate(process: "subprocess.Popen[str]", tick: Callable[[], object]) -> Sequence[str]:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union, cast
 
 from ._native import Position
+from .argument_types import as_integer
 from .elo import Elo
 from .engine.errors import EngineError
 from .engine.limit import Limit
@@ -133,7 +134,7 @@ def play_match(
             openings = path
         if openings is not None:
             words.append(f"--openings={os.fspath(openings)}")
-        rounds = 50 if rounds is None else rounds
+        rounds = 50 if rounds is None else as_integer("rounds", rounds)
         words.append(f"--rounds={rounds}")
         directory = Path(temporary, "match") if out is None else Path(out)
         words.append(f"--out={directory}")
@@ -141,9 +142,8 @@ def play_match(
             status, standings, sentence = run_lab(words, lambda: tick(games_played(directory)))
         # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
         if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
-            # The program names its flags, of which Python has others.
-            sentence = sentence.replace("one of tc, st, nodes or depth is needed", "limit or time_control is needed")
-            raise MatchError(sentence[len("--engine: ") :] if sentence.startswith("--engine: ") else sentence)
+            sentence = sentence.removeprefix("engine: ")
+            raise MatchError(sentence.replace("one of tc, st, nodes or depth is needed", "limit or time_control is needed"))
         return read_result(directory, standings, is_kept=out is not None)
 
 

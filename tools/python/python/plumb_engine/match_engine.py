@@ -58,10 +58,7 @@ def _built_in(name: str) -> List[str]:
 
 def _value(key: str, value: object) -> str:
     if key == "cmd":
-        try:
-            return join_command(command_words(cast(Command, value)))
-        except TypeError:
-            raise ValueError(f"cmd: {value!r} is no command; expected a str or a list of words") from None
+        return join_command(command_words(cast(Command, value)))
     text = str(value).lower() if isinstance(value, bool) else str(value)
     if key == "dir" and "," in text:
         return join_command([text])

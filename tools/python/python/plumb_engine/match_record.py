@@ -168,7 +168,7 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
             raise ValueError(f"the format is {summary.get('format')!r}; expected {_FORMAT}")
         first, second = (str(engine["name"]) for engine in summary["settings"]["engines"])
         row = next(row for row in summary["standings"] if row["name"] == first)
-        wins, draws, losses, points = row["wins"], row["draws"], row["losses"], row["points"]
+        figures = {name: row[name] for name in ("wins", "draws", "losses", "points")}
         score, elo = row["score"], _elo(row["elo"])
     except (OSError, KeyError, TypeError, ValueError, StopIteration) as error:
         raise EngineError(f"`{path}`: {error}") from error
@@ -185,10 +185,7 @@ def read_result(directory: Path, standings: str, is_kept: bool) -> MatchResult:
     return MatchResult(
         engines=(first, second),
         games=games,
-        wins=wins,
-        draws=draws,
-        losses=losses,
-        points=points,
+        **figures,
         score=0.5 if score is None else score,
         elo=elo,
         summary=summary,

@@ -9,7 +9,7 @@ import anywidget
 import traitlets
 
 from ._native import Player, Position, column_of
-from .argument_types import PositionLike
+from .argument_types import PositionLike, as_position
 from .evaluation import Opponent, opponent_player
 from .exact import scores as exact_scores
 
@@ -33,9 +33,8 @@ class Board(anywidget.AnyWidget):
     def __init__(self, opponent: Opponent | None = None, start: PositionLike = "", **settings: Any) -> None:
         super().__init__(**settings)
         self._agent = None if opponent is None else opponent_player(opponent, None)[0]
-        start = Position(start) if isinstance(start, str) else start
         # Without the moves before it, which are not to be taken back.
-        self._start = Position.from_fen(start.fen())
+        self._start = Position.from_fen(as_position(start).fen())
         self.position = self._start
         self._undone: list[Position] = []
         self.on_msg(self._on_message)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Callable, TextIO
+from typing import Callable, SupportsIndex, TextIO
 
 from ._native import Position, column_of
+from .argument_types import as_agent
 from .engine.notation import drop_word, read_move
 
 
 def serve(
-    agent: Callable[[Position], int],
+    agent: Callable[[Position], SupportsIndex],
     name: str = "agent",
     *,
     new_game: Callable[[], object] | None = None,
@@ -30,6 +31,7 @@ def serve(
     >>> serve(lambda position: 3, input=io.StringIO("position startpos moves P@d1\\ngo\\n"), output=sys.stdout)
     bestmove P@d2
     """
+    as_agent("agent", agent)
     lines, out = input or sys.stdin, output or sys.stdout
     if out is sys.stdout:
         sys.stdout = sys.stderr
@@ -68,7 +70,7 @@ def serve(
 def _position(text: str) -> Position:
     """The position of what follows `position`: `startpos` or `fen` and a FEN, and moves after it."""
     start, _, moves = text.partition(" moves ")
-    position = Position(start)
+    position = Position.from_fen(start[4:]) if start.startswith("fen ") else Position(start)
     for move in moves.split():
         position = position.play(read_move(position, move))
     return position

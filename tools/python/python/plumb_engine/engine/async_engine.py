@@ -6,10 +6,10 @@ import asyncio
 import os
 import warnings
 from types import MappingProxyType, TracebackType
-from typing import Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union, overload
+from typing import Dict, List, Mapping, Optional, Tuple, Type, Union, overload
 
 from .._native import Position
-from ..argument_types import PositionLike
+from ..argument_types import PositionLike, RootMoves
 from .analysis import AsyncAnalysis
 from .command import Command, command_words
 from .connection import Connection
@@ -121,7 +121,7 @@ class AsyncEngine(EngineBase):
         """
         if protocol not in ("uci", "ugi", "auto"):
             raise ValueError(f"protocol: {protocol!r} is none of 'uci', 'ugi' and 'auto'")
-        if not timeout > 0:
+        if not isinstance(timeout, (int, float)) or not timeout > 0:
             raise ValueError(f"timeout: {timeout!r}: expected seconds above 0")
         engine = cls(command_words(cmd), timeout)
         directory = None if cwd is None else os.fspath(cwd)
@@ -164,6 +164,8 @@ class AsyncEngine(EngineBase):
         >>> with Engine.popen() as engine:
         ...     engine.configure({"Hash": 16, "Clear Hash": None})
         """
+        if not isinstance(options, Mapping):
+            raise TypeError(f"options: {options!r}; expected a dict of names and values")
         if any(name.lower() == "multipv" for name in options):
             raise ValueError("option `MultiPV`: set by the argument multipv of analyse and analysis")
         lines = [(name, value, self._connection.options.find(name).command(value)) for name, value in options.items()]
@@ -184,7 +186,7 @@ class AsyncEngine(EngineBase):
         position: PositionLike,
         limit: Limit,
         *,
-        root_moves: Optional[Sequence[int]] = None,
+        root_moves: RootMoves = None,
         ponder: bool = False,
         info: bool = False,
         grace: float = 30.0,
@@ -222,34 +224,16 @@ class AsyncEngine(EngineBase):
 
     @overload
     async def analyse(
-        self,
-        position: PositionLike,
-        limit: Limit,
-        *,
-        multipv: None = None,
-        root_moves: Optional[Sequence[int]] = None,
-        grace: float = 30.0,
+        self, position: PositionLike, limit: Limit, *, multipv: None = None, root_moves: RootMoves = None, grace: float = 30.0
     ) -> Info: ...
 
     @overload
     async def analyse(
-        self,
-        position: PositionLike,
-        limit: Limit,
-        *,
-        multipv: int,
-        root_moves: Optional[Sequence[int]] = None,
-        grace: float = 30.0,
+        self, position: PositionLike, limit: Limit, *, multipv: int, root_moves: RootMoves = None, grace: float = 30.0
     ) -> List[Info]: ...
 
     async def analyse(
-        self,
-        position: PositionLike,
-        limit: Limit,
-        *,
-        multipv: Optional[int] = None,
-        root_moves: Optional[Sequence[int]] = None,
-        grace: float = 30.0,
+        self, position: PositionLike, limit: Limit, *, multipv: Optional[int] = None, root_moves: RootMoves = None, grace: float = 30.0
     ) -> Union[Info, List[Info]]:
         """What the engine says of a position at the end of a search: an Info, or with `multipv` (from 1) a list of the
         so many best variations, the best first; fewer if there are fewer moves. Exceptions: those of `play`, and
@@ -274,7 +258,7 @@ class AsyncEngine(EngineBase):
         limit: Optional[Limit] = None,
         *,
         multipv: Optional[int] = None,
-        root_moves: Optional[Sequence[int]] = None,
+        root_moves: RootMoves = None,
         timeout: Optional[float] = None,
     ) -> AsyncAnalysis:
         """Starts an analysis and returns it, to be read while it runs; without a limit it ends when it is stopped.
@@ -333,7 +317,7 @@ class AsyncEngine(EngineBase):
         root: Position,
         limit: Limit,
         multipv: Optional[int],
-        root_moves: Optional[Sequence[int]],
+        root_moves: RootMoves,
         is_streamed: bool = False,
     ) -> Search:
         """Sends the position, and `go` if the engine has taken the position."""

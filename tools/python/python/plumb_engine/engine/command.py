@@ -51,7 +51,10 @@ def command_words(command: Optional[Command]) -> List[str]:
         return split_command(command)
     if isinstance(command, os.PathLike):
         return [os.fspath(command)]
-    words = [os.fspath(word) for word in command]
+    try:
+        words = [os.fspath(word) for word in command]
+    except TypeError:
+        raise TypeError(f"cmd: {command!r} is no command; expected a str or a list of words") from None
     if not words:
         raise ValueError("the command is empty")
     return words

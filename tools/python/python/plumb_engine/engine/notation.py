@@ -7,7 +7,7 @@ import string
 from typing import List, Optional, Sequence, Tuple
 
 from .._native import Position
-from ..argument_types import PositionLike
+from ..argument_types import PositionLike, as_position
 
 _LETTERS = string.ascii_lowercase
 # The rank is left out where the column alone is the move.
@@ -67,13 +67,10 @@ def read_line(position: Position, words: Sequence[str]) -> Tuple[List[int], Opti
 
 def position_to_search(position: PositionLike) -> Position:
     """A position, or that of a text. Raises ValueError if the game is over in it, TypeError for anything else."""
-    if isinstance(position, str):
-        position = Position(position)
-    if not isinstance(position, Position):
-        raise TypeError(f"position: {position!r}: expected a Position or the text of one")
-    if position.is_over:
-        raise ValueError("the game is over in this position: there is no move to search")
-    return position
+    found = as_position(position)
+    if found.is_over:
+        raise ValueError("the game is over: there is no move to search")
+    return found
 
 
 def position_command(position: Position, is_ugi: bool) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import collections
 from dataclasses import dataclass
-from typing import Deque, List, Optional, Sequence, Tuple
+from typing import Deque, List, Optional, Tuple
 
 from .._native import Position, column_of
+from ..argument_types import RootMoves
 from .errors import EngineError
 from .info import Info, parse_info
 from .limit import Limit
@@ -110,7 +111,7 @@ class Search:
 
 
 def go_command(
-    limit: Limit, root: Position, is_ugi: bool, root_moves: Optional[Sequence[int]], ponder: bool = False
+    limit: Limit, root: Position, is_ugi: bool, root_moves: RootMoves, ponder: bool = False
 ) -> str:
     """The line that starts a search. Raises ValueError if one of `root_moves` is illegal, or there is none."""
     words = ["go"] + (["ponder"] if ponder else [])
@@ -127,7 +128,10 @@ def go_command(
     if limit.is_unlimited and not ponder:
         words.append("infinite")
     if root_moves is not None:
-        columns = [column_of(column) for column in root_moves]
+        try:
+            columns = [column_of(column) for column in root_moves]
+        except TypeError as error:
+            raise TypeError(f"root_moves: {error}") from None
         for column in columns:
             if column not in root.legal_moves:
                 legal = ", ".join(map(str, root.legal_moves))
