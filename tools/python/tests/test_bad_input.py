@@ -29,6 +29,7 @@ def names(plumb: str, plumb_lab: str) -> Iterator[dict[str, object]]:
     from plumb_engine.environment import ConnectFour, observation
 
     found = {name: getattr(module, name) for module in (plumb_engine.engine, plumb_engine) for name in module.__all__}
+    found["play_in_notebook"] = plumb_engine.play_in_notebook
     modules = {"io": io, "random": random, "numpy": numpy, "pandas": pandas}
     with Engine.popen([plumb]) as engine:
         yield {**found, **modules, "ConnectFour": ConnectFour, "observation": observation, "engine": engine}
@@ -43,7 +44,7 @@ def test_a_wrong_value_is_named(names: dict[str, object], call: str, exception: 
 
 def test_each_public_function_is_in_the_table() -> None:
     calls = " ".join(row[0] for row in ROWS)
-    functions = [name for name in plumb_engine.__all__ if inspect.isroutine(getattr(plumb_engine, name))]
+    functions = [name for name in (*plumb_engine.__all__, "play_in_notebook") if inspect.isroutine(getattr(plumb_engine, name))]
     methods = [f"{cls.__name__}.{name}" for cls in (plumb_engine.Position,) for name in vars(cls) if name.startswith("from_")]
     for name in [*functions, *methods, "Position", "Solver", "Player", "Limit", "Engine.popen"]:
         assert re.search(rf"\b{re.escape(name)}\(", calls), name

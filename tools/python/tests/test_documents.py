@@ -21,7 +21,7 @@ NAMES = {
     **{name: getattr(plumb_engine.environment, name) for name in ("ConnectFour", "observation")},
     **{name: getattr(plumb_engine.match, name) for name in plumb_engine.match.__all__},
     **{name: getattr(plumb_engine.engine, name) for name in plumb_engine.engine.__all__},
-    **{name: getattr(plumb_engine, name) for name in plumb_engine.__all__},
+    **{name: getattr(plumb_engine, name) for name in (*plumb_engine.__all__, "play_in_notebook")},
 }
 
 

@@ -53,5 +53,5 @@ def test_a_frame_is_labelled() -> None:
     assert list(label(lists, column="p")["distance"]) == [plumb_engine.distance(POSITION)] * 3
     with pytest.raises(ValueError, match="'score' is in the frame already"):
         label(labelled)
-    with pytest.raises(ValueError, match="frame.jsonl:2: `9` at byte 0: there is no column 9"):
+    with pytest.raises(ValueError, match="row 2: `9` at byte 0: there is no column 9"):
         label(pandas.DataFrame({"moves": ["4", "9"]}))

@@ -182,6 +182,13 @@ def test_a_match_is_read_again(tmp_path: Path) -> None:
         read_match(tmp_path / "none")
 
 
+def test_progress_and_a_table_for_notebooks(capfd: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("tqdm")
+    result = play_match("depth-3", "depth-1", rounds=2, progress=True)
+    assert "4/4" in capfd.readouterr().err
+    assert "<th>Elo of the first</th>" in result._repr_html_() and str(result.points) in result._repr_html_()
+
+
 def test_a_match_without_a_limit_names_the_argument() -> None:
     with pytest.raises(MatchError, match="^`plumb` has no limit: limit or time_control is needed$"):
         play_match("plumb", "skill-3", rounds=1)

@@ -12,6 +12,7 @@ import numpy
 import pytest
 from random_games import random_game, random_positions
 
+import plumb_engine
 from plumb_engine import Position
 
 
@@ -183,7 +184,7 @@ def changed(cells: dict[tuple[int, int], int]) -> list[list[int]]:
         (lambda: Position("4x"), ValueError, "`x` at byte 1"),
         (lambda: Position("4444444"), ValueError, "`4` at byte 6: column 4 is full"),
         (lambda: Position("44556671"), ValueError, "`1` at byte 7: the game is over"),
-        (lambda: Position(44), TypeError, "'int' object"),
+        (lambda: Position(44), TypeError, "text=44; expected a str"),
         (lambda: Position.from_moves([3, 9]), ValueError, "move 9 at index 1: there is no column 9 (columns 0 to 6)"),
         (lambda: Position.from_moves([-1]), ValueError, "move -1 at index 0: there is no column -1 (columns 0 to 6)"),
         (lambda: Position.from_moves([3] * 7), ValueError, "move 3 at index 6: column 3 is full"),
@@ -239,3 +240,44 @@ def test_random_positions_go_on_and_depend_on_the_generator_alone() -> None:
     assert Position.random(4).plies == 4
     with pytest.raises(ValueError, match="plies=42: no game that goes on was found"):
         Position.random(42)
+
+
+def test_what_moves_do_at_once_and_what_comes_after() -> None:
+    for position in random_positions(300, 8, 0, 41):
+        after = {column: position.play(column) for column in position.legal_moves}
+        wins = [column for column, next_one in after.items() if next_one.result]
+        holds = [column for column, next_one in after.items() if next_one.is_over or not next_one.winning_moves]
+        assert (position.winning_moves, position.non_losing_moves) == (wins, holds)
+    # The numbers of positions: https://oeis.org/A212693.
+    layers = [Position().positions_at(plies) for plies in range(7)]
+    assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1120, 4263, 16422]
+    assert len({position.key for layer in layers for position in layer}) == sum(map(len, layers))
+    assert all(position.plies == 6 and Position.from_moves(position.moves) == position for position in layers[6][::100])
+    assert {position.moves[:2] for position in Position("44").positions_at(3)} == {(3, 3)}
+
+
+def test_digits_that_count_from_0() -> None:
+    assert Position.from_digits("3 3 4", first_column=0) == Position("445") == Position().play([3, 3, 4])
+    assert Position.from_digits("0", first_column=0, board="8x7") == Position("1", board="8x7")
+    for position in random_positions(30, 9, 0, 30):
+        board = numpy.array(position.to_array())
+        assert Position.from_array(numpy.rot90(numpy.rot90(board, -1))) == position
+
+
+def test_observations_lead_back_to_positions() -> None:
+    pytest.importorskip("gymnasium")
+    from plumb_engine.environment import observation
+
+    for position in random_positions(100, 10, 0, 41):
+        assert Position.from_observation(observation(position)) == position
+        for player in (1, 2):
+            assert Position.from_observation(observation(position, player), player) == position
+
+
+def test_drawings_take_rows_of_scores_and_labels() -> None:
+    position = Position("444444")
+    rows = plumb_engine.scores_many([position]), plumb_engine.scores_many([position], dtype="float32")
+    assert position.draw(rows[0][0]).svg == position.draw(rows[1][0]).svg == position.draw(True).svg
+    assert rows[1].dtype == numpy.float32 and numpy.isnan(rows[1][0, 3]) and numpy.nanmax(-rows[1]) == 1
+    labelled = position.draw(labels=True).svg
+    assert all(f">{column}</text>" in labelled for column in range(7)) and 'viewBox="0 -24 ' in labelled

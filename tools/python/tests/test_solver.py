@@ -111,11 +111,11 @@ def test_clear_forgets_and_goes_on() -> None:
     [
         (lambda: Solver(hash_mb=0), ValueError, "hash_mb=0; expected 1 or more"),
         (lambda: Solver(hash_mb=-1), ValueError, "hash_mb=-1; expected 1 or more"),
-        (lambda: Solver(hash_mb="big"), TypeError, "'str' object cannot be interpreted as an integer"),  # type: ignore[arg-type]
+        (lambda: Solver(hash_mb="big"), TypeError, "hash_mb='big'; expected an integer, 1 or more"),  # type: ignore[arg-type]
         (lambda: Solver(hash_mb=1 << 50), MemoryError, "1125899906842624 MB"),
         (lambda: Solver(threads=0), ValueError, "threads=0; expected 1 to 256"),
         (lambda: Solver(threads=257), ValueError, "threads=257; expected 1 to 256"),
-        (lambda: Solver(threads=1.5), TypeError, "'float' object cannot be interpreted as an integer"),  # type: ignore[arg-type]
+        (lambda: Solver(threads=1.5), TypeError, "threads=1.5; expected an integer, 1 to 256"),  # type: ignore[arg-type]
         (lambda: Solver(book="nowhere.book"), OSError, "nowhere.book"),
         (lambda: Solver(book=__file__), ValueError, "test_solver.py"),
         (lambda: Solver(book=3.5), TypeError, "book=3.5; expected True, False or a path"),  # type: ignore[arg-type]
@@ -254,6 +254,20 @@ def test_copies_have_the_settings_and_a_new_table() -> None:
         assert repr(copy_of(solver)) == repr(solver) and copy_of(solver) is not solver
         assert repr(copy_of(player)) == repr(player) and copy_of(player)("4455") == player("4455")
     assert repr(copy.copy(Solver(hash_mb=1))) == repr(Solver(hash_mb=1))
+
+
+def test_ties_are_broken_by_a_generator_and_nodes_are_counted() -> None:
+    numpy = pytest.importorskip("numpy")
+    solver = Solver(hash_mb=1)
+    for rng in (random.Random(1), numpy.random.default_rng(1)):
+        assert {solver.best_move("4455", rng=rng) for _ in range(30)} == {2, 5}
+        assert solver.best_move("4455", "random", rng=rng) in (2, 5)
+    assert solver.best_move("4455", "center") == solver.best_move("4455", "centre") == solver.best_move("4455") == 2
+    assert solver.best_move("4455", lambda position, columns: numpy.int64(columns[-1])) == 5
+    assert (solver.nodes, solver.book_score("4455")) == (0, 18)
+    deep = next(position for position in random_positions(100, 3, 20, 20) if not position.winning_moves)
+    solver.solve(deep)
+    assert solver.nodes > 0 and solver.book_score(deep) is None
 
 
 def test_the_score_of_one_move_is_that_among_all() -> None:

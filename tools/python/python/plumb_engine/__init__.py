@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from .files import label, read_positions
     from .judging import Judgement, JudgedMove, judge
     from .match import MatchResult, play_match, read_match
-    from .notebook import play_in_notebook
+    from .notebook import play_in_notebook as play_in_notebook
     from .serving import serve
 
 # Modules that take longer to import than the solver, or need packages that may not be installed, are imported when one
@@ -59,12 +59,13 @@ _LAZY = {
 }
 _MODULES = {name: module for module, names in _LAZY.items() for name in names}
 
+# Without play_in_notebook, for which `import *` would need anywidget.
 # fmt: off
 __all__ = [
     "NO_MOVE", "AsyncEngine", "Elo", "Engine", "EngineError", "EngineTerminatedError", "EngineTimeoutError", "Evaluation",
     "JudgedMove", "Judgement", "Limit", "MatchResult", "Player", "Position", "PositionLike", "Solver", "TieBreak", "__version__",
     "best_move", "best_moves", "distance", "distance_many", "evaluate", "judge", "label", "outcome", "outcome_many",
-    "play_in_notebook", "play_match", "principal_variation", "read_match", "read_positions", "score_move", "scores", "scores_many",
+    "play_match", "principal_variation", "read_match", "read_positions", "score_move", "scores", "scores_many",
     "serve", "solve", "solve_many",
 ]
 # fmt: on
