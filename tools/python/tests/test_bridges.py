@@ -53,6 +53,19 @@ def test_it_beats_negamax_on_kaggle(plumb_is: int) -> None:
         assert result[1 - plumb_is] == ("DONE", -1)
 
 
+def submitted_game(main: Path) -> str:
+    """The states at the end of a game of a submission against random moves, and whether the package is the installed one."""
+    play = (
+        "import sys, kaggle_environments as kaggle; env = kaggle.make('connectx'); env.run([sys.argv[1], 'random']);"
+        "print([(state['status'], state['reward']) for state in env.steps[-1]], sys.modules['plumb_engine'].__file__)"
+    )
+    environment = {name: value for name, value in os.environ.items() if name not in ("PLUMB", "PYTHONPATH")}
+    command = [sys.executable, "-c", play, str(main)]
+    run = subprocess.run(command, env=environment, cwd=os.sep, text=True, capture_output=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return run.stdout.splitlines()[-1]
+
+
 def test_a_submission_needs_its_own_folder_only(tmp_path: Path) -> None:
     package("kaggle_environments")
     installed = Path(plumb_engine.__file__).parent
@@ -60,20 +73,16 @@ def test_a_submission_needs_its_own_folder_only(tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     shutil.copy(plumb_engine.engine.find_program("plumb", "PLUMB"), tmp_path / "bin" / "plumb")
     shutil.copy(AGENT, tmp_path / "main.py")
-    play = (
-        "import sys, kaggle_environments as kaggle; env = kaggle.make('connectx'); env.run([sys.argv[1], 'random']);"
-        "print([(state['status'], state['reward']) for state in env.steps[-1]])"
-    )
-    environment = {name: value for name, value in os.environ.items() if name != "PLUMB"}
-    run = subprocess.run(
-        [sys.executable, "-c", play, str(tmp_path / "main.py")],
-        env=environment,
-        cwd=os.sep,
-        text=True,
-        capture_output=True,
-        check=False,
-    )
-    assert run.stdout.splitlines()[-1:] == ["[('DONE', 1), ('DONE', -1)]"], run.stderr
+    assert submitted_game(tmp_path / "main.py").startswith("[('DONE', 1), ('DONE', -1)]")
+
+
+def test_a_submission_is_one_file(tmp_path: Path) -> None:
+    package("kaggle_environments")
+    main = tmp_path / "main.py"
+    bridge("kaggle_submission").main(main)
+    assert main.stat().st_size < 12_000_000
+    end = submitted_game(main)
+    assert end.startswith("[('DONE', 1), ('DONE', -1)]") and "plumb-" in end and "site-packages" not in end
 
 
 @pytest.mark.parametrize("columns, rows", ((5, 5), (8, 6), (6, 7), (9, 8)))

@@ -28,7 +28,7 @@ Observation = numpy.typing.NDArray[numpy.int8]
 class ConnectFour(gymnasium.Env[Observation, Any]):
     """Connect Four against an opponent that answers within `step`.
 
-    Observation: int8 array of shape (2, 6, 7), the top row first; plane 0 has the agent's stones, plane 1 the opponent's.
+    Observation: int8 array of zeros and ones of shape (2, 6, 7), the top row first; plane 0 has the agent's stones, plane 1 the opponent's.
     Action: a column, 0 to 6. Reward: 1 for a win, -1 for a loss, 0 else. An illegal action loses the game.
     `info["action_mask"]` is an int8 array of the columns that can be played, `info["position"]` the Position.
 
@@ -53,7 +53,7 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         if render_mode not in (*self.metadata["render_modes"], None):
             raise ValueError(f'render_mode={render_mode!r}; expected "ansi", "svg", "rgb_array" or None')
         self.render_mode = render_mode
-        self.observation_space = gymnasium.spaces.Box(0, 1, (2, 6, 7), numpy.int8)
+        self.observation_space = gymnasium.spaces.MultiBinary([2, 6, 7])
         self.action_space = gymnasium.spaces.Discrete(7)
         self._opponent = opponent
         self._agent_is = agent_is

@@ -6,6 +6,7 @@ import asyncio
 import concurrent.futures
 import contextlib
 import functools
+import inspect
 import os
 import threading
 import weakref
@@ -127,6 +128,7 @@ def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable
             loop.end(asyncio.sleep(0))
             raise
 
+    setattr(call, "__signature__", inspect.signature(start).replace(return_annotation="Engine"))
     return call
 
 
@@ -139,6 +141,7 @@ def _analysing(
     def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> Analysis:
         return Analysis(self, self._loop.run(method(self._inner, *args, **kwargs)))
 
+    setattr(call, "__signature__", inspect.signature(method).replace(return_annotation="Analysis"))
     return call
 
 
