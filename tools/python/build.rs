@@ -36,16 +36,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     ] {
         println!("cargo::rerun-if-changed={}", root.join(source).display());
     }
+    let documents = here.join("plumb_engine.data/data/share/doc/plumb-engine");
+    for source in DOCUMENTS.map(|document| root.join(document)).iter().filter(|source| source.is_file()) {
+        println!("cargo::rerun-if-changed={}", source.display());
+        fs::copy(source, documents.join(source.file_name().ok_or("a document without a name")?))?;
+    }
     let is_release = env::var("PROFILE")? == "release";
     let wanted = is_release && env::var_os("PLUMB_WITHOUT_PROGRAMS").is_none();
     if !wanted || !root.join("tools/lab/Cargo.toml").is_file() {
         return Ok(());
-    }
-    let documents = here.join("plumb_engine.data/data/share/doc/plumb-engine");
-    for document in DOCUMENTS {
-        let source = root.join(document);
-        println!("cargo::rerun-if-changed={}", source.display());
-        fs::copy(&source, documents.join(source.file_name().ok_or("a document without a name")?))?;
     }
     let scripts = here.join("plumb_engine.data/scripts");
     fs::create_dir_all(&scripts)?;
