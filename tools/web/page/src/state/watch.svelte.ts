@@ -11,7 +11,7 @@ export type Filter = "all" | "decided" | "drawn" | "blunders" | "faults";
 
 /** Milliseconds for which the end of a game stays before another one takes its place, and the most places there are. */
 const HOLD = 3000;
-const MOST_PLACES = 60;
+const MOST_PLACES = 200;
 
 /** The place of a game in progress, where it stays when it has ended, until another game needs the place. */
 export interface LivePlace {
