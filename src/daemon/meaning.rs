@@ -174,57 +174,6 @@ mod tests {
     use crate::daemon::testing::played;
     use plumb_protocol::{Dialect, parse_command};
 
-    fn set_up(line: &str) -> Result<Position<Board>, String> {
-        match parse_command(line).expect(line).expect("not blank").command {
-            Command::Position(command) => super::set_up(&command, Board::default()),
-            Command::Moves(moves) => play(played("44"), &moves),
-            other => panic!("{other:?}"),
-        }
-        .map_err(|error| error.to_string())
-    }
-
-    #[test]
-    fn all_spellings_lead_to_the_same_position() {
-        let expected = played("4455");
-        for line in [
-            "position startpos moves P@d1 P@d2 P@e1 P@e2",
-            "position startpos moves d d e e",
-            "position startpos moves p@D1 @d2 e1 5",
-            "position moves 4455",
-            "position 4455",
-            "position 4 4 55",
-            "position fen 7/7/7/7/3p3/3P3 w moves 55",
-            "position  fen\t7/7/7/7/3oo2/3xx2  w  -  -  0  1",
-            "position fen 7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2 moves P@e1 P@e2",
-            "moves 55",
-        ] {
-            assert_eq!(set_up(line), Ok(expected), "{line}");
-        }
-        for line in ["position", "position startpos", "position startpos moves ", "position moves"] {
-            assert_eq!(set_up(line), Ok(played("")), "{line}");
-        }
-    }
-
-    #[test]
-    fn errors_name_token_place_and_reason() {
-        for (line, fault) in [
-            ("position startpos moves d d3", "`d3` at byte 26: the stone lands on rank 2, not 3"),
-            ("position 4444444", "`4` at byte 15: column 4 is full"),
-            ("position 448", "`8` at byte 11: there is no column 8 (columns 1 to 7)"),
-            ("position startpos moves 1 h", "`h` at byte 26: there is no column h (columns a to g)"),
-            ("position 11223344", "`4` at byte 16: the game is over"),
-            ("moves d3 d5", "`d5` at byte 9: the stone lands on rank 4, not 5"),
-            ("position fen  7/7/7/7/7/8  w", "`8` at byte 24: the row has 8 columns, the board 7"),
-            (
-                "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-                "`n` at byte 14: expected a stone (P p, X O, r y), a number of gaps or `/`",
-            ),
-            ("position fen 7/7/7/7/7/7   b", "`b` at byte 27: with 0 and 0 stones the other side is to move"),
-        ] {
-            assert_eq!(set_up(line), Err(fault.to_owned()), "{line}");
-        }
-    }
-
     fn read_in(digits: &str, style: Style, line: &str) -> (Limits, Vec<String>) {
         let parsed = parse_command(line).expect("valid").expect("not blank");
         let Command::Go(go) = parsed.command else { panic!("not a go: {line}") };

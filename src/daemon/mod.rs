@@ -9,8 +9,8 @@
 //! search thread                                              executor: `search::Search`
 //! ```
 //!
-//! `queue` records each search, count and benchmark that is not answered yet, and the time at which the session answers
-//! a late search itself.
+//! `meaning` turns the commands `position` and `go` into positions and limits. `queue` records each search, count and
+//! benchmark that is not answered yet, and the time at which the session answers a late search itself.
 //!
 //! There are two ways in. [`run`] reads and writes a pair of streams, and searches on a thread of its own, so that it
 //! answers `isready` and `stop` during a search. [`LineSession`] is handed one line after the other and needs no thread.

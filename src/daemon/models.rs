@@ -179,8 +179,8 @@ fn check(output: &[String], searches: usize) {
     assert!(output.last().is_some_and(|line| line.starts_with("bestmove ")), "{output:?}");
 }
 
-/// Runs sessions on these lines, and on `quit` when all searches have been answered, in all orders of steps in which at most `preemptions` times a thread loses the processor, unless
-/// `LOOM_MAX_PREEMPTIONS` sets another limit.
+/// Runs sessions on these lines, and on `quit` when all searches have been answered, in all orders of steps with at most
+/// `preemptions` preemptions of a thread, or as many as `LOOM_MAX_PREEMPTIONS` sets.
 fn model(lines: &'static [&'static str], searches: usize, preemptions: usize) {
     let mut model = Builder::new();
     model.max_branches = 10_000;

@@ -222,8 +222,8 @@ fn run_jobs(mut executor: Executor, jobs: &Receiver<Job>, report: &Sender<Event>
     log::debug!("search thread ends");
 }
 
-/// Time without a job after which the thread counts as idle. Arenas mostly send the next command as soon as they have the
-/// answer to the last one, and pages that the system provides meanwhile would delay it by some milliseconds.
+/// Idle timeout of the search thread. Arenas mostly send the next command as soon as they have the answer to the last one, and
+/// pages that the system provides meanwhile would delay it by some milliseconds.
 const IDLE_AFTER: Duration = Duration::from_millis(20);
 
 /// The next job; `None` after the last. In idle time, pages of a new table are written.
