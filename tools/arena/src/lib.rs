@@ -56,7 +56,6 @@
 
 pub mod adjudication;
 pub mod engine;
-pub mod escape;
 pub mod exact;
 mod game;
 pub mod interrupt;
@@ -78,7 +77,6 @@ pub mod summary;
 pub mod tally;
 #[cfg(test)]
 mod test_match;
-mod text_table;
 pub mod theory;
 pub mod time_control;
 pub mod utc;

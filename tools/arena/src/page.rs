@@ -4,9 +4,10 @@
 //! data comes. The names of engines, and whatever they said, are untrusted text: it gets into the page as JSON only, from
 //! which the page makes text and never markup.
 
+use std::fmt::{self, Write};
+
 use anyhow::{Context, Result};
 
-use crate::escape;
 use crate::record::file::to_line;
 use crate::record::{GameRecord, MatchHeader};
 use crate::summary::Summary;
@@ -32,12 +33,12 @@ pub fn with_match(
     games: &[GameRecord],
     summary: &Summary,
 ) -> Result<String> {
-    let mut record = escape::json(&to_line(&header.public())?);
+    let mut record = script_json(&to_line(&header.public())?);
     for game in games {
         record.push('\n');
-        record.push_str(&escape::json(&to_line(game)?));
+        record.push_str(&script_json(&to_line(game)?));
     }
-    let summary = escape::json(&to_line(&summary.public())?);
+    let summary = script_json(&to_line(&summary.public())?);
     insert(
         page,
         &format!(
@@ -67,6 +68,28 @@ pub fn policy(page: &str) -> Option<String> {
     policy.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ').then_some(policy)
 }
 
+/// Text as the content of an element or the value of a quoted attribute.
+pub struct Text<'a>(pub &'a str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|letter| match letter {
+            '&' => f.write_str("&amp;"),
+            '<' => f.write_str("&lt;"),
+            '>' => f.write_str("&gt;"),
+            '"' => f.write_str("&quot;"),
+            '\'' => f.write_str("&#39;"),
+            letter => f.write_char(letter),
+        })
+    }
+}
+
+/// JSON as the content of a script element, which ends at the first `</script` and knows comments; JSON has these
+/// letters in strings only, where they can be written by number.
+pub fn script_json(json: &str) -> String {
+    json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,8 +97,8 @@ mod tests {
     use crate::test_match;
 
     const PAGE: &str = "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" \
-                        content=\"default-src 'none';\n script-src 'sha256-x='\">\n<!-- plumb-data -->\n\
-                        </head><body></body></html>\n";
+                    content=\"default-src 'none';\n script-src 'sha256-x='\">\n<!-- plumb-data -->\n\
+                    </head><body></body></html>\n";
 
     #[test]
     fn the_policy_is_that_of_the_head() {
@@ -127,5 +150,14 @@ mod tests {
         assert!(
             with_events(PAGE).expect("a page").contains("<meta name=\"plumb-live\" content=\"events\">\n")
         );
+    }
+
+    #[test]
+    fn nothing_is_left_that_ends_anything() {
+        assert_eq!(Text("<a b=\"c\" d='&'>").to_string(), "&lt;a b=&quot;c&quot; d=&#39;&amp;&#39;&gt;");
+        let names = ["</script><!--&amp;", "plain", "\u{2028}"];
+        let written = script_json(&serde_json::to_string(&names).expect("JSON"));
+        assert!(!written.contains(['<', '>', '&']), "{written}");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&written).expect("JSON"), names);
     }
 }

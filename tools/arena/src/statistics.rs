@@ -3,9 +3,6 @@
 pub mod counts;
 pub mod elo;
 pub mod likelihood;
-pub mod normal;
-pub mod openings;
-pub mod pairing;
 pub mod ratings;
 pub mod sample;
 pub mod sprt;

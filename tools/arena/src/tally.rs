@@ -7,10 +7,8 @@ use crate::schedule::Colours;
 use crate::statistics::Standing;
 use crate::statistics::counts::{Counts, Outcome};
 use crate::statistics::elo::{Estimate, elo, score_error};
-use crate::statistics::openings::{PairsByOpening, Weights};
-use crate::statistics::pairing::Pairing;
-use crate::statistics::ratings::ratings;
-use crate::statistics::sample::{Sample, Unit};
+use crate::statistics::ratings::{Pairing, ratings};
+use crate::statistics::sample::{PairsByOpening, Sample, Unit, Weights};
 use crate::statistics::sprt::Sprt;
 use crate::theory::TheoryTable;
 

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use plumb_studies::depth_study::game::{self, Game};
 use plumb_studies::depth_study::method::{Method, Order};
-use plumb_studies::depth_study::record::{Record, Unit};
+use plumb_studies::depth_study::plot;
+use plumb_studies::depth_study::record::{Record, Unit, measure};
 use plumb_studies::depth_study::report::{self, Setting};
 use plumb_studies::depth_study::summary::{Curve, Figure};
-use plumb_studies::depth_study::{measure, plot};
 use plumb_studies::lru::Lru;
 
 use crate::exit::Failure;
@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut table = Lru::new(TABLE_ENTRIES).context("there is no memory for the table")?;
     let mut counter = Counter::resumed("depth study", known.len(), work.len()).of("game");
     for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(unit)) {
-        let record = measure::measure(unit, game, &mut table);
+        let record = measure(unit, game, &mut table);
         agreement.check(&record, &games)?;
         file.append(&record)?;
         records.push(record);

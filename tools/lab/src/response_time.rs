@@ -14,8 +14,7 @@ use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::Command;
-use plumb_studies::plot::label::seconds;
-use plumb_studies::plot::{Axis, Bar, Figure, Legend, Panel};
+use plumb_studies::plot::{Axis, Bar, Figure, Legend, Panel, seconds_label};
 
 use crate::engine::{EngineFlags, Engines, error, is_best_move, is_ready};
 use crate::measurement::quantile;
@@ -195,7 +194,7 @@ fn panel(title: &str, times: &[Duration]) -> Panel {
     });
     Panel {
         title: title.to_owned(),
-        x: Axis::decades(AXIS, |power| seconds(10_f64.powf(power - 3.0))),
+        x: Axis::decades(AXIS, |power| seconds_label(10_f64.powf(power - 3.0))),
         y: Axis::linear(0.0..highest, 3, |share, _| format!("{share:.0} %")),
         lines: Vec::new(),
         bars: bars.collect(),

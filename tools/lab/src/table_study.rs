@@ -13,8 +13,7 @@ use plumb_studies::table_study::design::Kind;
 use plumb_studies::table_study::plot::{self, Quantity};
 use plumb_studies::table_study::record::Record;
 use plumb_studies::table_study::report::{self, duration, rounded, signed};
-use plumb_studies::table_study::setup::Setup;
-use plumb_studies::table_study::solver::{Mode, Search, TableSolver};
+use plumb_studies::table_study::solver::{Mode, Search, Setup, TableSolver};
 use serde::Serialize;
 
 use crate::arguments::{self, FirstColumn, RunOrMerge};

@@ -1,10 +1,7 @@
 //! A student's study of fixed-depth alpha-beta with and without a transposition table, done again, with the methods that
 //! it left for later.
 
-mod evaluation;
-mod fit;
 pub mod game;
-pub mod measure;
 pub mod method;
 pub mod plot;
 pub mod record;

@@ -4,16 +4,13 @@
 //! its own dashes, and those drawn later are narrower.
 
 mod axis;
-pub mod label;
 mod panel;
-mod stroke;
 
 use anyhow::Result;
 use plumb_tools_common::svg::{Area, Drawn, svg_on_white};
 
-pub use axis::Axis;
-pub use panel::{Bar, Line, Panel};
-pub use stroke::Stroke;
+pub use axis::{Axis, count_label, seconds_label};
+pub use panel::{Bar, Line, Panel, Stroke};
 
 /// The margin around everything, in pixels.
 const MARGIN: u32 = 12;
@@ -135,7 +132,7 @@ impl Figure {
 
 /// The width of an entry with its sample, in pixels; that of the letters is an estimate.
 fn entry_width(name: &str, letters: u32) -> u32 {
-    text_width(name, letters) + stroke::SAMPLE + 3 * letters / 2
+    text_width(name, letters) + panel::SAMPLE + 3 * letters / 2
 }
 
 /// The width of a text, in pixels, with letters of an average width.

@@ -7,11 +7,10 @@ use plumb_protocol::{Command, Dialect, Id, Info, Move, OptionDeclaration, Option
 
 use super::config::EngineConfig;
 use super::fault::EngineFault;
+use super::info::{Remark, Reports};
 use super::options::{SeedOption, Setting, checked};
 use super::pipes::printable;
 use super::process::{EngineContext, EngineProcess};
-use super::remark::Remark;
-use super::reports::Reports;
 use crate::time_control::MoveLimit;
 
 /// Time for the answer to `stop`.

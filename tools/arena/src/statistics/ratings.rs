@@ -1,11 +1,6 @@
 //! Ratings of several engines from all their games together.
 
-mod covariance;
-
-use super::elo::{ERROR, Estimate, elo_of_odds, expected_score};
-use super::normal::TWO_SIDED_95;
-use super::pairing::{PRIOR_GAMES, Pairing};
-use covariance::standard_errors;
+use super::elo::{ERROR, Estimate, TWO_SIDED_95, elo_of_odds, expected_score};
 
 /// The ratings are good enough when none moves by more than this in a step, in natural logarithms of strength.
 const TOLERANCE: f64 = 1e-9;
@@ -172,5 +167,217 @@ fn bound(engine: usize, sign: f64, pairings: &[Pairing], ratings: &[Option<Estim
     })
 }
 
+/// The standard errors of the natural logarithms of `strengths`, which are the likeliest ones for `pairings`, relative to
+/// their mean. All engines must have met, if only by way of others.
+///
+/// It is the "sandwich" of the inverse information around the covariance of the points, which is taken from the results and
+/// not from the model: draws make it smaller, games of a pair that go the same way make it greater. Source: H. White,
+/// "Maximum Likelihood Estimation of Misspecified Models", 1982.
+fn standard_errors(strengths: &[f64], pairings: &[Pairing]) -> Vec<f64> {
+    let count = strengths.len();
+    // Strengths have one degree of freedom too many: their mean. Fixing it makes the information regular.
+    let mut information = vec![vec![1.0 / count as f64; count]; count];
+    let mut covariance = vec![vec![0.0; count]; count];
+    for pairing in pairings {
+        let [one, other] = pairing.engines;
+        let share = strengths[one] / (strengths[one] + strengths[other]);
+        let weight = (pairing.games() + PRIOR_GAMES) * share * (1.0 - share);
+        for (matrix, value) in [(&mut information, weight), (&mut covariance, pairing.error.powi(2))] {
+            matrix[one][one] += value;
+            matrix[other][other] += value;
+            matrix[one][other] -= value;
+            matrix[other][one] -= value;
+        }
+    }
+    let inverse = inverse(information);
+    let product = |one: &[f64], other: &[f64]| one.iter().zip(other).map(|(a, b)| a * b).sum::<f64>();
+    let variance = |row: &Vec<f64>| {
+        let spread: Vec<f64> = covariance.iter().map(|column| product(row, column)).collect();
+        product(&spread, row)
+    };
+    // The covariance has no part along the mean, so that what was added to the information does not show.
+    inverse.iter().map(|row| variance(row).max(0.0).sqrt()).collect()
+}
+
+/// The inverse of a symmetric, positive definite matrix, by Gauss-Jordan elimination: such a matrix needs no pivoting.
+fn inverse(mut matrix: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let count = matrix.len();
+    for pivot in 0..count {
+        let divisor = matrix[pivot][pivot];
+        matrix[pivot][pivot] = 1.0;
+        matrix[pivot].iter_mut().for_each(|value| *value /= divisor);
+        let line = matrix[pivot].clone();
+        for (_, row) in matrix.iter_mut().enumerate().filter(|(place, _)| *place != pivot) {
+            let factor = std::mem::replace(&mut row[pivot], 0.0);
+            row.iter_mut().zip(&line).for_each(|(value, of_line)| *value -= factor * of_line);
+        }
+    }
+    matrix
+}
+
+/// Virtual drawn games between each two engines that have met. Without them an engine that won or lost all its games would
+/// have no rating.
+const PRIOR_GAMES: f64 = 0.1;
+
+/// The score of two engines against each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pairing {
+    /// Their places.
+    pub engines: [usize; 2],
+    /// Their points; together as many as games, of which there is one at least.
+    pub points: [f64; 2],
+    /// The standard error of the points.
+    pub error: f64,
+}
+
+impl Pairing {
+    /// Number of games.
+    fn games(&self) -> f64 {
+        self.points[0] + self.points[1]
+    }
+
+    /// The points of the engine, and the place of its opponent, if it is one of the two.
+    fn of(&self, engine: usize) -> Option<(f64, usize)> {
+        let [one, other] = self.engines;
+        if engine == one {
+            Some((self.points[0], other))
+        } else {
+            (engine == other).then_some((self.points[1], one))
+        }
+    }
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use plumb_tools_common::random::Random;
+
+    use super::*;
+
+    /// Results of independent games without draws.
+    fn pairing(engines: [usize; 2], points: [f64; 2]) -> Pairing {
+        let games = points[0] + points[1];
+        Pairing { engines, points, error: (points[0] * points[1] / games).sqrt() }
+    }
+
+    fn values(ratings: &[Option<Estimate>]) -> Vec<f64> {
+        ratings.iter().map(|rating| rating.expect("a rating").value).collect()
+    }
+
+    fn texts(ratings: &[Option<Estimate>]) -> Vec<String> {
+        ratings.iter().map(|rating| rating.map_or("-".to_owned(), |rating| rating.to_string())).collect()
+    }
+
+    /// All pairs of engines.
+    fn pairs(count: usize) -> impl Iterator<Item = [usize; 2]> {
+        (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
+    }
+
+    #[test]
+    fn ratings_that_made_the_scores_are_found_again() {
+        let made = [-310.0, -100.0, 0.0, 60.0, 350.0];
+        let pairings: Vec<_> = pairs(made.len())
+            .map(|[one, other]| {
+                let share = expected_score(made[one] - made[other]);
+                pairing([one, other], [1e6 * share, 1e6 * (1.0 - share)])
+            })
+            .collect();
+        for (found, made) in values(&ratings(made.len(), &pairings)).into_iter().zip(made) {
+            assert!((found - made).abs() < 0.1, "{found} {made}");
+        }
+    }
+
+    #[test]
+    fn a_chain_adds_up() {
+        let found = ratings(3, &[pairing([0, 1], [300.0, 700.0]), pairing([1, 2], [300.0, 700.0])]);
+        let steps: Vec<_> = values(&found).windows(2).map(|pair| pair[1] - pair[0]).collect();
+        assert!(steps.iter().all(|step| (step - 147.2).abs() < 0.1), "{steps:?}");
+        assert!(values(&found).iter().sum::<f64>().abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_error_of_two_is_that_of_their_difference() {
+        // Half of the difference, as the mean of both is 0: 1000 games, 60 % of them won.
+        let found = ratings(2, &[pairing([0, 1], [600.0, 400.0])]);
+        let slope = 400.0 / std::f64::consts::LN_10 / (0.6 * 0.4);
+        let expected = 1.96 * slope * (0.6_f64 * 0.4 / 1000.0).sqrt() / 2.0;
+        let margin = found[0].expect("a rating").margin().expect("finite");
+        assert!((margin / expected - 1.0).abs() < 1e-3, "{margin} {expected}");
+    }
+
+    #[test]
+    fn intervals_hold_the_true_ratings_in_95_per_cent_of_matches() {
+        const MATCHES: usize = 400;
+        let made = [-150.0, -20.0, 30.0, 140.0];
+        let mut random = Random::new(77, 0);
+        let mut held = 0;
+        for _ in 0..MATCHES {
+            let pairings: Vec<_> = pairs(made.len())
+                .map(|[one, other]| {
+                    let share = expected_score(made[one] - made[other]);
+                    let won =
+                        (0..200).filter(|_| ((random.next() >> 11) as f64) < share * (1_u64 << 53) as f64);
+                    let won = won.count() as f64;
+                    pairing([one, other], [won, 200.0 - won])
+                })
+                .collect();
+            let found = ratings(made.len(), &pairings);
+            let is_held = |(rating, made): (Option<Estimate>, f64)| {
+                let rating = rating.expect("a rating");
+                rating.low < made && made < rating.high
+            };
+            held += found.into_iter().zip(made).filter(|pair| is_held(*pair)).count();
+        }
+        // Four standard deviations of a binomial count, twice as wide as the four of a match depend on each other.
+        let (expected, margin) =
+            (0.95 * 4.0 * MATCHES as f64, 8.0 * (4.0 * MATCHES as f64 * 0.95 * 0.05).sqrt());
+        assert!((held as f64 - expected).abs() < margin, "{held}");
+    }
+
+    #[test]
+    fn a_clean_score_is_a_bound() {
+        // The second and the third are equals; the first won, and the last lost, everything.
+        let mut pairings: Vec<_> =
+            [[0, 1], [0, 2], [0, 3], [1, 3], [2, 3]].map(|engines| pairing(engines, [40.0, 0.0])).into();
+        pairings.push(pairing([1, 2], [20.0, 20.0]));
+        // As for a match of 40 pairs against an opponent of 0: 0.05^(1/40) = 0.928.
+        assert_eq!(texts(&ratings(4, &pairings)), ["> 443", "0.0 ± 53.7", "0.0 ± 53.7", "< -443"]);
+        // An engine more that beats all of them is above the bound of the one that did so before.
+        let more: Vec<_> =
+            pairings.into_iter().chain((0..4).map(|engine| pairing([4, engine], [40.0, 0.0]))).collect();
+        let found = ratings(5, &more);
+        assert_eq!(texts(&found)[..4], ["> 443", "0.0 ± 53.7", "0.0 ± 53.7", "< -443"]);
+        assert!(
+            found[4].is_some_and(|rating| rating.low > 700.0 && rating.high == f64::INFINITY),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn where_every_score_is_clean_one_engine_is_the_measure() {
+        let order = [[0, 1], [0, 2], [1, 2]].map(|engines| pairing(engines, [40.0, 0.0]));
+        assert_eq!(texts(&ratings(3, &order)), ["> 316", "0.0 ± 0.0", "< -316"]);
+        let gauntlet = [[0, 1], [0, 2]].map(|engines| pairing(engines, [40.0, 0.0]));
+        assert_eq!(texts(&ratings(3, &gauntlet)), ["0.0 ± 0.0", "< -316", "< -316"]);
+    }
+
+    #[test]
+    fn engines_that_have_not_met_are_not_compared() {
+        assert_eq!(texts(&ratings(2, &[])), ["-", "-"]);
+        let apart = [pairing([0, 1], [3.0, 2.0]), pairing([2, 3], [3.0, 2.0])];
+        assert_eq!(texts(&ratings(4, &apart)), ["-", "-", "-", "-"]);
+        assert_eq!(texts(&ratings(3, &apart[..1]))[2], "-");
+    }
+
+    #[test]
+    fn a_matrix_times_its_inverse_is_the_identity() {
+        let matrix = vec![vec![4.0, -1.0, 0.5], vec![-1.0, 3.0, 0.2], vec![0.5, 0.2, 5.0]];
+        let inverse = inverse(matrix.clone());
+        for (place, row) in matrix.iter().enumerate() {
+            // The inverse is symmetric, too, so that its rows are its columns.
+            for (other, column) in inverse.iter().enumerate() {
+                let value: f64 = row.iter().zip(column).map(|(one, other)| one * other).sum();
+                assert!((value - f64::from(u8::from(place == other))).abs() < 1e-12, "{value}");
+            }
+        }
+    }
+}

@@ -216,4 +216,171 @@ impl Sprt {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use Model::{Logistic, Normalized};
+    use Sample::{Games, Pairs};
+
+    use super::*;
+
+    /// A test with both errors at 5 %.
+    fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
+        Sprt::new(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
+    }
+
+    /// Compares the log-likelihood ratio with a printed one, to `tolerance`.
+    fn check(rows: &[(Model, f64, f64, Sample, f64)], tolerance: f64) {
+        for &(model, elo0, elo1, sample, printed) in rows {
+            let ratio = sprt(model, elo0, elo1).log_likelihood_ratio(&sample);
+            assert!(
+                (ratio - printed).abs() < tolerance,
+                "{model:?} {elo0} {elo1} {sample:?}: {ratio} {printed}"
+            );
+        }
+    }
+
+    #[test]
+    fn ratios_are_those_of_fastchess() {
+        // `app/tests/sprt_test.cpp` of fastchess at commit 74deac2, whose figures are rounded to two digits.
+        check(
+            &[
+                (Normalized, 0.0, 2.0, Games([36027, 68692, 36433]), 0.92),
+                (Normalized, -1.75, 0.25, Games([10650, 20431, 10871]), 2.30),
+                (Logistic, 0.5, 2.5, Games([21184, 40708, 21404]), -1.57),
+                (Logistic, 0.0, 2.0, Games([57030, 106_593, 57433]), -2.59),
+                (Normalized, 0.0, 2.0, Pairs([365, 16618, 36229, 16974, 390]), 2.25),
+                (Normalized, -1.75, 0.25, Pairs([127, 4883, 10712, 5150, 104]), 3.01),
+                (Logistic, 0.5, 2.5, Pairs([223, 9863, 21279, 10037, 246]), -3.07),
+                (Logistic, 0.0, 2.0, Pairs([871, 26175, 55983, 26678, 821]), -4.98),
+            ],
+            0.005_01,
+        );
+        // Matches with one outcome only. fastchess stops its search at probabilities that change by less than 1e-4,
+        // and here that shows: it is 0.02 % off what the search ends at. Its own tests allow for 1 %.
+        check(
+            &[
+                (Normalized, 0.0, 10.0, Games([0, 0, 4250]), 120.56),
+                (Normalized, 0.0, 5.0, Pairs([0, 0, 0, 0, 5550]), 111.82),
+            ],
+            0.04,
+        );
+    }
+
+    #[test]
+    fn ratios_are_those_of_fishtest() {
+        // Rounded to two digits in the pull requests 6255, 5452, 4403 and 3491 (normalised Elo), 3331, 2920 and 3098
+        // (logistic Elo) of <https://github.com/official-stockfish/Stockfish>.
+        check(
+            &[
+                (Normalized, -1.75, 0.25, Pairs([317, 12094, 28735, 12231, 319]), 2.96),
+                (Normalized, -1.75, 0.25, Pairs([47, 9917, 26934, 10064, 45]), 2.94),
+                (Normalized, 0.0, 2.0, Pairs([758, 38802, 84253, 39511, 772]), 2.93),
+                (Normalized, 0.5, 2.5, Pairs([19, 6089, 15803, 6441, 22]), 2.95),
+                (Normalized, -1.75, 0.25, Pairs([1402, 55789, 136_915, 55460, 1426]), 2.96),
+                (Normalized, -1.75, 0.25, Pairs([44, 11252, 34531, 10903, 50]), -2.94),
+                (Normalized, -0.5, 2.5, Pairs([80, 1969, 11093, 2065, 117]), 2.94),
+                (Logistic, -0.25, 1.25, Pairs([115, 2196, 11328, 2317, 136]), 2.94),
+                (Logistic, -0.5, 1.5, Pairs([665, 4806, 9333, 4893, 747]), 2.95),
+                (Logistic, 0.25, 1.25, Pairs([14, 1030, 14318, 1163, 19]), 2.93),
+                (Logistic, -0.25, 1.25, Pairs([491, 7345, 29693, 7670, 465]), 2.96),
+            ],
+            0.005_01,
+        );
+        // With two zero counts, to nine digits, from <https://github.com/SH11235/rshogi/pull/1065>.
+        check(&[(Normalized, 0.0, 10.0, Pairs([0, 84, 840, 126, 0]), 2.960_172_391)], 1e-9);
+    }
+
+    #[test]
+    fn ratios_are_those_that_match_programs_print() {
+        // <https://github.com/cutechess/cutechess/issues/543> and <https://github.com/brunocodutra/cinder/pull/727>.
+        check(
+            &[
+                (Logistic, 0.0, 5.0, Games([759, 1863, 880]), 2.95),
+                (Normalized, 0.0, 5.0, Pairs([50, 287, 610, 387, 73]), 2.97),
+            ],
+            0.005_01,
+        );
+        // Far from even, with the search of <https://github.com/Disservin/fastchess/pull/882>.
+        check(
+            &[
+                (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
+                (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),
+            ],
+            0.005_01,
+        );
+    }
+
+    #[test]
+    fn one_sided_matches_have_a_ratio() {
+        // fastchess found no number for the first, and at the second accepted H0 after one pair with a ratio of -111:
+        // <https://github.com/Disservin/fastchess/issues/879>, <https://github.com/Disservin/fastchess/pull/881>.
+        let wide = sprt(Normalized, -1500.0, -500.0);
+        let ratio = wide.log_likelihood_ratio(&Pairs([144, 3, 1, 0, 0]));
+        assert_eq!(wide.decision(ratio), Decision::AcceptH0, "{ratio}");
+        let ratio = wide.log_likelihood_ratio(&Pairs([1, 0, 0, 0, 0]));
+        assert!(-1.0 < ratio && ratio < 0.0, "{ratio}");
+        for model in [Logistic, Normalized] {
+            for (elo0, elo1) in [(-2000.0, 2000.0), (1999.0, 2000.0), (0.0, 5.0)] {
+                let sprt = sprt(model, elo0, elo1);
+                for sample in
+                    [Games([1000, 0, 0]), Games([0, 1, 0]), Pairs([0, 0, 1000, 0, 0]), Pairs([0, 0, 0, 0, 9])]
+                {
+                    let ratio = sprt.log_likelihood_ratio(&sample);
+                    assert!(ratio.is_finite(), "{model:?} {elo0} {elo1} {sample:?}: {ratio}");
+                }
+                let better = sprt.log_likelihood_ratio(&Games([1, 2, 7]));
+                let worse = sprt.log_likelihood_ratio(&Games([2, 2, 6]));
+                assert!(better > worse, "{model:?} {elo0} {elo1}: {better} {worse}");
+            }
+        }
+        assert_eq!(
+            sprt(Logistic, 0.0, 5.0).log_likelihood_ratio(&Pairs([0; 5])).to_bits(),
+            0.0_f64.to_bits()
+        );
+    }
+
+    #[test]
+    fn a_decision_is_made_at_the_bounds() {
+        // ln 19, as in all tests at 5 %, and ln (0.1 / 0.99) and ln 90.
+        let even = sprt(Logistic, 0.0, 5.0);
+        assert!((even.upper_bound() - 2.944_438_979).abs() < 1e-9);
+        assert!((even.lower_bound() + 2.944_438_979).abs() < 1e-9);
+        let uneven = Sprt::new(Parameters { alpha: 0.01, beta: 0.1, ..even.parameters() }).expect("a test");
+        assert!((uneven.lower_bound() + 2.292_534_757).abs() < 1e-9);
+        assert!((uneven.upper_bound() - 4.499_809_670).abs() < 1e-9);
+        assert_eq!(uneven.decision(uneven.upper_bound()), Decision::AcceptH1);
+        assert_eq!(uneven.decision(uneven.upper_bound().next_down()), Decision::Continue);
+        assert_eq!(uneven.decision(uneven.lower_bound().next_up()), Decision::Continue);
+        assert_eq!(uneven.decision(uneven.lower_bound()), Decision::AcceptH0);
+    }
+
+    #[test]
+    fn parameters_that_make_no_test_are_refused() {
+        let good = sprt(Logistic, 0.0, 5.0).parameters();
+        for (parameters, message) in [
+            (
+                Parameters { elo0: f64::NAN, ..good },
+                "elo0 must be an Elo difference from -2000 to 2000, not NaN",
+            ),
+            (
+                Parameters { elo1: 2001.0, ..good },
+                "elo1 must be an Elo difference from -2000 to 2000, not 2001",
+            ),
+            (Parameters { elo0: 5.0, ..good }, "elo0 must be below elo1, which is 5, not 5"),
+            (Parameters { alpha: 0.0, ..good }, "alpha must be a probability above 0 and below 1, not 0"),
+            (Parameters { beta: 1.0, ..good }, "beta must be a probability above 0 and below 1, not 1"),
+            (
+                Parameters { beta: f64::NAN, ..good },
+                "beta must be a probability above 0 and below 1, not NaN",
+            ),
+            (
+                Parameters { alpha: 0.5, beta: 0.5, ..good },
+                "alpha and beta must add up to less than 1, not to 0.5 + 0.5",
+            ),
+        ] {
+            assert_eq!(Sprt::new(parameters).expect_err("no test").to_string(), message);
+        }
+        assert!(
+            Sprt::new(Parameters { elo0: -2000.0, elo1: 2000.0, alpha: 0.5, beta: 0.49, ..good }).is_ok()
+        );
+    }
+}

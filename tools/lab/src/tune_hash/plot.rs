@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Result;
-use plumb_arena::escape::Text;
+use plumb_arena::page::Text;
 use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
 
 use super::recommend::{Run, bounds, median};

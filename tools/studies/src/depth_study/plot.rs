@@ -7,7 +7,7 @@ use plumb_tools_common::svg::COLOURS;
 
 use super::method::Method;
 use super::summary::{Curve, Figure as Quantity, pairs};
-use crate::plot::{Axis, Figure, Legend, Line, Panel, Stroke, label};
+use crate::plot::{Axis, Figure, Legend, Line, Panel, Stroke, count_label, seconds_label};
 
 /// Width and height of a panel, in pixels. The letters are large enough to be read at half of it.
 const SIZE: (u32, u32) = (560, 620);
@@ -35,8 +35,8 @@ pub fn curves(curves: &[Curve], quantity: Quantity) -> Result<String> {
         title: name,
         x: depths(deepest),
         y: Axis::log(values(), |value| match quantity {
-            Quantity::Nodes => label::count(value),
-            Quantity::Time => label::seconds(value / 1e6),
+            Quantity::Nodes => count_label(value),
+            Quantity::Time => seconds_label(value / 1e6),
         }),
         lines: group.iter().flat_map(|curve| lines(curve, quantity, deepest)).collect(),
         bars: Vec::new(),

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::fit::Fit;
-use super::summary::{Curve, Figure, Mean, pairs};
+use super::summary::{Curve, Figure, Fit, Mean, pairs};
 
 /// The depth to which the study measured; curves are fitted up to there as well as to the greatest depth.
 const STUDY_DEPTH: u32 = 6;

@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::design::Kind;
 use super::record::Record;
-use crate::plot::{Axis, Figure, Legend, Line, Panel, Stroke, label};
+use crate::plot::{Axis, Figure, Legend, Line, Panel, Stroke, count_label, seconds_label};
 use crate::table_size::MEGABYTE;
 
 /// Width and height of one chart, in pixels.
@@ -31,8 +31,8 @@ impl Quantity {
 
     fn label(self, value: f64) -> String {
         match self {
-            Self::Nodes => label::count(value),
-            Self::Time => label::seconds(value),
+            Self::Nodes => count_label(value),
+            Self::Time => seconds_label(value),
         }
     }
 

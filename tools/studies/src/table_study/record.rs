@@ -6,9 +6,7 @@ use plumb_tools_common::sha256::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::design::Kind;
-use super::published::{CLASSES, ENTRIES, POSITIONS, Published, published};
-use super::setup::Setup;
-use super::solver::{Mode, Search};
+use super::solver::{Mode, Search, Setup};
 use crate::scored_positions::ScoredPosition;
 
 /// The result of a unit of work.
@@ -112,5 +110,108 @@ fn fingerprint(positions: &[ScoredPosition]) -> String {
     hasher.hex()[..16].to_owned()
 }
 
+/// The mean of a class of a thousand positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Published {
+    /// Time in seconds.
+    pub seconds: f64,
+    /// Nodes of the search.
+    pub nodes: f64,
+}
+
+/// The number of entries of the tables with which it was measured.
+pub(super) const ENTRIES: usize = 8_388_617;
+
+/// The number of positions of each class.
+pub(super) const POSITIONS: usize = 1000;
+
+/// The classes in the order in which they are published.
+const CLASSES: [&str; 6] =
+    ["end-easy", "middle-easy", "middle-medium", "begin-easy", "begin-medium", "begin-hard"];
+
+/// Seconds and nodes of each class. Source: Pascal Pons, "Solving Connect 4", the benchmarks of parts 11 and 12.
+const UPPER_STRONG: [(f64, f64); 6] = [
+    (4.722e-6, 54.93),
+    (39.90e-6, 517.4),
+    (3.736e-3, 48_450.0),
+    (275.5e-6, 3_693.0),
+    (113.4e-3, 1_459_000.0),
+    (5.667, 72_490_000.0),
+];
+const UPPER_WEAK: [(f64, f64); 6] = [
+    (3.407e-6, 31.46),
+    (52.21e-6, 618.8),
+    (1.926e-3, 23_840.0),
+    (2.013e-3, 25_530.0),
+    (51.71e-3, 671_200.0),
+    (3.380, 42_090_000.0),
+];
+const BOUNDS_STRONG: [(f64, f64); 6] = [
+    (4.568e-6, 51.28),
+    (37.45e-6, 449.6),
+    (3.212e-3, 39_900.0),
+    (254.6e-6, 3_298.0),
+    (96.63e-3, 1_201_000.0),
+    (5.490, 65_920_000.0),
+];
+const BOUNDS_WEAK: [(f64, f64); 6] = [
+    (3.217e-6, 29.36),
+    (47.73e-6, 532.7),
+    (1.717e-3, 20_210.0),
+    (1.870e-3, 22_230.0),
+    (45.01e-3, 538_700.0),
+    (3.149, 38_120_000.0),
+];
+
+/// The published figures of a design and a class of positions, if there are any.
+fn published(design: Kind, mode: Mode, class: &str) -> Option<Published> {
+    let figures = match (design, mode) {
+        (Kind::CrtUpper, Mode::Strong) => UPPER_STRONG,
+        (Kind::CrtUpper, Mode::Weak) => UPPER_WEAK,
+        (Kind::CrtBounds, Mode::Strong) => BOUNDS_STRONG,
+        (Kind::CrtBounds, Mode::Weak) => BOUNDS_WEAK,
+        _ => return None,
+    };
+    let (seconds, nodes) = figures[CLASSES.iter().position(|name| *name == class)?];
+    Some(Published { seconds, nodes })
+}
+
 #[cfg(test)]
-pub(crate) mod tests;
+pub(crate) mod tests {
+    use super::*;
+
+    /// What might have come of a unit.
+    pub(crate) fn record(design: Kind, entries: usize, suite: &str, mode: Mode) -> Record {
+        let setup = Setup { search: Search::Plain, design, entries, bytes: entries * 5 };
+        let blank = Record::new(&setup, suite, &[], mode);
+        Record { positions: 1000, nodes: 54_000, cpu_seconds: 0.006, ..blank }
+    }
+
+    #[test]
+    fn a_unit_is_known_by_all_but_its_result() {
+        let done = record(Kind::Lru, 1000, "end-easy.txt", Mode::Weak);
+        assert_eq!(done.unit(), "plain lru 1000 5000 end-easy.txt e3b0c44298fc1c14 weak 1000");
+        assert_eq!(done.unit(), Record { nodes: 0, cpu_seconds: 0.0, ..done.clone() }.unit());
+    }
+
+    #[test]
+    fn only_what_was_measured_alike_is_compared() {
+        let whole = record(Kind::CrtUpper, ENTRIES, "end-easy.txt", Mode::Strong);
+        let deviation = whole.deviation().expect("all alike");
+        assert!((deviation - (54.0 / 54.93 - 1.0) * 100.0).abs() < 1e-9, "{deviation}");
+        let part = Record { positions: 100, ..whole.clone() };
+        assert!(part.published().is_some() && part.deviation().is_none());
+        assert_eq!(record(Kind::CrtUpper, 1009, "end-easy.txt", Mode::Strong).published(), None);
+        assert_eq!(record(Kind::Bucketed, ENTRIES, "end-easy.txt", Mode::Strong).published(), None);
+        assert_eq!(Record { search: Search::Plumb, ..whole }.published(), None);
+    }
+
+    #[test]
+    fn figures_are_found_by_design_mode_and_class() {
+        let nodes = |design, mode, class| published(design, mode, class).map(|figures| figures.nodes);
+        assert_eq!(nodes(Kind::CrtUpper, Mode::Strong, "middle-easy"), Some(517.4));
+        assert_eq!(nodes(Kind::CrtBounds, Mode::Weak, "begin-hard"), Some(38_120_000.0));
+        assert_eq!(nodes(Kind::CrtBounds, Mode::Weak, "random"), None);
+        assert_eq!(nodes(Kind::Lru, Mode::Weak, "end-easy"), None);
+    }
+}

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::published::POSITIONS;
-use super::record::Record;
+use super::record::{POSITIONS, Record};
 
 /// The document.
 pub fn markdown(records: &[Record]) -> String {
@@ -94,7 +93,7 @@ fn grouped(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::design::Kind;
-    use super::super::published::ENTRIES;
+    use super::super::record::ENTRIES;
     use super::super::record::tests::record;
     use super::super::solver::Mode;
     use super::*;

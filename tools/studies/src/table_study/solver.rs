@@ -1,11 +1,20 @@
-//! The interface of the searches that are compared.
+//! The searches that are compared, each over a table: that of Pascal Pons's tutorial and nothing more, over any design, so
+//! that what differs between two runs is the table alone; and Plumb's own.
+//!
+//! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. It is followed to the letter where that decides which nodes
+//! are visited: a node is one call of [`Plain::negamax`], as he counts it, and its published numbers come out.
 
 use std::fmt;
 
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use plumb::board::Position;
-use plumb::score::Score;
+use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry, winning_cells};
+use plumb::score::{Score, immediate_score};
+use plumb::search::Solver;
 use serde::{Deserialize, Serialize};
+
+use super::design::{Bound, Bucketed, Cache, Crt, Design, FullKey, Kind, NoTable, Proof};
+use crate::table_size::Size;
 
 /// The searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
@@ -49,3 +58,262 @@ pub trait TableSolver {
     /// Nodes since [`forget`](Self::forget).
     fn nodes(&self) -> u64;
 }
+
+/// The columns from the centre outwards, left before right as Pons's program works them out; a comment in it says right
+/// before left, which comes to other nodes.
+const ORDER: [u32; Standard::WIDTH as usize] = [3, 2, 4, 1, 5, 0, 6];
+
+/// The search over a table.
+pub(super) struct Plain<D> {
+    table: D,
+    nodes: u64,
+}
+
+impl<D: Design> Plain<D> {
+    /// The search over `table`.
+    pub(super) fn new(table: D) -> Self {
+        Self { table, nodes: 0 }
+    }
+
+    /// The score of `position`, which is not over and which the side to move cannot win at once, or a bound: what is
+    /// `alpha` or less is an upper bound, what is `beta` or more a lower one.
+    fn negamax(&mut self, position: &Position, mut alpha: Score, mut beta: Score) -> Score {
+        self.nodes += 1;
+        let entered = self.nodes;
+        let moves = position.non_losing_moves();
+        let empty = position.empty_cells();
+        if moves.is_empty() {
+            return -(empty as Score / 2);
+        }
+        if empty <= 2 {
+            return 0;
+        }
+        // Neither side wins with its next stone.
+        let least = -((empty as Score - 2) / 2);
+        if alpha < least {
+            alpha = least;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        let mut greatest = (empty as Score - 1) / 2;
+        let key = D::key(position);
+        // Part 11 looks into the table before it narrows the window from above, part 12 after it has done so: that
+        // decides how much a bound tells that is returned, and with it the nodes that follow.
+        if D::KEEPS_LOWER && beta > greatest {
+            beta = greatest;
+            if alpha >= beta {
+                return beta;
+            }
+        }
+        let known = self.table.probe(key);
+        if alpha < known.lower {
+            alpha = known.lower;
+            if alpha >= beta {
+                return alpha;
+            }
+        }
+        greatest = greatest.min(known.upper);
+        if beta > greatest {
+            beta = greatest;
+            if alpha >= beta {
+                return beta;
+            }
+        }
+
+        let mut sorter = Sorter::new();
+        for column in ORDER.into_iter().rev() {
+            let cell = moves & Standard::default().column(column);
+            if !cell.is_empty() {
+                sorter.add(
+                    cell,
+                    winning_cells(Standard::default(), position.own() | cell, position.mask()).count(),
+                );
+            }
+        }
+        while let Some(cell) = sorter.next() {
+            let score = -self.negamax(&position.after(cell), -beta, -alpha);
+            if score >= beta {
+                let nodes = self.nodes - entered + 1;
+                self.table.store(key, &Proof { bound: Bound::Lower(score), known, nodes });
+                return score;
+            }
+            alpha = alpha.max(score);
+        }
+        let nodes = self.nodes - entered + 1;
+        self.table.store(key, &Proof { bound: Bound::Upper(alpha), known, nodes });
+        alpha
+    }
+
+    /// The score of `position`: exact, or in weak mode one of the right sign.
+    fn score(&mut self, position: &Position, mode: Mode) -> Score {
+        if let Some(score) = immediate_score(position) {
+            return score;
+        }
+        let empty = position.empty_cells() as Score;
+        let (mut min, mut max) = match mode {
+            Mode::Strong => (-(empty / 2), (empty + 1) / 2),
+            Mode::Weak => (-1, 1),
+        };
+        while min < max {
+            let mut middle = min + (max - min) / 2;
+            // First whether it is a win, and then short distances before long ones: those are cheap.
+            if middle <= 0 && min / 2 < middle {
+                middle = min / 2;
+            } else if middle >= 0 && max / 2 > middle {
+                middle = max / 2;
+            }
+            let found = self.negamax(position, middle, middle + 1);
+            if found <= middle {
+                max = found;
+            } else {
+                min = found;
+            }
+        }
+        min
+    }
+}
+
+impl<D: Design> TableSolver for Plain<D> {
+    fn forget(&mut self) {
+        self.table.clear();
+        self.nodes = 0;
+    }
+
+    fn solve(&mut self, position: &Position, mode: Mode) -> Score {
+        self.score(position, mode)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+/// Moves that come out by the cells with which they would win next, most first, of equal ones the last added first.
+///
+/// Source: Pons, part 10: an insertion sort, quick where the moves are added from the worst to the best.
+struct Sorter {
+    moves: [(u64, u32); ORDER.len()],
+    len: usize,
+}
+
+impl Sorter {
+    #[inline]
+    fn new() -> Self {
+        Self { moves: [(0, 0); ORDER.len()], len: 0 }
+    }
+
+    #[inline]
+    fn add(&mut self, cell: u64, rank: u32) {
+        let mut place = self.len;
+        while place > 0 && self.moves[place - 1].1 > rank {
+            self.moves[place] = self.moves[place - 1];
+            place -= 1;
+        }
+        self.moves[place] = (cell, rank);
+        self.len += 1;
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<u64> {
+        self.len = self.len.checked_sub(1)?;
+        Some(self.moves[self.len].0)
+    }
+}
+
+/// A search with a table design in a size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The search.
+    pub search: Search,
+    /// The design of the table.
+    pub design: Kind,
+    /// The entries of the table.
+    pub entries: usize,
+    /// The memory of the table.
+    pub bytes: usize,
+}
+
+impl Setup {
+    /// Looks up what a table of this design has in this size, or in its own if none is given.
+    ///
+    /// # Errors
+    /// If the design does not go with the search, or cannot have that size.
+    pub fn new(search: Search, design: Kind, size: Option<Size>) -> Result<Self> {
+        if search == Search::Plumb && design != Kind::Bucketed {
+            bail!("`--search plumb` has its own table only: ask for `--designs bucketed`, not {design}");
+        }
+        let (entries, bytes) = (Code::of(design).measure)(size).with_context(|| design.to_string())?;
+        Ok(Self { search, design, entries, bytes })
+    }
+
+    /// The search with its table.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    pub fn solver(&self) -> Result<Box<dyn TableSolver>> {
+        match self.search {
+            Search::Plain => (Code::of(self.design).build)(self.entries),
+            Search::Plumb => Ok(Box::new(Plumb { table: Bucketed::new(self.entries)?, nodes: 0 })),
+        }
+    }
+}
+
+/// The code of a design, for a caller that knows it by its [`Kind`].
+struct Code {
+    /// The entries of a table of this size, or of the design's own, and the bytes they take.
+    measure: fn(Option<Size>) -> Result<(usize, usize)>,
+    /// The plain search over a table of so many entries.
+    build: fn(usize) -> Result<Box<dyn TableSolver>>,
+}
+
+impl Code {
+    fn new<D: Design + 'static>() -> Self {
+        let measure = |size: Option<Size>| {
+            let entries = D::entries(size.unwrap_or(D::DEFAULT))?;
+            Ok((entries, entries.saturating_mul(D::ENTRY_BYTES)))
+        };
+        Self { measure, build: |entries| Ok(Box::new(Plain::new(D::new(entries)?))) }
+    }
+
+    fn of(kind: Kind) -> Self {
+        match kind {
+            Kind::None => Self::new::<NoTable>(),
+            Kind::FullKey => Self::new::<FullKey>(),
+            Kind::CrtUpper => Self::new::<Crt<false>>(),
+            Kind::CrtBounds => Self::new::<Crt<true>>(),
+            Kind::Lru => Self::new::<Cache>(),
+            Kind::Bucketed => Self::new::<Bucketed>(),
+        }
+    }
+}
+
+/// Plumb's own solver over its own table.
+struct Plumb {
+    table: Bucketed,
+    nodes: u64,
+}
+
+impl TableSolver for Plumb {
+    fn forget(&mut self) {
+        self.table.clear();
+        self.nodes = 0;
+    }
+
+    fn solve(&mut self, position: &Position, mode: Mode) -> Score {
+        let mut solver = Solver::new(self.table.table());
+        let score = match mode {
+            Mode::Strong => solver.score(position),
+            Mode::Weak => solver.weak_score(position),
+        };
+        self.nodes += solver.nodes();
+        score.expect("nothing stops this solver")
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests;

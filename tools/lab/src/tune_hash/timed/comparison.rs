@@ -3,7 +3,7 @@
 use std::array;
 use std::collections::BTreeMap;
 
-use plumb_arena::statistics::normal::deviations;
+use plumb_arena::statistics::elo::deviations;
 use serde::{Deserialize, Serialize};
 
 use crate::results::Row;

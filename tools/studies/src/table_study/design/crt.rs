@@ -2,13 +2,17 @@
 //!
 //! Source: Pascal Pons, "Solving Connect 4", part 11, which keeps upper bounds only, and part 12. The table has as many
 //! entries in both (releases `part11` and `part12`), twice as many only in later versions.
+//!
+//! The keys are exact all the same. A key k is kept modulo 2^32 in the place k modulo S. If S is odd, it has no factor in
+//! common with 2^32, so that by the Chinese remainder theorem place and kept key together determine k modulo S · 2^32; and
+//! if that is not below 2^49, the number of keys of the 7x6 board, they determine k. In part 11, S is the next prime from
+//! 2^23 on, and keys and values are in an array each, which makes five bytes an entry.
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::score::Score;
 
-use super::truncated::{PUBLISHED, Truncated};
-use super::{Bound, Bounds, Design, Proof};
+use super::{Bound, Bounds, Design, Divisor, Proof, filled};
 use crate::table_size::Size;
 
 /// The table, with lower bounds or without.
@@ -62,6 +66,78 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
     }
 }
 
+/// The size of the published tables: 8,388,617 entries, the next prime from this number on.
+const PUBLISHED: Size = Size::Entries(1 << 23);
+
+/// A byte of the key's value for each key; 0 stands for none.
+struct Truncated {
+    keys: Vec<u32>,
+    values: Vec<u8>,
+    divisor: Divisor,
+}
+
+impl Truncated {
+    /// Bytes of an entry.
+    const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<u8>();
+
+    /// The number of entries of a table of `size`: the next prime, as it spreads the keys best.
+    ///
+    /// # Errors
+    /// If so many were not exact.
+    fn entries(size: Size) -> Result<usize> {
+        let entries = next_prime(size.entries(Self::ENTRY_BYTES));
+        ensure!(
+            is_exact(entries),
+            "{size}: truncated keys need more than {} entries",
+            1_u64 << (Standard::KEY_BITS - u32::BITS)
+        );
+        Ok(entries)
+    }
+
+    /// An empty table.
+    ///
+    /// # Errors
+    /// If there is no memory for it.
+    fn new(entries: usize) -> Result<Self> {
+        assert!(is_exact(entries), "with {entries} entries one position may be taken for another");
+        Ok(Self { keys: filled(entries, 0)?, values: filled(entries, 0)?, divisor: Divisor::new(entries) })
+    }
+
+    /// Removes all entries.
+    fn clear(&mut self) {
+        self.keys.fill(0);
+        self.values.fill(0);
+    }
+
+    /// The value of this key, or 0.
+    #[inline]
+    fn get(&self, key: u64) -> u8 {
+        let place = self.divisor.remainder(key);
+        if self.keys[place] == key as u32 { self.values[place] } else { 0 }
+    }
+
+    /// Gives this key a value, whatever was in its place.
+    #[inline]
+    fn put(&mut self, key: u64, value: u8) {
+        let place = self.divisor.remainder(key);
+        self.keys[place] = key as u32;
+        self.values[place] = value;
+    }
+}
+
+/// Whether no two keys of the standard board have the same remainder by `entries` and the same low 32 bits.
+fn is_exact(entries: usize) -> bool {
+    !entries.is_multiple_of(2) && (entries as u128) << u32::BITS >= 1 << Standard::KEY_BITS
+}
+
+/// The least prime that is not below `number`.
+fn next_prime(number: usize) -> usize {
+    let is_prime = |number: usize| (2..=number.isqrt()).all(|factor| !number.is_multiple_of(factor));
+    // There is one before twice the number (Bertrand, Chebyshev).
+    let number = number.max(2);
+    (number..number.saturating_mul(2)).find(|&number| is_prime(number)).unwrap_or(number)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,5 +166,48 @@ mod tests {
     fn every_bound_that_is_kept_comes_back() {
         check::<false>();
         check::<true>();
+    }
+
+    #[test]
+    fn the_published_sizes_are_exact() {
+        assert_eq!(Truncated::entries(PUBLISHED).expect("exact"), 8_388_617);
+        assert_eq!(Truncated::entries(Size::Entries(1 << 24)).expect("exact"), 16_777_259);
+        assert_eq!([0, 2, 8, 90, 8_388_617].map(next_prime), [2, 2, 11, 97, 8_388_617]);
+    }
+
+    #[test]
+    fn the_condition_is_that_of_the_theorem() {
+        assert!(is_exact((1 << 17) + 1));
+        assert!(!is_exact((1 << 17) - 1), "too few");
+        assert!(!is_exact(1 << 23), "even");
+        let refused = Truncated::entries(Size::Entries(1000)).expect_err("too few").to_string();
+        assert_eq!(refused, "1000: truncated keys need more than 131072 entries");
+    }
+
+    /// The theorem on a scale on which all keys can be looked at: 7 bits, 4 of them kept, so 8 places at least.
+    #[test]
+    fn place_and_kept_bits_tell_all_keys_apart() {
+        let distinct = |entries: u32| {
+            let pairs: std::collections::HashSet<_> =
+                (0..1_u32 << 7).map(|key| (key % entries, key & 0xF)).collect();
+            pairs.len() == 1 << 7
+        };
+        assert!(distinct(9) && distinct(11));
+        assert!(!distinct(7) && !distinct(10));
+    }
+
+    #[test]
+    fn keys_that_share_a_place_or_a_kept_key_are_told_apart() {
+        let entries = Truncated::entries(Size::Entries(1 << 17)).expect("exact");
+        let mut table = Truncated::new(entries).expect("there is memory");
+        let key = 0x1_2345_6789_ABCD;
+        table.put(key, 7);
+        assert_eq!(table.get(key), 7);
+        assert_eq!(table.get(key ^ 1 << 40), 0, "the same kept key");
+        assert_eq!(table.get(key - entries as u64), 0, "the same place");
+        table.put(key - entries as u64, 8);
+        assert_eq!((table.get(key), table.get(key - entries as u64)), (0, 8));
+        table.clear();
+        assert_eq!(table.get(key - entries as u64), 0);
     }
 }

@@ -9,8 +9,7 @@ use anyhow::{Result, ensure};
 use plumb::board::Position;
 use plumb::score::Score;
 
-use super::divisor::Divisor;
-use super::{Bound, Bounds, Design, Proof, filled};
+use super::{Bound, Bounds, Design, Divisor, Proof, filled};
 use crate::table_size::Size;
 
 /// The table.

@@ -6,9 +6,6 @@ use plumb::table::Table;
 use plumb_tools_common::playout::random_position;
 use plumb_tools_common::random::Random;
 
-use super::super::design::Kind;
-use super::super::setup::Setup;
-use super::super::solver::Search;
 use super::*;
 use crate::table_size::Size;
 
@@ -50,10 +47,10 @@ fn every_design_finds_the_scores_of_plumbs_own_solver() {
 #[test]
 fn every_design_finds_the_scores_of_suites() {
     for (name, text, limit) in [
-        ("end-easy", include_str!("../../../../tests/suites/end-easy.txt"), 200),
-        ("middle-easy", include_str!("../../../../tests/suites/middle-easy.txt"), 100),
-        ("middle-medium", include_str!("../../../../tests/suites/middle-medium.txt"), 3),
-        ("begin-easy", include_str!("../../../../tests/suites/begin-easy.txt"), 20),
+        ("end-easy", include_str!("../../../../../tests/suites/end-easy.txt"), 200),
+        ("middle-easy", include_str!("../../../../../tests/suites/middle-easy.txt"), 100),
+        ("middle-medium", include_str!("../../../../../tests/suites/middle-medium.txt"), 3),
+        ("begin-easy", include_str!("../../../../../tests/suites/begin-easy.txt"), 20),
     ] {
         let mut solvers = solvers();
         for line in text.lines().filter(|line| !line.starts_with('#')).take(limit) {
@@ -118,4 +115,26 @@ fn positions_that_are_over_or_won_at_once_need_no_nodes() {
         assert_eq!(solver.solve(&position, Mode::Strong), expected, "{moves}");
     }
     assert_eq!(solver.nodes(), 0);
+}
+
+#[test]
+fn plumbs_search_goes_with_its_own_table_only() {
+    assert!(Setup::new(Search::Plumb, Kind::Bucketed, None).is_ok());
+    let said = Setup::new(Search::Plumb, Kind::Lru, None).expect_err("refused").to_string();
+    assert_eq!(said, "`--search plumb` has its own table only: ask for `--designs bucketed`, not lru");
+}
+
+#[test]
+fn sizes_come_to_entries_and_bytes() {
+    let setup =
+        |design, size| Setup::new(Search::Plain, design, size).map(|setup| (setup.entries, setup.bytes));
+    let megabytes = Some(Size::Megabytes(16));
+    assert_eq!(setup(Kind::None, megabytes).expect("any"), (0, 0));
+    assert_eq!(setup(Kind::FullKey, None).expect("its own"), (1 << 23, 128 << 20));
+    assert_eq!(setup(Kind::FullKey, megabytes).expect("any"), (1 << 20, 16 << 20));
+    assert_eq!(setup(Kind::CrtUpper, None).expect("its own"), (8_388_617, 41_943_085));
+    assert_eq!(setup(Kind::Lru, None).expect("its own"), (50_000, 50_000 * 28));
+    assert_eq!(setup(Kind::Bucketed, megabytes).expect("any"), (1 << 21, 16 << 20));
+    let said = format!("{:#}", setup(Kind::CrtBounds, Some(Size::Entries(9))).expect_err("too few"));
+    assert_eq!(said, "crt-bounds: 9: truncated keys need more than 131072 entries");
 }
