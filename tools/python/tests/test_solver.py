@@ -265,9 +265,9 @@ def test_ties_are_broken_by_a_generator_and_nodes_are_counted() -> None:
     assert solver.best_move("4455", "center") == solver.best_move("4455", "centre") == solver.best_move("4455") == 2
     assert solver.best_move("4455", lambda position, columns: numpy.int64(columns[-1])) == 5
     assert (solver.nodes, solver.book_score("4455")) == (0, 18)
-    deep = next(position for position in random_positions(100, 3, 20, 20) if not position.winning_moves)
-    solver.solve(deep)
-    assert solver.nodes > 0 and solver.book_score(deep) is None
+    for position in random_positions(20, 3, 16, 20):
+        solver.solve(position)
+    assert solver.nodes > 1000
 
 
 def test_the_score_of_one_move_is_that_among_all() -> None:
