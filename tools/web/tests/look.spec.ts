@@ -20,6 +20,10 @@ const STATES: Record<string, (page: Page) => Promise<void>> = {
     await solved(page);
     await expect(page.locator(".blunder").first()).toBeVisible({ timeout: 40_000 });
   },
+  "the end of a game": async (page) => {
+    await open(page, "#play/4343434");
+    await expect(page.getByTestId("status")).toHaveText("Plumb has won!");
+  },
   "set-up": async (page) => {
     await open(page, "#444");
     await page.getByRole("button", { name: "Set up a position" }).click();

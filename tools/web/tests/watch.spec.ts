@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { fileURLToPath } from "node:url";
+import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { drop, expect, open, test } from "./fixtures";
 
@@ -301,7 +302,10 @@ test.describe("with data in the page", () => {
       await expect(games.nth(1)).toContainText("Game 3: ");
       await expect(games.nth(1)).toContainText("crashed");
       await expect(games.first()).toHaveAttribute("data-game", "2");
+      const faults = async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id);
+      expect(await faults()).toEqual([]);
       await page.getByRole("button", { name: "Game 2, larger" }).click();
+      expect(await faults()).toEqual([]);
       const large = page.getByRole("dialog", { name: "A game, larger" });
       await expect(large).toContainText("Game 2: ");
       const widths = [await large.locator("svg[role=img]").boundingBox(), await games.first().boundingBox()];
