@@ -11,12 +11,13 @@ const VERSION: &str = concat!("Plumb ", env!("CARGO_PKG_VERSION"));
 const HELP: &str = "\
 A Connect Four engine that speaks UCI and UGI on its standard streams.
 
-Usage: plumb [bench [HASH [THREADS [LIMIT]]] | --help | --version]
+Usage: plumb [bench [threads] [HASH [THREADS [LIMIT]]] | --help | --version]
 
   bench          run the benchmark and print its node count: with a table of
                  HASH MB (default 16), on THREADS threads (1), on the first
                  LIMIT positions (24); with --hash-sizes in place of HASH,
-                 compare tables from 1 MB to 1024 MB
+                 compare tables from 1 MB to 1024 MB; with the word threads,
+                 compare 1, 2, 4 ... THREADS threads on the empty board
   -h, --help     print this help
   -V, --version  print the version
 
@@ -39,7 +40,9 @@ fn main() -> ExitCode {
 
 /// Runs the benchmark of these words.
 fn bench(words: &[&str]) -> ExitCode {
-    if let Some(flag) = words.iter().find(|word| word.starts_with('-') && **word != "--hash-sizes") {
+    if let Some(flag) =
+        words.iter().find(|word| word.starts_with('-') && !["--hash-sizes", "--threads"].contains(word))
+    {
         return unknown(flag);
     }
     match daemon::bench_line(words) {

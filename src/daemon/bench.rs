@@ -3,9 +3,10 @@
 //! On one thread with the default size, the node count is the signature of the search: it is the same on every machine,
 //! and changes only with the search.
 
-use std::fs;
 use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 use std::time::Duration;
+use std::{fs, iter};
 
 use plumb_protocol::{Command, Expected, LineError, Token, escaped};
 
@@ -19,17 +20,16 @@ use crate::table::{Table, TableError};
 /// Size of the table in megabytes if neither a word nor the option `Hash` gives one.
 const DEFAULT_HASH: usize = 16;
 
-/// The word in place of a size that stands for all of [`SIZES`].
-const ALL_SIZES: &str = "--hash-sizes";
-
 /// The sizes that are compared, in megabytes.
 const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
 
 /// Number of positions.
 const COUNT: usize = 24;
 
-/// The positions as column digits: random openings, middle games and endings, won, drawn and lost.
-const POSITIONS: [&str; COUNT] = [
+/// The positions as column digits: the empty board, which only the comparison of threads begins with, as it takes seconds; then
+/// random openings, middle games and endings, won, drawn and lost.
+const POSITIONS: [&str; COUNT + 1] = [
+    "",
     "11511332",
     "753265471",
     "143136561",
@@ -56,19 +56,27 @@ const POSITIONS: [&str; COUNT] = [
     "32657144133351264511646124773736",
 ];
 
+/// A comparison, which prints a row for each measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Comparison {
+    /// Of tables of all [`SIZES`].
+    Sizes,
+    /// Of 1, 2, 4 … threads, up to those of the benchmark.
+    Threads,
+}
+
 /// A benchmark to be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bench {
-    /// Size of the table in megabytes; `None` for each of [`SIZES`].
-    megabytes: Option<usize>,
+    comparison: Option<Comparison>,
+    /// Size of the table in megabytes, unless sizes are compared.
+    megabytes: usize,
     threads: NonZeroUsize,
-    /// Number of positions, from the first on.
-    limit: usize,
+    positions: &'static [&'static str],
 }
 
 /// The benchmark with a table of one size.
 struct Measurement {
-    megabytes: usize,
     huge_page_megabytes: Option<u64>,
     /// Nodes and time of the searches.
     nodes: u64,
@@ -81,14 +89,21 @@ struct Measurement {
 
 impl Bench {
     /// The benchmark of the words HASH, THREADS and LIMIT; those that are missing are the options that were set, 16 MB, one
-    /// thread and all positions.
+    /// thread and all positions. The word `--hash-sizes` in place of HASH compares sizes; `threads` before it compares threads, by
+    /// default up to the number of processors, on the empty board.
     ///
     /// # Errors
     /// The word that the option would not take, that is no number of positions, or that is one too many.
     pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
-        let compares = words.first().is_some_and(|word| word.value == ALL_SIZES);
+        let comparison = words.first().and_then(|word| match word.value.trim_start_matches('-') {
+            "hash-sizes" => Some(Comparison::Sizes),
+            "threads" => Some(Comparison::Threads),
+            _ => None,
+        });
+        let words = if comparison == Some(Comparison::Threads) { &words[1..] } else { words };
         let mut options = options.clone();
-        for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(usize::from(compares)) {
+        let skipped = usize::from(comparison == Some(Comparison::Sizes));
+        for (name, word) in ["Hash", "Threads"].into_iter().zip(words).skip(skipped) {
             options.set(&Token::from(name.to_owned()), Some(word), word.end())?;
         }
         let limit = |word: &Token<'_, String>| {
@@ -96,16 +111,21 @@ impl Bench {
             let expected = Expected::Number { min: 1, max: COUNT as u64 };
             limit.ok_or_else(|| LineError::expected(word.text, word.offset, expected))
         };
-        let limit = words.get(2).map_or(Ok(COUNT), limit)?;
+        let limit = words.get(2).map(limit).transpose()?;
         if let Some(word) = words.get(3) {
             return Err(word.error("expected nothing after HASH, THREADS and LIMIT"));
         }
-        let megabytes = (!compares).then(|| options.hash_megabytes(DEFAULT_HASH));
-        Ok(Self { megabytes, threads: options.threads(), limit })
+        let (threads, positions) = if comparison == Some(Comparison::Threads) {
+            let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+            (words.get(1).map_or(processors, |_| options.threads()), &POSITIONS[..limit.unwrap_or(1)])
+        } else {
+            (options.threads(), &POSITIONS[1..=limit.unwrap_or(COUNT)])
+        };
+        Ok(Self { comparison, megabytes: options.hash_megabytes(DEFAULT_HASH), threads, positions })
     }
 
-    /// Runs the benchmark and hands its output to `line`, line by line. Returns the node count; `None` if it was stopped,
-    /// or compares sizes.
+    /// Runs the benchmark and hands its output to `line`, line by line. Returns the node count; `None` if it was stopped or
+    /// compares.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -114,14 +134,15 @@ impl Bench {
         stop_flag: &StopFlag,
         line: &mut dyn FnMut(String),
     ) -> Result<Option<u64>, TableError> {
-        let Some(megabytes) = self.megabytes else {
-            self.compare_sizes(stop_flag, line);
+        if let Some(comparison) = self.comparison {
+            self.compare(comparison, stop_flag, line);
             return Ok(None);
-        };
+        }
+        let megabytes = self.megabytes;
         let mut on_solved = |digits: &str, score: Score, nodes: u64| {
             line(format!("{digits:<20} score {score:>3}  nodes {nodes}"));
         };
-        let measured = self.measure(megabytes, stop_flag, &mut on_solved)?;
+        let measured = self.measure(stop_flag, &mut on_solved)?;
         let Some(measured) = measured else {
             line("bench: stopped".into());
             return Ok(None);
@@ -140,34 +161,44 @@ impl Bench {
         Ok(Some(nodes))
     }
 
-    /// Prints a row for each size. One that does not fit is named with the reason.
-    fn compare_sizes(self, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
-        line("  MB     nodes  nodes/s  time(ms)  full avg/max  clearing(ms)  huge pages(MB)".into());
-        for megabytes in SIZES {
-            line(match self.measure(megabytes, stop_flag, &mut |_, _, _| ()) {
-                Ok(Some(measured)) => measured.row(),
+    /// Prints a row for each size or number of threads. A size that does not fit is named with the reason.
+    fn compare(self, comparison: Comparison, stop_flag: &StopFlag, line: &mut dyn FnMut(String)) {
+        let most = self.threads.get();
+        let runs: Vec<_> = match comparison {
+            Comparison::Sizes => SIZES.map(|megabytes| Self { megabytes, ..self }).into(),
+            Comparison::Threads => iter::successors(Some(1), |&threads| Some(2 * threads))
+                .take_while(|&threads| threads < most)
+                .chain([most])
+                .filter_map(|threads| Some(Self { threads: NonZeroUsize::new(threads)?, ..self }))
+                .collect(),
+        };
+        line(" MB  threads      nodes  ratio   nodes/s  time(ms)  speed-up  full avg/max  clearing(ms)  huge pages(MB)".into());
+        let mut first = None;
+        for run in runs {
+            line(match run.measure(stop_flag, &mut |_, _, _| ()) {
+                Ok(Some(measured)) => {
+                    measured.row(&run, first.get_or_insert((measured.nodes, measured.time)))
+                }
                 Ok(None) => return line("bench: stopped".into()),
-                Err(error) => format!("{megabytes:>4}  {error}"),
+                Err(error) => format!("{:>4}  {error}", run.megabytes),
             });
         }
     }
 
-    /// Solves the positions with a table of this size, and hands each with its score and node count to `on_solved`. `None`
-    /// if it was stopped.
+    /// Solves the positions, and hands each with its score and node count to `on_solved`. `None` if it was stopped.
     ///
     /// # Errors
     /// If there is no memory for the table.
     fn measure(
         self,
-        megabytes: usize,
         stop_flag: &StopFlag,
         on_solved: &mut dyn FnMut(&str, Score, u64),
     ) -> Result<Option<Measurement>, TableError> {
         let threads = self.threads;
-        let mut table = Table::reserve(megabytes)?.prepared_by(threads.get());
+        let mut table = Table::reserve(self.megabytes)?.prepared_by(threads.get());
         let (mut nodes, mut time, mut clearing) = (0, Duration::ZERO, Duration::ZERO);
         let (mut sum, mut most) = (0, 0);
-        for digits in &POSITIONS[..self.limit] {
+        for digits in self.positions {
             let Ok(position) = Position::<Standard>::from_digits(digits) else { continue };
             let start = Instant::now();
             table.clear(threads.get());
@@ -182,12 +213,11 @@ impl Bench {
             (sum, most) = (sum + full, most.max(full));
         }
         Ok(Some(Measurement {
-            megabytes,
             huge_page_megabytes: table.huge_page_megabytes(),
             nodes,
             time,
-            full: (sum / self.limit as u64, most),
-            clearing: clearing / self.limit as u32,
+            full: (sum / self.positions.len() as u64, most),
+            clearing: clearing / self.positions.len() as u32,
         }))
     }
 }
@@ -201,13 +231,20 @@ impl Measurement {
         self.huge_page_megabytes.map_or("unknown on this system".into(), |megabytes| megabytes.to_string())
     }
 
-    fn row(&self) -> String {
-        let Self { megabytes, nodes, time, full: (average, most), clearing, .. } = self;
-        let (speed, huge_pages) = (self.nodes_per_second(), self.huge_pages());
-        let (time, clearing) = (milliseconds(*time), milliseconds(*clearing));
-        let full = format!("{average}/{most}");
+    /// The row of `run`, beside the nodes and time of the first row.
+    fn row(&self, run: &Bench, &mut (nodes, time): &mut (u64, Duration)) -> String {
+        let ratio = self.nodes as f64 / nodes as f64;
+        let speed_up = time.as_secs_f64() / self.time.as_secs_f64();
+        let full = format!("{}/{}", self.full.0, self.full.1);
         format!(
-            "{megabytes:>4}  {nodes:>8}  {speed:>8.0}  {time:>8.0}  {full:>12}  {clearing:>12.1}  {huge_pages:>14}"
+            "{:>4}  {:>7} {:>10}  {ratio:>5.2}  {:>8.0}  {:>8.0}  {speed_up:>8.2}  {full:>12}  {:>12.1}  {:>14}",
+            run.megabytes,
+            run.threads,
+            self.nodes,
+            self.nodes_per_second(),
+            milliseconds(self.time),
+            milliseconds(self.clearing),
+            self.huge_pages(),
         )
     }
 }
@@ -227,10 +264,9 @@ pub fn bench_line(words: &[&str]) -> Result<String, String> {
     let words: Vec<_> = words.iter().map(|word| Token::new((*word).to_owned(), word, 0)).collect();
     let sentence = |LineError { token, reason, .. }| format!("`{}`: {reason}", escaped(&token));
     let bench = Bench::new(&Options::default(), &words).map_err(sentence)?;
-    bench
-        .megabytes
-        .map_or(Ok(()), |megabytes| Table::<Standard>::reserve(megabytes).map(drop))
-        .map_err(|it| it.to_string())?;
+    if bench.comparison != Some(Comparison::Sizes) {
+        Table::<Standard>::reserve(bench.megabytes).map_err(|it| it.to_string())?;
+    }
     Ok(Command::Bench(words).to_string())
 }
 
@@ -289,19 +325,20 @@ mod tests {
     #[test]
     fn words_go_before_options_and_options_before_defaults() {
         let mut options = Options::default();
-        let is = |options: &Options, line: &str, hash: usize, threads, limit| {
-            let expected = Bench {
-                megabytes: (hash > 0).then_some(hash),
-                threads: NonZeroUsize::new(threads).expect("not 0"),
-                limit,
-            };
-            assert_eq!(bench(options, line), Ok(expected), "{line}");
+        let is = |options: &Options, line: &str, megabytes: usize, threads, limit| {
+            let bench = bench(options, line).expect(line);
+            let found = (bench.megabytes, bench.threads.get(), bench.positions.len());
+            assert_eq!(found, (megabytes, threads, limit), "{line}");
         };
         is(&options, "bench", 16, 1, 24);
         is(&options, "bench 1024", 1024, 1, 24);
         is(&options, "bench 1024 2", 1024, 2, 24);
         is(&options, "bench 64 1 13", 64, 1, 13);
-        is(&options, "bench --hash-sizes 2 3", 0, 2, 3);
+        is(&options, "bench --hash-sizes 2 3", 16, 2, 3);
+        is(&options, "bench threads 64 8", 64, 8, 1);
+        is(&options, "bench threads 64 8 3", 64, 8, 3);
+        let processors = available_parallelism().expect("some").get();
+        is(&options, "bench --threads", 16, processors, 1);
         // The default of `Hash` counts if it was set.
         for (name, value) in [("Hash", "64"), ("Threads", "3")] {
             let [name, value] = [name, value].map(|text| Token::from(text.to_owned()));
@@ -309,7 +346,8 @@ mod tests {
         }
         is(&options, "bench", 64, 3, 24);
         is(&options, "bench 1", 1, 3, 24);
-        is(&options, "bench --hash-sizes", 0, 3, 24);
+        is(&options, "bench --hash-sizes", 64, 3, 24);
+        is(&options, "bench threads", 64, processors, 1);
     }
 
     #[test]
@@ -322,6 +360,8 @@ mod tests {
             ("bench 1 1 25", "`25` at byte 10: expected a whole number from 1 to 24"),
             ("bench 1 1 0", "`0` at byte 10: expected a whole number from 1 to 24"),
             ("bench 1 1 1 1", "`1` at byte 12: expected nothing after HASH, THREADS and LIMIT"),
+            ("bench threads 1 1 1 1", "`1` at byte 20: expected nothing after HASH, THREADS and LIMIT"),
+            ("bench threads 64 0", "`0` at byte 17: expected a whole number from 1 to 256"),
         ] {
             assert_eq!(bench(&Options::default(), line), Err(expected.to_owned()));
         }
@@ -345,7 +385,7 @@ mod tests {
     fn a_stop_ends_it() {
         let stop_flag = StopFlag::new();
         stop_flag.stop();
-        for line in ["bench", "bench --hash-sizes"] {
+        for line in ["bench", "bench --hash-sizes", "bench threads"] {
             let (nodes, lines) = lines(line, &stop_flag);
             assert_eq!((nodes, lines.last().map(String::as_str)), (None, Some("bench: stopped")));
         }

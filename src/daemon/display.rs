@@ -8,7 +8,7 @@ use crate::board::{Bits, Board, Geometry, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 
 /// The commands and their meanings, in the order of a session.
-const COMMANDS: [(&str, &str); 20] = [
+const COMMANDS: [(&str, &str); 21] = [
     ("uci", "speak UCI: moves as P@d1; lists the options"),
     ("ugi", "speak UGI: moves as d; lists the options"),
     ("debug on|off", "repeat each line in its canonical form"),
@@ -25,6 +25,10 @@ const COMMANDS: [(&str, &str); 20] = [
     ("eval", "print the static evaluation of the position"),
     ("perft N", "count the move sequences of N plies"),
     ("bench [HASH [THREADS [LIMIT]]]", "run the benchmark; with --hash-sizes for HASH, compare sizes"),
+    (
+        "bench threads [HASH [THREADS]]",
+        "solve the empty board with 1, 2, 4 … threads, by default as many as processors",
+    ),
     ("wait", "read no further line until the search has ended"),
     ("help", "list the commands"),
     ("quit", "end the program"),

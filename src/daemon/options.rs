@@ -53,6 +53,8 @@ pub(crate) enum Effect {
     LogFile,
     /// Open the new book.
     OpenBook,
+    /// Tell whether there are processors enough.
+    CountProcessors,
 }
 
 /// A declaration with its help text, for documents.
@@ -120,7 +122,7 @@ options! {
     /// Forgets all earlier searches: the transposition table and what was learned about the opponent.
     clear_hash: Button = Button, "Clear Hash" => ClearTable;
     /// Number of search threads; as many as there are processors to spare is best.
-    threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => None;
+    threads: Spin<1, MAX_THREADS> = Spin::new(1), "Threads" => CountProcessors;
     /// Number of best moves to report, each with its line of play.
     multi_pv: Spin<1, { BoardSize::MAX_WIDTH as i64 }> = Spin::new(1), "MultiPV" => None;
     /// Tells the arena that the engine can ponder; `go ponder` works either way.

@@ -229,6 +229,14 @@ impl<W: Write> Session<W> {
         };
         match effect {
             Effect::None => {}
+            Effect::CountProcessors => {
+                let (threads, processors) = (options.threads(), std::thread::available_parallelism());
+                if let Some(processors) = processors.ok().filter(|processors| threads > *processors) {
+                    self.say(format!(
+                        "{threads} threads on {processors} processors: more threads than processors search no faster"
+                    ))?;
+                }
+            }
             Effect::Resize => self.unsent.push(Job::Resize(options.hash_megabytes(DEFAULT_HASH))),
             Effect::ClearTable => self.unsent.push(Job::Clear),
             Effect::OpenBook => {

@@ -31,7 +31,7 @@ pub(crate) enum Aborted {
 ///
 /// Where there are several threads, each reports its nodes to the team at every poll. A node limit counts the nodes of
 /// all threads: it is exact on one thread, and else exceeded by less than [`POLL_INTERVAL`] for each helper.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Control<'a> {
     stop: Option<&'a StopFlag>,
     deadline: Option<Instant>,
@@ -56,6 +56,8 @@ pub(crate) struct Control<'a> {
     reported: u64,
     /// Whether the helpers of the team work on the present probe.
     is_team_at_work: bool,
+    /// Whether this is the thread of a helper.
+    is_helper: bool,
 }
 
 impl<'a> Control<'a> {
@@ -76,6 +78,7 @@ impl<'a> Control<'a> {
             team: None,
             reported: 0,
             is_team_at_work: false,
+            is_helper: false,
         }
     }
 
@@ -117,11 +120,22 @@ impl<'a> Control<'a> {
         self
     }
 
-    /// The control of a helper in `team`. It ends with the present probe, or when all threads together have visited
-    /// `node_limit` nodes; the lead alone polls clock and stop flag.
-    pub(crate) fn helper(team: Arc<Team>, node_limit: u64) -> Self {
+    /// The control of a helper in `team`. It ends with the present probe, and obeys the limits of this search itself: where
+    /// threads outnumber processors, the lead is one of many that wait for one, and each that goes on makes it wait longer.
+    pub(crate) fn helper(&self, team: Arc<Team>) -> Self {
         // It polls at its first node: by the time that a helper gets a processor the probe may be over.
-        Self { team: Some(team), node_limit, is_team_at_work: true, next_poll: 0, ..Self::unlimited() }
+        Self {
+            team: Some(team),
+            nodes: 0,
+            reported: 0,
+            budget_end: u64::MAX,
+            next_poll: 0,
+            interval: FIRST_INTERVAL,
+            last_poll: None,
+            is_team_at_work: true,
+            is_helper: true,
+            ..self.clone()
+        }
     }
 
     /// The threads of the search, if there are several.
@@ -162,11 +176,6 @@ impl<'a> Control<'a> {
             team.add_nodes(self.nodes - self.reported);
             self.reported = self.nodes;
         }
-    }
-
-    /// The number of nodes that all threads together may visit.
-    pub(crate) fn node_limit(&self) -> u64 {
-        self.node_limit
     }
 
     /// Greatest number of stones on the board of any node.
@@ -232,7 +241,9 @@ impl<'a> Control<'a> {
         self.report_nodes();
         let nodes = self.all_nodes();
         if let Some(stop) = self.stop {
-            stop.set_nodes(nodes);
+            if !self.is_helper {
+                stop.set_nodes(nodes);
+            }
             if let Some(time) = self.time_after_ponder_hit
                 && let Some(ponder_hit) = stop.ponder_hit_time()
             {
@@ -243,8 +254,7 @@ impl<'a> Control<'a> {
                 return true;
             }
         }
-        let is_lead = self.stop.is_some() || self.deadline.is_some();
-        nodes >= self.node_limit || (is_lead && self.is_past_deadline())
+        nodes >= self.node_limit || self.is_past_deadline()
     }
 
     /// Polls the clock, and adjusts the number of nodes before the next poll.

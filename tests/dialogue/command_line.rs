@@ -63,6 +63,10 @@ fn the_benchmark_compares_sizes_row_by_row() {
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let first: Vec<_> = stdout.lines().filter_map(|row| row.split_whitespace().next()).collect();
     assert_eq!(first, ["MB", "1", "4", "16", "64", "256", "1024"], "{stdout}");
+    // The comparison of threads begins with the empty board, which takes seconds, so one position of it is not enough here.
+    let (code, stdout, stderr) = run(&["bench", "threads", "1", "0"]);
+    let expected = "plumb: bench: `0`: expected a whole number from 1 to 256\n";
+    assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(2), "", expected));
 }
 
 #[test]

@@ -84,7 +84,7 @@ fn searches_that_keep_apart_are_right() {
                 let searches = [0, 1].map(|number| {
                     let (team, table) = (Arc::clone(&team), Arc::clone(&table));
                     let search = move || {
-                        let mut search = ExactSearch::new(&table, Control::helper(team, u64::MAX));
+                        let mut search = ExactSearch::new(&table, Control::unlimited().helper(team));
                         search.set_thread(number);
                         search.set_code_path(CodePath::Portable);
                         search.probe_on_thread(&position, beta)

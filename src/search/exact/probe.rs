@@ -13,7 +13,7 @@ use super::state::ExactSearch;
 use super::window::WindowSchedule;
 use crate::board::{Bits, Geometry, Outcome, Position, centre_first};
 use crate::score::{Score, max_score, win_with_stone};
-use crate::search::control::{Aborted, Control};
+use crate::search::control::Aborted;
 use crate::search::simd::Portable;
 
 /// Nodes of a probe that one thread searches before helpers are started: about a millisecond. Fewer in tests, so that
@@ -53,10 +53,10 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
 
         // The search starts again, and the table soon brings it back to where it was.
-        let (table, code_path, node_limit) = (self.table(), self.code_path, self.control.node_limit());
+        let (table, code_path, control) =
+            (self.table(), self.code_path, self.control.helper(Arc::clone(&team)));
         let help = |number| {
-            let control = Control::helper(Arc::clone(&team), node_limit);
-            let mut helper = ExactSearch::<G>::new(table, control);
+            let mut helper = ExactSearch::<G>::new(table, control.clone());
             helper.set_thread(number);
             helper.set_code_path(code_path);
             let result = helper.probe_on_thread(position, beta);

@@ -44,7 +44,10 @@ pub(crate) struct CompletionArguments {
 /// The command line of the engine, which reads its arguments without this library.
 fn engine() -> Command {
     let words = [
-        ("HASH", "Size of the table in MB (default 16); --hash-sizes compares tables from 1 MB to 1024 MB"),
+        (
+            "HASH",
+            "Size of the table in MB (default 16); --hash-sizes compares tables from 1 MB to 1024 MB, and threads before the size 1, 2, 4 ... THREADS threads",
+        ),
         ("THREADS", "Number of threads (default 1)"),
         ("LIMIT", "Number of positions (default 24)"),
     ];
