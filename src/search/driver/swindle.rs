@@ -1,5 +1,6 @@
 //! The choice among moves that are equally good in theory, after the exact search.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::state::Driver;
@@ -21,11 +22,14 @@ const MAX_DEPTH: u32 = 6;
 /// Number of moves that are looked into further after the first tree: the best of it.
 const ROOT_WIDTH: usize = 4;
 
-/// Difference of expected points below which the move that the exact search prefers is kept.
+/// Difference of expected points between moves after which the game lasts as long, below which that of the exact search is kept.
 const NOTICEABLE: f64 = 1e-4;
 
-/// Expected points below which no deeper tree is built, and the move that the exact search prefers is kept: the opponent sees
-/// its win, differences are smaller than the error of the estimate, and a longer game leaves more chances to err.
+/// Gain in expected points above which a move is chosen after which the game is lost sooner: that from which on such moves brought
+/// more points than the longest resistance in games (`SWINDLE.md`).
+const ESTIMATE_ERROR: f64 = 0.05;
+
+/// Expected points of the best move below which no deeper tree is built: the opponent sees its win.
 const HOPELESS: f64 = 0.005;
 
 /// Part of the time left for the move that the tree may take on a playing clock: an exact score is known then, so that
@@ -152,7 +156,6 @@ impl<G: Geometry> Driver<'_, G> {
         let mut outcome = Ok(());
         // The candidates of the deepest finished tree, in the order of the exact search, and its depth.
         let mut deepest: Option<(Vec<Candidate>, u32)> = None;
-        let mut of_preferred = 0.0;
         let mut tree = SwindleTree::new(&mut searches);
         for depth in 1..=MAX_DEPTH {
             let candidates = match tree.candidates(&position, &columns, &types, depth) {
@@ -162,25 +165,29 @@ impl<G: Geometry> Driver<'_, G> {
                     break;
                 }
             };
-            if let Some(first) = candidates.iter().find(|one| Some(one.column) == preferred) {
-                of_preferred = first.points;
-            }
             let mut points: Vec<f64> = candidates.iter().map(|one| one.points).collect();
             points.sort_by(|one, other| other.total_cmp(one));
             let least = points.get(ROOT_WIDTH - 1).copied().unwrap_or(0.0);
-            columns = candidates.iter().filter(|one| one.points >= least).map(|one| one.column).collect();
+            let goes_on = |one: &&Candidate| one.points >= least || Some(one.column) == preferred;
+            columns = candidates.iter().filter(goes_on).map(|one| one.column).collect();
             deepest = Some((candidates, depth));
             if !tree.is_open() || points.first().is_none_or(|best| *best < HOPELESS) {
                 break;
             }
         }
         let Some((candidates, depth)) = deepest else { return outcome };
-        let Some(preferred) = preferred else { return outcome };
-        let better =
-            |best: Candidate, one: Candidate| if one.points > best.points + NOTICEABLE { one } else { best };
-        let best = candidates.iter().copied().reduce(better).filter(|best| best.points >= HOPELESS);
-        let of_exact_search = candidates.iter().find(|one| one.column == preferred);
-        let Some(choice) = best.or(of_exact_search.copied()) else { return outcome };
+        let Some(&of_exact_search) = candidates.iter().find(|one| Some(one.column) == preferred) else {
+            return outcome;
+        };
+        let better = |best: Candidate, one: &Candidate| {
+            let needed = match one.score.cmp(&best.score) {
+                Ordering::Less => ESTIMATE_ERROR,
+                Ordering::Equal => NOTICEABLE,
+                Ordering::Greater => -NOTICEABLE,
+            };
+            if one.points > best.points + needed { *one } else { best }
+        };
+        let choice = candidates.iter().fold(of_exact_search, better);
         let chosen = self.root.moves.iter().find(|m| m.column == choice.column).map(|m| m.next);
         let Some(next) = chosen.filter(|next| next.outcome().is_none()) else { return outcome };
         let Ok(replies) = tree.expected_replies(&next, choice.column) else { return outcome };
@@ -196,8 +203,8 @@ impl<G: Geometry> Driver<'_, G> {
         self.swindle = Some(SwindleInfo {
             column: choice.column,
             expected: permille(choice.points),
-            preferred,
-            expected_of_preferred: permille(of_preferred),
+            preferred: of_exact_search.column,
+            expected_of_preferred: permille(of_exact_search.points),
             depth,
         });
         log::debug!("{:?}", self.swindle);

@@ -42,6 +42,8 @@ pub(in crate::search) struct Candidate {
     pub column: u32,
     /// Expected points: 1 for a win, 0.5 for a draw.
     pub points: f64,
+    /// The exact score, for the side that makes the move.
+    pub score: Score,
 }
 
 /// A reply with its probability by a player of each type.
@@ -93,7 +95,15 @@ impl<'a, G: Geometry, K: ScoreSource<G>> SwindleTree<'a, G, K> {
         let moves = columns.iter().filter_map(|&column| Some((column, position.play(column)?)));
         moves
             .map(|(column, next)| {
-                Ok(Candidate { column, points: self.after_move(&next, column, types, depth)? })
+                let points = self.after_move(&next, column, types, depth)?;
+                // A move that keeps a draw or a loss and ends the game fills the board.
+                let score = match next.outcome() {
+                    Some(_) => 0,
+                    None => {
+                        -self.weighed_replies(&next, column)?.iter().map(|it| it.score).max().unwrap_or(0)
+                    }
+                };
+                Ok(Candidate { column, points, score })
             })
             .collect()
     }
