@@ -138,6 +138,17 @@ fn wait_makes_scripts_simple() {
 }
 
 #[test]
+fn more_threads_than_processors_are_told() {
+    let processors = std::thread::available_parallelism().expect("known").get();
+    let mut engine = Engine::start();
+    engine.send(&format!("setoption name Threads value {}", processors.min(256)));
+    assert_eq!(engine.ready(), [""; 0]);
+    engine.send("setoption name Threads value 256");
+    let told = format!("info string 256 threads on {processors} processors: ");
+    assert_eq!(engine.ready().iter().any(|line| line.starts_with(&told)), processors < 256);
+}
+
+#[test]
 fn four_threads_obey_as_one_does() {
     let mut engine = Engine::start();
     engine.send(
