@@ -1,9 +1,8 @@
 //! Arguments that several commands share: flags on the texts of positions, and the subcommand that merges shards.
 
-use std::fmt;
-
 use anyhow::{Result, bail};
-use clap::{Args, Subcommand, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
 use plumb::board::{Form, Geometry, Player, PositionReader, Remedies};
 use plumb_arena::settings::REMEDIES;
 
@@ -14,28 +13,18 @@ pub(crate) const HELP: &str =
 /// The clause about another board for commands that have `--board`.
 pub(crate) const BOARD: &str = REMEDIES.board;
 
-/// The number of the leftmost column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FirstColumn {
-    #[value(name = "0")]
-    Zero,
-    #[value(name = "1")]
-    One,
-}
-
-impl fmt::Display for FirstColumn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        (*self as u32).fmt(f)
-    }
+/// The parser of the number of the leftmost column.
+pub(crate) fn first_column() -> impl TypedValueParser<Value = u32> {
+    PossibleValuesParser::new(["0", "1"]).map(|text| u32::from(text == "1"))
 }
 
 /// The reader of positions on a board; `remedy` is [`BOARD`], or empty for a command without that flag.
 pub(crate) fn reader<G: Geometry>(
-    first: Option<FirstColumn>,
+    first_column: Option<u32>,
     geometry: G,
     remedy: &'static str,
 ) -> PositionReader<G> {
-    let first_column = first.unwrap_or(FirstColumn::One) as u32;
+    let first_column = first_column.unwrap_or(1);
     let remedies = Remedies { board: remedy, ..REMEDIES };
     PositionReader { first_column, remedies, ..PositionReader::new(geometry) }
 }
@@ -43,8 +32,8 @@ pub(crate) fn reader<G: Geometry>(
 /// The flags of commands that read files of others.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub(crate) struct PositionFlags {
-    #[arg(long, value_enum, value_name = "N", help = HELP)]
-    pub first_column: Option<FirstColumn>,
+    #[arg(long, value_parser = first_column(), value_name = "N", help = HELP)]
+    pub first_column: Option<u32>,
     /// The form of the positions: moves; fen; rows or columns, a symbol for each cell, row by row from the top, or column by
     /// column from the bottom; bits, two integers with bit (height + 1) * column + row for each stone. [default: by their look]
     #[arg(long, value_name = "FORM", default_value_t, hide_default_value = true)]
@@ -59,11 +48,6 @@ impl PositionFlags {
     pub(crate) fn reader<G: Geometry>(self, geometry: G) -> PositionReader<G> {
         let Self { first_column, form, mover } = self;
         PositionReader { form, mover, ..reader(first_column, geometry, BOARD) }
-    }
-
-    /// The number of the leftmost column, if it was given.
-    pub(crate) fn first_column(self) -> Option<u32> {
-        self.first_column.map(|first| first as u32)
     }
 
     /// The form and the player to move, unless they are the default.

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Subcommand;
 
+pub(crate) use build::{Worker, on_threads};
 pub(crate) use layer::all_positions;
 
 /// Build, merge, verify and query opening books.

@@ -11,11 +11,12 @@ mod rows;
 pub(crate) mod scorer;
 
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Instant;
 
-use anyhow::{Context, Error, Result, bail, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use plumb::board::Board;
 use plumb::book::AnyBook;
 use plumb_arena::interrupt::Interrupt;
@@ -117,208 +118,222 @@ struct LabelArguments {
 /// If the input cannot be read or has a malformed row, the output is there already or is another run's, or there is no
 /// memory for the table; [`Interrupted`] after Ctrl-C; those of a merge.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.command.act(|labelled| label_file(labelled, arguments.positions), part::merge)
+    let label = |labelled: &LabelArguments| Task::new(labelled, arguments.positions)?.run();
+    arguments.command.act(label, part::merge)
 }
 
-/// Labels the rows that are not labelled yet.
-fn label_file(arguments: &LabelArguments, positions: PositionFlags) -> Result<()> {
-    let LabelArguments { out, .. } = arguments;
-    let shard = arguments.shard.unwrap_or(Shard::WHOLE);
-    let start = Instant::now();
-    let (form, out_format) = formats(arguments)?;
-    let (name, is_whole) = (out.display(), arguments.shard.is_none());
-    let lock = Lock::take(out, "--out")?;
-    ensure!(arguments.force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
-    let interrupt = exit::watch(|| ())?;
-    let board = arguments.board;
-    let reader = positions.reader(board);
-    let mut rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
-    let is_file = arguments.file != Path::new(STDIN);
-    ensure!(
-        is_file || is_whole,
-        "`--shard` needs a file, as the rows of standard input cannot be counted first"
-    );
-    let survey =
-        if is_file { Some(check_all(arguments, positions, form, out_format, interrupt)?) } else { None };
-    let (total, columns) = match survey {
-        Some(Survey { rows, columns }) => (Some(rows), columns),
-        None => (None, rows.columns()),
-    };
-    let range = total.map_or(0..u64::MAX, |total| shard.range(total));
-    let settings = Settings {
-        first_column: Some(reader.first_column).filter(|&first| first != 1),
-        form: positions.form(),
-        format: form.format,
-        delimiter: form.delimiter.into(),
-        column: rows.key().to_owned(),
-        out_format,
-        moves: arguments.moves,
-        convention: Some(arguments.convention.name()).filter(|_| arguments.convention != Convention::Plumb),
-        prefix: arguments.prefix.clone(),
-        skip_bad: arguments.skip_bad,
-        rows: total,
-        columns: columns.clone(),
-    };
-    let mut header = Header::new("label").on_board(arguments.board).with_settings(&settings)?;
-    header = header.with_inputs(is_file.then_some(&arguments.file))?;
-    header.shard = shard;
-    let encoder = encoder(arguments, out_format, columns);
-    encoder.check_columns().with_context(|| rows.name().to_owned())?;
-    let (mut part, found) = Part::open(out, &header, lock)?;
-    let is_new = found.is_none();
-    let mut progress = found.unwrap_or_default();
-    rows.skip(range.start + progress.rows)?;
-    ensure!(
-        is_new || rows.sha256() == progress.input,
-        "{}: the rows are not those that `{}` was made of; remove it to begin anew",
-        rows.name(),
-        part.path().display()
-    );
-    part.resume(&progress)?;
-    let before = progress.rows;
-    let title = if is_whole { name.to_string() } else { format!("{name}, shard {shard}") };
-    let total = total.map(|_| range.end - range.start);
-    let mut counter = Counter::resumed_of(&title, before as usize, total.map(|rows| rows as usize)).of("row");
-    let scorer = scorer(arguments)?;
-    let mut text = if is_new && shard.is_first() { encoder.header()? } else { Vec::new() };
-    let mut from_zero = 0;
-    loop {
-        let left = range.end - rows.count();
-        let block = rows.block(left.min(arguments.block.get() as u64) as usize)?;
-        if block.is_empty() && text.is_empty() {
-            break;
+/// The task of a run.
+struct Task<'a> {
+    arguments: &'a LabelArguments,
+    positions: PositionFlags,
+    input: InputFormat,
+    output: Format,
+    interrupt: &'static Interrupt,
+}
+
+/// The input of a task, read once if it is a file, and what decides the output.
+struct Plan {
+    rows: Rows,
+    /// The rows of the shard; without end for standard input.
+    range: Range<u64>,
+    /// How many rows the shard has, if that is known.
+    total: Option<u64>,
+    encoder: Encoder,
+    header: Header,
+}
+
+impl<'a> Task<'a> {
+    /// The task of these arguments; refuses `--moves` where it has no meaning.
+    fn new(arguments: &'a LabelArguments, positions: PositionFlags) -> Result<Self> {
+        let LabelArguments { file, out, format, delimiter, convention, .. } = arguments;
+        ensure!(
+            !arguments.moves || *convention == Convention::Plumb,
+            "--moves: `--as {convention}` says which moves have scores"
+        );
+        let input = InputFormat::new(file, *format, *delimiter)?;
+        let output = Format::of(out).filter(|&output| output != Format::Text);
+        let output = output
+            .with_context(|| format!("`{}`: expected the output to end in .csv or .jsonl", out.display()))?;
+        Ok(Self { arguments, positions, input, output, interrupt: exit::watch(|| ())? })
+    }
+
+    /// Labels the rows that are not labelled yet.
+    fn run(&self) -> Result<()> {
+        let LabelArguments { out, shard, force, block, .. } = self.arguments;
+        let (start, name) = (Instant::now(), out.display());
+        let lock = Lock::take(out, "--out")?;
+        ensure!(*force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
+        let Plan { mut rows, range, total, encoder, header } = self.plan()?;
+        let (mut part, found) = Part::open(out, &header, lock)?;
+        let is_new = found.is_none();
+        let mut progress = found.unwrap_or_default();
+        rows.skip(range.start + progress.rows)?;
+        ensure!(
+            is_new || rows.sha256() == progress.input,
+            "{}: the rows are not those that `{}` was made of; remove it to begin anew",
+            rows.name(),
+            part.path().display()
+        );
+        part.resume(&progress)?;
+        let before = progress.rows;
+        let title = shard.map_or(name.to_string(), |shard| format!("{name}, shard {shard}"));
+        let count = total.map(|rows| rows as usize);
+        let mut counter = Counter::resumed_of(&title, before as usize, count).of("row");
+        let scorer = self.scorer()?;
+        let mut text = if is_new && header.shard.is_first() { encoder.header()? } else { Vec::new() };
+        let mut from_zero = 0;
+        loop {
+            let left = range.end - rows.count();
+            let block = rows.block(left.min(block.get() as u64) as usize)?;
+            if block.is_empty() && text.is_empty() {
+                break;
+            }
+            let done = |count| counter.advance_by(count, String::new);
+            let Some(labels) = self.label(&scorer, rows.name(), &block, done)? else {
+                drop(counter);
+                return Err(interrupted(progress.rows, total));
+            };
+            for ((line, row), label) in block.iter().zip(&labels) {
+                let written = encoder.encode(row, label.as_ref());
+                text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
+                progress.bad += u64::from(label.is_none());
+                from_zero += u64::from(row.position.as_ref().is_err_and(Fault::counts_from_one));
+            }
+            progress.rows += block.len() as u64;
+            progress.bytes += text.len() as u64;
+            progress.input = rows.sha256();
+            part.append(&text, &progress)?;
+            text.clear();
         }
-        let done = |count| counter.advance_by(count, String::new);
-        let Some(labels) = label(arguments, positions, &scorer, rows.name(), &block, interrupt, done)? else {
-            drop(counter);
-            return Err(interrupted(progress.rows, total));
+        drop(counter);
+        let shard = header.shard;
+        let mut header = header.of_shard(shard, progress.rows as usize);
+        header.bytes = Some(progress.bytes);
+        part.finish(&header)?;
+        let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
+        let (Progress { rows: count, bad, .. }, blank) = (progress, rows.blank_lines());
+        let from_zero = match from_zero {
+            0 => String::new(),
+            some => {
+                format!("; {some} of the new ones have a column 0, as in a file that counts columns from 0")
+            }
         };
-        for ((line, row), label) in block.iter().zip(&labels) {
-            let written = encoder.encode(row, label.as_ref());
-            text.append(&mut written.with_context(|| format!("{}:{line}", rows.name()))?);
-            progress.bad += u64::from(label.is_none());
-            from_zero += u64::from(row.position.as_ref().is_err_and(Fault::counts_from_one));
+        print(format_args!(
+            "{title}: {count} rows, {bad} of them malformed, {new} new in {seconds:.1} s{from_zero}{blank}"
+        ))
+    }
+
+    /// Opens the input; of a file all rows are read, counted and checked before anything is solved.
+    fn plan(&self) -> Result<Plan> {
+        let LabelArguments { file, board, shard, moves, convention, prefix, skip_bad, .. } = self.arguments;
+        let rows = self.rows()?;
+        let is_file = file != Path::new(STDIN);
+        ensure!(
+            is_file || shard.is_none(),
+            "`--shard` needs a file, as the rows of standard input cannot be counted first"
+        );
+        let survey = is_file.then(|| self.survey()).transpose()?;
+        let (all, columns) = match survey {
+            Some(Survey { rows, columns }) => (Some(rows), columns),
+            None => (None, rows.columns()),
+        };
+        let shard = shard.unwrap_or(Shard::WHOLE);
+        let range = all.map_or(0..u64::MAX, |all| shard.range(all));
+        let settings = Settings {
+            first_column: self.positions.first_column.filter(|&first| first != 1),
+            form: self.positions.form(),
+            format: self.input.format,
+            delimiter: self.input.delimiter.into(),
+            column: rows.key().to_owned(),
+            out_format: self.output,
+            moves: *moves,
+            convention: Some(convention.to_string()).filter(|_| *convention != Convention::Plumb),
+            prefix: prefix.clone(),
+            skip_bad: *skip_bad,
+            rows: all,
+            columns: columns.clone(),
+        };
+        let header = Header::new("label").on_board(board).with_settings(&settings)?;
+        let mut header = header.with_inputs(is_file.then_some(file))?;
+        header.shard = shard;
+        let encoder = self.encoder(columns);
+        encoder.check_columns().with_context(|| rows.name().to_owned())?;
+        let total = all.map(|_| range.end - range.start);
+        Ok(Plan { rows, range, total, encoder, header })
+    }
+
+    /// The rows of the input from the first on.
+    fn rows(&self) -> Result<Rows> {
+        let LabelArguments { file, column, board, .. } = self.arguments;
+        Rows::open(file, self.input, column.as_deref(), self.positions.reader(*board))
+    }
+
+    /// Reads the file once: counts its rows, and finds the first one that cannot be labelled.
+    fn survey(&self) -> Result<Survey> {
+        let rows = self.rows()?;
+        let name = rows.name().to_owned();
+        let of_cells = self.encoder(Vec::new());
+        survey(rows, |line, row| {
+            if self.interrupt.is_requested() {
+                return Err(interrupted(0, None));
+            }
+            // A row of JSON has the columns of CSV that the survey finds.
+            let columns: Vec<_> = row.keys().map(str::to_owned).collect();
+            let of_json = (!columns.is_empty()).then(|| self.encoder(columns));
+            of_json.as_ref().unwrap_or(&of_cells).check(row).with_context(|| format!("{name}:{line}"))?;
+            self.check(&name, line, row)
+        })
+    }
+
+    /// Fails if a row has no position, unless it may be skipped.
+    fn check(&self, name: &str, line: u64, row: &Row) -> Result<()> {
+        let Err(fault) = &row.position else { return Ok(()) };
+        ensure!(self.arguments.skip_bad, "{name}:{line}: {fault}");
+        let is_unsure = fault.counts_from_one() && self.positions.first_column.is_none();
+        ensure!(!is_unsure, "{name}:{line}: {fault}, else `--first-column 1` skips this row as well");
+        Ok(())
+    }
+
+    /// The scorer of positions, or of nothing for labels that need no scores.
+    fn scorer(&self) -> Result<Scorer> {
+        let LabelArguments { board, hash, threads, no_book, convention, moves, .. } = *self.arguments;
+        let threads = threads.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+        let book = if no_book { None } else { AnyBook::embedded() };
+        let mut scorer = Scorer::new(board, hash, threads, book, convention.has_moves(moves))?;
+        scorer.solves = convention != Convention::Fen;
+        Ok(scorer)
+    }
+
+    /// The encoder of rows with these columns.
+    fn encoder(&self, columns: Vec<String>) -> Encoder {
+        let LabelArguments { board, ref prefix, convention, moves, .. } = *self.arguments;
+        Encoder::new(self.output, board, columns, prefix, convention, moves)
+    }
+
+    /// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` gets the numbers of rows that
+    /// were labelled since it was called before.
+    fn label(
+        &self,
+        scorer: &Scorer,
+        name: &str,
+        block: &[(u64, Row)],
+        mut done: impl FnMut(usize) + Send,
+    ) -> Result<Option<Vec<Option<Label>>>> {
+        block.iter().try_for_each(|(line, row)| self.check(name, *line, row))?;
+        if self.interrupt.is_requested() {
+            return Ok(None);
         }
-        progress.rows += block.len() as u64;
-        progress.bytes += text.len() as u64;
-        progress.input = rows.sha256();
-        part.append(&text, &progress)?;
-        text.clear();
-    }
-    drop(counter);
-    let blank = rows.blank_lines();
-    header = header.of_shard(shard, progress.rows as usize);
-    header.bytes = Some(progress.bytes);
-    part.finish(&header)?;
-    let (new, seconds) = (progress.rows - before, start.elapsed().as_secs_f64());
-    let Progress { rows, bad, .. } = progress;
-    let from_zero = match from_zero {
-        0 => String::new(),
-        some => format!("; {some} of the new ones have a column 0, as in a file that counts columns from 0"),
-    };
-    print(format_args!(
-        "{title}: {rows} rows, {bad} of them malformed, {new} new in {seconds:.1} s{from_zero}{blank}"
-    ))
-}
-
-/// The scorer of positions, or of nothing for labels that need no scores.
-fn scorer(arguments: &LabelArguments) -> Result<Scorer> {
-    let LabelArguments { board, hash, threads, no_book, .. } = *arguments;
-    let threads = threads.or_else(|| thread::available_parallelism().ok());
-    let threads = threads.unwrap_or(NonZeroUsize::MIN);
-    let moves = arguments.convention.has_moves(arguments.moves);
-    let book = if no_book { None } else { AnyBook::embedded() };
-    let mut scorer = Scorer::new(board, hash, threads, book, moves)?;
-    scorer.solves = arguments.convention != Convention::Fen;
-    Ok(scorer)
-}
-
-/// The encoder of rows with these columns.
-fn encoder(arguments: &LabelArguments, out_format: Format, columns: Vec<String>) -> Encoder {
-    let LabelArguments { board, ref prefix, convention, moves, .. } = *arguments;
-    Encoder::new(out_format, board, columns, prefix, convention, moves)
-}
-
-/// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` is told of how many rows are
-/// done.
-fn label(
-    arguments: &LabelArguments,
-    positions: PositionFlags,
-    scorer: &Scorer,
-    name: &str,
-    block: &[(u64, Row)],
-    interrupt: &Interrupt,
-    mut done: impl FnMut(usize) + Send,
-) -> Result<Option<Vec<Option<Label>>>> {
-    block.iter().try_for_each(|(line, row)| check(arguments, positions, name, *line, row))?;
-    if interrupt.is_requested() {
-        return Ok(None);
-    }
-    let positions: Vec<_> = block.iter().filter_map(|(_, row)| row.position.as_ref().ok().copied()).collect();
-    let Some(labels) = scorer.label(&positions, interrupt, &mut done) else { return Ok(None) };
-    done(block.len() - positions.len());
-    let mut labels = labels.into_iter();
-    let of_row = |(_, row): &(u64, Row)| row.position.as_ref().ok().and_then(|_| labels.next());
-    Ok(Some(block.iter().map(of_row).collect()))
-}
-
-/// The formats of input and output; refuses `--moves` where it has no meaning.
-fn formats(arguments: &LabelArguments) -> Result<(InputFormat, Format)> {
-    let LabelArguments { file, out, format, delimiter, .. } = arguments;
-    ensure!(
-        !arguments.moves || arguments.convention == Convention::Plumb,
-        "--moves: `--as {}` says which moves have scores",
-        arguments.convention.name()
-    );
-    let form = InputFormat::new(file, *format, *delimiter)?;
-    match Format::of(out) {
-        Some(out_format @ (Format::Csv | Format::Jsonl)) => Ok((form, out_format)),
-        _ => bail!("`{}`: expected the output to end in .csv or .jsonl", out.display()),
+        let positions: Vec<_> =
+            block.iter().filter_map(|(_, row)| row.position.as_ref().ok().copied()).collect();
+        let Some(labels) = scorer.label(&positions, self.interrupt, &mut done) else { return Ok(None) };
+        done(block.len() - positions.len());
+        let mut labels = labels.into_iter();
+        let of_row = |(_, row): &(u64, Row)| row.position.as_ref().ok().and_then(|_| labels.next());
+        Ok(Some(block.iter().map(of_row).collect()))
     }
 }
 
-/// Reads the file once before anything is solved: counts its rows, and finds the first one that cannot be labelled.
-fn check_all(
-    arguments: &LabelArguments,
-    positions: PositionFlags,
-    form: InputFormat,
-    out_format: Format,
-    interrupt: &Interrupt,
-) -> Result<Survey> {
-    let board = arguments.board;
-    let reader = positions.reader(board);
-    let rows = Rows::open(&arguments.file, form, arguments.column.as_deref(), reader)?;
-    let name = rows.name().to_owned();
-    let of_cells = encoder(arguments, out_format, Vec::new());
-    survey(rows, |line, row| {
-        if interrupt.is_requested() {
-            return Err(interrupted(0, None));
-        }
-        // A row of JSON has the columns of CSV that the survey finds.
-        let columns: Vec<_> = row.keys().map(str::to_owned).collect();
-        let of_json = (!columns.is_empty()).then(|| encoder(arguments, out_format, columns));
-        of_json.as_ref().unwrap_or(&of_cells).check(row).with_context(|| format!("{name}:{line}"))?;
-        check(arguments, positions, &name, line, row)
-    })
-}
-
-/// Fails if a row has no position, unless it may be skipped.
-fn check(
-    arguments: &LabelArguments,
-    positions: PositionFlags,
-    name: &str,
-    line: u64,
-    row: &Row,
-) -> Result<()> {
-    let Err(fault) = &row.position else { return Ok(()) };
-    if !arguments.skip_bad {
-        bail!("{name}:{line}: {fault}");
-    }
-    let is_unsure = fault.counts_from_one() && positions.first_column.is_none();
-    ensure!(!is_unsure, "{name}:{line}: {fault}, else `--first-column 1` skips this row as well");
-    Ok(())
-}
-
+/// The error after Ctrl-C.
 fn interrupted(done: u64, total: Option<u64>) -> Error {
     let total = total.map(|total| format!(" of {total}")).unwrap_or_default();
     Interrupted(format!("interrupted after {done}{total} rows: the same command labels the rest")).into()

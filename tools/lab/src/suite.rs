@@ -23,7 +23,7 @@ use crate::label::scorer::Scorer;
 use crate::output::JsonFile;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
-use report::{ResultRow, Section, Setup};
+use report::{Conditions, ResultRow, Section, Settings};
 use solver::{Answer, BuiltIn, Engine, PositionSolver};
 
 /// Solve files of positions, check the scores, and measure time and nodes.
@@ -152,10 +152,10 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
             (Some(name), hash)
         }
     };
-    let (first_column, form) = (positions.first_column(), positions.form());
-    let setup =
-        Setup { engine, hash, threads: arguments.threads.get(), weak, warm, limit, first_column, form };
-    let mut header = Header::new("suite").on_board(board).with_settings(&setup)?;
+    let (first_column, form) = (positions.first_column, positions.form());
+    let conditions = Conditions { engine, hash, threads: arguments.threads.get(), weak, warm, limit };
+    let settings = Settings { conditions, first_column, form };
+    let mut header = Header::new("suite").on_board(board).with_settings(&settings)?;
     let mut known: Vec<ResultRow> = Vec::new();
     let mut file = None;
     if let Some(path) = csv {

@@ -16,7 +16,7 @@ use plumb_studies::table_study::report::{self, duration, rounded, signed};
 use plumb_studies::table_study::solver::{Mode, Search, Setup, TableSolver};
 use serde::Serialize;
 
-use crate::arguments::{self, FirstColumn, RunOrMerge};
+use crate::arguments::{self, RunOrMerge};
 use crate::exit::Failure;
 use crate::output::{self, print};
 use crate::progress::Counter;
@@ -46,8 +46,8 @@ struct StudyArguments {
     /// Files of lines `position [score]`.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    #[arg(long, value_enum, value_name = "N", help = arguments::HELP)]
-    first_column: Option<FirstColumn>,
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::HELP)]
+    first_column: Option<u32>,
     /// Designs, separated by commas; Plumb's own search has `bucketed` only. [default: all for the search but `none`
     /// and `lru`, which are very slow]
     #[arg(long, value_name = "NAMES", value_enum, value_delimiter = ',')]

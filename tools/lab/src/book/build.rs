@@ -82,59 +82,50 @@ pub(super) struct Arguments {
 /// # Errors
 /// If there is no memory for the table, or the file cannot be written or is another shard's.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    arguments.fill_part()
-}
-
-impl Arguments {
-    fn fill_part(&self) -> Result<()> {
-        let Self { plies, board, threads, hash, moves, lines, ref book, .. } = *self;
-        let solver_board = layer::solver_board(board);
-        let source = Source::from(book.as_ref());
-        if let Some(from) = lines {
-            let book = self.with_layer(source)?;
-            ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
-            ensure!(
-                book.layer_plies().next_back() == Some(plies),
-                "the last layer of {source} is another one"
-            );
-            let keys = lines::beginnings(&book, from, plies);
-            return self.fill(What::Lines(from), &keys, &|_| {
-                let mut table = AnyTable::new(solver_board, lines::TABLE).ok();
-                let book = &book;
-                Box::new(move |key| -> Result<Columns> {
-                    lines::line(book, table.as_mut().context(NO_TABLE)?, position(board, key, plies)?)
-                })
-            });
-        }
-        // A wrong book is refused before the positions are listed, which takes minutes.
-        let book = moves.then(|| self.with_layer(source)).transpose()?;
-        let table = AnyTable::reserve(solver_board, hash)
-            .map(|table| table.prepared_by(threads.get()))
-            .context(NO_TABLE)?;
-        let mut layer = layer::positions(board, plies);
-        if let Some(book) = book {
-            let score = |&key: &u64| Some((key, book.score(&layer::position(board, key, plies)?)?));
-            let scores: Scores = layer.iter().filter_map(score).collect();
-            layer.retain(|&key| layer::has_choice(board, key, plies));
-            return self.fill(What::Moves, &layer, &|number| {
-                let mut solver = AnySolver::new(&table).thread_number(number);
-                let scores = &scores;
-                Box::new(move |key| {
-                    let column = keeping_move(&mut solver, scores, &position(board, key, plies)?);
-                    Ok(column.context("some move keeps the score")? as i32)
-                })
-            });
-        }
-        self.fill(What::Scores, &layer, &|number| {
-            let mut solver = AnySolver::new(&table).thread_number(number);
-            // Neighbours often have the same score: 1.27 times the positions in the same time.
-            let mut guess = 0;
-            Box::new(move |key| {
-                guess = solver.score_near(&layer::solvable(&position(board, key, plies)?), guess)?;
-                Ok(guess)
+    let Arguments { plies, board, threads, hash, moves, lines, ref book, .. } = *arguments;
+    let solver_board = layer::solver_board(board);
+    let source = Source::from(book.as_ref());
+    if let Some(from) = lines {
+        let book = arguments.with_layer(source)?;
+        ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
+        ensure!(book.layer_plies().next_back() == Some(plies), "the last layer of {source} is another one");
+        let keys = lines::beginnings(&book, from, plies);
+        return arguments.fill(What::Lines(from), &keys, &|_| {
+            let mut table = AnyTable::new(solver_board, lines::TABLE).ok();
+            let book = &book;
+            Box::new(move |key| -> Result<Columns> {
+                lines::line(book, table.as_mut().context(NO_TABLE)?, position(board, key, plies)?)
             })
-        })
+        });
     }
+    // A wrong book is refused before the positions are listed, which takes minutes.
+    let book = moves.then(|| arguments.with_layer(source)).transpose()?;
+    let table = AnyTable::reserve(solver_board, hash)
+        .map(|table| table.prepared_by(threads.get()))
+        .context(NO_TABLE)?;
+    let mut layer = layer::positions(board, plies);
+    if let Some(book) = book {
+        let score = |&key: &u64| Some((key, book.score(&layer::position(board, key, plies)?)?));
+        let scores: Scores = layer.iter().filter_map(score).collect();
+        layer.retain(|&key| layer::has_choice(board, key, plies));
+        return arguments.fill(What::Moves, &layer, &|number| {
+            let mut solver = AnySolver::new(&table).thread_number(number);
+            let scores = &scores;
+            Box::new(move |key| {
+                let column = keeping_move(&mut solver, scores, &position(board, key, plies)?);
+                Ok(column.context("some move keeps the score")? as i32)
+            })
+        });
+    }
+    arguments.fill(What::Scores, &layer, &|number| {
+        let mut solver = AnySolver::new(&table).thread_number(number);
+        // Neighbours often have the same score: 1.27 times the positions in the same time.
+        let mut guess = 0;
+        Box::new(move |key| {
+            guess = solver.score_near(&layer::solvable(&position(board, key, plies)?), guess)?;
+            Ok(guess)
+        })
+    })
 }
 
 /// The position of a key with so many stones.
@@ -143,9 +134,9 @@ fn position(board: BookBoard, key: u64, plies: u32) -> Result<Position<BookBoard
 }
 
 /// Finds the values of keys, one after the other, on one thread.
-type Worker<'a, V> = Box<dyn FnMut(u64) -> Result<V> + 'a>;
+pub(crate) type Worker<'a, K, V> = Box<dyn FnMut(K) -> Result<V> + 'a>;
 /// Makes the worker of a thread, by its number.
-type Workers<'a, V> = &'a (dyn Fn(usize) -> Worker<'a, V> + Sync);
+pub(crate) type Workers<'a, K, V> = &'a (dyn Fn(usize) -> Worker<'a, K, V> + Sync);
 
 /// The error if there is no memory.
 const NO_TABLE: &str = "there is no memory for the table";
@@ -168,7 +159,7 @@ impl Arguments {
         &self,
         what: What,
         keys: &[u64],
-        workers: Workers<'_, V>,
+        workers: Workers<'_, u64, V>,
     ) -> Result<()> {
         let Self { plies, board, shard, threads, ref book, ref out, .. } = *self;
         let start = Instant::now();
@@ -239,14 +230,14 @@ impl CpuClock {
 
 /// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
 /// in whatever order.
-fn on_threads<V: Send>(
-    keys: &[u64],
+pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
+    keys: &[K],
     threads: NonZeroUsize,
-    workers: Workers<'_, V>,
-    mut take: impl FnMut(u64, V) -> Result<()>,
+    workers: Workers<'_, K, V>,
+    mut take: impl FnMut(K, V) -> Result<()>,
 ) -> Result<()> {
     let chunks = Mutex::new(keys.chunks(CHUNK));
-    let (sender, receiver): (Sender<(u64, Result<V>)>, Receiver<_>) = bounded(2 * CHUNK);
+    let (sender, receiver): (Sender<(K, Result<V>)>, Receiver<_>) = bounded(2 * CHUNK);
     thread::scope(|scope| {
         for number in 0..threads.get() {
             let (sender, chunks) = (sender.clone(), &chunks);

@@ -14,7 +14,7 @@ use plumb_tools_common::random::Random;
 
 use super::foreign::Foreign;
 use super::layer;
-use crate::arguments::{self, FirstColumn};
+use crate::arguments;
 use crate::output::print;
 use crate::solve::Verdict;
 
@@ -161,8 +161,8 @@ pub(super) struct QueryArguments {
     /// Moves from the empty board, as 4455, "4 4 5 5", ddee or "d1 d2 e1 e2", or a FEN.
     #[arg(value_name = "POSITION", default_value = "", hide_default_value = true)]
     position: String,
-    #[arg(long, value_enum, value_name = "N", help = arguments::HELP)]
-    first_column: Option<FirstColumn>,
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::HELP)]
+    first_column: Option<u32>,
     /// The book. [default: the embedded book]
     #[arg(long, value_name = "F")]
     book: Option<PathBuf>,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
@@ -55,37 +56,36 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
             bail!("`{name}` is about {other_board} with {other} stones, not {board} with {plies}");
         }
         shards.push((heading.what, heading.shard));
-        let twice = |key: u64, what: &str| anyhow!("`{name}`: the position of key {key:x} has two {what}");
         let spent = match heading.what {
-            What::Scores => {
-                let content = part.content()?;
-                insert(content.entries, |key, score| scores.insert(key, score))
-                    .map_err(|key| twice(key, "scores"))?;
-                content.time
-            }
-            What::Moves => {
-                let content = part.content()?;
-                insert(content.entries, |key, column: u32| moves.insert(key, column))
-                    .map_err(|key| twice(key, "moves"))?;
-                content.time
-            }
+            What::Scores => take(&part, "scores", |key, score| scores.insert(key, score)),
+            What::Moves => take(&part, "moves", |key, column| moves.insert(key, column)),
             What::Lines(stones) => {
                 ensure!(
                     *from.get_or_insert(stones) == stones,
                     "`{name}` has lines from {stones} stones, another part has others"
                 );
-                let content = part.content()?;
-                insert(content.entries, |key, line: Columns| lines.insert(key, line))
-                    .map_err(|key| twice(key, "lines"))?;
-                content.time
+                take(&part, "lines", |key, line| lines.insert(key, line))
             }
         };
-        time = time.saturating_add(spent);
+        time = time.saturating_add(spent?);
     }
     let heading = first.context("there is no part")?;
     let task =
         Task { arguments, heading, scores, moves, lines: from.map(|from| (from, lines)), shards, time };
     task.run()
+}
+
+/// Takes the entries of a part; returns the processor time of the part.
+fn take<V: FromStr + Clone + PartialEq>(
+    part: &Whole<'_>,
+    what: &str,
+    add: impl FnMut(u64, V) -> Option<V>,
+) -> Result<Duration> {
+    let content = part.content()?;
+    let name = part.path.display();
+    insert(content.entries, add)
+        .map_err(|key| anyhow!("`{name}`: the position of key {key:x} has two {what}"))?;
+    Ok(content.time)
 }
 
 /// Takes entries, of which there may be several of a key if they are equal.
@@ -122,27 +122,17 @@ impl Task<'_> {
     fn run(self) -> Result<()> {
         let Heading { board, plies, .. } = self.heading;
         let positions = layer::positions(board, plies);
-        let missing = positions.iter().filter(|key| !self.scores.contains_key(key)).count();
-        if missing > 0 {
-            let shards = missing_shards(&self.shards, What::Scores);
-            bail!("{missing} of {} positions are in none of the parts{shards}", positions.len());
-        }
+        let shards = &self.shards;
+        ensure_complete(&positions, |key| self.scores.contains_key(key), shards, What::Scores)?;
         if self.scores.len() > positions.len() {
             bail!("the parts hold positions that are none of {board} with {plies} stones");
         }
         if !self.moves.is_empty() {
             let mut choices = positions;
             choices.retain(|&key| layer::has_choice(board, key, plies));
-            let missing = choices.iter().filter(|key| !self.moves.contains_key(key)).count();
-            if missing > 0 {
-                let shards = missing_shards(&self.shards, What::Moves);
-                bail!(
-                    "the moves of {missing} of {} positions are in none of the parts{shards}",
-                    choices.len()
-                );
-            }
+            ensure_complete(&choices, |key| self.moves.contains_key(key), shards, What::Moves)?;
         }
-        let wanted = self.wanted(plies)?;
+        let wanted = wanted(self.arguments.layers.as_deref(), plies)?;
         let lines =
             self.lines.as_ref().map(|(from, lines)| line_entries(board, *from, lines, plies)).transpose()?;
         let moves = self.moves.into_iter().collect();
@@ -161,14 +151,7 @@ impl Task<'_> {
             let file = book::write_on(board, layers.clone(), None).context(unfit)?;
             let book = Book::open_on(board, file.into())?;
             let beginnings = lines::beginnings(&book, *from, plies);
-            let missing = beginnings.iter().filter(|key| !lines.contains_key(key)).count();
-            if missing > 0 {
-                let shards = missing_shards(&self.shards, What::Lines(*from));
-                bail!(
-                    "{missing} of {} lines from {from} stones are in none of the parts{shards}",
-                    beginnings.len()
-                );
-            }
+            ensure_complete(&beginnings, |key| lines.contains_key(key), shards, What::Lines(*from))?;
         }
         let bytes = book::write_on(board, layers, lines.as_ref()).context(unfit)?;
         let out = &self.arguments.out;
@@ -180,25 +163,34 @@ impl Task<'_> {
     }
 }
 
-/// The shards of `what` that are missing among these, as the end of a sentence; empty if that is not known.
-fn missing_shards(shards: &[(What, Shard)], what: What) -> String {
+/// Fails unless the parts have all these keys, with the missing ones of their `shards`, if those are known.
+fn ensure_complete(
+    keys: &[u64],
+    has: impl Fn(&u64) -> bool,
+    shards: &[(What, Shard)],
+    what: What,
+) -> Result<()> {
+    let (missing, count) = (keys.iter().filter(|key| !has(key)).count(), keys.len());
     let found: Vec<_> = shards.iter().filter(|(held, _)| *held == what).map(|(_, shard)| *shard).collect();
-    Shard::missing(&found).map(|missing| format!(": {missing}")).unwrap_or_default()
+    let shards = Shard::missing(&found).map(|missing| format!(": {missing}")).unwrap_or_default();
+    let missed = match what {
+        What::Scores => format!("{missing} of {count} positions"),
+        What::Moves => format!("the moves of {missing} of {count} positions"),
+        What::Lines(from) => format!("{missing} of {count} lines from {from} stones"),
+    };
+    ensure!(missing == 0, "{missed} are in none of the parts{shards}");
+    Ok(())
 }
 
-impl Task<'_> {
-    /// The stones of the other layers.
-    ///
-    /// # Errors
-    /// If they do not follow from a layer of `plies` stones.
-    fn wanted(&self, plies: u32) -> Result<Vec<u32>> {
-        match &self.arguments.layers {
-            None => Ok((0..(plies + 1).saturating_sub(EASY_PLIES)).collect()),
-            Some(layers) => match layers.iter().find(|&&layer| layer >= plies) {
-                Some(layer) => bail!("a layer of {layer} stones does not follow from one of {plies}"),
-                None => Ok(layers.clone()),
-            },
-        }
+/// The stones of the other layers: those that are asked for, or all that are small.
+///
+/// # Errors
+/// A layer that does not follow from a layer of `plies` stones.
+fn wanted(layers: Option<&[u32]>, plies: u32) -> Result<Vec<u32>> {
+    let Some(layers) = layers else { return Ok((0..(plies + 1).saturating_sub(EASY_PLIES)).collect()) };
+    match layers.iter().find(|&&layer| layer >= plies) {
+        Some(layer) => bail!("a layer of {layer} stones does not follow from one of {plies}"),
+        None => Ok(layers.to_vec()),
     }
 }
 

@@ -144,7 +144,7 @@ pub(super) fn is_part(path: &Path) -> Result<bool> {
 
 /// A part that was read.
 pub(super) struct Whole<'a> {
-    path: &'a Path,
+    pub path: &'a Path,
     pub heading: Heading,
     entries: Vec<Entry>,
 }

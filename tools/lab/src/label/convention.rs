@@ -27,15 +27,12 @@ pub(crate) enum Convention {
     Fen,
 }
 
+plumb_studies::display_by_value_name!(Convention);
+
 /// The number that stands for a full column in lists of Pascal Pons's solver.
 const FULL: Score = 100;
 
 impl Convention {
-    /// The name of the command line.
-    pub(super) fn name(self) -> String {
-        self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    }
-
     /// Whether the moves have scores; `moves` is the flag.
     pub(crate) fn has_moves(self, moves: bool) -> bool {
         match self {

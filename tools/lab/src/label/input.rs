@@ -1,11 +1,11 @@
 //! Formats of files of positions: what separates the fields of CSV, and the column or key of the positions.
 
-use std::fmt;
 use std::path::Path;
 
 use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, Form, Geometry, PositionReader};
+use serde::Serialize;
 
 use super::row::cut;
 
@@ -130,7 +130,8 @@ pub(super) fn position_column(columns: &[String], given: Option<&str>) -> Result
 }
 
 /// A format of a file of positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Format {
     /// Comma-separated values with a header.
     Csv,
@@ -152,16 +153,7 @@ impl Format {
     }
 }
 
-/// The name that the command line has.
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Csv => "csv",
-            Self::Jsonl => "jsonl",
-            Self::Text => "text",
-        })
-    }
-}
+plumb_studies::display_by_value_name!(Format);
 
 #[cfg(test)]
 mod tests {

@@ -17,7 +17,7 @@ use plumb_arena::statistics::sprt::{Model, Parameters, Sprt};
 use super::cutechess::resolve;
 use super::directory::SavedMatch;
 use super::display::ServeSettings;
-use crate::arguments::{self, FirstColumn};
+use crate::arguments;
 use crate::results::Shard;
 
 /// The settings of a match that are given.
@@ -81,8 +81,8 @@ pub(super) struct MatchFlags {
     /// draw. The results are shown beside what theory gives, with the exact score that each move gave away.
     #[arg(long, value_name = "SUITE|FILE")]
     openings: Option<OpeningSource>,
-    #[arg(long, value_enum, value_name = "N", help = arguments::HELP)]
-    first_column: Option<FirstColumn>,
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::HELP)]
+    first_column: Option<u32>,
     /// Number of engines under test in a gauntlet or with `--openings lost` or `drawn`: the first ones. [default: 1]
     #[arg(long, value_name = "N")]
     tested: Option<NonZeroUsize>,
@@ -104,7 +104,7 @@ pub(super) struct MatchFlags {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=36))]
     plies: Option<u32>,
     /// Seconds after which an engine without a time limit loses as hung. [default: 60]
-    #[arg(long, alias = "patience", value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     hang_timeout: Option<u64>,
     /// Seconds from the start of an engine to its `uciok` or `ugiok`. [default: 10]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
@@ -270,7 +270,7 @@ impl MatchFlags {
             rounds: self.rounds.unwrap_or(settings.rounds),
             colours,
             openings: self.openings.clone().unwrap_or(settings.openings),
-            first_column: self.first_column.map_or(settings.first_column, |first| first as u32),
+            first_column: self.first_column.unwrap_or(settings.first_column),
             plies: self.plies.unwrap_or(settings.plies),
             shuffle: self.shuffle || settings.shuffle,
             openings_start: self.openings_start.unwrap_or(settings.openings_start),

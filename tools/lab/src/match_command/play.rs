@@ -1,11 +1,12 @@
 //! Plays a match and prints its progress and results.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Duration;
 
-use anyhow::{Result, anyhow, ensure};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::{GameRecord, MatchHeader};
@@ -57,13 +58,7 @@ pub(super) fn run(
     let engines = Engines::open(flags.log.as_deref())?.on(flags.affinity.clone());
     let interrupt = engines.interrupt();
     if !plans.is_empty() {
-        let megabytes = check_start(&configs, &engines, flags.force)?;
-        let needed = megabytes.saturating_mul(settings.concurrency.get());
-        or_say(
-            flags.force,
-            check_memory(needed)
-                .map_err(|reason| format!("{} games at a time: {reason}", settings.concurrency)),
-        )?;
+        check_start(&configs, &engines, settings.concurrency, flags.force)?;
     }
     header.crowding().into_iter().for_each(|note| say(format_args!("{note}")));
     let spectators = flags.serve.start(&header, played, flags.out.clone())?;
@@ -114,24 +109,27 @@ pub(super) fn run(
     let is_interrupted = interrupt.is_requested() && progress.final_state() == MatchState::Interrupted;
     spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted, interrupt))?;
     if is_interrupted {
-        let advice = match &flags.out {
-            Some(out) => {
-                let out = command_line::join(&[out.display().to_string()]);
-                format!("`plumb-lab match --resume --out {out}` plays the rest")
-            }
-            None => "without `--out` there is nothing to resume".to_owned(),
-        };
-        return Err(Interrupted(format!("interrupted after {done} of {total} games: {advice}")).into());
+        return Err(interrupted(flags.out.as_deref(), done, total));
     }
     let Some(first) = failures.first() else { return Ok(progress) };
-    Err(Failure(if failures.len() > max_failures {
-        format!(
+    let is_ended = failures.len() > max_failures;
+    ensure!(
+        !is_ended,
+        Failure(format!(
             "{first}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
-        )
-    } else {
-        format!("{}; the first: {first}", lost_by_failures(&progress, &settings))
-    })
-    .into())
+        ))
+    );
+    bail!(Failure(format!("{}; the first: {first}", lost_by_failures(&progress, &settings))))
+}
+
+/// The error after Ctrl-C, with the command that plays the rest.
+fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
+    let advice = out.map(|out| {
+        let out = command_line::join(&[out.display().to_string()]);
+        format!("`plumb-lab match --resume --out {out}` plays the rest")
+    });
+    let advice = advice.unwrap_or_else(|| "without `--out` there is nothing to resume".to_owned());
+    Interrupted(format!("interrupted after {done} of {total} games: {advice}")).into()
 }
 
 /// Refuses a match whose record has games that were lost by failures, also those of earlier runs.
@@ -155,13 +153,19 @@ fn failures(progress: &Progress, settings: &MatchSettings) -> u32 {
     faults.filter(|(reason, _)| reason.is_failure()).map(|(_, games)| games).sum()
 }
 
-/// Starts each engine once, so that one that cannot be used fails before the first game; returns the megabytes of the tables of
-/// all. With `force` an engine may have another table than it was set to.
+/// Starts each engine once, so that one that cannot be used fails before the first game, and checks that the tables of all
+/// games at a time fit into memory. With `force` an engine may have another table than it was set to, and more of it than
+/// there is.
 ///
 /// # Errors
 /// Why one cannot be used. After an interrupt the rest is left out, as the match ends anyway.
-fn check_start(configs: &[EngineConfig], engines: &Engines, force: bool) -> Result<usize> {
-    let mut megabytes = 0;
+fn check_start(
+    configs: &[EngineConfig],
+    engines: &Engines,
+    concurrency: NonZeroUsize,
+    force: bool,
+) -> Result<()> {
+    let mut megabytes: usize = 0;
     for config in configs {
         let session = match engines.start(&config.name, config, &[], None) {
             Err(error) if error.is::<Interrupted>() => break,
@@ -174,7 +178,8 @@ fn check_start(configs: &[EngineConfig], engines: &Engines, force: bool) -> Resu
         or_say(force, refusal.map_or(Ok(()), Err))?;
         megabytes += session.table_size().or(session.default_table_size()).unwrap_or(0);
     }
-    Ok(megabytes)
+    let memory = check_memory(megabytes.saturating_mul(concurrency.get()));
+    or_say(force, memory.map_err(|reason| format!("{concurrency} games at a time: {reason}")))
 }
 
 /// Says with `force` what is an error without.

@@ -1,7 +1,7 @@
 //! `plumb-lab match openings`: the built-in suites of openings, printed or built again.
 
 use std::cmp::Reverse;
-use std::sync::Mutex;
+use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -12,7 +12,7 @@ use plumb::table::Table;
 use plumb_arena::openings::way_to;
 use plumb_arena::suites::Suite;
 
-use crate::book::all_positions;
+use crate::book::{Worker, all_positions, on_threads};
 use crate::output::print;
 use crate::progress::Counter;
 
@@ -58,27 +58,22 @@ pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
         .filter(|position| suite.includes(&book, position))
         .collect();
     let mut counter = Counter::new(&suite.to_string(), fitting.len());
-    let queue = Mutex::new(fitting.iter());
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let (sender, results) = crossbeam_channel::unbounded();
-    let mut found = std::thread::scope(|scope| -> Result<Vec<_>> {
-        for _ in 0..threads {
-            let mut table = Table::new(HASH).context("there is no memory for the table")?;
-            let (queue, sender) = (&queue, sender.clone());
-            scope.spawn(move || {
-                let next = || queue.lock().ok()?.next();
-                while let Some(position) = next() {
-                    table.clear(1);
-                    let mut solver = Solver::new(&table);
-                    solver.score(position).expect("nothing stops this solver");
-                    if sender.send((solver.nodes(), position)).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        Ok(results.iter().inspect(|_| counter.advance()).collect())
+    let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let workers = |_| -> Worker<'_, &Position, u64> {
+        let mut table = Table::new(HASH).ok();
+        Box::new(move |position| {
+            let table = table.as_mut().context("there is no memory for the table")?;
+            table.clear(1);
+            let mut solver = Solver::new(table);
+            solver.score(position)?;
+            Ok(solver.nodes())
+        })
+    };
+    let mut found = Vec::new();
+    on_threads(&fitting.iter().collect::<Vec<_>>(), threads, &workers, |position, nodes| {
+        counter.advance();
+        found.push((nodes, position));
+        Ok(())
     })?;
     drop(counter);
     found.sort_by_key(|&(nodes, position)| (Reverse(nodes), position.key()));

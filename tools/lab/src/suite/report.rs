@@ -15,9 +15,9 @@ use crate::measurement::quantile;
 use crate::output::{JsonFile, print};
 use crate::results::{Header, Row};
 
-/// Who solved, and what.
+/// The solver and its conditions.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Setup {
+pub(super) struct Conditions {
     /// The engine's own name; `None` for the built-in solver.
     pub engine: Option<String>,
     /// Table size in MB; `None` if an engine has no table of the size asked for.
@@ -26,6 +26,13 @@ pub(super) struct Setup {
     pub weak: bool,
     pub warm: bool,
     pub limit: Option<usize>,
+}
+
+/// The settings in the header.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Settings {
+    #[serde(flatten)]
+    pub conditions: Conditions,
     /// The number of the leftmost column in the files, if it was given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_column: Option<u32>,
@@ -41,12 +48,8 @@ struct Document<'a> {
     /// The board; none for 7x6.
     #[serde(skip_serializing_if = "Option::is_none")]
     board: Option<&'a str>,
-    engine: Option<&'a str>,
-    hash: Option<usize>,
-    threads: usize,
-    weak: bool,
-    warm: bool,
-    limit: Option<usize>,
+    #[serde(flatten)]
+    conditions: &'a Conditions,
     files: &'a [FileRow<'a>],
 }
 
@@ -64,7 +67,7 @@ struct FileRow<'a> {
 /// If nobody takes it.
 pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
     let ResultRow { file, line: number, moves, expected, score, .. } = line;
-    let what = if line.is_by_sign() { "result" } else { "score" };
+    let what = if line.compared == Compared::Sign { "result" } else { "score" };
     let expected = expected.unwrap_or_default();
     print(format_args!("{file}:{number}: {moves} has {what} {score}, expected {expected}"))
 }
@@ -80,25 +83,28 @@ pub(super) struct Section {
 /// # Errors
 /// If nobody takes them.
 pub(super) fn report(header: &Header, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
-    let Setup { engine, hash, threads, weak, warm, limit, .. } = header.settings()?;
+    let Settings { conditions, .. } = header.settings()?;
+    let Conditions { engine, threads, .. } = &conditions;
     let standard = BoardSize::STANDARD.to_string();
     let board = header.board.as_deref().filter(|&board| board != standard);
-    let figures = |rows: &[ResultRow]| Figures::of(&rows.iter().map(Sample::from).collect::<Vec<_>>());
     let rows: Vec<_> = sections
         .iter()
-        .map(|section| FileRow { file: &section.file, figures: figures(&section.rows) })
+        .map(|section| FileRow { file: &section.file, figures: Figures::of(&section.rows) })
         .collect();
     if let Some(json) = json {
-        let (engine, version) = (engine.as_deref(), env!("CARGO_PKG_VERSION"));
-        json.write(&Document { version, board, engine, hash, threads, weak, warm, limit, files: &rows })?;
+        let version = env!("CARGO_PKG_VERSION");
+        json.write(&Document { version, board, conditions: &conditions, files: &rows })?;
     }
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
-    let other = if engine.is_some() || threads > 1 { Other::Cpu } else { Other::Wall };
+    // The clock that the other columns are not from.
+    let has_cpu = engine.is_some() || *threads > 1;
+    let clock = if has_cpu { "  mean CPU µs" } else { " mean wall µs" };
     let more = if engine.is_some() { Figures::ENGINE_HEADING } else { "" };
-    print(format_args!("{:<width$} {}{}{more}", "file", Figures::HEADINGS, other.heading()))?;
+    print(format_args!("{:<width$} {}{}{more}", "file", Figures::HEADINGS, clock))?;
     for FileRow { file, figures } in &rows {
         let more = engine.as_ref().map(|_| figures.of_engine()).unwrap_or_default();
-        print(format_args!("{file:<width$} {figures}{}{more}", figures.other(other)))?;
+        let mean = if has_cpu { figures.mean_cpu_us } else { Some(figures.mean_wall_us) };
+        print(format_args!("{file:<width$} {figures} {:>12}{more}", or_dash(mean, 1)))?;
     }
     let mut lines = sections.iter().flat_map(|section| &section.rows);
     Ok(if lines.any(ResultRow::is_mismatch) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
@@ -165,26 +171,6 @@ impl ResultRow {
     pub(super) fn is_mismatch(&self) -> bool {
         self.expected.is_some_and(|expected| expected != self.score)
     }
-
-    /// Whether only the sign was there to compare.
-    pub(super) fn is_by_sign(&self) -> bool {
-        self.compared == Compared::Sign
-    }
-
-    /// Processor time of the built-in solver on one thread, else wall time.
-    pub(super) fn time(&self) -> Duration {
-        Duration::from_nanos(self.nanoseconds)
-    }
-
-    /// Processor time, where it is known.
-    pub(super) fn cpu(&self) -> Option<Duration> {
-        self.cpu_nanoseconds.map(Duration::from_nanos)
-    }
-
-    /// Time of day.
-    pub(super) fn wall(&self) -> Duration {
-        Duration::from_nanos(self.wall_nanoseconds)
-    }
 }
 
 impl Row for ResultRow {
@@ -192,33 +178,6 @@ impl Row for ResultRow {
 
     fn key(&self) -> String {
         format!("{}:{}", self.file, self.line)
-    }
-}
-
-/// The figures of one position.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Sample {
-    pub time: Duration,
-    /// Processor time, where it is known.
-    pub cpu: Option<Duration>,
-    /// Time of day.
-    pub wall: Duration,
-    pub nodes: Option<u64>,
-    /// Whether only the sign of the score was there to compare.
-    pub by_sign: bool,
-    pub mismatch: bool,
-}
-
-impl From<&ResultRow> for Sample {
-    fn from(line: &ResultRow) -> Self {
-        Self {
-            time: line.time(),
-            cpu: line.cpu(),
-            wall: line.wall(),
-            nodes: line.nodes,
-            by_sign: line.is_by_sign(),
-            mismatch: line.is_mismatch(),
-        }
     }
 }
 
@@ -244,20 +203,20 @@ pub(super) struct Figures {
 
 impl Figures {
     /// The figures of one file.
-    pub(super) fn of(samples: &[Sample]) -> Self {
-        let mut sorted: Vec<_> = samples.iter().map(|sample| sample.time).collect();
+    fn of(rows: &[ResultRow]) -> Self {
+        let mut sorted: Vec<_> = rows.iter().map(|row| Duration::from_nanos(row.nanoseconds)).collect();
         sorted.sort_unstable();
         let count = sorted.len() as f64;
         let total = sorted.iter().sum::<Duration>().as_secs_f64();
         // A sum that lacks some of the positions would say nothing.
-        let nodes = samples.iter().map(|sample| sample.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
-        let cpu = samples.iter().map(|sample| sample.cpu).sum::<Option<Duration>>();
-        let wall = samples.iter().map(|sample| sample.wall).sum::<Duration>();
+        let nodes = rows.iter().map(|row| row.nodes).sum::<Option<u64>>().map(|sum| sum as f64);
+        let cpu = rows.iter().map(|row| row.cpu_nanoseconds).sum::<Option<u64>>();
+        let wall = rows.iter().map(|row| row.wall_nanoseconds).sum::<u64>();
         let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
         let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
         Self {
-            positions: sorted.len(),
-            mismatches: samples.iter().filter(|sample| sample.mismatch).count(),
+            positions: rows.len(),
+            mismatches: rows.iter().filter(|row| row.is_mismatch()).count(),
             mean_us: ratio(total * 1e6, count).unwrap_or(0.0),
             median_us: micros(0.5),
             p99_us: micros(0.99),
@@ -265,9 +224,9 @@ impl Figures {
             mean_nodes: nodes.and_then(|nodes| ratio(nodes, count)),
             ns_per_node: nodes.and_then(|nodes| ratio(total * 1e9, nodes)),
             kpos_per_s: nodes.and_then(|nodes| ratio(nodes / 1e3, total)),
-            mean_cpu_us: cpu.and_then(|cpu| ratio(cpu.as_secs_f64() * 1e6, count)),
-            mean_wall_us: ratio(wall.as_secs_f64() * 1e6, count).unwrap_or(0.0),
-            by_sign: samples.iter().filter(|sample| sample.by_sign).count(),
+            mean_cpu_us: cpu.and_then(|cpu| ratio(cpu as f64 / 1e3, count)),
+            mean_wall_us: ratio(wall as f64 / 1e3, count).unwrap_or(0.0),
+            by_sign: rows.iter().filter(|row| row.compared == Compared::Sign).count(),
         }
     }
 
@@ -283,32 +242,6 @@ impl Figures {
     /// The column that only the row of an engine has.
     pub(super) fn of_engine(&self) -> String {
         format!(" {:>8}", self.by_sign)
-    }
-
-    /// The column of the clock that the other columns are not from.
-    pub(super) fn other(&self, other: Other) -> String {
-        let mean = match other {
-            Other::Cpu => self.mean_cpu_us,
-            Other::Wall => Some(self.mean_wall_us),
-        };
-        format!(" {:>12}", or_dash(mean, 1))
-    }
-}
-
-/// The clock that most columns are not from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Other {
-    Cpu,
-    Wall,
-}
-
-impl Other {
-    /// The name of its column.
-    pub(super) fn heading(self) -> &'static str {
-        match self {
-            Self::Cpu => "  mean CPU µs",
-            Self::Wall => " mean wall µs",
-        }
     }
 }
 
@@ -333,39 +266,41 @@ impl fmt::Display for Figures {
 mod tests {
     use super::*;
 
+    fn row(micros: u64) -> ResultRow {
+        ResultRow {
+            file: "a.txt".to_owned(),
+            line: 1,
+            moves: "44".to_owned(),
+            expected: Some(1),
+            score: 1,
+            nodes: Some(30_000),
+            nanoseconds: 1000 * micros,
+            compared: Compared::Score,
+            cpu_nanoseconds: Some(8_000),
+            wall_nanoseconds: 9_000,
+        }
+    }
+
     #[test]
     fn a_row_stands_below_its_headings() {
-        let samples = [1000, 2000, 6000].map(|micros| Sample {
-            time: Duration::from_micros(micros),
-            nodes: Some(30_000),
-            mismatch: micros == 2000,
-            ..Sample::default()
-        });
-        let row = Figures::of(&samples).to_string();
-        let words: Vec<_> = row.split_whitespace().collect();
+        let rows = [row(1000), ResultRow { score: 2, ..row(2000) }, row(6000)];
+        let text = Figures::of(&rows).to_string();
+        let words: Vec<_> = text.split_whitespace().collect();
         assert_eq!(words, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
-        assert_eq!(row.chars().count(), Figures::HEADINGS.chars().count());
+        assert_eq!(text.chars().count(), Figures::HEADINGS.chars().count());
         assert_eq!(Figures::of(&[]).to_string().chars().count(), Figures::HEADINGS.chars().count());
     }
 
     #[test]
     fn a_sum_that_lacks_a_part_is_not_given() {
-        let whole = Sample {
-            time: Duration::from_micros(10),
-            cpu: Some(Duration::from_micros(8)),
-            wall: Duration::from_micros(9),
-            nodes: Some(4),
-            by_sign: true,
-            mismatch: false,
-        };
-        let figures = Figures::of(&[whole]);
-        assert_eq!(figures.of_engine().trim(), "1");
+        let whole = ResultRow { compared: Compared::Sign, ..row(10) };
+        let figures = Figures::of(std::slice::from_ref(&whole));
+        assert_eq!(figures.of_engine(), "        1");
         assert_eq!(figures.of_engine().chars().count(), Figures::ENGINE_HEADING.chars().count());
-        for (other, mean) in [(Other::Cpu, "8.0"), (Other::Wall, "9.0")] {
-            assert_eq!(figures.other(other).trim(), mean);
-            assert_eq!(figures.other(other).chars().count(), other.heading().chars().count());
-        }
-        let figures = Figures::of(&[whole, Sample { cpu: None, nodes: None, ..whole }]);
+        let means = [figures.mean_cpu_us, Some(figures.mean_wall_us)].map(|mean| or_dash(mean, 1));
+        assert_eq!(means, ["8.0", "9.0"]);
+        let figures =
+            Figures::of(&[whole.clone(), ResultRow { cpu_nanoseconds: None, nodes: None, ..whole }]);
         assert_eq!((figures.mean_nodes, figures.ns_per_node, figures.mean_cpu_us), (None, None, None));
         assert_eq!((figures.positions, figures.by_sign), (2, 2));
     }

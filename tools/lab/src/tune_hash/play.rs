@@ -23,21 +23,15 @@ pub(super) use report::Matches;
 use report::{REMEDY, SizeResult, conclude, too_even};
 use verdict::Rule;
 
-/// Random moves before a game. Fewer stones leave more to be found in the time of a move: with half the nodes, 80 % of the
-/// pairs were even after 4 moves, 93 % after 8, of 200 pairs at 100,000 against 200,000 nodes.
-const OPENING_PLIES: u32 = 4;
-
 /// Plays the matches, and recommends a range of sizes.
 ///
 /// # Errors
 /// Those of a match; if there is nothing to compare, or a game is lost by a fault.
 pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
-    let mut sizes = arguments.sizes.clone();
-    sizes.sort_unstable();
-    let reference = arguments.reference.or_else(|| sizes.last().copied()).unwrap_or(1);
-    sizes.push(reference);
-    sizes.sort_unstable();
-    sizes.dedup();
+    let mut sizes = arguments.sizes();
+    let given = arguments.reference.map(|size| size as usize);
+    let reference = given.or_else(|| sizes.last().copied()).unwrap_or(1);
+    sizes.insert(reference);
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
     }
@@ -52,21 +46,19 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     let name = arguments.engine.as_deref().unwrap_or("plumb");
     let config = config(arguments, flags, &engines, name)?;
     let start = |size| engines.start(name, &config, &[], Some(size)).map(drop);
-    let refused = refused(&sizes.iter().map(|&size| size as usize).collect(), arguments.shard, start)?;
-    sizes.retain(|&size| !refused.contains(&(size as usize)));
+    let refused = refused(&sizes, arguments.shard, start)?;
+    sizes.retain(|size| !refused.contains(size));
     if sizes.len() < 2 || !sizes.contains(&reference) {
         bail!("nothing is left to play against {reference} MB");
     }
-    sizes.retain(|&size| size != reference);
+    sizes.remove(&reference);
     let of = |size| settings(arguments, flags, &config, [size, reference]);
     let setup = format!("{name}, {}, openings: {}", config.control, of(reference).openings_text());
     let mut matches = Matches { reference, setup, sizes: Vec::new(), elo: None };
-    let mut header = Header::new("tune-hash").on_board(arguments.board);
-    if let Some(shard) = arguments.shard {
-        header = header.of_shard(shard, 0);
-        matches = Matches { sizes: sizes.clone(), elo: Some(arguments.elo), ..matches };
+    if arguments.shard.is_some() {
+        matches = Matches { sizes: sizes.iter().copied().collect(), elo: Some(arguments.elo), ..matches };
     }
-    let header = header.with_settings(&matches)?;
+    let header = arguments.header(&matches, 0)?;
     header.begin(&path, "--out")?;
     let rule = Rule::new(arguments.elo, sizes.len())?;
     let mut results = Vec::new();
@@ -121,12 +113,12 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
 }
 
 /// The name of the directory of the match of a size.
-fn directory(megabytes: u64) -> String {
+fn directory(megabytes: usize) -> String {
     format!("match-{megabytes}")
 }
 
 /// The end by Ctrl-C: that one match could be resumed by itself is not what helps here.
-fn interrupted(megabytes: u64) -> Error {
+fn interrupted(megabytes: usize) -> Error {
     Interrupted(format!("interrupted in the match of {megabytes} MB: the same command plays the rest")).into()
 }
 
@@ -152,18 +144,7 @@ fn config(
     let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;
     let EngineConfig { board, start_timeout, ready_timeout, .. } = own;
     let mut config = EngineConfig { board, start_timeout, ready_timeout, ..limited };
-    ensure!(
-        !config.sets("Hash"),
-        "--engine, --time-control: `option.Hash` is what `--sizes` sets: leave it out"
-    );
-    let threads = arguments.threads.get();
-    if threads > 1 {
-        ensure!(
-            !config.sets("Threads"),
-            "--time-control: `option.Threads` is what `--threads` sets: leave one out"
-        );
-        config.options.push(("Threads".to_owned(), threads.to_string()));
-    }
+    arguments.complete(&mut config, "--engine, --time-control")?;
     // A move of the book says nothing about a table.
     if !config.sets("OwnBook") && engines.start(name, &config, &[], None)?.declares("OwnBook") {
         config.options.push(("OwnBook".to_owned(), "false".to_owned()));
@@ -176,25 +157,14 @@ fn settings(
     arguments: &TuneArguments,
     flags: &EngineFlags,
     config: &EngineConfig,
-    sizes: [u64; 2],
+    sizes: [usize; 2],
 ) -> MatchSettings {
-    let engine = |size: u64| {
+    let engine = |size: usize| {
         let mut config = EngineConfig { name: format!("{size} MB"), ..config.clone() };
         config.options.push(("Hash".to_owned(), size.to_string()));
         config.description()
     };
-    MatchSettings {
-        engines: sizes.map(engine).into(),
-        rounds: arguments.games() / 2,
-        openings: arguments.openings(),
-        first_column: arguments.first_column.map_or(1, |first| first as u32),
-        plies: OPENING_PLIES,
-        concurrency: arguments.concurrency,
-        seed: arguments.seed,
-        // There may be more games than openings.
-        repeat_openings: true,
-        start_timeout: flags.start_timeout,
-        ready_timeout: flags.ready_timeout,
-        ..MatchSettings::on(arguments.board.size())
-    }
+    // There may be more games than openings.
+    let settings = arguments.match_settings(flags, sizes.map(engine).into(), arguments.games() / 2);
+    MatchSettings { repeat_openings: true, ..settings }
 }

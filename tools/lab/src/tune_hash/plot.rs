@@ -11,7 +11,7 @@ use plumb_arena::page::Text;
 use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
 
 use super::recommend::{Run, bounds, median};
-use crate::output::write;
+use crate::output::{print, write};
 
 /// Size of the axes with what is drawn between them, in pixels.
 const SIZE: (u32, u32) = (860, 500);
@@ -103,17 +103,34 @@ pub(super) struct Chart {
     pub curves: Vec<Curve>,
 }
 
-/// Draws a picture of each quantity that the runs have into a file of `directory`; returns the pictures.
-///
-/// # Errors
-/// If one cannot be written.
-pub(super) fn draw_all(runs: &[Run], directory: &Path) -> Result<Vec<String>> {
-    let charts = QUANTITIES.iter().map(|quantity| {
+/// The chart of each quantity.
+pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
+    let chart = |quantity: &Quantity| {
         let &Quantity { file, title, scale, .. } = quantity;
         Chart { file, title, scale, curves: curves(runs, quantity) }
-    });
-    let is_drawn = |chart: &Chart| chart.curves.iter().any(|curve| !curve.points.is_empty());
-    charts.filter(is_drawn).map(|chart| chart.draw(directory)).collect()
+    };
+    QUANTITIES.iter().map(chart).collect()
+}
+
+/// Draws the charts that have points into files of `directory`, writes the page with them, and prints table and
+/// sentences.
+///
+/// # Errors
+/// If a file cannot be written.
+pub(super) fn publish(
+    directory: &Path,
+    setup: &str,
+    sentences: &[String],
+    table: &[String],
+    charts: &[Chart],
+    note: &str,
+) -> Result<()> {
+    let is_drawn = |chart: &&Chart| chart.curves.iter().any(|curve| !curve.points.is_empty());
+    let pictures =
+        charts.iter().filter(is_drawn).map(|chart| chart.draw(directory)).collect::<Result<Vec<_>>>()?;
+    let page = page(setup, &sentences.join(". "), table, &pictures, note);
+    write(&directory.join("tune-hash.html"), &page)?;
+    table.iter().chain(sentences).try_for_each(|line| print(format_args!("{line}")))
 }
 
 fn curves(runs: &[Run], quantity: &Quantity) -> Vec<Curve> {
@@ -140,7 +157,7 @@ impl Chart {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub(super) fn draw(&self, directory: &Path) -> Result<String> {
+    fn draw(&self, directory: &Path) -> Result<String> {
         let picture = self.figure().svg()?;
         write(&directory.join(self.file), &picture)?;
         Ok(picture)
@@ -209,13 +226,7 @@ const STYLE: &str = "body { font-family: sans-serif; max-width: 72em; margin: 1.
                      figure { margin: 1.5em 0; }\nsvg { max-width: 100%; height: auto; }\npre { overflow-x: auto; }\n";
 
 /// The page as HTML in UTF-8; `setup` names the engine, `pictures` are SVG elements, and `note` explains them.
-pub(super) fn page(
-    setup: &str,
-    recommendation: &str,
-    table: &[String],
-    pictures: &[String],
-    note: &str,
-) -> String {
+fn page(setup: &str, recommendation: &str, table: &[String], pictures: &[String], note: &str) -> String {
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\

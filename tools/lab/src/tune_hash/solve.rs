@@ -13,14 +13,14 @@ use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::random::Random;
 
 use super::arguments::{RESULTS, TuneArguments, refused};
-use super::plot::{draw_all, page};
+use super::plot::{charts, publish};
 use super::recommend::{Run, recommend};
 use crate::arguments::{BOARD, reader};
 use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::exit::Failure;
-use crate::output::{print, write};
+use crate::output::print;
 use crate::progress::Counter;
-use crate::results::{Header, Lock, ResultFile, Shard};
+use crate::results::{Lock, ResultFile, Shard};
 use crate::suite::solver::{Answer, BuiltIn, Engine, PositionSolver};
 
 /// The default of `--tolerance` where positions are solved, in per cent.
@@ -35,12 +35,8 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     let all = rounds(arguments, &suites);
     let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
     let mut turns: Vec<_> = rounds.flatten().collect();
-    let mut header = Header::new("tune-hash").on_board(arguments.board);
     let settings = arguments.settings(flags);
-    header = header.with_settings(&settings)?.with_inputs(&arguments.suites)?;
-    if let Some(shard) = arguments.shard {
-        header = header.of_shard(shard, turns.len());
-    }
+    let header = arguments.header(&settings, turns.len())?.with_inputs(&arguments.suites)?;
     let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
     let solvers = SolverSetup {
         board: arguments.board,
@@ -86,13 +82,9 @@ pub(super) fn conclude(
     tolerance: f64,
     directory: &Path,
 ) -> Result<()> {
-    let pictures = draw_all(runs, directory)?;
     let recommendation = recommend(runs, tolerance / 100.0, default).context("nothing was measured")?;
-    let (sentence, table) = (recommendation.to_string(), recommendation.rows());
     let note = "Vertical lines: from the least to the greatest of the repeats.";
-    write(&directory.join("tune-hash.html"), &page(setup, &sentence, &table, &pictures, note))?;
-    table.iter().try_for_each(|row| print(format_args!("{row}")))?;
-    print(format_args!("{sentence}"))
+    publish(directory, setup, &[recommendation.to_string()], &recommendation.rows(), &charts(runs), note)
 }
 
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
@@ -131,9 +123,7 @@ fn name(file: &Path) -> String {
 /// All turns, by rounds: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
 fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Turn<'a>>> {
     let mut random = Random::new(arguments.seed, 0);
-    let mut sizes: Vec<_> = arguments.sizes.iter().map(|&size| size as usize).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
+    let mut sizes: Vec<_> = arguments.sizes().into_iter().collect();
     let mut rounds = Vec::new();
     for repeat in 1..=arguments.repeat {
         for suite in suites {

@@ -12,7 +12,6 @@ mod report;
 use anyhow::{Error, Result, ensure};
 use plumb::board::Geometry;
 use plumb_arena::record::MatchHeader;
-use plumb_arena::settings::MatchSettings;
 use plumb_arena::time_control::TimeControl;
 use plumb_tools_common::random::Random;
 
@@ -21,7 +20,7 @@ use crate::engine::{EngineFlags, Engines, SizeRefused, check_memory};
 use crate::exit::{Failure, Interrupted};
 use crate::output::print;
 use crate::progress::{Counter, say};
-use crate::results::{Header, Lock, ResultFile, Shard};
+use crate::results::{Lock, ResultFile, Shard};
 pub(super) use comparison::GameFigures;
 use comparison::{Comparison, LEAST_GAMES};
 use replay::{Games, HANG_TIMEOUT};
@@ -29,9 +28,6 @@ pub(super) use report::{Settings, conclude};
 
 /// The default of `--tolerance` under a time control, in per cent.
 pub(super) const TOLERANCE: f64 = 10.0;
-
-/// Random moves before a game. The first moves after a few stones are those for which the time is short.
-const OPENING_PLIES: u32 = 4;
 
 /// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
 ///
@@ -43,12 +39,9 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let engines = Engines::open(flags.log.as_deref())?;
     let command = arguments.engine.as_deref().unwrap_or("plumb");
     let mut config = flags.config(command, arguments.board.size(), None)?;
-    ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
+    arguments.complete(&mut config, "--engine")?;
     // A move that comes late is no reason not to measure the next one.
     config.control = TimeControl { margin: HANG_TIMEOUT, ..control };
-    if arguments.threads.get() > 1 {
-        config.options.push(("Threads".to_owned(), arguments.threads.to_string()));
-    }
     let session = engines.start(command, &config, &[], None)?;
     // A move of the book says nothing about a table.
     if session.declares("OwnBook") && !config.sets("OwnBook") {
@@ -57,29 +50,17 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let default = session.default_table_size();
     let name = session.name().unwrap_or(command).to_owned();
     drop(session);
-    let mut sizes: Vec<_> = arguments.sizes.iter().map(|&size| size as usize).collect();
-    sizes.sort_unstable();
-    sizes.dedup();
-    let refused = refused(&sizes.iter().copied().collect(), arguments.shard, |size| {
+    let sizes = arguments.sizes();
+    let refused = refused(&sizes, arguments.shard, |size| {
         let reason = check_memory(size.saturating_mul(arguments.concurrency.get())).err();
         reason.map_or(Ok(()), |reason| Err(SizeRefused { megabytes: size, reason }))?;
         engines.start(command, &config, &[], Some(size)).map(drop)
     })?;
-    sizes.retain(|size| !refused.contains(size));
+    let sizes: Vec<_> = sizes.difference(&refused).copied().collect();
     ensure!(!sizes.is_empty(), Failure("no size is left".to_owned()));
     let limits = config.control.to_string();
-    let openings = MatchSettings {
-        engines: vec![config.description(), config.description()],
-        rounds: arguments.games(),
-        openings: arguments.openings(),
-        first_column: arguments.first_column.map_or(1, |first| first as u32),
-        plies: OPENING_PLIES,
-        concurrency: arguments.concurrency,
-        seed: arguments.seed,
-        start_timeout: flags.start_timeout,
-        ready_timeout: flags.ready_timeout,
-        ..MatchSettings::on(arguments.board.size())
-    };
+    let engine = config.description();
+    let openings = arguments.match_settings(flags, vec![engine.clone(), engine], arguments.games());
     if let Some(note) = MatchHeader::new("", openings.clone(), None).crowding() {
         say(format_args!("{note}"));
     }
@@ -93,13 +74,9 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         sizes: sizes.clone(),
         default,
     };
-    let mut header = Header::new("tune-hash").on_board(arguments.board).with_settings(&settings)?;
     let shard = arguments.shard.unwrap_or(Shard::WHOLE);
-    let all: Vec<_> = (1..=arguments.games()).collect();
-    let games: Vec<_> = shard.dealt(&all).copied().collect();
-    if arguments.shard.is_some() {
-        header = header.of_shard(shard, games.len() * sizes.len());
-    }
+    let games: Vec<_> = shard.dealt(1..=arguments.games()).collect();
+    let header = arguments.header(&settings, games.len() * sizes.len())?;
     let (mut file, mut rows) = ResultFile::<GameFigures>::open(&path, "--out", &header, lock)?;
     let is_done = |game: &u32| rows.iter().any(|row| row.game == *game);
     let (done, todo): (Vec<u32>, Vec<u32>) = games.iter().partition(|&game| is_done(game));

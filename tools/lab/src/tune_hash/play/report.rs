@@ -9,10 +9,10 @@ use plumb_arena::summary::Progress;
 use serde::{Deserialize, Serialize};
 
 use super::verdict::{Rule, Verdict};
-use crate::output::{print, write};
+use crate::output::print;
 use crate::results::{Header, Row, write_all};
 use crate::tune_hash::arguments::RESULTS;
-use crate::tune_hash::plot::{Chart, Curve, Scale, page};
+use crate::tune_hash::plot::{Chart, Curve, Scale, publish};
 
 /// Pairs from which on the share of even ones is told.
 const ENOUGH_PAIRS: u64 = 20;
@@ -25,12 +25,12 @@ const DRAWN_ELO: f64 = 400.0;
 /// a shard.
 #[derive(Serialize, Deserialize)]
 pub(in crate::tune_hash) struct Matches {
-    pub reference: u64,
+    pub reference: usize,
     /// Engine, limits and openings in words.
     pub setup: String,
     /// Sizes and loss of Elo of a shard.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub sizes: Vec<u64>,
+    pub sizes: Vec<usize>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elo: Option<f64>,
 }
@@ -38,8 +38,8 @@ pub(in crate::tune_hash) struct Matches {
 /// The match of a size: a row of the file. What the games do not bound is empty.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct SizeRow {
-    megabytes: u64,
-    reference: u64,
+    megabytes: usize,
+    reference: usize,
     games: u64,
     won: u64,
     drawn: u64,
@@ -66,7 +66,7 @@ impl Row for SizeRow {
 
 /// The result of a size.
 pub(super) struct SizeResult {
-    megabytes: u64,
+    megabytes: usize,
     counts: Counts,
     /// Games lost on time, by the size and by the reference.
     late: [u32; 2],
@@ -76,7 +76,7 @@ pub(super) struct SizeResult {
 
 impl SizeResult {
     /// The result of this size, whose match has these figures.
-    pub(super) fn new(megabytes: u64, played: &Progress, rule: &Rule) -> Self {
+    pub(super) fn new(megabytes: usize, played: &Progress, rule: &Rule) -> Self {
         let (tally, sample) = (played.tally(), played.tally().sample(0));
         // Any other fault has ended the run.
         let late = [0, 1].map(|engine| tally.faults(engine).values().sum());
@@ -84,7 +84,7 @@ impl SizeResult {
         Self { megabytes, counts, late, elo: rule.elo(&sample), verdict: rule.verdict(&sample) }
     }
 
-    fn row(&self, reference: u64) -> SizeRow {
+    fn row(&self, reference: usize) -> SizeRow {
         let Self { megabytes, counts, late, elo, verdict } = self;
         let of = |part: fn(&Estimate) -> f64| {
             let value = elo.as_ref().map(part).filter(|value| value.is_finite());
@@ -147,14 +147,11 @@ pub(super) fn conclude(
     let rows: Vec<_> = results.iter().map(|result| result.row(reference)).collect();
     write_all(&out.join(RESULTS), "--out", header, &rows)?;
     let (sentences, table) = (sentences(results, reference, loss), table(&rows));
-    let picture = chart(results, reference, loss).draw(out)?;
     let note = format!(
         "Vertical lines: 95 % with all sizes taken together. A size whose line is above -{loss} Elo is taken for as good."
     );
-    let setup = &matches.setup;
-    write(&out.join("tune-hash.html"), &page(setup, &sentences.join(". "), &table, &[picture], &note))?;
-    print(format_args!("{setup}"))?;
-    table.iter().chain(&sentences).try_for_each(|line| print(format_args!("{line}")))
+    print(format_args!("{}", matches.setup))?;
+    publish(out, &matches.setup, &sentences, &table, &[chart(results, reference, loss)], &note)
 }
 
 /// The table: a row for each size below the headings.
@@ -181,7 +178,7 @@ fn table(rows: &[SizeRow]) -> Vec<String> {
 }
 
 /// The recommendation, and what is to be known about the games.
-fn sentences(results: &[SizeResult], reference: u64, loss: f64) -> Vec<String> {
+fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String> {
     let with = |wanted: fn(&Verdict) -> bool| results.iter().filter(move |result| wanted(&result.verdict));
     let good: Vec<_> =
         with(|verdict| *verdict == Verdict::Good).map(|result| result.megabytes.to_string()).collect();
@@ -227,18 +224,18 @@ fn sentences(results: &[SizeResult], reference: u64, loss: f64) -> Vec<String> {
     sentences
 }
 
-fn chart(results: &[SizeResult], reference: u64, loss: f64) -> Chart {
+fn chart(results: &[SizeResult], reference: usize, loss: f64) -> Chart {
     let drawn = |elo: f64| elo.clamp(-DRAWN_ELO, DRAWN_ELO);
     let point = |result: &SizeResult| {
         let Estimate { value, low, high } = result.elo?;
-        Some((result.megabytes as usize, drawn(value), (drawn(low), drawn(high))))
+        Some((result.megabytes, drawn(value), (drawn(low), drawn(high))))
     };
-    let flat = |megabytes: u64, elo: f64| (megabytes as usize, elo, (elo, elo));
+    let flat = |megabytes: usize, elo: f64| (megabytes, elo, (elo, elo));
     let mut points: Vec<_> = results.iter().filter_map(point).collect();
     points.push(flat(reference, 0.0));
     points.sort_unstable_by_key(|(megabytes, ..)| *megabytes);
     let ends = [points.first(), points.last()].into_iter().flatten();
-    let bound = ends.map(|(megabytes, ..)| flat(*megabytes as u64, -loss)).collect();
+    let bound = ends.map(|(megabytes, ..)| flat(*megabytes, -loss)).collect();
     let curve = |name: String, points| Curve { name, points };
     Chart {
         file: "elo.svg",
@@ -255,7 +252,7 @@ fn chart(results: &[SizeResult], reference: u64, loss: f64) -> Chart {
 mod tests {
     use super::*;
 
-    fn result(megabytes: u64, value: f64, margin: f64, verdict: Verdict) -> SizeResult {
+    fn result(megabytes: usize, value: f64, margin: f64, verdict: Verdict) -> SizeResult {
         let elo = Some(Estimate { value, low: value - margin, high: value + margin });
         SizeResult { megabytes, counts: Counts::default(), late: [0; 2], elo, verdict }
     }

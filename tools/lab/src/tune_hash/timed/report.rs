@@ -8,8 +8,8 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use super::comparison::{Comparison, Estimate, GameFigures, LEAST_GAMES, Size, Verdict};
-use crate::output::{print, write};
-use crate::tune_hash::plot::{Chart, Curve, Ends, Scale, page};
+use crate::output::print;
+use crate::tune_hash::plot::{Chart, Curve, Ends, Scale, publish};
 
 /// The settings in the header of the results.
 #[derive(Serialize, Deserialize)]
@@ -86,17 +86,14 @@ pub(in crate::tune_hash) fn conclude(
 ) -> Result<()> {
     let comparison = Comparison::of(rows, tolerance / 100.0);
     let totals = Total::of(rows, &settings.sizes);
-    let pictures =
-        charts(&comparison, &totals).iter().map(|chart| chart.draw(out)).collect::<Result<Vec<_>>>()?;
     let positions: u32 =
         rows.iter().filter(|row| row.megabytes == settings.sizes[0]).map(|row| row.positions).sum();
     let setup = format!("{settings}; {} games, {positions} positions", comparison.games);
-    let (sentence, table) = (sentence(&comparison, tolerance, settings.default), table(&comparison, &totals));
+    let sentence = sentence(&comparison, tolerance, settings.default);
     let note = "Vertical lines: 95 % with all sizes and looks taken together; of the filling, up to the fullest of a game.";
-    write(&out.join("tune-hash.html"), &page(&setup, &sentence, &table, &pictures, note))?;
     print(format_args!("{setup}"))?;
-    table.iter().try_for_each(|row| print(format_args!("{row}")))?;
-    print(format_args!("{sentence}"))
+    let (table, charts) = (table(&comparison, &totals), charts(&comparison, &totals));
+    publish(out, &setup, &[sentence], &table, &charts, note)
 }
 
 /// The table: a row for each size below the headings.
@@ -251,8 +248,7 @@ fn charts(comparison: &Comparison, totals: &[Total]) -> Vec<Chart> {
             ],
         ),
     ];
-    let charts = charts.into_iter().map(|(file, title, scale, curves)| Chart { file, title, scale, curves });
-    charts.filter(|chart| chart.curves.iter().any(|curve| !curve.points.is_empty())).collect()
+    charts.map(|(file, title, scale, curves)| Chart { file, title, scale, curves }).into()
 }
 
 #[cfg(test)]
