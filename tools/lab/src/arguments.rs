@@ -83,9 +83,6 @@ enum Command<M: Args> {
 
 impl<R: Args, M: Args> RunOrMerge<R, M> {
     /// Does either.
-    ///
-    /// # Errors
-    /// Those of the run or the merge.
     pub(crate) fn act<T>(
         &self,
         run: impl FnOnce(&R) -> Result<T>,

@@ -42,7 +42,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
-    race: RaceArguments,
+    run: BoardsArguments,
 }
 
 #[derive(clap::Subcommand)]
@@ -52,7 +52,7 @@ enum Command {
 
 /// The arguments of a run.
 #[derive(clap::Args)]
-struct RaceArguments {
+struct BoardsArguments {
     /// Solve only these boards: columns by rows, 4x4 up to what 128 bits hold.
     #[arg(long = "board", value_name = "WxH,…", value_delimiter = ',')]
     boards: Vec<Board>,
@@ -115,12 +115,12 @@ struct Document<'a> {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.command {
         Some(Command::Merge(arguments)) => merge(arguments),
-        None => race(&arguments.race),
+        None => solve_all(&arguments.run),
     }
 }
 
 /// Solves the boards.
-fn race(arguments: &RaceArguments) -> Result<ExitCode> {
+fn solve_all(arguments: &BoardsArguments) -> Result<ExitCode> {
     let wanted = wanted(arguments);
     let mine: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(wanted.iter().copied()).collect();
     let (mut csv, known) = match &arguments.csv {
@@ -168,8 +168,8 @@ fn race(arguments: &RaceArguments) -> Result<ExitCode> {
 }
 
 /// The boards that are asked for, those of fewer cells first.
-fn wanted(arguments: &RaceArguments) -> Vec<Board> {
-    let RaceArguments { boards, max_cells, max_sum, .. } = arguments;
+fn wanted(arguments: &BoardsArguments) -> Vec<Board> {
+    let BoardsArguments { boards, max_cells, max_sum, .. } = arguments;
     let is_limited = max_sum.is_some() || !boards.is_empty();
     let max_cells = max_cells.unwrap_or(if is_limited { u32::MAX } else { MAX_CELLS });
     let max_sum = max_sum.unwrap_or(u32::MAX);
@@ -194,8 +194,8 @@ struct Settings<'a> {
 }
 
 /// The header of the results: without settings, which the rows have, unless they are a shard's.
-fn header(arguments: &RaceArguments, wanted: &[Board], count: usize) -> Result<Header> {
-    let RaceArguments { hash, threads, shard, .. } = arguments;
+fn header(arguments: &BoardsArguments, wanted: &[Board], count: usize) -> Result<Header> {
+    let BoardsArguments { hash, threads, shard, .. } = arguments;
     let boards = wanted.iter().map(Board::to_string).collect();
     let header = Header::new("boards");
     let Some(shard) = *shard else { return Ok(header) };

@@ -37,10 +37,7 @@ enum Command {
     Query(file::QueryArguments),
 }
 
-/// Does what is asked.
-///
-/// # Errors
-/// Those of the subcommand.
+/// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),

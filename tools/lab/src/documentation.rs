@@ -67,9 +67,6 @@ fn engine() -> Command {
 }
 
 /// Prints or writes manual pages of `command`.
-///
-/// # Errors
-/// If they cannot be written.
 pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
     let Some(directory) = &arguments.out else {
         let command = match arguments.program {
@@ -87,9 +84,6 @@ pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
 }
 
 /// Prints completions of `command`.
-///
-/// # Errors
-/// If they cannot be printed.
 pub(crate) fn completions(mut command: Command, arguments: &CompletionArguments) -> Result<()> {
     let mut script = Vec::new();
     match arguments.program {

@@ -92,9 +92,6 @@ pub(crate) fn page_of_match(found: &SavedMatch) -> Result<String> {
 }
 
 /// Runs the command.
-///
-/// # Errors
-/// Those of the match or the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         None => {

@@ -58,26 +58,17 @@ pub(crate) fn stdout_is_pipe() -> bool {
 }
 
 /// Creates the file at `path`, or empties it.
-///
-/// # Errors
-/// If that fails; the message has the path.
 pub(crate) fn create(path: &Path) -> Result<BufWriter<File>> {
     File::create(path).map(BufWriter::new).with_context(|| format!("cannot create `{}`", path.display()))
 }
 
 /// Writes `text` to the file at `path`, in place of what it held.
-///
-/// # Errors
-/// If that fails; the message has the path.
 pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     std::fs::write(path, text).with_context(|| format!("cannot write to `{}`", path.display()))
 }
 
 /// Writes a new file in place of the one at `path`, if there is one: whatever happens meanwhile, there is the old one or
 /// the new one, whole and on the disk.
-///
-/// # Errors
-/// If that fails; the message has the path.
 pub(crate) fn replace(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<()> {
     file::replace(path, write).with_context(|| format!("cannot write to `{}`", path.display()))
 }
@@ -90,17 +81,11 @@ pub(crate) struct JsonFile {
 
 impl JsonFile {
     /// Creates the file.
-    ///
-    /// # Errors
-    /// If it cannot be created.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         Ok(Self { path: path.to_owned(), file: create(path)? })
     }
 
     /// Writes the document, indented for people.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub(crate) fn write(mut self, document: &impl Serialize) -> Result<()> {
         serde_json::to_writer_pretty(&mut self.file, document)
             .map_err(std::io::Error::from)

@@ -138,9 +138,6 @@ impl Counter {
     }
 
     /// Prints with the bar hidden.
-    ///
-    /// # Errors
-    /// Those of `print`.
     pub(crate) fn aside<T>(&self, print: impl FnOnce() -> Result<T>) -> Result<T> {
         match &self.bar {
             Some(bar) => bar.suspend(print),

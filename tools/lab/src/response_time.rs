@@ -167,9 +167,6 @@ const AXIS: std::ops::Range<f64> = -2.0..3.0;
 const BARS_PER_DECADE: f64 = 10.0;
 
 /// Draws the groups, each with a title and its times, into `file`, which is the one at `path`.
-///
-/// # Errors
-/// If it cannot be written.
 fn draw(groups: &[(String, Vec<Duration>)], path: &Path, mut file: BufWriter<File>) -> Result<()> {
     let figure = Figure {
         title: String::new(),

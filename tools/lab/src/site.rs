@@ -15,9 +15,6 @@ pub(crate) fn book() -> Option<&'static [u8]> {
 }
 
 /// Prints the address of a server, and who can reach it if others can.
-///
-/// # Errors
-/// If it cannot be printed.
 pub(crate) fn announce(server: &Server) -> Result<()> {
     print(format_args!("the page is at {}", server.url()))?;
     server.notice().map_or(Ok(()), |notice| print(format_args!("{notice}")))

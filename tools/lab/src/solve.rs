@@ -297,9 +297,6 @@ struct Solution {
 
 impl Solution {
     /// Prints it, a line for each figure; `hash` is the size of the table in MB.
-    ///
-    /// # Errors
-    /// If nobody takes it.
     fn print(&self, hash: usize) -> Result<()> {
         let row = |name: &str, value: &dyn fmt::Display| print(format_args!("{name:<10} {value}"));
         let Self { verdict, cost, .. } = self;

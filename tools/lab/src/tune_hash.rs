@@ -16,7 +16,7 @@ use play::Matches;
 use recommend::Run;
 use solve::{TOLERANCE, conclude};
 
-/// Lets all sizes have their turns, and says which is best; or merges shards.
+/// Measures all sizes in turn and recommends one, or merges shards.
 ///
 /// # Errors
 /// If a file cannot be read or written, there is no memory for a table, a score is wrong, or the engine fails.

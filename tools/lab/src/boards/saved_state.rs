@@ -80,9 +80,6 @@ pub(super) enum Found {
 }
 
 /// Writes the state in place of the one at `path`, which stays as it is until the new one is on the disk.
-///
-/// # Errors
-/// If it cannot be written.
 pub(super) fn save(path: &Path, settings: &Settings, progress: &Progress, table: &AnyTable) -> Result<()> {
     let header = settings.header()?.line()? + "\n";
     let progress = serde_json::to_string(progress)? + "\n";

@@ -75,9 +75,6 @@ impl Encoder {
     }
 
     /// The header, if the format has one.
-    ///
-    /// # Errors
-    /// Not in practice.
     pub(super) fn header(&self) -> Result<Vec<u8>> {
         match self.format {
             Format::Csv => csv_line(&self.columns.iter().chain(&self.names).collect::<Vec<_>>().into()),

@@ -187,9 +187,6 @@ impl Rows {
     }
 
     /// Skips up to so many rows; returns how many there were.
-    ///
-    /// # Errors
-    /// If the input cannot be read.
     pub(super) fn skip(&mut self, count: u64) -> Result<u64> {
         for skipped in 0..count {
             if self.next()?.is_none() {
@@ -200,9 +197,6 @@ impl Rows {
     }
 
     /// The next rows, with the numbers of their lines: up to `most`, none at the end.
-    ///
-    /// # Errors
-    /// If the input cannot be read.
     pub(super) fn block(&mut self, most: usize) -> Result<Vec<(u64, Row)>> {
         let mut records = Vec::new();
         while records.len() < most
@@ -300,9 +294,6 @@ pub(super) struct Survey {
 }
 
 /// Reads all rows once, and lets `check` see each.
-///
-/// # Errors
-/// If they cannot be read, or those of `check`.
 pub(super) fn survey(mut rows: Rows, mut check: impl FnMut(u64, &Row) -> Result<()>) -> Result<Survey> {
     let mut keys = Keys::default();
     loop {

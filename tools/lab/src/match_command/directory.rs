@@ -132,9 +132,6 @@ impl MatchDirectory {
     }
 
     /// Adds a game and writes it at once.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub(crate) fn append(&mut self, game: GameRecord) -> Result<()> {
         self.restore()?;
         self.lines.append(line(&game)?.as_bytes())?;

@@ -53,9 +53,6 @@ impl GameLines {
     }
 
     /// Prints the lines after a game, which `tally` contains; returns whether the standings are among them.
-    ///
-    /// # Errors
-    /// If it cannot be printed.
     pub(super) fn game(
         &mut self,
         game: &GameRecord,
@@ -157,9 +154,6 @@ impl Spectators {
     }
 
     /// Tells spectators that the match is over. With `--keep-serving` it waits for Ctrl-C.
-    ///
-    /// # Errors
-    /// If the address cannot be printed.
     pub(super) fn finish(self, is_interrupted: bool, interrupt: &Interrupt) -> Result<()> {
         self.server.finish(if is_interrupted { MatchState::Interrupted } else { MatchState::Finished });
         if self.keeps_serving && !interrupt.is_requested() {

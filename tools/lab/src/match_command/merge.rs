@@ -57,9 +57,6 @@ pub(super) struct Merged {
 }
 
 /// Merges the shards in these directories into the one at `out`, and prints the standings.
-///
-/// # Errors
-/// As [`merge`].
 pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
     let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;

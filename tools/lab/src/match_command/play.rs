@@ -197,9 +197,6 @@ pub(super) fn print_standings(summary: &Summary) -> Result<()> {
 }
 
 /// Prints the results of a match, and writes its figures, PGN and report.
-///
-/// # Errors
-/// If they cannot be written.
 pub(super) fn conclude(progress: &Progress, store: Option<MatchDirectory>) -> Result<()> {
     let summary = progress.summary(progress.final_state());
     print_standings(&summary)?;

@@ -31,9 +31,6 @@ pub(super) struct Arguments {
 }
 
 /// Prints the suite.
-///
-/// # Errors
-/// Those of the building.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.build {
         return build(arguments.suite)?.iter().try_for_each(|line| print(format_args!("{line}")));

@@ -62,9 +62,6 @@ struct FileRow<'a> {
 }
 
 /// Prints that a score is not as expected.
-///
-/// # Errors
-/// If nobody takes it.
 pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
     let ResultRow { file, line: number, moves, expected, score, .. } = line;
     let what = if line.compared == Compared::Sign { "result" } else { "score" };
@@ -79,9 +76,6 @@ pub(super) struct Section {
 }
 
 /// Prints the table of these files and writes the JSON document; fails if a score is not as expected.
-///
-/// # Errors
-/// If nobody takes them.
 pub(super) fn report(header: &Header, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
     let Settings { conditions, .. } = header.settings()?;
     let Conditions { engine, threads, .. } = &conditions;

@@ -114,9 +114,6 @@ pub(super) fn charts(runs: &[Run]) -> Vec<Chart> {
 
 /// Draws the charts that have points into files of `directory`, writes the page with them, and prints table and
 /// sentences.
-///
-/// # Errors
-/// If a file cannot be written.
 pub(super) fn publish(
     directory: &Path,
     setup: &str,
@@ -154,9 +151,6 @@ fn curves(runs: &[Run], quantity: &Quantity) -> Vec<Curve> {
 
 impl Chart {
     /// Draws the picture into its file of `directory`; returns it.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     fn draw(&self, directory: &Path) -> Result<String> {
         let picture = self.figure().svg()?;
         write(&directory.join(self.file), &picture)?;

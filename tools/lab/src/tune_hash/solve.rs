@@ -34,9 +34,9 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     let setup = arguments.setup();
     let all = rounds(arguments, &suites);
     let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
-    let mut turns: Vec<_> = rounds.flatten().collect();
+    let mut trials: Vec<_> = rounds.flatten().collect();
     let settings = arguments.settings(flags);
-    let header = arguments.header(&settings, turns.len())?.with_inputs(&arguments.suites)?;
+    let header = arguments.header(&settings, trials.len())?.with_inputs(&arguments.suites)?;
     let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
     let solvers = SolverSetup {
         board: arguments.board,
@@ -44,20 +44,20 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         flags,
         threads: arguments.threads,
     };
-    let sizes = turns.iter().map(|turn| turn.megabytes).collect();
+    let sizes = trials.iter().map(|trial| trial.megabytes).collect();
     let refused = refused(&sizes, arguments.shard, |size| solvers.start(size).map(drop))?;
-    turns.retain(|turn| !refused.contains(&turn.megabytes));
-    ensure!(refused.is_empty() || !turns.is_empty(), Failure("no size is left".to_owned()));
+    trials.retain(|trial| !refused.contains(&trial.megabytes));
+    ensure!(refused.is_empty() || !trials.is_empty(), Failure("no size is left".to_owned()));
     // An engine that cannot be tuned leaves no file.
     let (mut file, mut runs): (_, Vec<Run>) = ResultFile::open(&path, "--out", &header, lock)?;
-    let todo: Vec<_> = turns.iter().filter(|turn| !runs.iter().any(|run| turn.is(run))).collect();
-    let taken = turns.len() - todo.len();
+    let todo: Vec<_> = trials.iter().filter(|trial| !runs.iter().any(|run| trial.is(run))).collect();
+    let taken = trials.len() - todo.len();
     if taken > 0 {
-        print(format_args!("{taken} of {} runs taken from `{}`", turns.len(), path.display()))?;
+        print(format_args!("{taken} of {} runs taken from `{}`", trials.len(), path.display()))?;
     }
-    let mut counter = Counter::resumed("tune-hash", taken, turns.len()).of("run");
-    for turn in todo {
-        let run = solvers.measure(turn, setup.clone())?;
+    let mut counter = Counter::resumed("tune-hash", taken, trials.len()).of("run");
+    for trial in todo {
+        let run = solvers.measure(trial, setup.clone())?;
         file.append(&run)?;
         runs.push(run);
         counter.advance();
@@ -67,10 +67,10 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     if let Some(shard) = arguments.shard {
         return print(format_args!(
             "shard {shard}: {} runs; `tune-hash merge` recommends a size",
-            turns.len()
+            trials.len()
         ));
     }
-    runs.retain(|run| turns.iter().any(|turn| turn.is(run)));
+    runs.retain(|run| trials.iter().any(|trial| trial.is(run)));
     conclude(&runs, &setup, &settings.default(), arguments.tolerance.unwrap_or(TOLERANCE), directory)
 }
 
@@ -120,8 +120,8 @@ fn name(file: &Path) -> String {
     file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// All turns, by rounds: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
-fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Turn<'a>>> {
+/// All trials, by rounds: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
+fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Trial<'a>>> {
     let mut random = Random::new(arguments.seed, 0);
     let mut sizes: Vec<_> = arguments.sizes().into_iter().collect();
     let mut rounds = Vec::new();
@@ -132,8 +132,8 @@ fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Turn<'a
                 for index in (1..sizes.len()).rev() {
                     sizes.swap(index, random.below(index as u32 + 1) as usize);
                 }
-                let turn = |&megabytes| Turn { suite, warm, megabytes, repeat };
-                rounds.push(sizes.iter().map(turn).collect());
+                let trial = |&megabytes| Trial { suite, warm, megabytes, repeat };
+                rounds.push(sizes.iter().map(trial).collect());
             }
         }
     }
@@ -146,16 +146,16 @@ pub(super) struct Suite {
     pub entries: Vec<ScoredPosition<Board>>,
 }
 
-/// One turn of one size.
-pub(super) struct Turn<'a> {
+/// A measurement: one size on one file.
+pub(super) struct Trial<'a> {
     pub suite: &'a Suite,
     pub warm: bool,
     pub megabytes: usize,
     pub repeat: u32,
 }
 
-impl Turn<'_> {
-    /// Whether `run` is the result of this turn.
+impl Trial<'_> {
+    /// Whether `run` is the result of this trial.
     pub(super) fn is(&self, run: &Run) -> bool {
         (run.suite.as_str(), run.warm, run.megabytes, run.repeat)
             == (self.suite.name.as_str(), self.warm, self.megabytes, self.repeat)
@@ -165,7 +165,7 @@ impl Turn<'_> {
 /// Time for an engine's answer.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// Who solves.
+/// The solver.
 pub(super) struct SolverSetup<'a> {
     pub board: Board,
     /// The command of an engine, if it is not the built-in solver.
@@ -175,12 +175,12 @@ pub(super) struct SolverSetup<'a> {
 }
 
 impl SolverSetup<'_> {
-    /// Has `turn`, with a process or a table of its own.
+    /// Measures one trial, with a process or a table of its own.
     ///
     /// # Errors
     /// If the built-in solver finds a wrong score, or the solver cannot be started or fails.
-    pub(super) fn measure(&self, turn: &Turn<'_>, setup: String) -> Result<Run> {
-        let Turn { suite, warm, megabytes, repeat } = *turn;
+    pub(super) fn measure(&self, trial: &Trial<'_>, setup: String) -> Result<Run> {
+        let Trial { suite, warm, megabytes, repeat } = *trial;
         let entries = &suite.entries;
         let mut solver = self.start(megabytes)?;
         let (mut wrong, mut seconds, mut nodes, mut full) = (0, 0.0, Some(0), Some(0.0));

@@ -133,9 +133,6 @@ pub(super) const REMEDY: &str = "so the games say little: shorten the time (`--t
                                  (`--openings`)";
 
 /// Writes the rows, the picture and the page, and prints rows and recommendation.
-///
-/// # Errors
-/// If a file cannot be written.
 pub(super) fn conclude(
     header: &Header,
     matches: &Matches,

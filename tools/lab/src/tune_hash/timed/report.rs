@@ -75,9 +75,6 @@ impl Total {
 }
 
 /// Draws the pictures, and writes and prints the recommendation. `tolerance` is in per cent.
-///
-/// # Errors
-/// If a file cannot be written.
 pub(in crate::tune_hash) fn conclude(
     rows: &[GameFigures],
     settings: &Settings,
