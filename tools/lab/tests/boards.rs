@@ -73,22 +73,3 @@ fn a_result_that_differs_is_marked_and_fails() {
         assert!(out.ends_with("\n3 boards compared with published results, 1 of them differ\n"), "{out}");
     }
 }
-
-#[test]
-fn a_file_of_another_kind_is_one_sentence_and_left_alone() {
-    let directory = Directory::new("boards-foreign");
-    let csv = directory.path("boards.csv");
-    let row = "4x4,nobody,0,16,1,0.5,0.5,4,1,9";
-    let kept = made_up(&csv, row);
-    for (text, said) in [
-        ("a,b\n1,2\n".to_owned(), format!("`FILE` has the columns `a,b`, expected `{HEADING}`")),
-        (format!("{HEADING}\n4x4,nobody\n"), format!("FILE:2: `4x4,nobody`: expected `{HEADING}`")),
-        (format!("{kept}{row}\n"), "`FILE`: 4x4 stands twice, in lines 2 and 3".to_owned()),
-    ] {
-        directory.file("boards.csv", &text);
-        let (code, out, err) = boards(&["--max-cells", "16", "--csv", &csv]);
-        assert_eq!((code, out.as_str()), (Some(2), ""));
-        assert_eq!(err.replace(&csv, "FILE"), format!("plumb-lab: {said}\n"));
-        assert_eq!(directory.read("boards.csv"), text);
-    }
-}

@@ -4,10 +4,11 @@ mod common;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::Child;
 
-use common::{Directory, lab};
+#[cfg(unix)]
+use common::end_by;
+use common::{Directory, done, kill, lab, start, wait_until};
 
 /// The first player's score and the last stone of this board, 9x4, as published.
 const EXPECTED: (&str, &str) = ("-1", "36");
@@ -23,26 +24,14 @@ fn saved_nodes(state: &str) -> Option<u64> {
     serde_json::from_slice::<serde_json::Value>(header).ok()?["nodes"].as_u64()
 }
 
-/// A run that has just been started.
-fn started(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("plumb-lab runs")
-}
-
 /// A run that has saved a state after at least so many nodes; and how many these are.
 fn running(arguments: &[&str], state: &str, nodes: u64) -> (Child, u64) {
-    let mut child = started(arguments);
-    loop {
-        if let Some(saved) = saved_nodes(state).filter(|&saved| saved >= nodes) {
-            return (child, saved);
-        }
-        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let (mut child, mut saved) = (start(arguments), None);
+    wait_until(&mut child, || {
+        saved = saved_nodes(state).filter(|&saved| saved >= nodes);
+        saved.is_some()
+    });
+    (child, saved.expect("it was waited for"))
 }
 
 /// Score, last stone and nodes of the only board in a file.
@@ -61,9 +50,9 @@ fn kill_and_resume(name: &str, board: &str, whole: u64, expected: (&str, &str)) 
     let arguments = arguments(board, &csv);
     let mut saved = 0;
     for quarter in [1, 2] {
-        let (mut child, nodes) = running(&arguments, &state, quarter * whole / 4);
+        let (child, nodes) = running(&arguments, &state, quarter * whole / 4);
         assert!(nodes > saved, "it went on from where it was");
-        child.kill().and_then(|()| child.wait()).expect("it can be killed");
+        kill(child);
         saved = saved_nodes(&state).expect("the state is whole whenever the program ends");
     }
     // What was being written when it was killed is in the way of nothing.
@@ -97,11 +86,8 @@ fn an_interrupted_run_saves_what_it_has() {
     let state = format!("{csv}.9x4.state");
     let mut arguments = arguments("9x4", &csv);
     let (child, saved) = running(&arguments, &state, 1_000_000);
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
-    let output = child.wait_with_output().expect("it ends");
-    let err = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(130), "{err}");
+    let (code, _, err) = end_by("INT", child);
+    assert_eq!(code, Some(130), "{err}");
     assert!(err.ends_with("interrupted in board 1 of 1: 9x4: the same command goes on there\n"), "{err}");
     assert!(saved_nodes(&state).is_some_and(|nodes| nodes >= saved));
 
@@ -116,7 +102,7 @@ fn an_interrupted_run_saves_what_it_has() {
     );
     assert!(fs::read(&state).expect("it is there") == before);
     arguments[4] = "4";
-    assert_eq!(lab(&arguments).0, Some(0));
+    done(&arguments);
     let (score, stone, _) = result(&csv);
     assert_eq!((score.as_str(), stone.as_str()), EXPECTED);
 }
@@ -127,38 +113,23 @@ fn a_damaged_state_costs_work_and_nothing_else() {
     let csv = directory.path("boards.csv");
     let state = format!("{csv}.9x4.state");
     let arguments = arguments("9x4", &csv);
-    let (mut child, _) = running(&arguments, &state, 1_000_000);
-    child.kill().and_then(|()| child.wait()).expect("it can be killed");
+    kill(running(&arguments, &state, 1_000_000).0);
     let whole = fs::read(&state).expect("it is there");
     let mut changed = whole.clone();
     changed[whole.len() / 2] ^= 1;
-    for (bytes, fault) in [
-        (&changed[..], "its checksum is wrong"),
-        (&whole[..whole.len() / 3], "it is cut off"),
-        (b"", "it is cut off"),
-    ] {
+    for (bytes, fault) in
+        [(&changed[..], "its checksum is wrong"), (&whole[..whole.len() / 3], "it is cut off")]
+    {
         fs::write(&state, bytes).expect("written");
-        let mut child = started(&arguments);
+        let mut child = start(&arguments);
         // The damaged state may tell of nodes as the whole one did, so only what is said shows that it has been read.
         let mut err = String::new();
         BufReader::new(child.stderr.take().expect("a pipe")).read_line(&mut err).expect("UTF-8");
-        child.kill().and_then(|()| child.wait()).expect("it can be killed");
+        kill(child);
         let said = format!("board 1 of 1: 9x4: `{state}` is damaged, {fault}: the board is begun anew\n");
         assert_eq!(err, said);
     }
-    assert_eq!(lab(&arguments).0, Some(0));
+    done(&arguments);
     let (score, stone, _) = result(&csv);
     assert_eq!((score.as_str(), stone.as_str()), EXPECTED);
-}
-
-#[test]
-fn a_file_of_another_kind_is_one_sentence_and_left_alone() {
-    let directory = Directory::new("boards-state-foreign");
-    let csv = directory.path("boards.csv");
-    let state = directory.file("boards.csv.4x4.state", "somebody's\n");
-    let (code, _, err) = lab(&arguments("4x4", &csv));
-    assert_eq!(code, Some(2), "{err}");
-    let said = format!("`{state}` is no state of `plumb-lab boards`: it begins otherwise, and is left alone");
-    assert_eq!(err, format!("plumb-lab: {said}\n"));
-    assert_eq!(directory.read("boards.csv.4x4.state"), "somebody's\n");
 }

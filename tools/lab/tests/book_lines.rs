@@ -3,19 +3,18 @@
 mod common;
 
 use common::book::{entries, refused};
-use common::{Directory, lab};
+use common::{Directory, done, lab};
 
 /// Parts of a book of four stones on 6x5 with its moves, and the book.
 fn book_with_moves(directory: &Directory) -> [String; 3] {
     let [scores, moves, book] = ["scores", "moves", "plain.book"].map(|name| directory.path(name));
     let layer = ["book", "build", "--board", "6x5", "--plies", "4", "--hash", "16", "--out"];
     let merge = |parts: &[&str]| {
-        let (code, _, err) = lab(&[&["book", "merge"], parts, &["--layers", "0", "--out", &book]].concat());
-        assert_eq!(code, Some(0), "{err}");
+        done(&[&["book", "merge"], parts, &["--layers", "0", "--out", &book]].concat());
     };
-    assert_eq!(lab(&[&layer[..], &[&scores]].concat()).0, Some(0));
+    done(&[&layer[..], &[&scores]].concat());
     merge(&[&scores]);
-    assert_eq!(lab(&[&layer[..], &[&moves, "--moves", "--book", &book]].concat()).0, Some(0));
+    done(&[&layer[..], &[&moves, "--moves", "--book", &book]].concat());
     merge(&[&scores, &moves]);
     [scores, moves, book]
 }
@@ -28,8 +27,7 @@ fn a_book_may_have_lines() {
     let layer = ["book", "build", "--board", "6x5", "--plies", "4", "--out"];
     for (shard, threads, part) in [("1/2", "1", &one), ("2/2", "3", &two)] {
         let lines = ["--lines", "1", "--book", &plain, "--shard", shard, "--threads", threads];
-        let (code, out, err) = lab(&[&layer[..], &[part], &lines].concat());
-        assert_eq!(code, Some(0), "{err}");
+        let out = done(&[&layer[..], &[part], &lines].concat());
         assert!(
             out.starts_with(&format!("6x5, 4 stones, lines from 1, shard {shard}: 3 positions, ")),
             "{out}"
@@ -66,8 +64,7 @@ fn a_book_may_have_lines() {
     assert!(out.lines().any(|row| row.starts_with("  past ") && row.ends_with(" lines from 1")), "{out}");
 
     let verify = ["book", "verify", &book, "--hash", "16", "--against"];
-    let (code, out, err) = lab(&[&verify[..], &[&one, "--samples", "20"]].concat());
-    assert_eq!(code, Some(0), "{out}{err}");
+    let out = done(&[&verify[..], &[&one, "--samples", "20"]].concat());
     assert!(out.contains(&format!("{one}: 3 lines from 4 stones with ")), "{out}");
     assert!(
         out.contains("\nfound anew: 20 lines from 4 stones with ") && out.ends_with(" moves equal\n"),
@@ -105,8 +102,8 @@ fn a_player_by_the_book_gets_on_a_line_of_moves_that_keep_the_score() {
     let build = [
         "book", "build", "--board", "6x5", "--plies", "4", "--lines", "0", "--book", &plain, "--out", &lines,
     ];
-    assert_eq!(lab(&build).0, Some(0));
-    assert_eq!(lab(&["book", "merge", &scores, &moves, &lines, "--layers", "0", "--out", &book]).0, Some(0));
+    done(&build);
+    done(&["book", "merge", &scores, &moves, &lines, "--layers", "0", "--out", &book]);
     let mut played = String::new();
     let mut on_line = 0;
     loop {

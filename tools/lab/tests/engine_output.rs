@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, faulty_engine, lab};
+use common::{Directory, done, faulty_engine, lab};
 
 #[test]
 fn bytes_that_are_no_utf8_end_neither_a_measurement_nor_a_match() {
@@ -14,8 +14,7 @@ fn bytes_that_are_no_utf8_end_neither_a_measurement_nor_a_match() {
     let engines = ["one", "other"].map(|name| format!("name={name},cmd={latin},st=60"));
     let arguments =
         ["match", "--engine", &engines[0], "--engine", &engines[1], "--rounds", "1", "--out", &out];
-    let (code, said, err) = lab(&arguments);
-    assert_eq!(code, Some(0), "{said}{err}");
+    done(&arguments);
     let games = directory.read("out/match.jsonl");
     let is_whole = |game: &&str| game.contains("\"reason\":\"four_in_a_row\"");
     assert_eq!(games.lines().skip(1).filter(is_whole).count(), 2, "{games}");

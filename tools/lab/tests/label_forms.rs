@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, lab};
+use common::{Directory, done, lab};
 
 /// The position 4453 of 7x6 in each form: format, text of a file with this position alone, flags.
 fn forms() -> Vec<(&'static str, String, Vec<&'static str>)> {
@@ -70,8 +70,7 @@ fn every_form_gets_the_same_labels() {
     for (index, (extension, text, flags)) in forms().into_iter().enumerate() {
         let input = directory.file(&format!("{index}.{extension}"), &text);
         let out = directory.path(&format!("{index}.out.csv"));
-        let (code, _, err) = lab(&[&["label", &input, "--out", &out, "--hash", "4"], &flags[..]].concat());
-        assert_eq!(code, Some(0), "{text}: {err}");
+        done(&[&["label", &input, "--out", &out, "--hash", "4"], &flags[..]].concat());
         let labelled = directory.read(&format!("{index}.out.csv"));
         assert!(labelled.ends_with(",-2,loss,36\n"), "{text}: {labelled}");
     }
@@ -130,10 +129,8 @@ fn labels_of_each_kind_are_written_and_compared() {
     for kind in ["plumb", "kaggle", "uci", "openspiel", "pons"] {
         for extension in ["csv", "jsonl"] {
             let out = directory.path(&format!("{kind}.{extension}"));
-            let (code, _, err) = lab(&["label", &input, "--as", kind, "--out", &out, "--hash", "4"]);
-            assert_eq!(code, Some(0), "{err}");
-            let (code, said, err) = lab(&["suite", &out, "--as", kind, "--hash", "4"]);
-            assert_eq!(code, Some(0), "{said}{err}");
+            done(&["label", &input, "--as", kind, "--out", &out, "--hash", "4"]);
+            let said = done(&["suite", &out, "--as", kind, "--hash", "4"]);
             assert!(said.contains(": 3 rows, 3 equal, 0 different; "), "{said}");
         }
     }

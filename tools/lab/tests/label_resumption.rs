@@ -3,10 +3,11 @@
 mod common;
 
 use std::fs;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
+use std::process::Child;
 
-use common::{Directory, lab};
+#[cfg(unix)]
+use common::end_by;
+use common::{Directory, done, kill, lab, start, wait_until};
 use plumb_tools_common::playout::random_position;
 use plumb_tools_common::random::Random;
 
@@ -24,17 +25,9 @@ fn arguments<'a>(input: &'a str, out: &'a str) -> Vec<&'a str> {
 
 /// A run whose journal has some blocks.
 fn running(arguments: &[&str], out: &str) -> Child {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("plumb-lab runs");
+    let mut child = start(arguments);
     let journal = format!("{out}.part.journal");
-    while fs::read_to_string(&journal).unwrap_or_default().lines().count() < 4 {
-        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until(&mut child, || fs::read_to_string(&journal).unwrap_or_default().lines().count() >= 4);
     child
 }
 
@@ -43,11 +36,10 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     let directory = Directory::new("label-killed");
     let input = positions(&directory, 6000);
     let (whole, out) = (directory.path("whole.csv"), directory.path("out.csv"));
-    assert_eq!(lab(&arguments(&input, &whole)).0, Some(0));
+    done(&arguments(&input, &whole));
     let arguments = arguments(&input, &out);
     for _ in 0..2 {
-        let mut child = running(&arguments, &out);
-        child.kill().and_then(|()| child.wait()).expect("it can be killed");
+        kill(running(&arguments, &out));
         assert!(!fs::exists(&out).expect("readable"), "it was not over yet");
     }
     // What was being written is not there.
@@ -55,8 +47,7 @@ fn a_killed_run_goes_on_to_the_same_bytes() {
     directory.file("out.csv.part", &format!("{part}5,44"));
     let journal = directory.read("out.csv.part.journal");
     directory.file("out.csv.part.journal", &format!("{journal}128 0"));
-    let (code, said, err) = lab(&arguments);
-    assert_eq!(code, Some(0), "{err}");
+    let said = done(&arguments);
     assert!(said.contains(": 6000 rows, 0 of them malformed, ") && !said.contains(" 6000 new "), "{said}");
     assert!(directory.read("out.csv") == directory.read("whole.csv"), "the bytes are the same");
     assert!(!fs::exists(directory.path("out.csv.part")).expect("readable"));
@@ -68,8 +59,7 @@ fn a_part_of_another_run_is_left_alone() {
     let directory = Directory::new("label-foreign");
     let input = positions(&directory, 6000);
     let out = directory.path("out.csv");
-    let mut child = running(&arguments(&input, &out), &out);
-    child.kill().and_then(|()| child.wait()).expect("it can be killed");
+    kill(running(&arguments(&input, &out), &out));
     let refused = |arguments: &[&str], fault: &str| {
         let part = directory.read("out.csv.part");
         let (code, said, err) = lab(arguments);
@@ -106,15 +96,12 @@ fn an_interrupted_run_says_how_to_go_on() {
     let input = positions(&directory, 6000);
     let (whole, out) = (directory.path("whole.csv"), directory.path("out.csv"));
     let child = running(&arguments(&input, &out), &out);
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
-    let output = child.wait_with_output().expect("it ends");
-    let err = String::from_utf8(output.stderr).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(130), "{err}");
+    let (code, _, err) = end_by("INT", child);
+    assert_eq!(code, Some(130), "{err}");
     let said = err.lines().last().unwrap_or_default();
     assert!(said.starts_with("plumb-lab: interrupted after "), "{err}");
     assert!(said.ends_with(" of 6000 rows: the same command labels the rest"), "{err}");
-    assert_eq!(lab(&arguments(&input, &out)).0, Some(0));
-    assert_eq!(lab(&arguments(&input, &whole)).0, Some(0));
+    done(&arguments(&input, &out));
+    done(&arguments(&input, &whole));
     assert!(directory.read("out.csv") == directory.read("whole.csv"), "the bytes are the same");
 }

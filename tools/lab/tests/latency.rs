@@ -2,20 +2,15 @@
 
 mod common;
 
-use std::process::Command;
-
-use common::engine;
+use common::{done, engine, refused};
 
 #[test]
 fn answers_are_timed_and_memory_is_weighed() {
     let engine = engine();
-    let output = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(["latency", "--count", "3", "--hash", "1", "--sizes", "1,32", "--engine"])
-        .arg(&engine)
-        .output()
-        .expect("plumb-lab runs");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    let text = done(
+        &[&["latency", "--count", "3", "--hash", "1", "--sizes", "1,32", "--engine"][..], &[&engine]]
+            .concat(),
+    );
     for row in ["start to uciok", "isready in a search", "stop to bestmove"] {
         let line =
             text.lines().find(|line| line.starts_with(row)).unwrap_or_else(|| panic!("no {row} in\n{text}"));
@@ -29,23 +24,13 @@ fn answers_are_timed_and_memory_is_weighed() {
 
 #[test]
 fn an_engine_that_is_none_is_one_sentence() {
-    let output = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(["latency", "--engine", "no-such-engine-anywhere"])
-        .output()
-        .expect("plumb-lab runs");
-    assert_eq!(output.status.code(), Some(2));
-    let text = String::from_utf8(output.stderr).expect("UTF-8");
-    assert!(text.starts_with("plumb-lab: `no-such-engine-anywhere`: cannot be started: "), "{text}");
-    assert_eq!(text.lines().count(), 1, "{text}");
+    let said = refused(&["latency", "--engine", "no-such-engine-anywhere"]);
+    assert!(said.starts_with("`no-such-engine-anywhere`: cannot be started: "), "{said}");
 }
 
 #[test]
 fn a_wrong_command_line_is_one_sentence() {
     for arguments in [&["no-such-command"][..], &["latency", "--count", "0"], &["suite"]] {
-        let output =
-            Command::new(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments).output().expect("plumb-lab runs");
-        assert_eq!(output.status.code(), Some(2));
-        let text = String::from_utf8(output.stderr).expect("UTF-8");
-        assert!(text.starts_with("plumb-lab: ") && text.lines().count() == 1, "{text}");
+        refused(arguments);
     }
 }

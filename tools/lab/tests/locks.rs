@@ -2,28 +2,20 @@
 
 mod common;
 
-use std::process::{Child, Command, Stdio};
-use std::thread;
-use std::time::Duration;
+use std::process::Child;
 
-use common::{Directory, done, engine, lab};
+use common::{Directory, engine, kill, lab, start, wait_until};
+#[cfg(unix)]
+use common::{done, end_by};
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/begin-medium.txt");
 
 /// Starts the command, and waits until it has the lock of `result`.
 fn started(arguments: &[&str], directory: &Directory, result: &str) -> Child {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(arguments)
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("plumb-lab runs");
+    let mut child = start(arguments);
     let lock = directory.path(&format!("{result}.lock"));
     let holder = child.id().to_string();
-    while !std::fs::read_to_string(&lock).is_ok_and(|text| text.contains(&holder)) {
-        assert!(child.try_wait().expect("it runs").is_none(), "{arguments:?} has enough to do");
-        thread::sleep(Duration::from_millis(2));
-    }
+    wait_until(&mut child, || std::fs::read_to_string(&lock).is_ok_and(|text| text.contains(&holder)));
     child
 }
 
@@ -57,16 +49,15 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
         ),
     ];
     for (arguments, result) in commands {
-        let mut first = started(arguments, &directory, result);
+        let first = started(arguments, &directory, result);
         let (code, out, err) = lab(arguments);
         assert_eq!((code, out.as_str(), err.lines().count()), (Some(1), "", 1), "{arguments:?}: {err}");
         let holder =
             format!("`{}` is being written by another run: process {}, since ", path(result), first.id());
         assert!(err.starts_with(&format!("plumb-lab: {holder}")), "{err}");
-        first.kill().and_then(|()| first.wait()).expect("it runs");
+        kill(first);
         // What it left is no obstacle to a run that begins anew, or goes on.
-        let mut next = started(arguments, &directory, result);
-        next.kill().and_then(|()| next.wait()).expect("it runs");
+        kill(started(arguments, &directory, result));
     }
 }
 
@@ -75,33 +66,12 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
 fn sigterm_ends_a_match_with_its_files_and_exit_code_143() {
     let directory = Directory::new("sigterm");
     let (out, engine) = (directory.path("m"), format!("cmd={}", engine()));
-    let arguments = [
-        "match",
-        "--engine",
-        &engine,
-        "--engine",
-        "skill-3",
-        "--each",
-        "st=0.02,timemargin=2000",
-        "--out",
-        &out,
-    ];
-    let child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("plumb-lab runs");
-    let games =
-        || std::fs::read_to_string(directory.path("m/match.jsonl")).map_or(0, |text| text.lines().count());
-    while games() < 4 {
-        thread::sleep(Duration::from_millis(5));
-    }
-    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
-    let output = child.wait_with_output().expect("it ends");
-    let said = String::from_utf8(output.stdout).expect("UTF-8");
-    assert_eq!(output.status.code(), Some(143), "{said}");
+    let engines = ["match", "--engine", &engine, "--engine", "skill-3"];
+    let mut child = start(&[&engines[..], &["--each", "st=0.02,timemargin=2000", "--out", &out]].concat());
+    let record = directory.path("m/match.jsonl");
+    wait_until(&mut child, || std::fs::read_to_string(&record).map_or(0, |text| text.lines().count()) >= 4);
+    let (code, said, _) = end_by("TERM", child);
+    assert_eq!(code, Some(143), "{said}");
     assert!(said.contains("Elo"), "the standings: {said}");
     for name in ["games.pgn", "report.html", "summary.json"] {
         assert!(!directory.read(&format!("m/{name}")).is_empty(), "{name}");

@@ -27,18 +27,8 @@ fn engines_may_think_on_their_opponents_time() {
     let _engine_exists = engine();
     let directory = Directory::new("match-ponder");
     let out = directory.path("out");
-    play(&[
-        "--engine",
-        "plumb,name=A",
-        "--engine",
-        "plumb,name=B,proto=ugi",
-        "--each",
-        "tc=20/1+0.02,timemargin=60000,ponder=true,option.OwnBook=false",
-        "--rounds",
-        "2",
-        "--out",
-        &out,
-    ]);
+    let each = "--each=tc=20/1+0.02,timemargin=60000,ponder=true,option.OwnBook=false";
+    play(&["--engine=plumb,name=A", "--engine=plumb,name=B,proto=ugi", each, "--rounds=2", "--out", &out]);
     let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
     for game in games.lines().skip(1) {
         assert!(game.contains("four_in_a_row") || game.contains("full_board"), "{game}");
@@ -69,27 +59,11 @@ fn games_reports_and_blunders_are_written() {
     let engine = engine();
     let directory = Directory::new("match-report");
     let out = directory.path("out");
-    let strong = format!("name=strong,cmd={engine},nodes=200000,option.OwnBook=false");
-    let weak = format!("name=<b>weak</b>,cmd={engine},depth=2,proto=ugi");
-    let said = play(&[
-        "--engine",
-        &strong,
-        "--engine",
-        &weak,
-        "--rounds",
-        "4",
-        "--openings",
-        "random",
-        "--plies",
-        "16",
-        "--blunders",
-        "--concurrency",
-        "2",
-        "--sprt",
-        "0,400",
-        "--out",
-        &out,
-    ]);
+    let strong = format!("--engine=name=strong,cmd={engine},nodes=200000,option.OwnBook=false");
+    let weak = format!("--engine=name=<b>weak</b>,cmd={engine},depth=2,proto=ugi");
+    let openings = ["--rounds=4", "--openings=random", "--plies=16"];
+    let more = ["--blunders", "--concurrency=2", "--sprt=0,400", "--out", &out];
+    let said = play(&[&[strong.as_str(), &weak], &openings[..], &more].concat());
     assert!(said.contains("LLR"), "{said}");
     let text = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
     let games: Vec<serde_json::Value> =

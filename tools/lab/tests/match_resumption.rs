@@ -3,11 +3,11 @@
 mod common;
 
 use std::fs;
+#[cfg(unix)]
 use std::process::Command;
-use std::time::Duration;
 
 use common::play::{games, play, record};
-use common::{Directory, engine, faulty_engine, lab};
+use common::{Directory, engine, faulty_engine, kill, lab, start, wait_until};
 
 #[test]
 fn a_killed_match_goes_on_to_the_same_counts() {
@@ -19,17 +19,10 @@ fn a_killed_match_goes_on_to_the_same_counts() {
     let (whole, broken) = (directory.path("whole"), directory.path("broken"));
     let expected = play(&[&settings[..], &["--out", &whole]].concat());
 
-    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .arg("match")
-        .args(settings)
-        .args(["--out", &broken])
-        .spawn()
-        .expect("plumb-lab runs");
     let record = format!("{broken}/match.jsonl");
-    while fs::read_to_string(&record).unwrap_or_default().lines().count() < 6 {
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().and_then(|()| child.wait()).expect("it can be killed");
+    let mut child = start(&[&["match"], &settings[..], &["--out", &broken]].concat());
+    wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 6);
+    kill(child);
     assert!(fs::read_to_string(&record).expect("it is there").lines().count() < 31, "it was not over yet");
     // A line that was broken off is not there.
     let mut text = fs::read_to_string(&record).expect("it is there");
@@ -147,20 +140,9 @@ fn shards_are_merged_into_the_whole() {
 /// printed.
 #[cfg(unix)]
 fn interrupted(arguments: &[&str], out: &str, times: u32) -> (Option<i32>, String, String) {
-    use std::process::Stdio;
-    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .arg("match")
-        .args(arguments)
-        .args(["--out", out])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("plumb-lab runs");
+    let mut child = start(&[&["match"], arguments, &["--out", out]].concat());
     let record = format!("{out}/match.jsonl");
-    while fs::read_to_string(&record).unwrap_or_default().lines().count() < 4 {
-        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);
     for _ in 0..times {
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(times > 1 || sent.is_ok_and(|status| status.success()));

@@ -85,26 +85,10 @@ fn what_makes_no_match_is_one_sentence() {
 #[test]
 fn engines_that_go_by_a_name_are_this_projects_own() {
     let _engine_exists = engine();
-    let said = play(&[
-        "--engine",
-        "depth-6",
-        "--engine",
-        "skill-0",
-        "--engine",
-        "skill-5,name=five",
-        "--each",
-        "nodes=5000",
-        "--tournament",
-        "gauntlet",
-        "--rounds",
-        "6",
-        "--openings",
-        "random",
-        "--plies",
-        "4",
-        "--adjudicate",
-        "solved",
-    ]);
+    let engines = ["--engine=depth-6", "--engine=skill-0", "--engine=skill-5,name=five", "--each=nodes=5000"];
+    let more =
+        ["--tournament=gauntlet", "--rounds=6", "--openings=random", "--plies=4", "--adjudicate=solved"];
+    let said = play(&[&engines[..], &more].concat());
     let names: Vec<_> = said.lines().map(|line| line.split_whitespace().next().unwrap_or_default()).collect();
     assert!(names.contains(&"depth-6") && names.contains(&"skill-0") && names.contains(&"five"), "{said}");
     assert!(said.lines().next().is_some_and(|line| line.contains("rating")), "{said}");

@@ -3,7 +3,7 @@
 mod common;
 
 use common::play::play;
-use common::{Directory, engine, lab};
+use common::{Directory, done, engine, lab};
 
 /// A match of two engines under test against a weak one; `more` are further settings.
 fn settings<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -82,8 +82,7 @@ fn a_model_is_fitted_on_recorded_games() {
     let (out, weights, picture) =
         (directory.path("out"), directory.path("weights.rs"), directory.path("fit.svg"));
     play(&settings(&out, &["--openings=lost", "--rounds=15"]));
-    let (code, said, err) = lab(&["fit-opponent", &out, "--out", &weights, "--picture", &picture]);
-    assert_eq!(code, Some(0), "{err}");
+    let said = done(&["fit-opponent", &out, "--out", &weights, "--picture", &picture]);
     let row = said.lines().find(|line| line.starts_with("weak")).expect("a row");
     let figures: Vec<f64> = row.split_whitespace().filter_map(|cell| cell.parse().ok()).collect();
     let [decisions, uniform, one_type, ..] = figures[..] else { panic!("{said}") };

@@ -2,10 +2,7 @@
 
 mod common;
 
-use std::process::{Command, Stdio};
-use std::time::Duration;
-
-use common::{Directory, lab};
+use common::{Directory, done, kill, lab, start, wait_until};
 
 /// Runs `plumb-lab positions` with a small table; returns the exit code, standard output and standard error.
 fn positions(directory: &Directory, arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -26,8 +23,7 @@ fn the_files_are_suites() {
         let heading = format!("# plumb-lab positions {class} --count 20 --seed 5");
         assert_eq!(lines.next(), Some(heading.as_str()));
         assert_eq!(lines.count(), 20, "{text}");
-        let (code, out, _) = lab(&["suite", "--hash", "1", &directory.path(&file)]);
-        assert_eq!(code, Some(0), "{out}");
+        done(&["suite", "--hash", "1", &directory.path(&file)]);
     }
 }
 
@@ -81,23 +77,15 @@ fn a_file_that_was_broken_off_is_resumed() {
 fn a_killed_run_loses_nothing_that_was_written() {
     let directory = Directory::new("positions-killed");
     let (out, part) = (directory.path("out"), directory.path("out/middle-medium.txt.part"));
-    let mut process = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(["positions", "middle-medium", "--count", "100000", "--hash", "4", "--out", &out])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("plumb-lab runs");
-    let lines = || std::fs::read_to_string(&part).map_or(0, |text| text.matches('\n').count());
-    while lines() < 2 {
-        assert!(process.try_wait().expect("it runs").is_none(), "there is much to do yet");
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    process.kill().expect("it runs");
-    process.wait().expect("it was killed");
+    let run = ["positions", "middle-medium", "--count", "100000", "--hash", "4", "--out", &out];
+    let mut child = start(&run);
+    wait_until(&mut child, || {
+        std::fs::read_to_string(&part).map_or(0, |text| text.matches('\n').count()) >= 2
+    });
+    kill(child);
     let text = directory.read("out/middle-medium.txt.part");
     assert!(text.starts_with("# plumb-lab positions middle-medium --count 100000 --seed 1\n"), "{text}");
-    let (code, out, _) = lab(&["suite", "--limit", "1", &part]);
-    assert_eq!(code, Some(0), "{out}");
+    done(&["suite", "--limit", "1", &part]);
 }
 
 #[test]
@@ -128,18 +116,5 @@ fn what_is_not_this_file_is_left_alone() {
     ] {
         let text = format!("{heading}\n{line}\n");
         assert_eq!(said("end-easy.txt.part", &text), format!("FILE:2: {what}\n"));
-    }
-}
-
-#[test]
-fn a_class_that_does_not_exist_is_one_sentence() {
-    let directory = Directory::new("positions-class");
-    for (arguments, part) in [
-        (&["end-hard"][..], "invalid value 'end-hard' for '[CLASS]...'"),
-        (&["--count", "0"], "invalid value '0' for '--count <N>'"),
-    ] {
-        let (code, out, err) = positions(&directory, arguments);
-        assert_eq!((code, out.as_str(), err.lines().count()), (Some(2), "", 1), "{err}");
-        assert!(err.starts_with("plumb-lab: ") && err.contains(part), "{err}");
     }
 }

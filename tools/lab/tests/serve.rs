@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpStream, UdpSocket};
 use std::process::{Child, Command, Stdio};
 
-use common::{Directory, engine, faulty_engine, lab};
+use common::{Directory, done, engine, faulty_engine, lab};
 use serde_json::Value;
 
 /// A program that serves. It is ended with the test.
@@ -212,8 +212,7 @@ fn a_match_on_another_board_is_watched_and_reported() {
 fn spectators_change_nothing() {
     let settings = settings(3000);
     let rounds = ["--rounds=40", "--concurrency=2"];
-    let (code, expected, err) = lab(&words(&settings, &rounds));
-    assert_eq!(code, Some(0), "{err}");
+    let expected = done(&words(&settings, &rounds));
     let directory = Directory::new("serve-spectators");
     let out = directory.path("out");
     let more = [&rounds[..], &["--serve=127.0.0.1:0", "--keep-serving", "--out", &out]].concat();
@@ -294,8 +293,7 @@ fn a_recorded_match_is_shown() {
     let directory = Directory::new("serve-recorded");
     let out = directory.path("out");
     let settings = settings(1000);
-    let (code, _, err) = lab(&words(&settings, &["--rounds=2", "--out", &out]));
-    assert_eq!(code, Some(0), "{err}");
+    done(&words(&settings, &["--rounds=2", "--out", &out]));
     let server = Server::start(&["page", "--no-open", "--address=0", &out]);
     let page = server.get("/");
     let block = |id: &str| {

@@ -204,24 +204,9 @@ fn shards_of_tuning_by_play_are_merged() {
     let directory = Directory::new("shards-tune-play");
     let engine = engine();
     let run = |out: &str, shard: &str| {
-        done(&[
-            "tune-hash",
-            "--match",
-            "--sizes",
-            "1,2",
-            "--reference",
-            "4",
-            "--games",
-            "8",
-            "--engine",
-            &engine,
-            "--time-control",
-            "nodes=200",
-            "--out",
-            out,
-            "--shard",
-            shard,
-        ]);
+        let sizes = ["tune-hash", "--match", "--sizes=1,2", "--reference=4", "--games=8"];
+        let more = ["--engine", &engine, "--time-control=nodes=200", "--out", out, "--shard", shard];
+        done(&[&sizes[..], &more].concat());
     };
     let parts = ["1/2", "2/2"].map(|shard| (shard, directory.path(&shard.replace('/', "-"))));
     for (shard, out) in &parts {

@@ -1,26 +1,13 @@
 //! `plumb-lab solve` on positions with published or independently computed results.
 
-use std::path::PathBuf;
-use std::process::Command;
+mod common;
 
+use common::{Directory, done, refused};
 use serde_json::Value;
 
-/// Runs `plumb-lab solve`; returns the exit code, standard output and standard error.
-fn solve(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .arg("solve")
-        .args(arguments)
-        .output()
-        .expect("plumb-lab runs");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
-
-/// Standard output of a run that is expected to go well; on a slow machine standard error may tell of its progress.
+/// Standard output of a run that is expected to go well.
 fn solved(arguments: &[&str]) -> String {
-    let (code, out, err) = solve(arguments);
-    assert_eq!(code, Some(0), "{arguments:?}: {out}{err}");
-    out
+    done(&[&["solve"], arguments].concat())
 }
 
 /// The value of the row called `name`.
@@ -31,11 +18,9 @@ fn row<'a>(out: &'a str, name: &str) -> &'a str {
 
 /// What the file of a run with `--json` holds.
 fn document(name: &str, arguments: &[&str]) -> Value {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.json", std::process::id()));
-    solved(&[arguments, &["--json", path.to_str().expect("UTF-8")]].concat());
-    let text = std::fs::read_to_string(&path).expect("it was written");
-    std::fs::remove_file(&path).expect("it is there");
-    serde_json::from_str(&text).expect("JSON")
+    let directory = Directory::new(&format!("solve-{name}"));
+    solved(&[arguments, &["--json", &directory.path("out.json")]].concat());
+    serde_json::from_str(&directory.read("out.json")).expect("JSON")
 }
 
 /// Published results (J. Tromp; C. Steininger): who wins on the empty board, and the stone on which the game ends.
@@ -151,8 +136,6 @@ fn what_cannot_be_solved_is_one_sentence() {
         (&["--board", "3x9"], board("3x9", "a board has at least 4 columns and 4 rows")),
         (&["--board", "seven"], board("seven", "expected columns and rows as WxH, such as 7x6")),
     ] {
-        let (code, out, err) = solve(arguments);
-        assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}");
-        assert_eq!(err, format!("plumb-lab: {said}\n"));
+        assert_eq!(refused(&[&["solve"], arguments].concat()), said);
     }
 }

@@ -2,16 +2,14 @@
 
 mod common;
 
-use common::{Directory, engine, faulty_engine, lab};
+use common::{Directory, done, engine, faulty_engine, lab};
 
 const POSITIONS: &str = "23163416124767223154467471272416755633 0\n7422341735647741166133573473242566 1\n\
                          2252576253462244111563365343671351441 -1\n";
 
 /// Runs `plumb-lab tune-hash`; returns what it printed.
 fn tune(arguments: &[&str]) -> String {
-    let (code, out, err) = lab(&[&["tune-hash"], arguments].concat());
-    assert_eq!(code, Some(0), "{err}");
-    out
+    done(&[&["tune-hash"], arguments].concat())
 }
 
 #[test]
@@ -91,20 +89,11 @@ fn sizes_can_be_tuned_by_play() {
     let _engine_exists = engine();
     let directory = Directory::new("tune-hash-play");
     let out = directory.path("out");
-    let settings = [
-        "--match",
-        "--sizes",
-        "1,2",
-        "--reference",
-        "4",
-        "--games",
-        "4",
-        "--time-control",
-        "nodes=2000",
-        "--out",
-        &out,
-    ];
-    let said = tune(&settings);
+    let tune_sizes = |sizes: &str, games: &str| {
+        let control = ["--match", "--reference=4", "--time-control=nodes=2000", "--out", &out];
+        tune(&[&control[..], &[sizes, games]].concat())
+    };
+    let said = tune_sizes("--sizes=1,2", "--games=4");
     assert!(said.contains("1 MB against 4 MB") && said.contains("2 MB against 4 MB"), "{said}");
     // Four games tell nothing, however they ended.
     let last = said.lines().last().unwrap_or_default();
@@ -125,11 +114,9 @@ fn sizes_can_be_tuned_by_play() {
     assert!(page.contains("cannot tell about 1 MB") && page.contains("<svg "), "{page}");
     assert!(directory.read("out/elo.svg").contains("against 4 MB"));
     // Nothing is left to play.
-    assert_eq!(tune(&settings), said);
+    assert_eq!(tune_sizes("--sizes=1,2", "--games=4"), said);
     // A size and games are added.
-    let mut more = settings.map(str::to_owned);
-    (more[2], more[6]) = ("1,2,3".to_owned(), "6".to_owned());
-    tune(&more.each_ref().map(String::as_str));
+    tune_sizes("--sizes=1,2,3", "--games=6");
     for size in [1, 2, 3] {
         assert_eq!(directory.read(&format!("out/match-{size}/match.jsonl")).lines().count(), 1 + 6);
     }
@@ -143,21 +130,8 @@ fn a_match_ends_when_its_size_is_told() {
     let directory = Directory::new("tune-hash-told");
     let (out, engine) = (directory.path("out"), format!("{} small-table", faulty_engine()));
     // Each side plays as the other one does: all pairs are even.
-    let run = [
-        "--match",
-        "--engine",
-        &engine,
-        "--sizes",
-        "1",
-        "--reference",
-        "2",
-        "--games",
-        "1000",
-        "--out",
-        &out,
-    ];
-    let (code, said, err) =
-        lab(&[&["tune-hash"], &run[..], &["--elo", "50", "--time-control", "nodes=1"]].concat());
+    let run = ["tune-hash", "--match", "--engine", &engine, "--sizes=1", "--reference=2", "--games=1000"];
+    let (code, said, err) = lab(&[&run[..], &["--elo=50", "--time-control=nodes=1", "--out", &out]].concat());
     assert_eq!(code, Some(0), "{err}");
     let last = said.lines().nth_back(1).unwrap_or_default();
     assert_eq!(last, "1 MB: not weaker than 2 MB by more than 50 Elo with 95 %", "{said}");
@@ -173,22 +147,9 @@ fn a_match_ends_when_its_size_is_told() {
 fn a_fault_of_an_engine_ends_it() {
     let directory = Directory::new("tune-hash-fault");
     let (out, engine) = (directory.path("out"), format!("{} nonsense", faulty_engine()));
-    let run = [
-        "tune-hash",
-        "--match",
-        "--engine",
-        &engine,
-        "--sizes",
-        "1,2",
-        "--games",
-        "4",
-        "--time-control",
-        "nodes=1",
-        "--out",
-        &out,
-    ];
+    let run = ["tune-hash", "--match", "--engine", &engine, "--sizes=1,2", "--games=4"];
     for _resumed in [false, true] {
-        let (code, said, err) = lab(&run);
+        let (code, said, err) = lab(&[&run[..], &["--time-control=nodes=1", "--out", &out]].concat());
         assert!(code == Some(1) && !said.contains("tell"), "{said}");
         let fault = "plumb-lab: game 1, 1 MB against 2 MB: 0-1, nonsense instead of a move: ";
         assert!(err.lines().last().is_some_and(|line| line.starts_with(fault)), "{err}");

@@ -5,7 +5,8 @@ pub(crate) mod book;
 pub(crate) mod play;
 
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 /// A directory of one test's own, removed in the end.
 pub(crate) struct Directory(PathBuf);
@@ -46,6 +47,35 @@ impl Drop for Directory {
 pub(crate) fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
     let output =
         Command::new(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments).output().expect("plumb-lab runs");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+/// Starts plumb-lab, whose output is kept.
+pub(crate) fn start(arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
+    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("plumb-lab runs")
+}
+
+/// Waits until something is the case while a run goes on.
+pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> bool) {
+    while !is_the_case() {
+        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Kills a run.
+pub(crate) fn kill(mut child: Child) {
+    child.kill().and_then(|()| child.wait()).expect("it can be killed");
+}
+
+/// Sends a signal to a run; returns its exit code, standard output and standard error.
+#[cfg(unix)]
+pub(crate) fn end_by(signal: &str, child: Child) -> (Option<i32>, String, String) {
+    let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
