@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{done, engine, refused};
+use common::{done, engine, lab, refused};
 
 #[test]
 fn answers_are_timed_and_memory_is_weighed() {
@@ -24,8 +24,9 @@ fn answers_are_timed_and_memory_is_weighed() {
 
 #[test]
 fn an_engine_that_is_none_is_one_sentence() {
-    let said = refused(&["latency", "--engine", "no-such-engine-anywhere"]);
-    assert!(said.starts_with("`no-such-engine-anywhere`: cannot be started: "), "{said}");
+    let (code, _, err) = lab(&["latency", "--engine", "no-such-engine-anywhere"]);
+    let start = "plumb-lab: `no-such-engine-anywhere`: cannot be started: ";
+    assert!(code == Some(2) && err.starts_with(start) && err.lines().count() == 1, "{err}");
 }
 
 #[test]
