@@ -6,8 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
-use plumb_tools_common::playout::random_position_on;
-use plumb_tools_common::random::Random;
+use plumb_tools_common::random::{Random, random_position_on};
 
 /// Successive random positions that are known already, after which no further ones are expected.
 const MAX_MISSES: u32 = 1000;

@@ -7,8 +7,6 @@
 )]
 
 pub mod file;
-pub mod playout;
 pub mod random;
-pub mod sha256;
 pub mod shard;
 pub mod svg;

@@ -10,8 +10,6 @@ mod merge;
 mod part;
 mod verify;
 
-use std::process::ExitCode;
-
 use anyhow::Result;
 use clap::Subcommand;
 
@@ -38,7 +36,7 @@ enum Command {
 }
 
 /// Runs the subcommand.
-pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),
         Command::Merge(arguments) => merge::run(arguments),
@@ -46,5 +44,4 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Command::Info(arguments) => file::info(arguments),
         Command::Query(arguments) => file::query(arguments),
     }
-    .map(|()| ExitCode::SUCCESS)
 }

@@ -30,6 +30,7 @@ use std::fmt::Arguments;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
+use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -70,26 +71,25 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
+    let done = |result: Result<()>| result.map(|()| ExitCode::SUCCESS);
     let result = match cli.command {
         Command::Boards(arguments) => boards::run(&arguments),
-        Command::Book(arguments) => book::run(&arguments),
-        Command::Completions(arguments) => {
-            documentation::completions(Cli::command(), &arguments).map(|()| ExitCode::SUCCESS)
-        }
-        Command::DepthStudy(arguments) => depth_study::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::FitOpponent(arguments) => fit_opponent::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Label(arguments) => label::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Latency(arguments) => latency::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Man(arguments) => documentation::man(Cli::command(), &arguments).map(|()| ExitCode::SUCCESS),
-        Command::Match(arguments) => match_command::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Page(arguments) => page::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Positions(arguments) => positions::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::ResponseTime(arguments) => response_time::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Solve(arguments) => solve::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Book(arguments) => done(book::run(&arguments)),
+        Command::Completions(arguments) => done(documentation::completions(Cli::command(), &arguments)),
+        Command::DepthStudy(arguments) => done(depth_study::run(&arguments)),
+        Command::FitOpponent(arguments) => done(fit_opponent::run(&arguments)),
+        Command::Label(arguments) => done(label::run(&arguments)),
+        Command::Latency(arguments) => done(latency::run(&arguments)),
+        Command::Man(arguments) => done(documentation::man(Cli::command(), &arguments)),
+        Command::Match(arguments) => done(match_command::run(&arguments)),
+        Command::Page(arguments) => done(page::run(&arguments)),
+        Command::Positions(arguments) => done(positions::run(&arguments)),
+        Command::ResponseTime(arguments) => done(response_time::run(&arguments)),
+        Command::Solve(arguments) => done(solve::run(&arguments)),
         Command::Suite(arguments) => suite::run(&arguments),
-        Command::TableStudy(arguments) => table_study::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::TuneHash(arguments) => tune_hash::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::VariantIni(arguments) => variant_ini::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::TableStudy(arguments) => done(table_study::run(&arguments)),
+        Command::TuneHash(arguments) => done(tune_hash::run(&arguments)),
+        Command::VariantIni(arguments) => done(variant_ini::run(&arguments)),
     };
     result.unwrap_or_else(|error| {
         if error.is::<output::Closed>() {

@@ -15,7 +15,7 @@ use plumb::board::{Board, BoardSize, Geometry};
 use plumb::score::Score;
 use plumb::table::AnyTable;
 use plumb_studies::scored_positions::{HEADING, board_of_heading};
-use plumb_tools_common::playout::RandomPosition;
+use plumb_tools_common::random::RandomPosition;
 use serde::{Deserialize, Serialize};
 
 use crate::output::{print, with_suffix};

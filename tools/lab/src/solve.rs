@@ -86,9 +86,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut answer = |text: &str, position: &Position<Board>| -> Result<Document> {
         table.clear(1);
         let signals = StopFlag::new();
-        let stage = SharedStage::default();
+        let stage = Mutex::default();
         let work = || solve(position, arguments, &table, &signals, &stage);
-        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *stage.get()), work)?;
+        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *locked(&stage)), work)?;
         solution.print(arguments.hash)?;
         Ok(Document {
             version: env!("CARGO_PKG_VERSION"),
@@ -140,14 +140,9 @@ struct Stage {
     bounds: Option<(Score, Score)>,
 }
 
-/// The stage, written by the solver's thread and read by the one that prints progress.
-#[derive(Default)]
-struct SharedStage(Mutex<Stage>);
-
-impl SharedStage {
-    fn get(&self) -> MutexGuard<'_, Stage> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// The stage, which the solver's thread writes and the one that prints progress reads.
+fn locked(stage: &Mutex<Stage>) -> MutexGuard<'_, Stage> {
+    stage.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Display for Stage {
@@ -167,12 +162,12 @@ fn solve(
     arguments: &Arguments,
     table: &AnyTable,
     signals: &StopFlag,
-    stage: &SharedStage,
+    stage: &Mutex<Stage>,
 ) -> Result<Solution> {
     let Arguments { weak, threads, .. } = *arguments;
     let result = |position: &Position<Board>| {
         let mut solver = AnySolver::new(table).threads(threads).stop_flag(signals);
-        solver.on_probe(Box::new(|lower, upper| stage.get().bounds = Some((lower, upper))));
+        solver.on_probe(Box::new(|lower, upper| locked(stage).bounds = Some((lower, upper))));
         let work = || if weak { solver.weak_score(position) } else { solver.score(position) };
         let (score, taken) = cpu_time::measured(threads, work);
         anyhow::Ok((score?, Cost::new(solver.nodes(), taken), solver))
@@ -184,7 +179,7 @@ fn solve(
     let wanted = position.legal_columns().filter(|_| arguments.all_moves);
     for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
         let column = name(column);
-        *stage.get() = Stage { column: Some(column), bounds: None };
+        *locked(stage) = Stage { column: Some(column), bounds: None };
         let (score, cost, _) = result(&next)?;
         // The verdict is one on the game; only the score changes sides.
         let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };

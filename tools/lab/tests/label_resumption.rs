@@ -8,8 +8,7 @@ use std::process::Child;
 #[cfg(unix)]
 use common::end_by;
 use common::{Directory, done, kill, lab, start, wait_until};
-use plumb_tools_common::playout::random_position;
-use plumb_tools_common::random::Random;
+use plumb_tools_common::random::{Random, random_position};
 
 /// A file of so many random positions late in the game; its path.
 fn positions(directory: &Directory, count: u32) -> String {

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ByteRecord, ReaderBuilder, Terminator};
 use plumb::board::{Board, Form, Geometry, PositionReader};
-use plumb_tools_common::sha256::Hasher;
+use plumb_tools_common::file::Hasher;
 
 use super::input::{Format, InputFormat, cell_columns, cell_names, position_column};
 use super::records::{Record, Records};

@@ -5,7 +5,7 @@ use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::score::{Score, win_with_stone};
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
-use plumb_tools_common::playout::RandomPosition;
+use plumb_tools_common::random::RandomPosition;
 
 use super::class::Class;
 use super::plain;

@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use plumb::board::{Position, Standard, StaticGeometry};
 use plumb_protocol::Go;
-use plumb_tools_common::playout::random_position;
-use plumb_tools_common::random::Random;
+use plumb_tools_common::random::{Random, random_position};
 
 /// The groups that are measured unless others are asked for: on both sides of where an opening book of twelve stones
 /// ends.

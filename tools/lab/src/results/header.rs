@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use plumb_tools_common::sha256;
+use plumb_tools_common::file::sha256_of_file;
 use plumb_tools_common::shard::Shard;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -83,7 +83,7 @@ impl Header {
     /// The same, of the contents of these files. A pipe cannot be read twice, and is not compared.
     pub(crate) fn with_inputs<'a>(mut self, paths: impl IntoIterator<Item = &'a PathBuf>) -> Result<Self> {
         for path in paths {
-            let hash = || if path.is_file() { sha256::of_file(path) } else { Ok("not a file".to_owned()) };
+            let hash = || if path.is_file() { sha256_of_file(path) } else { Ok("not a file".to_owned()) };
             let hash = hash().with_context(|| format!("cannot read `{}`", path.display()))?;
             let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
             self.inputs.insert(name, hash);

@@ -192,8 +192,7 @@ fn points(side: u64, other: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use clap::ValueEnum;
-    use plumb_tools_common::playout::random_position;
-    use plumb_tools_common::random::Random;
+    use plumb_tools_common::random::{Random, random_position};
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use plumb_tools_common::sha256::Hasher;
+use plumb_tools_common::file::Hasher;
 use serde::{Deserialize, Serialize};
 
 use super::design::Kind;

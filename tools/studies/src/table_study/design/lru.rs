@@ -116,7 +116,7 @@ mod tests {
         let mut random = Random::new(2, 0);
         let mut cache = Cache::new(100).expect("there is memory");
         for stones in 0..30 {
-            let position = plumb_tools_common::playout::random_position(&mut random, stones).position;
+            let position = plumb_tools_common::random::random_position(&mut random, stones).position;
             let key = Cache::key(&position);
             assert_eq!(key, position.key().min(position.mirrored().key()));
             cache.store(key, &proof(Bound::Upper(1), Bounds::UNKNOWN));

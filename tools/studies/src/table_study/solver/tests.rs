@@ -3,8 +3,7 @@
 use clap::ValueEnum;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_tools_common::playout::random_position;
-use plumb_tools_common::random::Random;
+use plumb_tools_common::random::{Random, random_position};
 
 use super::*;
 use crate::table_size::Size;
