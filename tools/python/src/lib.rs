@@ -3,6 +3,7 @@
 //! It converts between Python and the library `plumb` and holds no rules of the game. The documentation of the classes is
 //! what `help()` shows in Python; the types are in `python/plumb_engine/_native.pyi`.
 
+mod arguments;
 mod fork;
 mod input;
 mod interruptible;
@@ -25,7 +26,7 @@ mod _native {
     #[pymodule_export]
     const NO_MOVE: i8 = super::solver::NO_MOVE;
     #[pymodule_export]
-    use super::input::column_of;
+    use super::arguments::column_of;
     #[pymodule_export]
     use super::player::{Player, level_elo};
     #[pymodule_export]

@@ -14,7 +14,7 @@ use pyo3::types::PyDict;
 
 use crate::fork::ForkSafe;
 use crate::position::stones_of;
-use crate::{input, interruptible};
+use crate::{arguments, interruptible};
 
 /// Table size in MB; the search is limited by nodes, and needs no more.
 const HASH: usize = 16;
@@ -61,9 +61,10 @@ impl Player {
         nodes: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let level = level.map_or(Ok(20), |level| input::integer("level", level, 0..=20, "0 to 20"))? as u8;
+        let level =
+            level.map_or(Ok(20), |level| arguments::integer("level", level, 0..=20, "0 to 20"))? as u8;
         let nodes =
-            nodes.map_or(Ok(NODES), |nodes| input::integer("nodes", nodes, 1..=u64::MAX, "1 or more"))?;
+            nodes.map_or(Ok(NODES), |nodes| arguments::integer("nodes", nodes, 1..=u64::MAX, "1 or more"))?;
         let seed = Mutex::new(seed.map(seed_of).transpose()?);
         let table = AnyTable::new(Board::default(), HASH)
             .map_err(|error| PyMemoryError::new_err(error.to_string()))?;
@@ -129,7 +130,7 @@ impl Player {
 
 /// A seed of Python.
 fn seed_of(seed: &Bound<'_, PyAny>) -> PyResult<u64> {
-    input::integer("seed", seed, 0..=u64::MAX, &format!("0 to {}", u64::MAX))
+    arguments::integer("seed", seed, 0..=u64::MAX, &format!("0 to {}", u64::MAX))
 }
 
 /// A seed as the engine takes it: 32 bits, of which 0 stands for no seed.

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
-use crate::input::Given;
+use crate::arguments::{self, Given, named_board, plies_of};
 use crate::{Stones, input, random_game};
 
 /// A function and its arguments that restore a position, as `pickle` wants them.
@@ -53,7 +53,7 @@ impl Position {
 
     /// The position of a text, with its moves if the text has them.
     pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<Self> {
-        let read = input::read(board, text, form, first_column)?;
+        let read = arguments::read(board, text, form, first_column)?;
         let Some(columns) = read.columns else { return Ok(Self::without_moves(read.position)) };
         let columns: Vec<_> = columns.into_iter().map(i64::from).collect();
         Self::without_moves(Stones::empty(board)).after_all(&columns)
@@ -75,7 +75,7 @@ impl Position {
         let last = self.width() - 1;
         let column = u32::try_from(column)
             .map_err(|_| format!("there is no column {column} (columns 0 to {last})"))?;
-        self.after(column).map_err(|error| error.describe(input::NUMBERS))
+        self.after(column).map_err(|error| error.describe(arguments::NUMBERS))
     }
 
     fn history(&self) -> &[u8] {
@@ -109,7 +109,7 @@ impl Position {
     #[new]
     #[pyo3(signature = (text = Given::default(), *, board = None), text_signature = "(text='', *, board=None)")]
     fn new(text: Given<'_>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let text = text.0.as_ref().map_or(Ok("".into()), |text| input::text("text", text))?;
+        let text = text.0.as_ref().map_or(Ok("".into()), |text| arguments::text("text", text))?;
         Self::read(named_board(board)?, &text, Form::Any, 1)
     }
 
@@ -128,8 +128,8 @@ impl Position {
         board: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let first =
-            first_column.map_or(Ok(1), |first| input::integer("first_column", first, 0..=1, "0 or 1"))?;
-        Self::read(named_board(board)?, &input::text("text", text)?, Form::Moves, first as u32)
+            first_column.map_or(Ok(1), |first| arguments::integer("first_column", first, 0..=1, "0 or 1"))?;
+        Self::read(named_board(board)?, &arguments::text("text", text)?, Form::Moves, first as u32)
     }
 
     /// The position after `columns`, counted from 0, played from the empty board: a list, a NumPy array or another iterable.
@@ -141,7 +141,7 @@ impl Position {
     #[staticmethod]
     #[pyo3(signature = (columns, *, board = None))]
     fn from_moves(columns: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        Self::without_moves(Stones::empty(named_board(board)?)).after_all(&input::columns(columns)?)
+        Self::without_moves(Stones::empty(named_board(board)?)).after_all(&arguments::columns(columns)?)
     }
 
     /// A position after `plies` random moves from the empty board in which the game is not over. `rng` has the method `choice`,
@@ -173,7 +173,7 @@ impl Position {
     /// 2
     #[staticmethod]
     fn from_fen(fen: &Bound<'_, PyAny>) -> PyResult<Self> {
-        Self::of_fen(&input::text("fen", fen)?)
+        Self::of_fen(&arguments::text("fen", fen)?)
     }
 
     /// The position of the cells of a board, the top row first: a NumPy array or nested sequences, whose shape is that of the
@@ -209,7 +209,7 @@ impl Position {
         let stones = input::from_openspiel_text(&state.str()?.to_cow()?)?;
         // A state need not begin with the empty board; then its moves lead to another one.
         let empty = Self::without_moves(Stones::empty(stones.geometry()));
-        let played = empty.after_all(&input::columns(&state.call_method0("history")?)?);
+        let played = empty.after_all(&arguments::columns(&state.call_method0("history")?)?);
         Ok(played
             .ok()
             .filter(|position| position.stones == stones)
@@ -241,7 +241,7 @@ impl Position {
     #[staticmethod]
     #[pyo3(signature = (observation, player = None))]
     fn from_observation(observation: &Bound<'_, PyAny>, player: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let player = player.map(|player| input::integer("player", player, 1..=2, "1, 2 or None"));
+        let player = player.map(|player| arguments::integer("player", player, 1..=2, "1, 2 or None"));
         input::from_observation(observation, player.transpose()?).map(Self::without_moves)
     }
 
@@ -283,9 +283,9 @@ impl Position {
     /// Position("445")
     fn play(&self, column: &Bound<'_, PyAny>) -> PyResult<Self> {
         if column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>() {
-            return self.clone().after_all(&input::columns(column)?);
+            return self.clone().after_all(&arguments::columns(column)?);
         }
-        let column = input::column(column)?;
+        let column = arguments::column(column)?;
         self.played(column).map_err(|fault| PyValueError::new_err(format!("move {column}: {fault}")))
     }
 
@@ -545,27 +545,13 @@ fn number(player: Player) -> u8 {
     }
 }
 
-/// A number of stones on a board, of which there are `least` already.
-fn plies_of(value: &Bound<'_, PyAny>, least: u32, board: Board) -> PyResult<u32> {
-    let range = u64::from(least)..=u64::from(board.cells());
-    let expected = format!("{least} to {}", board.cells());
-    input::integer("plies", value, range, &expected).map(|plies| plies as u32)
-}
-
-/// The board of a size, 7x6 if none is given.
-pub(crate) fn named_board(size: Option<&Bound<'_, PyAny>>) -> PyResult<Board> {
-    let Some(size) = size else { return Ok(Board::default()) };
-    let size = input::text("board", size)?;
-    size.parse().map_err(|error| PyValueError::new_err(format!("board=\"{size}\": {error}")))
-}
-
 /// The stones of the position that a function takes: a `Position`, or its text on `board`.
 pub(crate) fn stones_of(value: &Bound<'_, PyAny>, board: Board) -> PyResult<Stones> {
     if let Ok(position) = value.cast::<Position>() {
         return Ok(position.get().stones);
     }
     if let Ok(text) = value.cast::<PyString>() {
-        return input::read(board, &text.to_cow()?, Form::Any, 1).map(|read| read.position);
+        return arguments::read(board, &text.to_cow()?, Form::Any, 1).map(|read| read.position);
     }
     let name = value.get_type().name()?;
     Err(PyTypeError::new_err(format!("a position is a Position or its text, not {name}")))

@@ -4,7 +4,7 @@ use plumb::board::Board;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::{Stones, input};
+use crate::{Stones, arguments};
 
 /// Number of random games, each ended too soon, after which a longer one is not expected.
 const MAX_GAMES: u32 = 10_000;
@@ -24,7 +24,7 @@ pub(crate) fn columns(
         let (mut stones, mut columns) = (Stones::empty(board), Vec::new());
         while stones.plies() < plies && stones.outcome().is_none() {
             let legal: Vec<_> = stones.legal_columns().collect();
-            let column = input::choice(py, rng, &legal)?;
+            let column = arguments::choice(py, rng, &legal)?;
             let next = u32::try_from(column).ok().and_then(|column| stones.play(column));
             stones =
                 next.ok_or_else(|| PyValueError::new_err(format!("rng: `choice` has returned {column}")))?;

@@ -16,10 +16,11 @@ use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::arguments::named_board;
 use crate::fork::ForkSafe;
-use crate::position::{all_stones_of, named_board, on_board, stones_of};
+use crate::position::{all_stones_of, on_board, stones_of};
 use crate::tie_break::TieBreak;
-use crate::{Stones, input, interruptible};
+use crate::{Stones, arguments, interruptible};
 
 /// Time for a computation on the calling thread. What takes longer moves to a thread of its own, so that Ctrl-C can end it;
 /// starting one takes far less time than this.
@@ -77,7 +78,7 @@ impl Solver {
         board: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let board = named_board(board)?;
-        let size = |size: &Bound<'_, PyAny>| input::integer("hash_mb", size, 1..=u64::MAX, "1 or more");
+        let size = |size: &Bound<'_, PyAny>| arguments::integer("hash_mb", size, 1..=u64::MAX, "1 or more");
         let megabytes = hash_mb.map_or(Ok(HASH), size)? as usize;
         let threads = threads.map_or(Ok(NonZeroUsize::MIN), number_of_threads)?;
         let table =
@@ -453,7 +454,7 @@ fn read(table: &RwLock<AnyTable>) -> RwLockReadGuard<'_, AnyTable> {
 }
 
 fn number_of_threads(threads: &Bound<'_, PyAny>) -> PyResult<NonZeroUsize> {
-    let number = input::integer("threads", threads, 1..=MAX_THREADS, &format!("1 to {MAX_THREADS}"))?;
+    let number = arguments::integer("threads", threads, 1..=MAX_THREADS, &format!("1 to {MAX_THREADS}"))?;
     Ok(NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN))
 }
 

@@ -5,7 +5,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-use crate::input;
+use crate::arguments;
 use crate::position::Position;
 
 /// The rule for the choice.
@@ -69,7 +69,7 @@ impl<'a, 'py> TieBreak<'a, 'py> {
                 columns.iter().copied().min_by_key(|&column| (distance(column), column))
             }
             Self::Left => columns.first().copied(),
-            Self::Random(rng) => Some(input::choice(position.py(), *rng, columns)? as u32),
+            Self::Random(rng) => Some(arguments::choice(position.py(), *rng, columns)? as u32),
             Self::Swindle => None,
             Self::Function(function) => {
                 // A function is given a Position, also for its text.
@@ -78,7 +78,7 @@ impl<'a, 'py> TieBreak<'a, 'py> {
                         .call1((Position::read(board, &digits.to_cow()?, Form::Any, 1)?, columns.to_vec()))?,
                     Err(_) => function.call1((position, columns.to_vec()))?,
                 };
-                match input::column(&chosen) {
+                match arguments::column(&chosen) {
                     Ok(column) if columns.iter().any(|&best| i64::from(best) == column) => {
                         Some(column as u32)
                     }

@@ -1,0 +1,166 @@
+//! The values of arguments, named in errors.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::ops::RangeInclusive;
+
+use plumb::board::{Board, ColumnNotation, Form, Geometry, PositionReader, ReadPosition, Remedies};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString, PyTuple};
+
+/// The numbers of columns in Python.
+pub(crate) const NUMBERS: ColumnNotation = ColumnNotation::Numbers { first: 0 };
+
+/// Reads a position on a board from text in a form; lists of moves count the columns from `first_column`.
+///
+/// # Errors
+/// `ValueError` with the token, its place and the reason.
+pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<ReadPosition<Board>> {
+    let remedies = Remedies {
+        first_column: "Position.from_digits(text, first_column=0) takes columns from 0",
+        board: "Position.from_fen takes any board",
+    };
+    let reader = PositionReader { remedies, form, first_column, ..PositionReader::new(board) };
+    reader.read(text).map_err(|error| PyValueError::new_err(error.to_string()))
+}
+
+/// An argument that may be left out but is not None.
+#[derive(Default)]
+pub(crate) struct Given<'py>(pub(crate) Option<Bound<'py, PyAny>>);
+
+impl<'py> FromPyObject<'_, 'py> for Given<'py> {
+    type Error = Infallible;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> Result<Self, Infallible> {
+        Ok(Self(Some(value.to_owned())))
+    }
+}
+
+/// The text of an argument.
+///
+/// # Errors
+/// `TypeError` for anything else.
+pub(crate) fn text<'a>(name: &str, value: &'a Bound<'_, PyAny>) -> PyResult<Cow<'a, str>> {
+    match value.cast::<PyString>() {
+        Ok(text) => text.to_cow(),
+        Err(_) => Err(PyTypeError::new_err(format!("{name}={}; expected a str", value.repr()?))),
+    }
+}
+
+/// The integer of an argument, also one of NumPy, in a range; `expected` says which one.
+///
+/// # Errors
+/// `TypeError` for what is no integer, `ValueError` for one out of the range.
+pub(crate) fn integer(
+    name: &str,
+    value: &Bound<'_, PyAny>,
+    range: RangeInclusive<u64>,
+    expected: &str,
+) -> PyResult<u64> {
+    let fault = format!("{name}={}; expected {expected}", value.repr()?);
+    match value.extract::<i128>() {
+        Ok(number) => u64::try_from(number).ok().filter(|number| range.contains(number)),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            let given = value.repr()?;
+            return Err(PyTypeError::new_err(format!("{name}={given}; expected an integer, {expected}")));
+        }
+        Err(_) => None,
+    }
+    .ok_or_else(|| PyValueError::new_err(fault))
+}
+
+/// What a generator of random numbers chooses from these columns: `rng`, which has the method `choice`, or the module `random`.
+///
+/// # Errors
+/// `TypeError` for what has no such method; the errors of `choice`.
+pub(crate) fn choice(py: Python<'_>, rng: Option<&Bound<'_, PyAny>>, columns: &[u32]) -> PyResult<i64> {
+    let rng = match rng {
+        Some(rng) => rng.clone(),
+        None => py.import("random")?.into_any(),
+    };
+    if !rng.hasattr("choice")? {
+        let fault = format!("rng={}; expected a generator with the method `choice`", rng.repr()?);
+        return Err(PyTypeError::new_err(fault));
+    }
+    column(&rng.call_method1("choice", (columns.to_vec(),))?)
+}
+
+/// A move as a column: an integer, also one of NumPy or of an array or tensor with a single element; no truth value and no
+/// fraction.
+///
+/// # Errors
+/// `TypeError` for anything else; `ValueError` for a number of more than 64 bits.
+pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    let is_number = value.is_instance_of::<PyInt>() || !value.hasattr("item")?;
+    let plain = if is_number { None } else { value.call_method0("item").ok() };
+    let plain = plain.as_ref().unwrap_or(value);
+    let is_whole = !plain.is_instance_of::<PyBool>() && !plain.is_instance_of::<PyFloat>();
+    match plain.extract() {
+        Ok(column) if is_whole => Ok(column),
+        Err(error) if is_whole && !error.is_instance_of::<PyTypeError>(value.py()) => {
+            Err(PyValueError::new_err(format!("{}: there is no such column", value.repr()?)))
+        }
+        _ => {
+            let hint = if value.is_instance_of::<PyTuple>() {
+                "; `predict` of Stable-Baselines3 returns (action, state), of which the first is the move"
+            } else {
+                ""
+            };
+            Err(PyTypeError::new_err(format!(
+                "{}: expected a column, an integer from 0{hint}",
+                value.repr()?
+            )))
+        }
+    }
+}
+
+/// The column that a move is, counted from 0: an integer, also one of NumPy or of an array or tensor with a single element.
+///
+/// Raises TypeError for anything else, such as a truth value or a fraction.
+#[pyfunction]
+#[pyo3(name = "column_of")]
+pub(crate) fn column_of(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+    column(value)
+}
+
+/// The columns of a list or another iterable of integers.
+///
+/// # Errors
+/// `TypeError` with the index of what is no integer.
+pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
+    let expected = "expected integers, columns from 0";
+    if columns.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("a string; {expected} (Position reads text)")));
+    }
+    let items = columns.try_iter();
+    let items = items.map_err(|_| PyTypeError::new_err(format!("no sequence of moves; {expected}")))?;
+    let column = |(at, item): (usize, PyResult<Bound<'_, PyAny>>)| {
+        let item = item?;
+        let text = item.repr()?;
+        self::column(&item).map_err(|error: PyErr| {
+            let fault = format!("move {text} at index {at}; {expected}");
+            if error.is_instance_of::<PyTypeError>(item.py()) {
+                PyTypeError::new_err(fault)
+            } else {
+                // A number of more than 64 bits.
+                PyValueError::new_err(fault)
+            }
+        })
+    };
+    items.enumerate().map(column).collect()
+}
+
+/// A number of stones on a board, of which there are `least` already.
+pub(crate) fn plies_of(value: &Bound<'_, PyAny>, least: u32, board: Board) -> PyResult<u32> {
+    let range = u64::from(least)..=u64::from(board.cells());
+    let expected = format!("{least} to {}", board.cells());
+    integer("plies", value, range, &expected).map(|plies| plies as u32)
+}
+
+/// The board of a size, 7x6 if none is given.
+pub(crate) fn named_board(size: Option<&Bound<'_, PyAny>>) -> PyResult<Board> {
+    let Some(size) = size else { return Ok(Board::default()) };
+    let size = text("board", size)?;
+    size.parse().map_err(|error| PyValueError::new_err(format!("board=\"{size}\": {error}")))
+}
