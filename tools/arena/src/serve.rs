@@ -1,6 +1,6 @@
-//! A match and its page over HTTP, for browsers on this machine or near it.
+//! A match, its page and the solver over HTTP, for browsers and programs on this machine or near it.
 //!
-//! One thread of its own answers all requests. It fetches the state of the match a few times a second from [`LiveGames`], so
+//! One thread of its own answers all requests; positions are solved on others, behind a queue. It fetches the state of the match a few times a second from [`LiveGames`], so
 //! that neither the number of spectators nor their speed matters to the games. A spectator has no buffer: it has its place
 //! in the list of finished games and the versions of what it has seen, and gets the latest state when it is ready for more.
 //!
@@ -12,8 +12,11 @@ mod address;
 mod answer;
 mod body;
 mod broadcast;
+mod bulk;
 mod connections;
+mod question;
 mod record_file;
+mod solver;
 
 use std::cell::RefCell;
 use std::net::TcpListener;
@@ -34,8 +37,11 @@ use crate::summary::{MatchState, Progress};
 use answer::{Answers, Document};
 use broadcast::Broadcast;
 use connections::Connections;
+use solver::Solver;
 
 pub use address::ServeAddress;
+pub use connections::MAX_CONNECTIONS;
+pub use solver::{Origin, SolverSettings};
 
 /// How often the state of the match is fetched, with spectators and without.
 const FRAME: Duration = Duration::from_millis(100);
@@ -44,13 +50,16 @@ const IDLE_FRAME: Duration = Duration::from_secs(1);
 const FAREWELL: Duration = Duration::from_secs(1);
 
 /// What is served beside a running match.
+#[derive(Default)]
 pub struct Site {
     /// The page, whole.
-    pub page: String,
+    pub page: Option<String>,
     /// The opening book for the engine in the page.
     pub book: Option<&'static [u8]>,
     /// The directory of the match.
     pub directory: Option<PathBuf>,
+    /// The solver at `/solve`.
+    pub solver: Option<SolverSettings>,
 }
 
 /// A running match for spectators.
@@ -81,14 +90,15 @@ impl Server {
     /// Begins to serve.
     ///
     /// # Errors
-    /// If nothing can listen at `address`, or the page has no content security policy.
+    /// If nothing can listen at `address`, the page has no content security policy, or no thread can be started.
     pub fn start(address: &ServeAddress, site: Site, feed: Option<Feed>) -> Result<Self> {
         let listener = address.bind()?;
         let bound = listener.local_addr().context("cannot serve")?;
         let answers = Answers {
-            page: Document::page(site.page)?,
+            page: site.page.map(Document::page).transpose()?,
             book: site.book.map(Document::book),
             directory: site.directory,
+            solver: site.solver.map(Solver::start).transpose()?.map(Arc::new),
             hosts: address.hosts(bound),
             has_events: feed.is_some(),
         };
@@ -115,7 +125,7 @@ impl Server {
         &self.url
     }
 
-    /// A sentence on who can watch, if other machines can.
+    /// A sentence on who is answered, if other machines are.
     pub fn notice(&self) -> Option<&str> {
         self.notice.as_deref()
     }

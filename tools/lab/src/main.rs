@@ -18,6 +18,7 @@ mod positions;
 mod progress;
 mod response_time;
 mod results;
+mod serve;
 mod site;
 mod solve;
 mod suite;
@@ -56,6 +57,7 @@ enum Command {
     Page(page::Arguments),
     Positions(positions::Arguments),
     ResponseTime(response_time::Arguments),
+    Serve(serve::Arguments),
     Solve(solve::Arguments),
     Suite(suite::Arguments),
     TableStudy(table_study::Arguments),
@@ -85,6 +87,7 @@ fn main() -> ExitCode {
         Command::Page(arguments) => done(page::run(&arguments)),
         Command::Positions(arguments) => done(positions::run(&arguments)),
         Command::ResponseTime(arguments) => done(response_time::run(&arguments)),
+        Command::Serve(arguments) => done(serve::run(&arguments)),
         Command::Solve(arguments) => done(solve::run(&arguments)),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::TableStudy(arguments) => done(table_study::run(&arguments)),

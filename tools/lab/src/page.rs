@@ -9,11 +9,12 @@ use plumb_arena::serve::{ServeAddress, Server, Site};
 use crate::exit;
 use crate::match_command::{SavedMatch, page_of_match};
 use crate::output::print;
-use crate::site::{PAGE, announce, book};
+use crate::site::{PAGE, SolverFlags, announce, book};
 
 /// Open the page to play, analyse and watch, in a browser.
 ///
-/// The engine runs in the page itself. With DIRECTORY the page shows the match that is recorded there.
+/// The engine runs in the page itself. With DIRECTORY the page shows the match that is recorded there. Programs ask beside
+/// it for exact scores, as of `plumb-lab serve`.
 ///
 /// Only this machine reaches the page, unless `--address` is one that others reach. It is served until Ctrl-C.
 #[derive(clap::Args)]
@@ -27,6 +28,8 @@ pub(crate) struct Arguments {
     /// Print the address, and open no browser.
     #[arg(long)]
     no_open: bool,
+    #[command(flatten)]
+    solver: SolverFlags,
 }
 
 /// Serves the page until Ctrl-C.
@@ -38,10 +41,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         Some(directory) => page_of_match(&SavedMatch::read(directory)?)?,
         None => PAGE.to_owned(),
     };
-    let site = Site { page, book: book(), directory: arguments.directory.clone() };
+    let (page, directory) = (Some(page), arguments.directory.clone());
+    let site = Site { page, book: book(), directory, solver: Some(arguments.solver.settings()) };
     let interrupt = exit::watch(|| {})?;
     let server = Server::start(&arguments.address.clone().unwrap_or_default(), site, None)?;
-    announce(&server)?;
+    announce(&server, "the page is", "")?;
     if !arguments.no_open && !open(server.url()) {
         print(format_args!("no browser could be started: open that address in one"))?;
     }

@@ -3,82 +3,20 @@
 
 mod common;
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpStream, UdpSocket};
-use std::process::{Child, Command, Stdio};
 
+use common::server::{Server, status};
 use common::{Directory, done, engine, faulty_engine, lab};
 use serde_json::Value;
 
-/// A program that serves. It is ended with the test.
-struct Server {
-    child: Child,
-    out: BufReader<std::process::ChildStdout>,
-    /// Host and port.
-    address: String,
-}
-
-impl Server {
-    /// Starts plumb-lab, and reads the address that it prints first.
-    fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-            .args(arguments)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("plumb-lab runs");
-        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
-        let mut line = String::new();
-        out.read_line(&mut line).expect("a line");
-        let url = line.trim_end().strip_prefix("the page is at http://").expect(&line);
-        let address = url.strip_suffix('/').expect("a whole address").to_owned();
-        Self { child, out, address }
-    }
-
-    fn connect(&self) -> TcpStream {
-        TcpStream::connect(&self.address).expect("a connection")
-    }
-
-    /// The whole answer to `request`; nothing if the connection was closed at once.
-    fn ask(&self, request: &str) -> String {
-        let mut stream = self.connect();
-        let mut answer = Vec::new();
-        // The server may close the connection at any time.
-        let _ = stream.write_all(request.as_bytes()).and_then(|()| stream.read_to_end(&mut answer));
-        String::from_utf8_lossy(&answer).into_owned()
-    }
-
-    fn get(&self, path: &str) -> String {
-        self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address))
-    }
-
-    fn watch(&self) -> Events {
-        let mut stream = self.connect();
-        let request = format!("GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", self.address);
-        // It may have been closed at once, if there are too many.
-        let _ = stream.write_all(request.as_bytes());
-        Events(BufReader::new(stream))
-    }
-
-    /// Sends the signal of Ctrl-C.
-    fn interrupt(&self) {
-        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
-        assert!(sent.is_ok_and(|status| status.success()));
-    }
-
-    /// The exit code, and what was printed after the address.
-    fn end(mut self) -> (Option<i32>, String) {
-        let mut text = String::new();
-        self.out.read_to_string(&mut text).expect("UTF-8");
-        (self.child.wait().expect("it ends").code(), text)
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
+/// A spectator of the server.
+fn watch(server: &Server) -> Events {
+    let mut stream = server.connect();
+    let request = format!("GET /events HTTP/1.1\r\nHost: {}\r\n\r\n", server.address);
+    // It may have been closed at once, if there are too many.
+    let _ = stream.write_all(request.as_bytes());
+    Events(BufReader::new(stream))
 }
 
 /// A spectator.
@@ -104,10 +42,6 @@ impl Iterator for Events {
     }
 }
 
-fn status(answer: &str) -> &str {
-    answer.split(' ').nth(1).unwrap_or_default()
-}
-
 /// Two engines that play the same games each time.
 fn settings(nodes: u32) -> Vec<String> {
     let engine = engine();
@@ -130,7 +64,7 @@ fn a_match_is_watched_in_order() {
     let server = Server::start(&words(&settings, &more));
     assert!(server.address.starts_with("127.0.0.1:"), "{}", server.address);
     let mut all: Vec<(String, Value)> = Vec::new();
-    for event in server.watch() {
+    for event in watch(&server) {
         let is_end = event.0 == "end";
         all.push(event);
         if is_end {
@@ -175,7 +109,7 @@ fn a_match_on_another_board_is_watched_and_reported() {
     let more =
         ["--board=9x7", "--rounds=2", "--plies=6", "--blunders", "--serve", "--keep-serving", "--out", &out];
     let server = Server::start(&words(&settings, &more));
-    let all: Vec<_> = server.watch().take_while(|(name, _)| name != "end").collect();
+    let all: Vec<_> = watch(&server).take_while(|(name, _)| name != "end").collect();
     assert_eq!((all[0].0.as_str(), &all[0].1["settings"]["board"]), ("header", &"9x7".into()));
     let records: Vec<_> = all.iter().filter(|(name, _)| name == "record").map(|(_, game)| game).collect();
     assert_eq!(records.len(), 4);
@@ -218,7 +152,7 @@ fn spectators_change_nothing() {
     let more = [&rounds[..], &["--serve=127.0.0.1:0", "--keep-serving", "--out", &out]].concat();
     let server = Server::start(&words(&settings, &more));
     // One who never reads, and two hundred more.
-    let silent: Vec<_> = (0..201).map(|_| server.watch()).collect();
+    let silent: Vec<_> = (0..201).map(|_| watch(&server)).collect();
     let huge = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX: {}\r\n\r\n", "x".repeat(1_000_000));
     for request in [
         "GET /../Cargo.toml HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
@@ -234,14 +168,14 @@ fn spectators_change_nothing() {
     }
     drop(silent);
     for _ in 0..10 {
-        let mut spectators = [server.watch(), server.watch()];
+        let mut spectators = [watch(&server), watch(&server)];
         for events in &mut spectators {
             // There may still be too many of those who have gone.
             let _first = events.next();
         }
     }
     let last = loop {
-        if let Some((_, end)) = server.watch().find(|(name, _)| name == "end") {
+        if let Some((_, end)) = watch(&server).find(|(name, _)| name == "end") {
             break end;
         }
     };
@@ -261,7 +195,7 @@ fn ctrl_c_ends_match_and_server() {
         ["one", "two"].map(|name| format!("--engine=name={name},cmd={faulty_engine} random 1,st=20"));
     let settings = ["match", &engines[0], &engines[1], "--rounds=4000", "--report-every=0"];
     let server = Server::start(&[&settings[..], &["--serve=localhost:0", "--keep-serving"]].concat());
-    let mut events = server.watch();
+    let mut events = watch(&server);
     assert!(events.any(|(name, _)| name == "record"));
     server.interrupt();
     assert_eq!(events.find(|(name, _)| name == "end").expect("the end").1["state"], "interrupted");
@@ -309,7 +243,7 @@ fn a_recorded_match_is_shown() {
     // Resumed with another round, it is shown whole.
     let resume = ["match", "--resume", "--out", &out, "--rounds=3", "--serve=0", "--keep-serving"];
     let server = Server::start(&resume);
-    let games = server.watch().take_while(|(name, _)| name != "end").filter(|(name, _)| name == "record");
+    let games = watch(&server).take_while(|(name, _)| name != "end").filter(|(name, _)| name == "record");
     assert_eq!(
         games.map(|(_, game)| game["game"].as_u64()).collect::<Vec<_>>(),
         [0, 1, 2, 3, 4, 5].map(Some)

@@ -86,12 +86,12 @@ impl ServeAddress {
         format!("http://{}:{}/", bracketed(host), bound.port())
     }
 
-    /// A sentence on who can watch, unless it is this machine alone.
+    /// A sentence on who is answered, unless it is this machine alone.
     pub(super) fn notice(bound: SocketAddr) -> Option<String> {
         let port = bound.port();
         (!bound.ip().is_loopback()).then(|| {
             format!(
-                "everybody who reaches port {port} of this machine can watch; nothing can be changed there"
+                "everybody who reaches port {port} of this machine is answered; nothing can be changed there"
             )
         })
     }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use hyper::body::{Bytes, Incoming};
@@ -13,7 +14,10 @@ use hyper::{Method, Request, Response, StatusCode};
 use super::address::Hosts;
 use super::body::AnswerBody;
 use super::broadcast::{Broadcast, Spectator};
+use super::bulk::BulkAnswers;
+use super::question::{Answer, Question};
 use super::record_file::{Format, RecordFile};
+use super::solver::{Origin, Solver};
 use crate::page::policy;
 
 /// The policy of whatever is no page.
@@ -25,8 +29,9 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-embedder-policy"), "require-corp"),
-    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (RESOURCE_POLICY, "same-origin"),
 ];
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// Something that does not change while the server runs.
 pub(super) struct Document {
@@ -86,8 +91,9 @@ impl Document {
 
 /// What there is to answer with.
 pub(super) struct Answers {
-    pub page: Document,
+    pub page: Option<Document>,
     pub book: Option<Document>,
+    pub solver: Option<Arc<Solver>>,
     /// The directory of the match, the record of which is served.
     pub directory: Option<PathBuf>,
     /// The names by which the server may be called.
@@ -97,33 +103,40 @@ pub(super) struct Answers {
 
 impl Answers {
     /// The answer to a request.
-    pub(super) fn to(
+    pub(super) async fn to(
         &self,
-        request: &Request<Incoming>,
+        request: Request<Incoming>,
         broadcast: &Rc<RefCell<Broadcast>>,
     ) -> Response<AnswerBody> {
-        let mut response = self.find(request, broadcast);
+        let solver = self.solver.as_ref().filter(|_| matches!(request.uri().path(), "/solve" | "/healthz"));
+        let origin = solver.and_then(|solver| solver.settings.origin.clone());
+        let mut response = if !(origin.as_ref().is_some_and(Origin::is_any) || self.is_for_us(&request)) {
+            said(StatusCode::MISDIRECTED_REQUEST, "This server has another name.")
+        } else if let Some(solver) = solver {
+            solved(request, solver).await
+        } else {
+            self.find(&request, broadcast)
+        };
         let headers = response.headers_mut();
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
         headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NO_POLICY));
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+        if let Some(origin) = origin {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.header().clone());
+            headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
+        }
         response
     }
 
     fn find(&self, request: &Request<Incoming>, broadcast: &Rc<RefCell<Broadcast>>) -> Response<AnswerBody> {
-        if !self.is_for_us(request) {
-            return said(StatusCode::MISDIRECTED_REQUEST, "This server has another name.");
-        }
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
-            let mut response = said(StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are answered.");
-            response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET, HEAD"));
-            return response;
+            return not_allowed("GET, HEAD", "Only GET and HEAD are answered.");
         }
         let record = |format| RecordFile::open(self.directory.as_deref()?, format).ok();
         let found = match request.uri().path() {
-            "/" => Some(self.page.answer(request.headers())),
+            "/" => self.page.as_ref().map(|page| page.answer(request.headers())),
             "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
             "/events" if self.has_events => {
                 let is_wanted = request.method() == Method::GET;
@@ -154,6 +167,53 @@ impl Answers {
             && host.is_some_and(|host| self.hosts.has(host))
             && authority.is_none_or(|authority| self.hosts.has(authority))
     }
+}
+
+/// The answer of the solver.
+async fn solved(request: Request<Incoming>, solver: &Arc<Solver>) -> Response<AnswerBody> {
+    const ALLOWED: &str = "GET, HEAD, OPTIONS, POST";
+    let (method, path) = (request.method().clone(), request.uri().path());
+    if method == Method::OPTIONS {
+        let mut response = Response::new(AnswerBody::Whole(Bytes::new()));
+        *response.status_mut() = StatusCode::NO_CONTENT;
+        let headers = response.headers_mut();
+        headers.insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
+        if solver.settings.origin.is_some() {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(ALLOWED));
+            headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type"));
+            headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+        }
+        return response;
+    }
+    if method != Method::GET && method != Method::HEAD && (method != Method::POST || path != "/solve") {
+        return not_allowed(ALLOWED, "Only GET, and POST of JSON Lines to /solve, are answered.");
+    }
+    if path == "/healthz" {
+        return json(solver.health());
+    }
+    match Question::from_query(request.uri().query().unwrap_or_default()) {
+        Err(sentence) => json(Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence)),
+        Ok(query) if method == Method::POST => {
+            let answers = BulkAnswers::start(request.into_body(), query, Arc::clone(solver));
+            typed(AnswerBody::Bulk(answers), "application/x-ndjson; charset=utf-8")
+        }
+        Ok(query) => json(solver.ask(query).await),
+    }
+}
+
+fn json(answer: Answer) -> Response<AnswerBody> {
+    let mut response = typed(AnswerBody::Whole(answer.json), "application/json");
+    *response.status_mut() = answer.status;
+    if answer.status == StatusCode::TOO_MANY_REQUESTS {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
+}
+
+fn not_allowed(allowed: &'static str, sentence: &'static str) -> Response<AnswerBody> {
+    let mut response = said(StatusCode::METHOD_NOT_ALLOWED, sentence);
+    response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(allowed));
+    response
 }
 
 /// The answer where there are too many connections.

@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 use hyper::body::{Body, Bytes, Frame, SizeHint};
 
 use super::broadcast::Spectator;
+use super::bulk::BulkAnswers;
 use super::record_file::RecordFile;
 
 /// The body of an answer.
@@ -15,6 +16,8 @@ pub(super) enum AnswerBody {
     Whole(Bytes),
     /// Events, as they come.
     Events(Spectator),
+    /// Answers of the solver, as they come.
+    Bulk(BulkAnswers),
     /// Pieces of a file, as they are read.
     File(Box<RecordFile>),
 }
@@ -30,6 +33,7 @@ impl Body for AnswerBody {
                 Poll::Ready((!bytes.is_empty()).then_some(Ok(bytes)))
             }
             Self::Events(spectator) => spectator.poll(context).map(|bytes| bytes.map(Ok)),
+            Self::Bulk(answers) => answers.poll(context).map(|bytes| bytes.map(Ok)),
             Self::File(file) => Poll::Ready(file.piece().transpose()),
         };
         next.map(|next| next.map(|bytes| bytes.map(Frame::data)))

@@ -18,9 +18,9 @@ use tokio_io_timeout::TimeoutStream;
 use super::answer::{Answers, refusal};
 use super::broadcast::Broadcast;
 
-/// Connections that are served at the same time, and those that are told beside them that there are too many. Any more
-/// are closed at once.
-const MOST: u32 = 64;
+/// Connections that are served at the same time; as many beside them are told that there are too many, and any more are
+/// closed at once.
+pub const MAX_CONNECTIONS: u32 = 128;
 /// Bytes of a request with all its headers.
 const MAX_REQUEST: usize = 16 * 1024;
 /// Time for the headers of a request, and between two requests of a connection.
@@ -45,8 +45,8 @@ impl Connections {
         Self {
             answers,
             broadcast,
-            served: Semaphore::new(MOST as usize),
-            refused: Semaphore::new(MOST as usize),
+            served: Semaphore::new(MAX_CONNECTIONS as usize),
+            refused: Semaphore::new(MAX_CONNECTIONS as usize),
             closing: Notify::new(),
         }
     }
@@ -74,8 +74,9 @@ impl Connections {
         let io = TokioIo::new(Box::pin(stream));
         if let Ok(_permit) = self.served.try_acquire() {
             builder.header_read_timeout(HEADER_TIMEOUT);
-            let service =
-                service_fn(|request| ready(Ok::<_, Infallible>(self.answers.to(&request, &self.broadcast))));
+            let service = service_fn(async |request| {
+                Ok::<_, Infallible>(self.answers.to(request, &self.broadcast).await)
+            });
             let mut connection = pin!(builder.serve_connection(io, service));
             let mut closing = pin!(self.closing.notified());
             let mut is_closing = false;
@@ -99,6 +100,6 @@ impl Connections {
     pub(super) async fn close(&self) {
         self.closing.notify_waiters();
         // All permits are there when no connection is left.
-        let _ = self.served.acquire_many(MOST).await;
+        let _ = self.served.acquire_many(MAX_CONNECTIONS).await;
     }
 }

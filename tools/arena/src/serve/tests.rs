@@ -20,7 +20,7 @@ fn start(directory: Option<PathBuf>) -> (Server, Arc<LiveGames>, MatchHeader) {
         header: to_line(&header).expect("JSON"),
         progress: Progress::new(&header, &[]),
     };
-    let site = Site { page: PAGE.to_owned(), book: Some(b"book"), directory };
+    let site = Site { page: Some(PAGE.to_owned()), book: Some(b"book"), directory, solver: None };
     let address = "127.0.0.1:0".parse().expect("an address");
     (Server::start(&address, site, Some(feed)).expect("a server"), games, header)
 }
@@ -234,12 +234,12 @@ impl Events {
 #[test]
 fn too_many_connections_are_refused_and_others_come_later() {
     let (server, ..) = start(None);
-    let mut spectators: Vec<_> = (0..64).map(|_| Events::new(&server)).collect();
+    let mut spectators: Vec<_> = (0..MAX_CONNECTIONS).map(|_| Events::new(&server)).collect();
     for events in &mut spectators {
         assert_eq!(events.next().expect("the header").0, "header");
     }
     assert_eq!(status(&get(&server, "/", "")), "503");
-    let idle: Vec<_> = (0..200).map(|_| connect(&server)).collect();
+    let idle: Vec<_> = (0..3 * MAX_CONNECTIONS).map(|_| connect(&server)).collect();
     assert!(matches!(status(&get(&server, "/", "")), "503" | ""));
     spectators.truncate(10);
     drop(idle);

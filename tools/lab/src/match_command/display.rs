@@ -102,7 +102,7 @@ pub(super) struct ServeSettings {
     /// another port if that is taken.
     ///
     /// The page has the games in progress, standings, curves, and all games to be played through. Only this machine
-    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`; then up to 64 connections at a time.
+    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`; then up to 128 connections at a time.
     /// Nothing can be changed there, command lines, options and directories of engines are not shown, and spectators do
     /// not hold up the match.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1")]
@@ -137,12 +137,12 @@ impl ServeSettings {
         let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
         let progress = Progress::new(header, older);
         let feed = Feed { games: Arc::clone(&games), header: to_line(&header.public())?, progress };
-        let site = Site { page: with_events(PAGE)?, book: book(), directory };
+        let site = Site { page: Some(with_events(PAGE)?), book: book(), directory, solver: None };
         let server = Server::start(address, site, Some(feed))?;
         for game in shown {
             games.ended(game);
         }
-        announce(&server)?;
+        announce(&server, "the page is", "")?;
         Ok(Some(Spectators { server, games, keeps_serving: self.keep_serving }))
     }
 }

@@ -3,6 +3,7 @@
 
 pub(crate) mod book;
 pub(crate) mod play;
+pub(crate) mod server;
 
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
