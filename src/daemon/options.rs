@@ -11,6 +11,9 @@ use crate::board::BoardSize;
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{Settings, Strength};
 
+/// Largest size of the transposition table in megabytes. With 32 bits an allocation is less than 2 GB, and up to 2 MB of
+/// it are for the alignment of the table.
+const MAX_HASH: i64 = if cfg!(target_pointer_width = "64") { 33_554_432 } else { 2045 };
 /// Size of the transposition table in megabytes (2^20 bytes) if the option `Hash` is not set.
 pub const DEFAULT_HASH: usize = 64;
 
@@ -118,7 +121,7 @@ macro_rules! options {
 
 options! {
     /// Size of the transposition table in megabytes of 2^20 bytes.
-    hash: OptionalSpin<1, 33_554_432, { DEFAULT_HASH as i64 }> = OptionalSpin::default(), "Hash" => Resize;
+    hash: OptionalSpin<1, MAX_HASH, { DEFAULT_HASH as i64 }> = OptionalSpin::default(), "Hash" => Resize;
     /// Forgets all earlier searches: the transposition table and what was learned about the opponent.
     clear_hash: Button = Button, "Clear Hash" => ClearTable;
     /// Number of search threads; as many as there are processors to spare is best.

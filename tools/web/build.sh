@@ -54,8 +54,6 @@ bind
 npm run build --workspace engine/package
 dist=engine/package/dist
 chmod +x $dist/cli.js
-mkdir -p $dist/wasm
-cp engine/package/src/wasm/plumb_wasm.js engine/package/src/wasm/plumb_wasm.d.ts $dist/wasm/
 cp engine/package/src/wasm/plumb_wasm_bg.wasm $dist/plumb.wasm
 cp ../../src/book/7x6.book $dist/plumb.book
 cp ../../LICENSE-MIT ../../LICENSE-APACHE engine/package/

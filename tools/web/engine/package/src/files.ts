@@ -1,24 +1,26 @@
 /** The engine's files, from wherever they are. */
 
-/** A file: its bytes, or where it is. */
-export type File = ArrayBuffer | Uint8Array | URL | string;
+import { system } from "./system.js";
+import type { File } from "./types.js";
 
 /** The bytes of a file. Fails with a sentence that names it. */
 export async function read(file: File): Promise<Uint8Array> {
   if (file instanceof Uint8Array) return file;
   if (file instanceof ArrayBuffer) return new Uint8Array(file);
-  const url = new URL(file, import.meta.url);
-  if (url.protocol === "file:" && typeof process !== "undefined") {
-    const { readFile } = await import(/* @vite-ignore */ "node:fs/promises");
-    return new Uint8Array(await readFile(url));
-  }
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url.href}: the server answers ${response.status}`);
-  return new Uint8Array(await response.arrayBuffer());
+  return system().read(address(file));
 }
 
 /** The module, compiled, from a file or as it is. */
 export async function compile(module: File | WebAssembly.Module): Promise<WebAssembly.Module> {
   if (module instanceof WebAssembly.Module) return module;
-  return WebAssembly.compile((await read(module)) as BufferSource);
+  const file = module as File;
+  const bytes = await read(file);
+  if (![0, 0x61, 0x73, 0x6d].every((byte, place) => bytes[place] === byte)) {
+    const name = file instanceof Uint8Array || file instanceof ArrayBuffer ? "wasm" : address(file).href;
+    throw new Error(`${name}: no module of WebAssembly`);
+  }
+  return WebAssembly.compile(bytes as BufferSource);
 }
+
+const address = (file: { readonly href: string } | string): URL =>
+  typeof file === "string" ? system().resolve(file) : new URL(file.href);

@@ -14,26 +14,22 @@
  * ```
  */
 
-import { compile, type File, read } from "./files.js";
-import type { Request, Response } from "./messages.js";
+import { compile, read } from "./files.js";
+import type { Response } from "./messages.js";
 import { StopWriter } from "./stop_signal.js";
+import { besideClassic, listen, type Started, system } from "./system.js";
+import type { File, WorkerLike } from "./types.js";
 
-export type { File } from "./files.js";
-
-/** A worker, of a page or of Node. */
-interface WorkerLike {
-  postMessage(message: Request): void;
-  terminate(): unknown;
-}
+export type { File, WorkerLike } from "./types.js";
 
 /** How an engine is started. */
 export interface EngineOptions {
-  /** The module, compiled or not; by default the file of this package. */
-  wasm?: File | WebAssembly.Module | Promise<WebAssembly.Module>;
+  /** The module, a `WebAssembly.Module` or its file; by default the file of this package. */
+  wasm?: File | object | Promise<File | object>;
   /** The opening book of 4 MB, by default the file of this package; `false` for none. */
   book?: File | false | Promise<File | false>;
   /** Makes the worker, for programs that bundle it in a way of their own. */
-  worker?: () => Worker;
+  worker?: () => WorkerLike;
 }
 
 /** A line of output, in the form of a worker's message. */
@@ -50,13 +46,19 @@ interface Job {
 }
 
 async function moduleOf({ wasm }: EngineOptions): Promise<WebAssembly.Module> {
-  return compile((await wasm) ?? new URL("./plumb.wasm", import.meta.url));
+  return compile(((await wasm) as File | WebAssembly.Module | undefined) ?? ownFiles().wasm);
 }
 
 async function bookOf({ book }: EngineOptions): Promise<Uint8Array | null> {
   const file = await book;
-  return file === false ? null : read(file ?? new URL("./plumb.book", import.meta.url));
+  return file === false ? null : read(file ?? ownFiles().book);
 }
+
+/** The files of this package. Bundlers find them by the words with `import.meta`, which is empty in a classic script. */
+const ownFiles = (): { wasm: URL; book: URL } =>
+  import.meta.url === undefined
+    ? { wasm: besideClassic("plumb.wasm"), book: besideClassic("plumb.book") }
+    : { wasm: new URL("./plumb.wasm", import.meta.url), book: new URL("./plumb.book", import.meta.url) };
 
 const JOBS = new Set(["go", "perft", "bench"]);
 
@@ -83,13 +85,15 @@ export class Engine {
   readonly #jobs = new Map<number, Job>();
   readonly #listeners = new Set<(line: string) => void>();
   readonly #failures = new Set<(error: Error) => void>();
-  #worker: WorkerLike | null = null;
-  #isEnded = false;
+  #worker: Started | null = null;
+  /** Why no more lines are taken. */
+  #end: string | null = null;
+  /** Whether the worker has ended, too. */
+  #isOver = false;
   #sent = 0;
 
   private constructor() {
-    const inPage = typeof window !== "undefined" || typeof process === "undefined";
-    this.isIsolated = inPage ? globalThis.crossOriginIsolated === true : true;
+    this.isIsolated = system().isIsolated();
     this.#stop = new StopWriter(this.isIsolated);
   }
 
@@ -122,12 +126,9 @@ export class Engine {
         this.#fail(error);
       };
       this.#failures.add(reject);
-      const opened = this.#open(options.worker, receive, fail).then((worker) => {
-        this.#worker = worker;
-        if (this.#isEnded) this.terminate();
-        return worker;
-      });
-      const prepared = Promise.all([opened, files[0]]).then(([worker, module]) => {
+      const worker = options.worker ? listen(options.worker(), receive, fail) : system().start(receive, fail);
+      this.#worker = worker;
+      const prepared = files[0].then((module) => {
         const trial = this.#stop.name(0);
         worker.postMessage({ type: "module", module, stopped: this.#stop.shared, trial });
         return worker;
@@ -137,31 +138,21 @@ export class Engine {
     try {
       await started;
     } finally {
-      this.#failures.clear();
       this.#stop.forget(0);
     }
   }
 
-  async #open(
-    make: (() => Worker) | undefined,
-    receive: (message: Response) => void,
-    fail: (error: Error) => void,
-  ): Promise<WorkerLike> {
-    if (make === undefined && typeof Worker === "undefined") {
-      const threads = await import(/* @vite-ignore */ "node:worker_threads");
-      const worker = new threads.Worker(new URL("./worker.js", import.meta.url));
-      worker.on("message", receive);
-      worker.on("error", fail);
-      return worker;
-    }
-    const worker = make?.() ?? new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
-    worker.addEventListener("message", (event: MessageEvent<Response>) => receive(event.data));
-    worker.addEventListener("error", (event) => fail(new Error(event.message || "the worker cannot be started")));
-    return worker;
+  /** Whether lines are taken no more: after `terminate`, after `quit` and after a failure. */
+  get isEnded(): boolean {
+    return this.#end !== null;
   }
 
-  /** Hands over one line. It is acted on after the lines before it, but a stop is obeyed at once. */
+  /**
+   * Hands over one line. It is acted on after the lines before it, but a stop is obeyed at once. Throws if the engine
+   * has [ended](#isEnded).
+   */
   postMessage(line: string): void {
+    if (this.#end !== null) throw new Error(this.#end);
     const words = line.trim().split(/\s+/);
     const word = words[0] ?? "";
     if (word === "isready" && this.#jobs.size > 0) {
@@ -181,6 +172,7 @@ export class Engine {
     }
     const signal = isJob ? this.#stop.name(number) : null;
     this.#worker?.postMessage({ type: "line", number, line, signal });
+    if (word === "quit") this.#end = "the engine takes no more lines: it has had `quit`";
   }
 
   /** The jobs that a line with this first word stops, as the daemon has it. */
@@ -194,9 +186,10 @@ export class Engine {
 
   /**
    * Hands over one line; resolves, once a line of output begins with the word `last`, with all lines of output up to that
-   * one. Fails if the engine does.
+   * one. Fails if the engine fails, or ends before that.
    */
   send(line: string, last: string): Promise<string[]> {
+    if (this.#end !== null) return Promise.reject(new Error(this.#end));
     return new Promise((resolve, reject) => {
       const lines: string[] = [];
       const listener = (output: string): void => {
@@ -212,9 +205,17 @@ export class Engine {
     });
   }
 
-  /** Ends the worker at once. */
+  /** Ends the worker at once. What waits for a line fails. */
   terminate(): void {
-    this.#isEnded = true;
+    this.#finish(new Error("the engine takes no more lines: it was terminated"));
+  }
+
+  #finish(reason: Error): void {
+    this.#end ??= reason.message;
+    this.#isOver = true;
+    for (const failure of this.#failures) failure(reason);
+    this.#failures.clear();
+    this.#listeners.clear();
     this.#stop.stop(this.#sent);
     this.#worker?.terminate();
     this.#worker = null;
@@ -231,7 +232,7 @@ export class Engine {
       this.#jobs.delete(message.number);
       this.#stop.forget(message.number);
       if (!message.goesOn) {
-        this.terminate();
+        this.#finish(new Error("the engine has ended after `quit`"));
         this.onend?.();
       }
     } else if (message.type === "failed") {
@@ -245,9 +246,10 @@ export class Engine {
   }
 
   #fail(error: Error): void {
-    for (const failure of this.#failures) failure(error);
-    this.#failures.clear();
+    // The end of a worker that was terminated is no failure.
+    if (this.#isOver) return;
+    this.#end = `the engine has failed: ${error.message}`;
+    this.#finish(error);
     this.onerror?.(error);
-    this.terminate();
   }
 }

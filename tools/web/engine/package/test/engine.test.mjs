@@ -1,10 +1,16 @@
 /** The package in Node, as its users have it: the built files and real workers. */
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 
-import { Engine } from "../dist/index.js";
+import { Engine } from "plumb-engine";
 
 /** Runs a test with an engine of its own. */
 async function withEngine(options, run) {
@@ -100,6 +106,84 @@ test("a table that is too large is refused and the old one stays", () =>
   withEngine({ book: false }, async (engine) => {
     await engine.send("isready", "readyok");
     const lines = await engine.send("setoption name Hash value 100000", "info");
-    assert.match(lines.at(-1), /^info string .*100000 MB.*keeps its 64 MB/);
+    assert.match(lines.at(-1), /^info string .*`100000`.*from 1 to 2045/);
     await engine.send("go nodes 1000", "bestmove");
   }));
+
+/** A thread as a page's worker: it fails at the line `crash`. */
+class FailingWorker {
+  constructor() {
+    const engine = new URL("../dist/node_worker.js", import.meta.url).href;
+    const source = `import("${engine}").then(() => require("node:worker_threads").parentPort.on("message", (message) => {
+      if (message.line === "crash") throw new Error("out of luck");
+    }));`;
+    this.thread = new Worker(source, { eval: true });
+  }
+  postMessage(message) {
+    this.thread.postMessage(message);
+  }
+  terminate() {
+    return this.thread.terminate();
+  }
+  addEventListener(type, listener) {
+    this.thread.on(type, (value) => listener(type === "message" ? { data: value } : value));
+  }
+}
+
+test("an engine that has ended says so", async () => {
+  const endings = {
+    "it was terminated": (engine) => engine.terminate(),
+    "it has had `quit`": (engine) => engine.postMessage("quit"),
+    "the engine has failed: the worker: out of luck": (engine) => engine.postMessage("crash"),
+  };
+  for (const [reason, end] of Object.entries(endings)) {
+    const engine = await Engine.create({ book: false, worker: () => new FailingWorker() });
+    const waiting = assert.rejects(engine.send("isready", "never"), Error, reason);
+    end(engine);
+    await waiting;
+    assert.ok(engine.isEnded);
+    const says = (error) => error.message.includes(reason);
+    await assert.rejects(engine.send("isready", "readyok"), says);
+    assert.throws(() => engine.postMessage("isready"), says);
+  }
+});
+
+test("a name of a file is relative to the current directory", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plumb-"));
+  const before = process.cwd();
+  try {
+    process.chdir(folder);
+    await writeFile("page.html", "<!DOCTYPE html>");
+    await assert.rejects(Engine.create({ wasm: "page.html", book: false }), /page\.html: no module of WebAssembly/);
+    await copyFile(new URL("../dist/plumb.book", import.meta.url), "own.book");
+    await withEngine({ book: "own.book" }, (engine) => engine.send("go depth 42", "bestmove"));
+  } finally {
+    process.chdir(before);
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("a page of HTML in place of a file is named with its address", async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end("<!DOCTYPE html>");
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const wasm = `http://127.0.0.1:${server.address().port}/plumb.wasm`;
+  try {
+    await assert.rejects(Engine.create({ wasm, book: false }), (error) => error.message.startsWith(`${wasm}: `));
+  } finally {
+    server.close();
+  }
+});
+
+test("the program says what it is, and what it does not know", () => {
+  const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
+  const run = (...words) => spawnSync(process.execPath, [cli, ...words], { encoding: "utf8", input: "quit\nisready\n" });
+  assert.match(run("--version").stdout, /^plumb-engine \d+\.\d+\.\d+\n$/);
+  assert.match(run("--help").stdout, /Usage: plumb-engine/);
+  const refused = run("--hlep");
+  assert.deepEqual([refused.status, refused.stdout], [2, ""]);
+  assert.match(refused.stderr, /^plumb-engine: `--hlep`: no such argument; see `--help`\n$/);
+  assert.equal(run().status, 0);
+});

@@ -135,7 +135,10 @@ export class EngineSession {
 
   #listen(port: LinePort): void {
     port.onmessage = ({ data }) => this.#receive(data);
-    port.onerror = (error) => this.onFailure(error.message);
+    port.onerror = (error) => {
+      this.#port = null;
+      this.onFailure(error.message);
+    };
   }
 
   #advance(): void {

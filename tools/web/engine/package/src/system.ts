@@ -1,0 +1,74 @@
+/** What differs between a page and Node: where files are and how workers are started. */
+
+import type { Request, Response } from "./messages.js";
+import type { WorkerLike } from "./types.js";
+
+/** The handle's view of a worker. */
+export interface Started {
+  postMessage(message: Request): void;
+  terminate(): unknown;
+}
+
+export interface System {
+  /** Whether memory can be shared with the worker. */
+  isIsolated(): boolean;
+  /** The address of a file by the name that the caller gives it. */
+  resolve(file: string): URL;
+  /** The bytes at an address. */
+  read(url: URL): Promise<Uint8Array>;
+  /** Starts the worker of this package. */
+  start(receive: (message: Response) => void, fail: (error: Error) => void): Started;
+}
+
+/** The address of a bundle that is a classic script: it has no `import.meta`. */
+const classic = typeof document === "undefined" ? null : (document.currentScript as HTMLScriptElement | null)?.src;
+
+/** The address of a file beside a classic script. */
+export const besideClassic = (name: string): URL => new URL(name, classic || globalThis.location.href);
+
+/** Listens to a worker of a page; `name` is said if it cannot be started. */
+export function listen(
+  worker: WorkerLike,
+  receive: (message: Response) => void,
+  fail: (error: Error) => void,
+  name = "the worker",
+): Started {
+  worker.addEventListener("message", (event: MessageEvent<Response>) => receive(event.data));
+  worker.addEventListener("error", (event: ErrorEvent) =>
+    fail(new Error(event.message ? `the worker: ${event.message}` : `${name} cannot be started as a worker`)),
+  );
+  return worker;
+}
+
+/** A page, or a worker of one. */
+const page: System = {
+  isIsolated: () => globalThis.crossOriginIsolated === true,
+  resolve: (file) => new URL(file, typeof document === "undefined" ? globalThis.location.href : document.baseURI),
+  async read(url) {
+    const response = await fetch(url).catch((error: unknown) => {
+      throw new Error(`${url.href}: ${error instanceof Error ? error.message : String(error)}`);
+    });
+    if (!response.ok) throw new Error(`${url.href}: the server answers ${response.status}`);
+    if (response.headers.get("content-type")?.startsWith("text/html"))
+      throw new Error(`${url.href}: the server answers with a page of HTML in place of the file`);
+    return new Uint8Array(await response.arrayBuffer());
+  },
+  start(receive, fail) {
+    // Bundlers find the worker by these very words.
+    const worker =
+      import.meta.url === undefined
+        ? new Worker(besideClassic("worker.js"), { type: "module" })
+        : new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    return listen(worker, receive, fail, import.meta.url === undefined ? besideClassic("worker.js").href : "worker.js");
+  },
+};
+
+let current = page;
+
+/** The system that the package runs in. */
+export const system = (): System => current;
+
+/** Replaces the system of pages. */
+export function runIn(other: System): void {
+  current = other;
+}
