@@ -207,7 +207,7 @@ impl fmt::Display for Base<'_> {
     }
 }
 
-/// A command, and warnings about parts of its line.
+/// The result of parsing a command: the command, and warnings about parts of its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parsed<'a> {
     /// The command.

@@ -63,12 +63,12 @@ impl Executor {
 
     /// A handle on the book that is open.
     pub(crate) fn shared_book(&self) -> SharedBook {
-        self.books.shared()
+        Arc::clone(&self.books.shared)
     }
 
     /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
     pub(crate) fn set_book(&mut self, book: Book) -> bool {
-        self.books.set_built_in(book)
+        self.books.embedded.set(Some(Arc::new(book.into()))).is_ok()
     }
 
     /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle
@@ -138,7 +138,7 @@ impl Executor {
 
     /// Whether the book has the answer to a search on time, and no choice among equal moves follows.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
-        let score = || self.books.chosen()?.score(&job.position);
+        let score = || self.books.chosen(self.board)?.score(&job.position);
         job.budget.hard.is_some()
             && job.settings.own_book
             && score().is_some_and(|score| score > 0 || !job.settings.swindle)
@@ -188,7 +188,7 @@ impl Executor {
     /// Opens the book, and allocates the table if there is none yet. If memory is short the table gets the default size, or
     /// the largest of its half, quarter and so on that can be allocated.
     fn allocate(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
-        self.books.share();
+        self.books.share(self.board);
         while self.table.is_none() {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
@@ -208,10 +208,11 @@ impl Executor {
 
     /// Replaces the table by an empty one if the board has changed.
     fn set_board(&mut self, board: Board) {
-        if self.books.set_board(board.size()) {
+        if self.board != board {
             log::debug!("board: {}", board.size());
+            self.board = board;
+            self.books.share(board);
         }
-        self.board = board;
         self.table = self
             .table
             .take()
@@ -221,12 +222,12 @@ impl Executor {
     fn open_book(&mut self, path: &Path, emit: Emit<'_>) {
         let name = path.display();
         match self.books.open(path) {
-            Ok(None) => {}
-            Ok(Some(other)) => {
-                let board = self.board.size();
-                emit(Event::Note(format!("book `{name}` is for {other}: it is not used on {board}")));
-            }
-            Err(error) => emit(Event::Note(format!("book `{name}`: {error}; nothing changes"))),
+            Ok(()) => self.books.share(self.board),
+            Err(error) => return emit(Event::Note(format!("book `{name}`: {error}; nothing changes"))),
+        }
+        let (book, board) = (self.books.file.as_ref().map(|book| book.size()), self.board.size());
+        if let Some(other) = book.filter(|&size| size != board) {
+            emit(Event::Note(format!("book `{name}` is for {other}: it is not used on {board}")));
         }
     }
 
@@ -235,7 +236,7 @@ impl Executor {
         self.allocate(emit)?;
         self.prepare_for(job);
         if let Some(table) = &self.table {
-            let (book, memory) = (self.books.chosen().map(|book| &**book), &mut self.memory);
+            let (book, memory) = (self.books.chosen(self.board).map(|book| &**book), &mut self.memory);
             search(job, emit, |search| search.run_any(table, book, Some(memory)));
         }
         Ok(())
@@ -302,79 +303,45 @@ fn threads() -> usize {
 pub(crate) type SharedBook = Arc<Mutex<Option<Arc<AnyBook>>>>;
 
 /// The opening books.
-pub(crate) struct Books {
+#[derive(Default)]
+struct Books {
     /// The built-in book; opened when it is first needed.
     embedded: OnceCell<Option<Arc<AnyBook>>>,
     /// The book from a file, which takes precedence on its board.
     file: Option<Arc<AnyBook>>,
-    /// The board of the session.
-    board: BoardSize,
     shared: SharedBook,
-}
-
-impl Default for Books {
-    fn default() -> Self {
-        Self {
-            embedded: OnceCell::new(),
-            file: None,
-            board: BoardSize::STANDARD,
-            shared: SharedBook::default(),
-        }
-    }
 }
 
 impl Books {
     /// The book to play from, if there is one for the board.
-    pub(crate) fn chosen(&self) -> Option<&Arc<AnyBook>> {
+    fn chosen(&self, board: Board) -> Option<&Arc<AnyBook>> {
         let embedded = || {
+            let is_standard = board.size() == BoardSize::STANDARD;
             let open = || AnyBook::embedded().map(Arc::new);
-            let is_standard = self.board == BoardSize::STANDARD;
             is_standard.then(|| self.embedded.get_or_init(open).as_ref()).flatten()
         };
-        self.file.as_ref().filter(|book| book.size() == self.board).or_else(embedded)
+        self.file.as_ref().filter(|book| book.size() == board.size()).or_else(embedded)
     }
 
     /// Opens the book to play from, unless it is open, and shares it.
-    pub(crate) fn share(&self) {
-        *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.chosen().cloned();
+    fn share(&self, board: Board) {
+        *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.chosen(board).cloned();
     }
 
-    /// Sets the book to use as the built-in one, unless that has been opened already; returns whether it was set.
-    pub(crate) fn set_built_in(&mut self, book: Book) -> bool {
-        self.embedded.set(Some(Arc::new(book.into()))).is_ok()
-    }
-
-    /// A handle on the book that is open.
-    pub(crate) fn shared(&self) -> SharedBook {
-        Arc::clone(&self.shared)
-    }
-
-    /// Sets the size of the board that is played on; returns whether it is another one than before.
-    pub(crate) fn set_board(&mut self, board: BoardSize) -> bool {
-        let is_new = board != self.board;
-        self.board = board;
-        if is_new {
-            self.share();
-        }
-        is_new
-    }
-
-    /// Opens the book in the file at `path`; an empty path closes it, so that the built-in book is used again. Returns the
-    /// size of the book's board, if that is not the board of the session, so that the book is not used there.
+    /// Opens the book in the file at `path`; an empty path closes it, so that the built-in book is used again.
     ///
     /// # Errors
     /// If the file cannot be read or is not a book; the previous book then stays in use.
-    pub(crate) fn open(&mut self, path: &Path) -> Result<Option<BoardSize>, String> {
+    fn open(&mut self, path: &Path) -> Result<(), String> {
         if path.as_os_str().is_empty() {
             self.file = None;
-        } else {
-            let file = std::fs::read(path).map_err(|error| error.to_string())?;
-            let book = AnyBook::open(file.into()).map_err(|error| error.to_string())?;
-            log::debug!("book: {book:?} from {}", path.display());
-            self.file = Some(Arc::new(book));
+            return Ok(());
         }
-        self.share();
-        Ok(self.file.as_ref().map(|book| book.size()).filter(|&size| size != self.board))
+        let file = std::fs::read(path).map_err(|error| error.to_string())?;
+        let book = AnyBook::open(file.into()).map_err(|error| error.to_string())?;
+        log::debug!("book: {book:?} from {}", path.display());
+        self.file = Some(Arc::new(book));
+        Ok(())
     }
 }
 
