@@ -200,68 +200,64 @@ pub(super) const ENTRIES_PER_BUCKET: usize = 4;
 /// A set of slots that are probed together. Aligned to its size, so that no bucket crosses a cache line.
 #[derive(Debug)]
 #[repr(C, align(32))]
-pub(super) struct Bucket<W = AtomicU64>(pub(super) [W; ENTRIES_PER_BUCKET]);
+pub(super) struct Bucket(pub(super) [AtomicU64; ENTRIES_PER_BUCKET]);
 
 pub(super) const BUCKET_BYTES: usize = size_of::<Bucket>();
 
-/// A word that threads load and store in one piece, in no order with other words: that of the standard library, and in models
-/// that of the library that runs them.
-pub(super) trait Word {
-    fn load(&self) -> u64;
-    fn store(&self, word: u64);
-}
+/// The words of a bucket's slots, each loaded in one piece, in no order with other words.
+pub(super) type Words = [u64; ENTRIES_PER_BUCKET];
 
-impl Word for AtomicU64 {
+impl Bucket {
     #[inline(always)]
-    fn load(&self) -> u64 {
-        self.load(Ordering::Relaxed)
+    fn words(&self) -> Words {
+        self.0.each_ref().map(|slot| slot.load(Ordering::Relaxed))
     }
 
-    #[inline(always)]
-    fn store(&self, word: u64) {
-        self.store(word, Ordering::Relaxed);
-    }
-}
-
-impl<W: Word> Bucket<W> {
     /// The entry with this tag, whose format is `format`, if there is one.
     #[inline]
     pub(super) fn probe(&self, format: Format, tag: u64) -> Option<TableEntry> {
-        // All four slots are compared without a branch, as the slot of an entry is unpredictable. An empty slot matches
-        // the tag 0; slots fill up from the first, so in reverse order the entry, if there is one, is found last.
-        let mut found = EMPTY;
-        for slot in self.0.iter().rev() {
-            let word = slot.load();
-            found = if format.has_tag(word, tag) { word } else { found };
-        }
-        (found != EMPTY).then(|| TableEntry::decode(format, found))
+        find(self.words(), format, tag)
     }
 
     /// Stores an entry with this tag, packed into `word`: over its previous entry, else in an empty slot, else over the entry
     /// with the least work, even if the new one has less.
     #[inline]
     pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
-        let mut victim = &self.0[0];
-        let mut least = u64::MAX;
-        for slot in &self.0 {
-            let stored = slot.load();
-            // The previous entry counts as empty.
-            let order = format.replacement_order(stored, tag);
-            let cost = if format.has_tag(stored, tag) { EMPTY } else { order };
-            (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
-        }
-        victim.store(word);
+        self.0[victim(self.words(), format, tag) % ENTRIES_PER_BUCKET].store(word, Ordering::Relaxed);
     }
 
     /// Whether a [`store`](Self::store) with this tag would overwrite another entry.
     pub(super) fn would_overwrite(&self, format: Format, tag: u64) -> bool {
-        self.0.iter().map(Word::load).all(|word| word != EMPTY && !format.has_tag(word, tag))
+        self.words().iter().all(|&word| word != EMPTY && !format.has_tag(word, tag))
     }
 
     /// Number of slots in use.
     pub(super) fn used(&self) -> usize {
-        self.0.iter().filter(|slot| slot.load() != EMPTY).count()
+        self.words().iter().filter(|&&word| word != EMPTY).count()
     }
+}
+
+/// The entry with this tag among the words of a bucket.
+#[inline(always)]
+pub(super) fn find(words: Words, format: Format, tag: u64) -> Option<TableEntry> {
+    // All four words are compared without a branch, as the slot of an entry is unpredictable. An empty slot matches the
+    // tag 0; slots fill up from the first, so in reverse order the entry, if there is one, is found last.
+    let keep = |found, word| if format.has_tag(word, tag) { word } else { found };
+    let found = words.into_iter().rev().fold(EMPTY, keep);
+    (found != EMPTY).then(|| TableEntry::decode(format, found))
+}
+
+/// The slot that a store with this tag goes to.
+#[inline(always)]
+pub(super) fn victim(words: Words, format: Format, tag: u64) -> usize {
+    let (mut victim, mut least) = (0, u64::MAX);
+    for (slot, word) in words.into_iter().enumerate() {
+        // The previous entry counts as empty.
+        let order = format.replacement_order(word, tag);
+        let cost = if format.has_tag(word, tag) { EMPTY } else { order };
+        (victim, least) = if cost < least { (slot, cost) } else { (victim, least) };
+    }
+    victim
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Models of threads that share a bucket, run by `loom` in every order of their steps, and with every value that the processor
-//! may let a thread see. They run the code of [`Bucket`] with the words of `loom`.
+//! may let a thread see. They run the code that chooses the slot of a [`Bucket`](super::entry::Bucket), on words of `loom`.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -7,21 +7,16 @@ use std::sync::atomic::Ordering;
 use loom::sync::atomic::AtomicU64;
 use loom::thread;
 
-use super::entry::{Bucket, Word};
-use super::entry::{Format, TAG_SHIFT, TableEntry};
+use super::entry::{ENTRIES_PER_BUCKET, Format, TAG_SHIFT, TableEntry, Words, find, victim};
 
-impl Word for AtomicU64 {
-    fn load(&self) -> u64 {
-        self.load(Ordering::Relaxed)
-    }
+type Bucket = [AtomicU64; ENTRIES_PER_BUCKET];
 
-    fn store(&self, word: u64) {
-        self.store(word, Ordering::Relaxed);
-    }
+fn bucket() -> Arc<Bucket> {
+    Arc::new([0, 0, 0, 0].map(AtomicU64::new))
 }
 
-fn bucket() -> Arc<Bucket<AtomicU64>> {
-    Arc::new(Bucket([0, 0, 0, 0].map(AtomicU64::new)))
+fn words(bucket: &Bucket) -> Words {
+    bucket.each_ref().map(|slot| slot.load(Ordering::Relaxed))
 }
 
 /// The entry of the position `key` that the thread `number` computes. Any mixture of two of them is none of them.
@@ -30,18 +25,19 @@ fn entry(key: u64, number: i8) -> TableEntry {
     TableEntry { lower, upper: lower + 1, best: Some(number as u8), work: 5 + number as u8 }
 }
 
-fn probe(bucket: &Bucket<AtomicU64>, key: u64) -> Option<TableEntry> {
-    bucket.probe(Format::Full, key << TAG_SHIFT)
+fn probe(bucket: &Bucket, key: u64) -> Option<TableEntry> {
+    find(words(bucket), Format::Full, key << TAG_SHIFT)
 }
 
-fn store(bucket: &Bucket<AtomicU64>, key: u64, number: i8) {
+fn store(bucket: &Bucket, key: u64, number: i8) {
     let tag = key << TAG_SHIFT;
-    bucket.store(Format::Full, tag, entry(key, number).encode(Format::Full, tag));
+    let word = entry(key, number).encode(Format::Full, tag);
+    bucket[victim(words(bucket), Format::Full, tag)].store(word, Ordering::Relaxed);
 }
 
 /// Checks that what a probe finds was stored for this position, in one piece, by one of the threads `1..=threads` or before
 /// they began, as number 0.
-fn check(bucket: &Bucket<AtomicU64>, key: u64, threads: i8) {
+fn check(bucket: &Bucket, key: u64, threads: i8) {
     if let Some(found) = probe(bucket, key) {
         let is_whole = (0..=threads).any(|number| found == entry(key, number));
         assert!(is_whole, "{found:?} was never stored for position {key}");

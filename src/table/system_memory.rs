@@ -1,8 +1,8 @@
-//! What the system tells of memory: how much this process can still get, with the error for a table that needs more, and how
-//! much of a table is in huge pages.
+//! Memory figures of the system: the memory available to this process, the error for a table that needs more, and the share
+//! of a table in huge pages.
 //!
 //! Linux grants more memory than there is and kills the process when it touches too much. So the available memory is read
-//! before a table is reserved: from `/proc` and the control groups. Windows tells it, and mostly refuses what is too much.
+//! before a table is reserved: from `/proc` and the control groups. Windows reports a figure, and mostly refuses more.
 //! On other systems it is unknown, and only a refusal of the allocator is an error.
 
 use std::error::Error;
@@ -113,6 +113,7 @@ pub(super) fn huge_page_bytes(addresses: &Range<usize>) -> Option<u64> {
 #[cfg(all(windows, not(miri)))]
 mod windows {
     /// `MEMORYSTATUSEX` of the Windows API.
+    #[derive(Default)]
     #[repr(C)]
     struct MemoryStatus {
         length: u32,
@@ -134,17 +135,8 @@ mod windows {
     /// What the process can still commit: within its address space, and within physical memory, as a table in the page file
     /// would be of no use.
     pub(super) fn available() -> Option<u64> {
-        let mut status = MemoryStatus {
-            length: size_of::<MemoryStatus>() as u32,
-            memory_load: 0,
-            total_physical: 0,
-            available_physical: 0,
-            total_page_file: 0,
-            available_page_file: 0,
-            total_virtual: 0,
-            available_virtual: 0,
-            available_extended_virtual: 0,
-        };
+        let length = size_of::<MemoryStatus>() as u32;
+        let mut status = MemoryStatus { length, ..MemoryStatus::default() };
         // SAFETY: the structure has the layout and the length that the function asks for, and is borrowed mutably.
         let succeeded = unsafe { GlobalMemoryStatusEx(&raw mut status) } != 0;
         let MemoryStatus { available_physical, available_page_file, available_virtual, .. } = status;
