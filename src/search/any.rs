@@ -1,13 +1,11 @@
 //! Exact scores on a board whose size is known at run time.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::AtomicUsize;
 
-use super::batch::BatchSolver;
 use super::exact::TableStatistics;
 use super::solver::Solver;
 use super::stop::{StopFlag, Stopped};
-use crate::board::{AnyBoard, Board, Geometry, Kind, Position, Standard, each_kind, map_kind};
+use crate::board::{AnyBoard, Board, Kind, Position, Standard, each_kind, map_kind};
 use crate::book::AnyBook;
 use crate::clock::Instant;
 use crate::score::Score;
@@ -153,71 +151,10 @@ impl<'a> AnySolver<'a> {
     }
 }
 
-/// A [`BatchSolver`] for a board of any size, that of its table.
-///
-/// Methods that take positions panic if one is on another board.
-pub struct AnyBatchSolver<'a>(
-    Kind<BatchSolver<'a, Standard>, BatchSolver<'a, AnyBoard<u64>>, BatchSolver<'a, Board>>,
-);
-
-impl<'a> AnyBatchSolver<'a> {
-    /// A solver on one thread, without opening book or stop flag.
-    #[must_use]
-    pub fn new(table: &'a AnyTable) -> Self {
-        Self(map_kind!(&table.0, table => BatchSolver::new(table)))
-    }
-
-    /// This solver with an opening book, whose scores it takes as proved; a book for another board is not used.
-    #[must_use]
-    pub fn book(self, book: &'a AnyBook) -> Self {
-        Self(map_kind!(self.0, batch => match book.on(batch.geometry()) {
-            Some(book) => batch.book(book),
-            None => batch,
-        }))
-    }
-
-    /// This solver on `threads` threads, each of which solves positions of its own.
-    #[must_use]
-    pub fn threads(self, threads: NonZeroUsize) -> Self {
-        Self(map_kind!(self.0, batch => batch.threads(threads)))
-    }
-
-    /// This solver with a flag by which other threads stop it.
-    #[must_use]
-    pub fn stop_flag(self, stop: &'a StopFlag) -> Self {
-        Self(map_kind!(self.0, batch => batch.stop_flag(stop)))
-    }
-
-    /// This solver with a counter of positions that are solved; see [`BatchSolver::progress`].
-    #[must_use]
-    pub fn progress(self, done: &'a AtomicUsize) -> Self {
-        Self(map_kind!(self.0, batch => batch.progress(done)))
-    }
-
-    /// The exact scores of the positions.
-    ///
-    /// # Errors
-    /// If the stop flag came first.
-    pub fn scores(&self, positions: &[Position<Board>]) -> Result<Vec<Score>, Stopped> {
-        each_kind!(&self.0, batch => batch.scores(&all_on(batch.geometry(), positions)))
-    }
-
-    /// The legal moves of each position with their exact scores, as [`Solver::move_scores`] has them.
-    ///
-    /// # Errors
-    /// If the stop flag came first.
-    pub fn move_scores(&self, positions: &[Position<Board>]) -> Result<Vec<Vec<(u32, Score)>>, Stopped> {
-        each_kind!(&self.0, batch => batch.move_scores(&all_on(batch.geometry(), positions)))
-    }
-}
-
-fn all_on<G: Geometry>(geometry: G, positions: &[Position<Board>]) -> Vec<Position<G>> {
-    positions.iter().map(|position| position.on(geometry)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::BatchSolver;
 
     #[test]
     fn every_way_to_solve_comes_to_the_same_scores() {
@@ -244,9 +181,7 @@ mod tests {
             let line = solver.best_line(&position).expect("not stopped");
             let end = line.iter().try_fold(position, |position, &column| position.play(column));
             assert!(end.is_some_and(|end| end.outcome().is_some()), "{size}");
-            let batch = AnyBatchSolver::new(&table);
-            assert_eq!(batch.scores(&[position]), Ok(vec![score]), "{size}");
-            assert_eq!(batch.move_scores(&[position]), Ok(vec![moves]), "{size}");
+            assert_eq!(BatchSolver::new(&table).move_scores(&[position]), Ok(vec![moves]), "{size}");
         }
     }
 
@@ -257,7 +192,6 @@ mod tests {
         let table = AnyTable::new(Board::default(), 1).expect("one megabyte");
         let empty = Position::empty(Board::default());
         assert_eq!(AnySolver::new(&table).book(&book).score(&empty), Ok(1));
-        assert_eq!(AnyBatchSolver::new(&table).book(&book).scores(&[empty]), Ok(vec![1]));
         let small = "4x4".parse::<Board>().expect("a board");
         let table = table.for_board(small).prepared_by(1);
         assert_eq!(AnySolver::new(&table).book(&book).score(&Position::empty(small)), Ok(0));

@@ -6,57 +6,54 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::solver::Solver;
+use super::any::AnySolver;
 use super::stop::{StopFlag, Stopped};
-use crate::board::{Bits, Geometry, Position};
-use crate::book::Book;
+use crate::board::{Board, Geometry, Position};
+use crate::book::AnyBook;
 use crate::score::Score;
-use crate::table::Table;
+use crate::table::AnyTable;
 
 /// Number of positions that a thread takes at once: so few that no thread waits long for the last one, so many that
 /// neighbours in the order are solved by the same thread.
 const BLOCK: usize = 16;
 
-/// A solver for many positions.
+/// Exact scores of many positions on the board of the table, of any size. Methods that take positions panic if one is on
+/// another board.
 ///
-/// It takes the positions in an order in which one finds much of the next one in the table: those with the most stones
-/// first, whose results the others need, and equal ones one after the other. Of two mirror images it solves one. The
-/// results are in the order in which the positions were given, and do not depend on the number of threads.
+/// Positions are solved in an order in which the table holds much of the next one: positions with the most stones first,
+/// whose results the others need, and equal positions one after the other. Of two mirror images one is solved. Results are
+/// in the order of the arguments, and do not depend on the number of threads.
 ///
 /// ```
-/// use plumb::board::Position;
+/// use plumb::board::{Board, Position};
 /// use plumb::search::BatchSolver;
-/// use plumb::table::Table;
+/// use plumb::table::AnyTable;
 ///
-/// let table = Table::new(4)?;
-/// let late: Position = "2252576253462244111563365343671".parse()?;
-/// let over: Position = "1212121".parse()?;
+/// let board = Board::default();
+/// let table = AnyTable::new(board, 4)?;
+/// let late = Position::from_digits_on(board, "2252576253462244111563365343671")?;
+/// let over = Position::from_digits_on(board, "1212121")?;
 /// assert_eq!(BatchSolver::new(&table).scores(&[late, over, late])?, [6, -18, 6]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub struct BatchSolver<'a, G: Geometry> {
-    table: &'a Table<G>,
-    book: Option<&'a Book<G>>,
+pub struct BatchSolver<'a> {
+    table: &'a AnyTable,
+    book: Option<&'a AnyBook>,
     threads: NonZeroUsize,
     stop: Option<&'a StopFlag>,
     done: Option<&'a AtomicUsize>,
 }
 
-impl<'a, G: Geometry> BatchSolver<'a, G> {
+impl<'a> BatchSolver<'a> {
     /// A solver on one thread, without opening book or stop flag.
     #[must_use]
-    pub fn new(table: &'a Table<G>) -> Self {
+    pub fn new(table: &'a AnyTable) -> Self {
         Self { table, book: None, threads: NonZeroUsize::MIN, stop: None, done: None }
     }
 
-    /// The board (its geometry).
-    pub(super) fn geometry(&self) -> G {
-        self.table.geometry()
-    }
-
-    /// This solver with an opening book, whose scores it takes as proved.
+    /// This solver with an opening book, whose scores it takes as proved; a book for another board is not used.
     #[must_use]
-    pub fn book(self, book: &'a Book<G>) -> Self {
+    pub fn book(self, book: &'a AnyBook) -> Self {
         Self { book: Some(book), ..self }
     }
 
@@ -83,7 +80,7 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
     ///
     /// # Errors
     /// If the stop flag came first.
-    pub fn scores(&self, positions: &[Position<G>]) -> Result<Vec<Score>, Stopped> {
+    pub fn scores(&self, positions: &[Position<Board>]) -> Result<Vec<Score>, Stopped> {
         // Neighbours in the order often have scores near each other.
         self.solve(positions, |solver, position, guess| {
             let score = match guess {
@@ -94,57 +91,91 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
         })
     }
 
-    /// The legal moves of each position with their exact scores, as [`Solver::move_scores`] has them.
+    /// The legal moves of each position with their exact scores, as [`Solver::move_scores`](super::Solver::move_scores) has
+    /// them.
     ///
     /// # Errors
     /// If the stop flag came first.
-    pub fn move_scores(&self, positions: &[Position<G>]) -> Result<Vec<Vec<(u32, Score)>>, Stopped> {
+    pub fn move_scores(&self, positions: &[Position<Board>]) -> Result<Vec<Vec<(u32, Score)>>, Stopped> {
         let mut moves =
             self.solve(positions, |solver, position, _| Ok((solver.move_scores(position)?, 0)))?;
         for (position, moves) in positions.iter().zip(&mut moves) {
-            if is_solved_mirrored(position) {
+            if position.key() != position.canonical_key() {
                 moves.reverse();
-                let geometry = position.geometry();
+                let last = position.geometry().width() - 1;
                 for (column, _) in moves {
-                    *column = geometry.width() - 1 - *column;
+                    *column = last - *column;
                 }
             }
         }
         Ok(moves)
     }
 
-    /// The results of `task` for the positions or their mirror images, as [`is_solved_mirrored`] says. It gets a guess
-    /// that it returned with its result for the position before.
+    /// The results of `task` for the positions, or for those of their mirror images that have the canonical key, so that
+    /// both are solved once. The task gets a guess that it returned with its result for the position before.
     fn solve<T: Clone + Send>(
         &self,
-        positions: &[Position<G>],
-        task: impl Fn(&mut Solver<'a, G>, &Position<G>, Option<Score>) -> Result<(T, Score), Stopped> + Sync,
+        positions: &[Position<Board>],
+        task: impl Fn(&mut AnySolver<'a>, &Position<Board>, Option<Score>) -> Result<(T, Score), Stopped> + Sync,
     ) -> Result<Vec<T>, Stopped> {
         let places = positions.iter().enumerate();
-        let order = places
-            .map(|(at, position)| (Reverse(position.plies()), position.canonical_key().to_wide(), at))
-            .collect();
-        let worker = |number| -> Worker<'_, T> {
+        let mut order: Vec<_> =
+            places.map(|(at, position)| (Reverse(position.plies()), position.canonical_key(), at)).collect();
+        order.sort_unstable();
+        let next = AtomicUsize::new(0);
+        let results = Mutex::new(Ok(Vec::with_capacity(order.len())));
+        let work = |number: usize| {
             let mut solver = self.solver(number);
-            let mut last: Option<(Position<G>, (T, Score))> = None;
-            let task = &task;
-            Box::new(move |at| {
-                let position = &positions[at];
-                let image = if is_solved_mirrored(position) { position.mirrored() } else { *position };
+            let mut last: Option<(Position<Board>, (T, Score))> = None;
+            let mut result_of = |key, position: &Position<Board>| {
+                let image = if position.key() == key { *position } else { position.mirrored() };
                 let result = match &last {
                     Some((before, result)) if *before == image => result.clone(),
                     before => task(&mut solver, &image, before.as_ref().map(|(_, (_, guess))| *guess))?,
                 };
                 last = Some((image, result.clone()));
                 Ok(result.0)
-            })
+            };
+            loop {
+                let begin = next.fetch_add(BLOCK, Ordering::Relaxed);
+                let block = order.get(begin..).unwrap_or_default();
+                let block = &block[..block.len().min(BLOCK)];
+                if block.is_empty() {
+                    return;
+                }
+                let of_block: Result<Vec<_>, Stopped> =
+                    block.iter().map(|&(_, key, at)| Ok((at, result_of(key, &positions[at])?))).collect();
+                let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+                match (&mut *results, of_block) {
+                    (Ok(results), Ok(of_block)) => results.extend(of_block),
+                    (results, _) => {
+                        *results = Err(Stopped);
+                        return;
+                    }
+                }
+                if let Some(done) = self.done {
+                    done.fetch_add(block.len(), Ordering::Relaxed);
+                }
+            }
         };
-        share_out(order, self.threads, self.done, &worker)
+        let work = &work;
+        thread::scope(|scope| {
+            for number in 1..self.threads.get() {
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || work(number)) {
+                    log::debug!("the positions are solved on {number} threads only: {error}");
+                    break;
+                }
+            }
+            work(0);
+        });
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        results.sort_unstable_by_key(|&(at, _)| at);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
     }
 
     /// The solver of one of the threads.
-    fn solver(&self, number: usize) -> Solver<'a, G> {
-        let mut solver = Solver::new(self.table).thread_number(number);
+    fn solver(&self, number: usize) -> AnySolver<'a> {
+        let mut solver = AnySolver::new(self.table).thread_number(number);
         if let Some(book) = self.book {
             solver = solver.book(book);
         }
@@ -155,83 +186,24 @@ impl<'a, G: Geometry> BatchSolver<'a, G> {
     }
 }
 
-/// A function that solves the position with this index and returns its result. Each thread has one, as it has a solver of its
-/// own.
-type Worker<'w, T> = Box<dyn FnMut(usize) -> Result<T, Stopped> + 'w>;
-
-/// Shares out positions among `threads` threads and returns their results by index. An element of `order` is the index of a
-/// position with what the positions are sorted by; `worker` makes the worker of the thread with this number.
-///
-/// Not generic over the board, as it would then be compiled once more for each size that a program names.
-fn share_out<'w, T: Send>(
-    mut order: Vec<(Reverse<u32>, u128, usize)>,
-    threads: NonZeroUsize,
-    done: Option<&AtomicUsize>,
-    worker: &(dyn Fn(usize) -> Worker<'w, T> + Sync),
-) -> Result<Vec<T>, Stopped> {
-    order.sort_unstable();
-    let next = AtomicUsize::new(0);
-    let results = Mutex::new(Ok(Vec::with_capacity(order.len())));
-    let work = |number: usize| {
-        let mut result_of = worker(number);
-        loop {
-            let begin = next.fetch_add(BLOCK, Ordering::Relaxed);
-            let block = order.get(begin..).unwrap_or_default();
-            let block = &block[..block.len().min(BLOCK)];
-            if block.is_empty() {
-                return;
-            }
-            let of_block: Result<Vec<_>, Stopped> =
-                block.iter().map(|&(_, _, at)| Ok((at, result_of(at)?))).collect();
-            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
-            match (&mut *results, of_block) {
-                (Ok(results), Ok(of_block)) => results.extend(of_block),
-                (results, _) => {
-                    *results = Err(Stopped);
-                    return;
-                }
-            }
-            if let Some(done) = done {
-                done.fetch_add(block.len(), Ordering::Relaxed);
-            }
-        }
-    };
-    let work = &work;
-    thread::scope(|scope| {
-        for number in 1..threads.get() {
-            if let Err(error) = thread::Builder::new().spawn_scoped(scope, move || work(number)) {
-                log::debug!("the positions are solved on {number} threads only: {error}");
-                break;
-            }
-        }
-        work(0);
-    });
-    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-    results.sort_unstable_by_key(|&(at, _)| at);
-    Ok(results.into_iter().map(|(_, result)| result).collect())
-}
-
-/// Whether the mirror image is solved in place of the position, so that both of them are solved once.
-fn is_solved_mirrored<G: Geometry>(position: &Position<G>) -> bool {
-    position.key() != position.canonical_key()
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::samples::positions;
     use super::*;
-    use crate::board::{Narrow, Standard};
+    use crate::board::Narrow;
 
     #[test]
     fn results_are_those_of_single_positions_in_the_given_order() {
-        let sample: Vec<Position<Narrow<5, 5>>> = positions(1, 0..=25).take(300).collect();
-        let table = Table::new(1).expect("one megabyte");
-        let mut solver = Solver::new(&table);
+        let board: Board = "5x5".parse().expect("a board");
+        let sample = positions::<Narrow<5, 5>>(1, 0..=25).map(|position| position.on(board));
+        let sample: Vec<_> = sample.take(300).collect();
+        let table = AnyTable::new(board, 1).expect("one megabyte");
+        let mut solver = AnySolver::new(&table);
         let scores: Vec<_> = sample.iter().map(|position| solver.score(position).expect("no stop")).collect();
         let moves: Vec<_> =
             sample.iter().map(|position| solver.move_scores(position).expect("no stop")).collect();
         for threads in [1, 3] {
-            let table = Table::new(1).expect("one megabyte");
+            let table = AnyTable::new(board, 1).expect("one megabyte");
             let done = AtomicUsize::new(0);
             let threads = NonZeroUsize::new(threads).expect("some");
             let batch = BatchSolver::new(&table).threads(threads).progress(&done);
@@ -244,26 +216,25 @@ mod tests {
 
     #[test]
     fn a_stop_flag_ends_it() {
-        let table = Table::<Standard>::new(1).expect("one megabyte");
+        let table = AnyTable::new(Board::default(), 1).expect("one megabyte");
         let stop = StopFlag::new();
         stop.stop();
         let batch = BatchSolver::new(&table).stop_flag(&stop).threads(NonZeroUsize::new(2).expect("some"));
-        assert_eq!(batch.scores(&vec![Position::new(); 100]), Err(Stopped));
+        assert_eq!(batch.scores(&vec![Position::empty(Board::default()); 100]), Err(Stopped));
     }
 
     #[test]
     #[cfg(feature = "book")]
     fn the_book_has_the_scores_of_the_first_stones() {
-        let table = Table::<Standard>::new(1).expect("one megabyte");
-        let book = Book::embedded().expect("the feature is on");
+        let table = AnyTable::new(Board::default(), 1).expect("one megabyte");
+        let book = AnyBook::embedded().expect("the feature is on");
         let batch = BatchSolver::new(&table).book(&book);
-        let empty = Position::new();
+        let empty = Position::empty(Board::default());
         assert_eq!(batch.scores(&[empty]), Ok(vec![1]));
-        let expected =
-            [-2, -1, 0, 1, 0, -1, -2].into_iter().enumerate().map(|(column, score)| (column as u32, score));
-        assert_eq!(batch.move_scores(&[empty]), Ok(vec![expected.collect()]));
+        let expected = (0..).zip([-2, -1, 0, 1, 0, -1, -2]).collect();
+        assert_eq!(batch.move_scores(&[empty]), Ok(vec![expected]));
         // Without the book this line would take many seconds.
-        let line = Solver::new(&table).book(&book).best_line(&empty).expect("no stop");
+        let line = AnySolver::new(&table).book(&book).best_line(&empty).expect("no stop");
         assert_eq!(line.len(), 41);
     }
 }

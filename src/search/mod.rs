@@ -2,7 +2,7 @@
 //!
 //! - [`Solver`] computes exact scores, the scores of all moves and lines of perfect play.
 //! - [`Search`] finds a move within limits, as an engine in a game does, and reports its progress.
-//! - [`AnySolver`], [`AnyBatchSolver`] and [`Search::run_any`] are for a board whose size is known at run time.
+//! - [`AnySolver`], [`BatchSolver`] (many positions) and [`Search::run_any`] are for a board whose size is known at run time.
 //! - [`evaluate`] is the static evaluation.
 //!
 //! # How a search works
@@ -26,7 +26,7 @@
 //!
 //! # Modules
 //!
-//! Imports lead downwards only: `any`, then `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among
+//! Imports lead downwards only: `batch`, then `any`, then `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among
 //! moves that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then `control` and `team`, then `simd`
 //! and the plain data of `event`, `limits`, `stop` and `strength`.
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
@@ -55,7 +55,7 @@ mod team;
 #[cfg(test)]
 mod tests;
 
-pub use any::{AnyBatchSolver, AnySolver};
+pub use any::AnySolver;
 pub use batch::BatchSolver;
 pub use driver::{Search, SearchError};
 pub use event::{Bound, SearchInfo, SearchResult, SwindleInfo};

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use plumb::board::{Board, Geometry};
 use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::{AnyBatchSolver, AnySolver, Limits, Search, Settings, StopFlag, Stopped};
+use plumb::search::{BatchSolver, AnySolver, Limits, Search, Settings, StopFlag, Stopped};
 use plumb::table::AnyTable;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -285,7 +285,7 @@ impl Solver {
         let work = |stop: &StopFlag| {
             let table = self.table();
             let table = read(&table);
-            let mut batch = AnyBatchSolver::new(&table).threads(threads).stop_flag(stop).progress(&done);
+            let mut batch = BatchSolver::new(&table).threads(threads).stop_flag(stop).progress(&done);
             if let Some(book) = &self.book {
                 batch = batch.book(book);
             }

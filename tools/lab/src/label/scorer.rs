@@ -10,7 +10,7 @@ use crossbeam_channel::{after, bounded, select};
 use plumb::board::{Board, Position};
 use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::{AnyBatchSolver, StopFlag, Stopped};
+use plumb::search::{BatchSolver, StopFlag, Stopped};
 use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
 
@@ -103,7 +103,7 @@ impl Scorer {
         if !self.solves {
             return Ok(positions.iter().map(|position| label(position, 0, None)).collect());
         }
-        let mut batch = AnyBatchSolver::new(&self.table).threads(self.threads).stop_flag(stop).progress(done);
+        let mut batch = BatchSolver::new(&self.table).threads(self.threads).stop_flag(stop).progress(done);
         if let Some(book) = &self.book {
             batch = batch.book(book);
         }
