@@ -31,6 +31,24 @@ pub struct SearchInfo {
     pub pv: Vec<u32>,
 }
 
+impl SearchInfo {
+    /// The report of a line, before any node is counted.
+    pub(super) fn new(depth: u32, (value, bound, pv): (Value, Bound, Vec<u32>)) -> Self {
+        Self {
+            depth,
+            sel_depth: depth,
+            multi_pv: None,
+            value,
+            bound,
+            nodes: 0,
+            time: Duration::ZERO,
+            hash_full: 0,
+            tb_hits: 0,
+            pv,
+        }
+    }
+}
+
 impl Value {
     /// The value of a game that has ended, for the side that would be to move.
     pub(super) fn of_finished(outcome: Outcome) -> Self {
@@ -72,13 +90,13 @@ pub struct SearchResult {
 pub struct SwindleInfo {
     /// The column of the chosen move, from 0.
     pub column: u32,
-    /// Its expected points in permille: 1000 for a win, 500 for a draw.
+    /// Expected points of the chosen move in permille: 1000 for a win, 500 for a draw.
     pub expected: u16,
     /// The column that the exact search preferred, from 0.
     pub preferred: u32,
-    /// The expected points of that one, in permille, by the deepest tree that still had it: at `depth` if it is the chosen
-    /// one.
+    /// Expected points of the preferred move in permille, by the deepest tree that included the move: that of `depth` if the
+    /// preferred move is the chosen one.
     pub expected_of_preferred: u16,
-    /// Number of replies that the tree looked ahead.
+    /// Depth of the deepest finished tree, in replies of the opponent.
     pub depth: u32,
 }

@@ -1,7 +1,5 @@
 //! The answer without a search, for a `go` that leaves no time for one.
 
-use std::time::Duration;
-
 use super::event::{Bound, SearchInfo};
 use super::heuristic::evaluate;
 use super::root::Root;
@@ -33,7 +31,7 @@ fn answer_on<G: Geometry>(
     book: Option<&Book<G>>,
 ) -> SearchInfo {
     let mut tb_hits = 0;
-    let (value, bound, pv) = if let Some(outcome) = position.outcome() {
+    let line = if let Some(outcome) = position.outcome() {
         (Value::of_finished(outcome), Bound::Exact, Vec::new())
     } else {
         let mut root = Root::new(position, search_moves);
@@ -48,22 +46,11 @@ fn answer_on<G: Geometry>(
         let (value, bound, line) = root.reported_value();
         (value, bound, std::iter::once(root.moves[0].column).chain(line.iter().copied()).collect())
     };
-    let depth = match value {
+    let depth = match line.0 {
         Value::Win { plies } | Value::Loss { plies } => plies,
         Value::Draw | Value::Estimate(_) => u32::from(position.outcome().is_none()),
     };
-    SearchInfo {
-        depth,
-        sel_depth: depth,
-        multi_pv: None,
-        value,
-        bound,
-        nodes: 0,
-        time: Duration::ZERO,
-        hash_full: 0,
-        tb_hits,
-        pv,
-    }
+    SearchInfo { tb_hits, ..SearchInfo::new(depth, line) }
 }
 
 #[cfg(test)]

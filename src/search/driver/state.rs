@@ -14,6 +14,9 @@ use crate::search::root::{Root, RootMove};
 use crate::search::stop::StopFlag;
 use crate::table::Table;
 
+/// Value, bound and principal variation.
+type Line = (Value, Bound, Vec<u32>);
+
 /// The parameters of a search.
 pub(in crate::search) struct Task<'a, G: Geometry> {
     pub position: Position<G>,
@@ -120,14 +123,13 @@ impl<G: Geometry> Driver<'_, G> {
             let proves = |m: &RootMove<G>| bound == Bound::Upper || m.lower == score;
             let Some(m) = self.root.moves[line_index..].iter().find(|&m| proves(m)) else { return };
             let line = std::iter::once(m.column).chain(m.line.iter().copied()).collect();
-            self.emit(line_index, value, bound, line);
+            self.emit(line_index, (value, bound, line));
         }
     }
 
     /// Reports the line of this index.
     pub(super) fn report_line(&mut self, line_index: usize) {
-        let (value, bound, line) = self.line(line_index);
-        self.emit(line_index, value, bound, line);
+        self.emit(line_index, self.line(line_index));
     }
 
     /// Reports all wanted lines, or how the game ended.
@@ -149,27 +151,25 @@ impl<G: Geometry> Driver<'_, G> {
 
     /// The best line, or how the game ended.
     fn best_info(&self) -> SearchInfo {
-        if let Some(outcome) = self.task.position.outcome() {
-            return SearchInfo { depth: 0, ..self.info(Value::of_finished(outcome), Bound::Exact) };
+        match self.task.position.outcome() {
+            Some(outcome) => {
+                let line = (Value::of_finished(outcome), Bound::Exact, Vec::new());
+                SearchInfo { multi_pv: None, ..self.info(0, line) }
+            }
+            None => self.info(0, self.line(0)),
         }
-        let (value, bound, pv) = self.line(0);
-        SearchInfo { pv, multi_pv: self.multi_pv(0), ..self.info(value, bound) }
     }
 
     /// Value, bound and principal variation of the line of this index.
-    fn line(&self, line_index: usize) -> (Value, Bound, Vec<u32>) {
+    fn line(&self, line_index: usize) -> Line {
         let m = &self.root.moves[line_index];
         let (value, bound, line) =
             if line_index == 0 { self.root.reported_value() } else { m.reported_value() };
         (value, bound, std::iter::once(m.column).chain(line.iter().copied()).collect())
     }
 
-    fn multi_pv(&self, line_index: usize) -> Option<usize> {
-        (self.task.settings.multi_pv.get() > 1).then_some(line_index + 1)
-    }
-
-    fn emit(&mut self, line_index: usize, value: Value, bound: Bound, pv: Vec<u32>) {
-        let info = SearchInfo { pv, multi_pv: self.multi_pv(line_index), ..self.info(value, bound) };
+    fn emit(&mut self, line_index: usize, line: Line) {
+        let info = self.info(line_index, line);
         let is_repeated = self.last_report.as_ref().is_some_and(|last| {
             last == &SearchInfo { time: last.time, hash_full: last.hash_full, ..info.clone() }
         });
@@ -179,10 +179,10 @@ impl<G: Geometry> Driver<'_, G> {
         }
     }
 
-    /// An event with the counters as they stand, without a line.
-    fn info(&self, value: Value, bound: Bound) -> SearchInfo {
+    /// The event of a line, with the counters as they stand.
+    fn info(&self, line_index: usize, line: Line) -> SearchInfo {
         let position = &self.task.position;
-        let depth = match value {
+        let depth = match line.0 {
             Value::Estimate(_) => self.depth.max(1),
             // A proof looks as far as the end of the game.
             Value::Win { plies } | Value::Loss { plies } => plies,
@@ -190,16 +190,13 @@ impl<G: Geometry> Driver<'_, G> {
         };
         let reached = self.exact.control.max_plies().saturating_sub(position.plies());
         SearchInfo {
-            depth,
             sel_depth: reached.max(depth),
-            multi_pv: None,
-            value,
-            bound,
+            multi_pv: (self.task.settings.multi_pv.get() > 1).then_some(line_index + 1),
             nodes: self.exact.control.all_nodes(),
             time: self.task.start.elapsed(),
             hash_full: self.exact.table().hashfull(),
             tb_hits: self.exact.book.as_ref().map_or(0, BookProbe::probes) + self.book_extension_hits,
-            pv: Vec::new(),
+            ..SearchInfo::new(depth, line)
         }
     }
 }

@@ -8,37 +8,44 @@ use crate::score::Score;
 /// Short horizons are cheap, so a search begins with [`horizon`](Self::horizon) probes at both ends of the window: "is
 /// there a win this fast?" and "is every line lost this fast?", each as long as its probes stay within a node budget.
 /// The *sign* of the score (win, draw or loss) is asked for first, within the same budget: once it is known, only one
-/// end is left to probe. The rest is searched from the [`middle`](Self::middle): win or not, loss or not, then by
+/// end is left to probe. The rest is searched from the [middle](Self::middle_within): win or not, loss or not, then by
 /// bisection; or, if the sign took many nodes, in growing steps from there, as such wins come late. Where a score is
-/// expected, the steps lead away from [that one](Self::near).
+/// expected, the steps lead away from [the guess](Self::near).
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
     /// Node budget of a probe; `None` if it is unlimited.
     budget: Option<u64>,
-    origin: Origin,
+    order: Order,
+}
+
+#[derive(Clone, Debug)]
+enum Order {
+    Ends(Ends),
+    Steps(Steps),
+    /// No further probe: the last one exceeded its budget, and any other would cost as much.
+    GivenUp,
+}
+
+/// Probes at both ends of the window in turn.
+#[derive(Clone, Debug)]
+struct Ends {
     /// Whether to ask for the sign first.
     sign_first: bool,
     /// The smallest `beta` to try when working down from the upper bound.
     least_win: Score,
     /// The greatest score to ask for when working up from the lower bound.
     greatest_loss: Score,
-    /// The kind of the last probe.
-    last: Question,
-    /// Distance of the next `beta` from the near bound; `None` for bisection.
-    step: Option<Score>,
-    /// Whether the steps lead upwards.
-    up: bool,
+    last: Option<Question>,
 }
 
-/// Where a schedule places its probes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Origin {
-    /// At the bounds.
-    Ends,
-    /// Around zero, then by bisection.
-    Middle,
-    /// Around this score.
-    Guess(Score),
+/// Probes from a score outwards.
+#[derive(Clone, Debug)]
+struct Steps {
+    /// The expected score; without one the sign is asked for first.
+    guess: Option<Score>,
+    /// Whether the next `beta` leads up, and its distance from the near bound; `None` for bisection.
+    step: Option<(bool, Score)>,
+    last: Option<Question>,
 }
 
 /// Node budgets of the horizon probes, round by round, that precede those from the middle.
@@ -50,10 +57,6 @@ const LONG_PROBE: u64 = 10_000;
 /// The kind of a probe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
-    /// No probe yet.
-    None,
-    /// No further probe: the last one exceeded its budget, and any other would cost as much.
-    GivenUp,
     /// Whether the score reaches the expected one.
     Guess,
     /// The sign of the score: who wins.
@@ -67,7 +70,8 @@ enum Question {
 impl WindowSchedule {
     /// The sign, then probes at both ends, each within `budget` nodes.
     pub(crate) fn horizon(budget: u64) -> Self {
-        Self { budget: Some(budget), sign_first: true, ..Self::within(Score::MIN, Score::MAX) }
+        let ends = Ends { sign_first: true, least_win: Score::MIN, greatest_loss: Score::MAX, last: None };
+        Self { budget: Some(budget), order: Order::Ends(ends) }
     }
 
     /// Probes at both ends, without a budget, until it is known whether the score is at least `least_win`, and
@@ -75,34 +79,24 @@ impl WindowSchedule {
     pub(crate) fn within(least_win: Score, greatest_loss: Score) -> Self {
         Self {
             budget: None,
-            origin: Origin::Ends,
-            sign_first: false,
-            least_win,
-            greatest_loss,
-            last: Question::None,
-            step: None,
-            up: false,
+            order: Order::Ends(Ends { sign_first: false, least_win, greatest_loss, last: None }),
         }
     }
 
     /// The schedules that lead to an exact score from no knowledge: short horizons first.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
-        HORIZON_BUDGETS.into_iter().map(Self::horizon).chain([Self::middle()])
-    }
-
-    /// Probes from the middle, without a budget.
-    pub(crate) fn middle() -> Self {
-        Self { origin: Origin::Middle, ..Self::within(Score::MIN, Score::MAX) }
+        HORIZON_BUDGETS.into_iter().map(Self::horizon).chain([Self::middle_within(None)])
     }
 
     /// Probes from the middle up to the first that takes more than `budget` nodes; `None` for no budget.
     pub(crate) fn middle_within(budget: Option<u64>) -> Self {
-        Self { budget, ..Self::middle() }
+        Self { budget, order: Order::Steps(Steps { guess: None, step: None, last: None }) }
     }
 
     /// Probes from `guess` outwards, without a budget.
     pub(crate) fn near(guess: Score) -> Self {
-        Self { origin: Origin::Guess(guess), ..Self::within(Score::MIN, Score::MAX) }
+        let steps = Steps { guess: Some(guess), step: None, last: None };
+        Self { budget: None, order: Order::Steps(steps) }
     }
 
     /// The node budget of each probe; `None` if it is unlimited.
@@ -113,60 +107,67 @@ impl WindowSchedule {
     /// The next `beta`, above `lower` and at most `upper`; `None` when these meet, or when every remaining probe would
     /// exceed the budget or is not asked for.
     pub(crate) fn next(&mut self, lower: Score, upper: Score) -> Option<Score> {
-        if lower >= upper || self.last == Question::GivenUp {
-            return None;
+        match &mut self.order {
+            _ if lower >= upper => None,
+            Order::Ends(ends) => ends.next(lower, upper, self.budget.is_some()),
+            Order::Steps(steps) => Some(steps.next(lower, upper)),
+            Order::GivenUp => None,
         }
-        let is_sign_open = lower <= 0 && upper >= 0;
-        if let (Origin::Guess(guess), Question::None) = (self.origin, self.last) {
-            self.last = Question::Guess;
-            return Some(guess.clamp(lower + 1, upper));
-        }
-        if self.origin != Origin::Ends {
-            let asks_sign = is_sign_open && self.origin == Origin::Middle;
-            self.last = if asks_sign { Question::Sign } else { Question::Above };
-            return Some(match self.step {
-                Some(step) if !asks_sign && self.up => upper.min(lower + step),
-                Some(step) if !asks_sign => (lower + 1).max(upper + 1 - step),
-                _ => middle(lower, upper),
-            });
-        }
-        if self.sign_first && is_sign_open {
-            self.last = Question::Sign;
-            return Some(middle(lower, upper));
-        }
-        // Within a budget the end near zero is left to the steps from the middle, which do better there.
-        let above = upper >= self.least_win && !(self.budget.is_some() && upper < 0);
-        let below = lower <= self.greatest_loss && !(self.budget.is_some() && lower > 0);
-        if !above && !below {
-            return None;
-        }
-        let turn = self.last != Question::Above;
-        self.last = if above && (turn || !below) { Question::Above } else { Question::Below };
-        Some(if self.last == Question::Above { upper } else { lower + 1 })
     }
 
     /// Reports that the last probe was answered after `nodes` nodes, and whether the score reaches its `beta`.
     pub(crate) fn answered(&mut self, nodes: u64, reached: bool) {
-        self.step = match self.last {
-            Question::Guess => Some(1),
-            Question::Sign => (nodes >= LONG_PROBE).then_some(1),
-            _ => self.step.filter(|_| self.up == reached).map(|step| 2 * step),
+        let Order::Steps(steps) = &mut self.order else { return };
+        steps.step = match steps.last {
+            Some(Question::Guess) => Some((reached, 1)),
+            Some(Question::Sign) => (nodes >= LONG_PROBE).then_some((reached, 1)),
+            _ => steps.step.filter(|&(up, _)| up == reached).map(|(up, step)| (up, 2 * step)),
         };
-        if matches!(self.last, Question::Guess | Question::Sign) {
-            self.up = reached;
-        }
     }
 
     /// Reports that the last probe was aborted as it exceeded the budget.
     pub(crate) fn exceeded_budget(&mut self) {
-        if self.origin != Origin::Ends {
-            self.last = Question::GivenUp;
+        let Order::Ends(ends) = &mut self.order else {
+            self.order = Order::GivenUp;
+            return;
+        };
+        match ends.last {
+            Some(Question::Sign) => ends.sign_first = false,
+            Some(Question::Above) => ends.least_win = Score::MAX,
+            _ => ends.greatest_loss = Score::MIN,
         }
-        match self.last {
-            Question::Sign => self.sign_first = false,
-            Question::Above => self.least_win = Score::MAX,
-            Question::Below => self.greatest_loss = Score::MIN,
-            Question::None | Question::GivenUp | Question::Guess => {}
+    }
+}
+
+impl Ends {
+    /// The next `beta`; `None` if neither end is asked for.
+    fn next(&mut self, lower: Score, upper: Score, has_budget: bool) -> Option<Score> {
+        if self.sign_first && lower <= 0 && upper >= 0 {
+            self.last = Some(Question::Sign);
+            return Some(middle(lower, upper));
+        }
+        // Within a budget the end near zero is left to the steps from the middle, which do better there.
+        let above = upper >= self.least_win && !(has_budget && upper < 0);
+        let below = lower <= self.greatest_loss && !(has_budget && lower > 0);
+        let asks_above = above && (self.last != Some(Question::Above) || !below);
+        self.last = Some(if asks_above { Question::Above } else { Question::Below });
+        (above || below).then_some(if asks_above { upper } else { lower + 1 })
+    }
+}
+
+impl Steps {
+    /// The next `beta`.
+    fn next(&mut self, lower: Score, upper: Score) -> Score {
+        if let (Some(guess), None) = (self.guess, self.last) {
+            self.last = Some(Question::Guess);
+            return guess.clamp(lower + 1, upper);
+        }
+        let asks_sign = self.guess.is_none() && lower <= 0 && upper >= 0;
+        self.last = Some(if asks_sign { Question::Sign } else { Question::Above });
+        match self.step.filter(|_| !asks_sign) {
+            Some((true, step)) => upper.min(lower + step),
+            Some((false, step)) => (lower + 1).max(upper + 1 - step),
+            None => middle(lower, upper),
         }
     }
 }
@@ -211,7 +212,7 @@ mod tests {
     #[test]
     fn schedules_converge_on_every_score() {
         for score in -18..=18 {
-            let (lower, upper, probes) = run(WindowSchedule::middle(), score, |_| true);
+            let (lower, upper, probes) = run(WindowSchedule::middle_within(None), score, |_| true);
             assert_eq!((lower, upper), (score, score));
             assert!(probes <= 7);
             assert_eq!(run(WindowSchedule::within(Score::MIN, Score::MAX), score, |_| true).0, score);
@@ -254,7 +255,7 @@ mod tests {
     fn a_winner_found_late_is_followed_by_growing_steps() {
         for (score, expected) in [(1, vec![1, 2]), (6, vec![1, 2, 4, 8, 6, 7]), (-3, vec![1, 0, -1, -3, -2])]
         {
-            assert_eq!(windows(WindowSchedule::middle(), score), expected);
+            assert_eq!(windows(WindowSchedule::middle_within(None), score), expected);
         }
     }
 
@@ -282,9 +283,9 @@ mod tests {
 
     #[test]
     fn the_middle_determines_the_winner_first() {
-        assert_eq!(WindowSchedule::middle().next(-18, 18), Some(1));
-        assert_eq!(WindowSchedule::middle().next(-18, 0), Some(0));
-        assert_eq!(WindowSchedule::middle().next(0, 18), Some(1));
-        assert_eq!(WindowSchedule::middle().next(-18, -1), Some(-9));
+        assert_eq!(WindowSchedule::middle_within(None).next(-18, 18), Some(1));
+        assert_eq!(WindowSchedule::middle_within(None).next(-18, 0), Some(0));
+        assert_eq!(WindowSchedule::middle_within(None).next(0, 18), Some(1));
+        assert_eq!(WindowSchedule::middle_within(None).next(-18, -1), Some(-9));
     }
 }

@@ -97,8 +97,7 @@ impl<G: Geometry> Root<G> {
         let mut all = true;
         for m in &mut self.moves {
             if let Some(score) = book.score(&m.next) {
-                m.add_lower_bound(-score);
-                m.add_upper_bound(-score);
+                m.add_score(-score);
             } else {
                 all = false;
             }
@@ -161,33 +160,10 @@ impl<G: Geometry> Root<G> {
         beta: Score,
         first: usize,
     ) -> Result<bool, Aborted> {
-        let is_best =
-            |suggested: SuggestedMove| self.moves[0].column == suggested.column && beta <= suggested.score;
-        if first == 0 && self.suggested.is_some_and(is_best) {
-            match self.moves[0].probe(search, beta) {
-                Ok(reached) => {
-                    self.sort(0);
-                    if reached {
-                        return Ok(true);
-                    }
-                }
-                Err(aborted) => {
-                    self.add_table_bounds(search);
-                    return Err(aborted);
-                }
-            }
-        }
-        if first == 0 && self.has_all_moves && self.bounds(0).0 < beta {
-            match search.probe_without_book(&self.position, beta) {
-                Ok(value) if value < beta => {
-                    self.add_upper_bound(value);
-                    self.sort(0);
-                    return Ok(false);
-                }
-                Ok(value) => {
-                    self.add_lower_bound(value);
-                    self.move_to_front(table_move(search.table(), &self.position));
-                }
+        if first == 0 {
+            match self.probe_at_once(search, beta) {
+                Ok(None) => {}
+                Ok(Some(reached)) => return Ok(reached),
                 Err(aborted) => {
                     self.add_table_bounds(search);
                     return Err(aborted);
@@ -205,6 +181,34 @@ impl<G: Geometry> Root<G> {
         result
     }
 
+    /// The answer by the suggested move, or by a probe of the position itself; `None` if they give none.
+    fn probe_at_once(
+        &mut self,
+        search: &mut ExactSearch<'_, G>,
+        beta: Score,
+    ) -> Result<Option<bool>, Aborted> {
+        let is_best =
+            |suggested: SuggestedMove| self.moves[0].column == suggested.column && beta <= suggested.score;
+        if self.suggested.is_some_and(is_best) {
+            let reached = self.moves[0].probe(search, beta)?;
+            self.sort(0);
+            if reached {
+                return Ok(Some(true));
+            }
+        }
+        if self.has_all_moves && self.bounds(0).0 < beta {
+            let value = search.probe_without_book(&self.position, beta)?;
+            if value < beta {
+                self.add_upper_bound(value);
+                self.sort(0);
+                return Ok(Some(false));
+            }
+            self.add_lower_bound(value);
+            self.move_to_front(table_move(search.table(), &self.position));
+        }
+        Ok(None)
+    }
+
     /// Makes the move in `column` the first, whatever its rank. `score` is the exact score of the position after it, if
     /// that is known, and `reply` the column of the likeliest reply, which is its line as long as there is no line of
     /// perfect play.
@@ -214,8 +218,7 @@ impl<G: Geometry> Root<G> {
             m.line = reply.into_iter().collect();
         }
         if let (Some(m), Some(score)) = (self.moves.first_mut(), score) {
-            m.add_lower_bound(-score);
-            m.add_upper_bound(-score);
+            m.add_score(-score);
         }
     }
 

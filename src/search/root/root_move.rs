@@ -69,6 +69,12 @@ impl<G: Geometry> RootMove<G> {
         self.upper = self.upper.min(bound);
     }
 
+    /// Adds the exact score.
+    pub(super) fn add_score(&mut self, score: Score) {
+        self.add_lower_bound(score);
+        self.add_upper_bound(score);
+    }
+
     /// Proves whether the score is at least `beta`, and adds the bound.
     ///
     /// # Errors
