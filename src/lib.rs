@@ -38,7 +38,7 @@
 //! | [`search`] | [`Solver`](search::Solver) and [`Search`](search::Search) |
 //! | `daemon` | the line protocol (UCI, UGI) in front of the search; feature `daemon` |
 //!
-//! Each module imports only those above it; `sync`, which is private, is below all.
+//! Each module imports only those above it; `mix` and `sync`, which are private, are below all.
 //!
 //! # Features
 //!
@@ -76,7 +76,10 @@ pub mod book;
 pub mod clock;
 #[cfg(feature = "daemon")]
 pub mod daemon;
+mod mix;
 pub mod score;
 pub mod search;
 mod sync;
 pub mod table;
+#[cfg(test)]
+mod testing;

@@ -275,6 +275,7 @@ mod tests {
     use super::*;
     use crate::board::any::AnyBoard;
     use crate::board::bits::each_cell;
+    use crate::testing::random;
 
     #[test]
     fn columns_come_from_the_centre() {
@@ -339,13 +340,8 @@ mod tests {
 
     fn compare_with_lines<G: Geometry>(geometry: G) {
         let lines = lines(geometry);
-        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut next = || {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            random
-        };
+        let mut random = random(1);
+        let mut next = || random.next().expect("endless");
         for _ in 0..20_000 {
             // Random heights of the columns, random owners of the stones.
             let mut mask = G::Bits::ZERO;

@@ -329,6 +329,7 @@ mod tests {
     use super::super::any::AnyBoard;
     use super::super::geometry::{Narrow, Wide};
     use super::*;
+    use crate::testing::random;
     use std::collections::HashSet;
 
     #[test]
@@ -353,7 +354,7 @@ mod tests {
 
     #[test]
     fn non_losing_moves_are_those_after_which_the_opponent_cannot_win_at_once() {
-        let mut random = 0x2545_F491_4F6C_DD1D_u64;
+        let mut random = random(1);
         let (mut blocked, mut lost) = (0, 0);
         for _ in 0..20_000 {
             let mut position = Position::<Standard>::new();
@@ -364,10 +365,8 @@ mod tests {
                 assert_eq!(position.non_losing_moves(), by_rules, "{position}");
                 blocked += u32::from(by_rules.count() == 1);
                 lost += u32::from(by_rules == 0);
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                position = position.play((random >> 20) as u32 % 7).unwrap_or(position);
+                let column = random.next().expect("endless") as u32 % 7;
+                position = position.play(column).unwrap_or(position);
             }
         }
         assert!(blocked > 100 && lost > 100, "{blocked} forced and {lost} lost positions came up");

@@ -52,7 +52,7 @@ pub struct PositionReader<G> {
 /// The forms in which texts give positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
-    /// Any form but `Bits`, told by its look.
+    /// Any form but `Bits`, recognised by its characters.
     #[default]
     Any,
     /// A list of moves from the empty board.
@@ -308,6 +308,7 @@ mod tests {
     use super::super::geometry::Standard;
     use super::super::moves::column_names;
     use super::*;
+    use crate::testing::random;
 
     #[test]
     fn errors_hold_no_control_characters() {
@@ -345,11 +346,8 @@ mod tests {
 
     /// A position after random moves, with its moves.
     fn random_position(board: Board, seed: u64) -> (Position<Board>, Vec<u32>) {
-        let mut state = seed;
-        let mut next = |bound: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            (state >> 33) % bound
-        };
+        let mut random = random(seed);
+        let mut next = |bound: u64| random.next().expect("endless") % bound;
         let mut position = Position::empty(board);
         let mut moves = Vec::new();
         for _ in 0..next(u64::from(board.width() * board.height())) {

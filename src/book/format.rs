@@ -127,11 +127,10 @@ pub(super) fn read(
 
 /// Reads the header of a layer; `None` if it is invalid.
 fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer> {
-    let [plies, bits, segment_bits] = [(); 3].map(|()| reader.byte().map(u32::from));
+    let [plies, bits, segment_bits] = [reader.byte()?, reader.byte()?, reader.byte()?].map(u32::from);
     let distinct = usize::from(reader.byte()?) + 1;
-    let [positions, seed, segments] = [(); 3].map(|()| reader.word());
-    let parameters =
-        Parameters { seed: seed?, bits: bits?, segment_bits: segment_bits?, segments: segments? };
+    let positions = reader.word()?;
+    let parameters = reader.parameters(bits, segment_bits)?;
     let mut scores = [0; MAX_SCORES];
     for score in &mut scores[..distinct] {
         *score = reader.byte()? as i8;
@@ -140,26 +139,22 @@ fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer>
         0 => None,
         levels => Some((1..levels).map(|_| read_level(reader)).collect::<Option<Vec<_>>>()?),
     };
-    let sound = parameters.is_sound() && parameters.bits == bits_for(distinct) && plies? <= geometry.cells();
-    let layer =
-        Layer { plies: plies?, positions: positions?, parameters, distinct, scores, array: 0..0, levels };
-    sound.then_some(layer)
+    let sound = bits == bits_for(distinct) && plies <= geometry.cells();
+    sound.then_some(Layer { plies, positions, parameters, distinct, scores, array: 0..0, levels })
 }
 
 /// Reads the header of a level; `None` if it is invalid.
 fn read_level(reader: &mut Reader<'_>) -> Option<Level> {
     let segment_bits = u32::from(reader.byte()?);
-    let parameters = Parameters { seed: reader.word()?, bits: 1, segment_bits, segments: reader.word()? };
-    parameters.is_sound().then_some(Level { parameters, array: 0..0 })
+    Some(Level { parameters: reader.parameters(1, segment_bits)?, array: 0..0 })
 }
 
 /// Reads the header of an extension from positions of `from` stones; `None` if it is invalid.
 fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -> Option<BookExtension> {
     let segment_bits = u32::from(reader.byte()?);
-    let [positions, seed, segments] = [(); 3].map(|()| reader.word());
-    let parameters = Parameters { seed: seed?, bits: VALUE_BITS, segment_bits, segments: segments? };
-    let sound = parameters.is_sound() && from <= geometry.cells();
-    sound.then_some(BookExtension { from, positions: positions?, parameters, array: 0..0 })
+    let positions = reader.word()?;
+    let parameters = reader.parameters(VALUE_BITS, segment_bits)?;
+    (from <= geometry.cells()).then_some(BookExtension { from, positions, parameters, array: 0..0 })
 }
 
 /// Width of an index of `distinct` values, in bits.
@@ -181,6 +176,12 @@ impl Reader<'_> {
         let (&word, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
         Some(u32::from_le_bytes(word))
+    }
+
+    /// The parameters of a static function, whose seed and segments come next; `None` also if they are out of range.
+    fn parameters(&mut self, bits: u32, segment_bits: u32) -> Option<Parameters> {
+        let parameters = Parameters { seed: self.word()?, bits, segment_bits, segments: self.word()? };
+        parameters.is_sound().then_some(parameters)
     }
 }
 

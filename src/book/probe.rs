@@ -47,8 +47,8 @@ impl<G: Geometry> Book<G> {
     }
 
     /// A lower and an upper bound of the score of a position one stone past the last layer, from its predecessors in that
-    /// layer: the score is at least the negated score of each, and equal to it if the position arises by the move that
-    /// the book has for that one. `None` for any other position, or one that is not reachable.
+    /// layer: the score is at least the negated score of each predecessor, and equal to it if the book's move there leads to
+    /// the position. `None` for any other position, or an unreachable one.
     ///
     /// The lower bound is the score itself in about two random positions of five.
     #[must_use]
@@ -78,7 +78,7 @@ impl<G: Geometry> Book<G> {
     }
 }
 
-/// A book as seen from one position and those that follow from it; counts its lookups.
+/// Lookups of one position and its successors in a book, with a count.
 #[derive(Clone, Debug)]
 pub struct BookProbe<'a, G: Geometry> {
     book: &'a Book<G>,
@@ -197,7 +197,7 @@ enum Contents {
 }
 
 impl AnyBook {
-    /// Checks and opens a book for whichever board it is; `file` is its whole contents.
+    /// Checks and opens a book of any board; `file` is its whole contents.
     ///
     /// # Errors
     /// [`BookError`] if the file is no book, is for another version or for a board that has none, or is damaged.

@@ -11,6 +11,8 @@
 //! for the segments and their sizes; Martin Dietzfelbinger and Rasmus Pagh, "Succinct Data Structures for Retrieval
 //! and Approximate Membership" (2008), for the idea.
 
+use crate::mix::{GOLDEN, mix};
+
 /// Slots of a key.
 const ARITY: usize = 4;
 
@@ -157,20 +159,9 @@ fn assign(entries: &[(u64, u16)], parameters: Parameters, order: &[Peeled]) -> V
     array
 }
 
-/// 2^64 divided by the golden ratio, made odd.
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-
 /// A fingerprint of the key, independent of its slots.
 pub(super) fn fingerprint(key: u64) -> u16 {
     mix(key.wrapping_add(GOLDEN)) as u16
-}
-
-/// The finisher of `SplitMix64` (Steele, Lea and Flood, 2014, with David Stafford's constants): invertible.
-#[inline]
-const fn mix(key: u64) -> u64 {
-    let key = (key ^ key >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let key = (key ^ key >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    key ^ key >> 31
 }
 
 #[cfg(test)]

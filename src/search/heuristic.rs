@@ -4,9 +4,12 @@
 //! Wins and losses that it finds are exact, as all replies of both sides are searched and static cutoffs are forced
 //! moves only; so they serve as proven bounds. Any other value is an estimate.
 
+use std::ops::ControlFlow;
+
 use super::control::{Aborted, Control};
 use super::event::Bound;
 use crate::board::{Bits, Geometry, Position, centre_first};
+use crate::mix::GOLDEN;
 use crate::score::{Score, win_with_stone};
 
 /// The base of won values, above every estimate: a win with stone `s` on the board is worth `WIN - s`.
@@ -43,6 +46,18 @@ pub(crate) struct HeuristicSearch<G: Geometry> {
     entries: Vec<CachedValue<G>>,
 }
 
+impl<G: Geometry> CachedValue<G> {
+    /// Whether the value answers a search of this depth and window.
+    fn cuts_off(&self, depth: u32, alpha: i32, beta: i32) -> bool {
+        let is_outside = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => i32::from(self.value) >= beta,
+            Bound::Upper => i32::from(self.value) <= alpha,
+        };
+        u32::from(self.depth) >= depth && is_outside
+    }
+}
+
 impl<G: Geometry> HeuristicSearch<G> {
     /// Mistaken for no position: only the empty board has the key zero, and depth 0 is never stored.
     const VACANT: CachedValue<G> =
@@ -59,7 +74,7 @@ impl<G: Geometry> HeuristicSearch<G> {
 
     fn slot(key: G::Bits) -> usize {
         let wide = key.to_wide();
-        let mixed = ((wide >> 64) as u64 ^ wide as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mixed = ((wide >> 64) as u64 ^ wide as u64).wrapping_mul(GOLDEN);
         (mixed >> 32) as usize % TABLE_ENTRIES
     }
 
@@ -79,102 +94,100 @@ impl<G: Geometry> HeuristicSearch<G> {
     ) -> Result<i32, Aborted> {
         control.visit(position.plies())?;
         line.clear();
-        let (geometry, plies) = (position.geometry(), position.plies());
-        let playable = position.playable();
 
-        // 1. The end of the game, a win at once, and a loss that no move prevents.
-        if playable.is_empty() {
-            return Ok(0);
-        }
-        let winning = position.own_winning_cells() & playable;
-        if !winning.is_empty() {
-            line.push(geometry.column_of(winning.lowest_bit()));
-            return Ok(WIN - (plies as i32 + 1));
-        }
-        if depth == 0 {
-            return Ok(evaluate(position));
-        }
-        let safe = position.non_losing_moves();
-        if safe.is_empty() {
-            let threats = position.opponent_winning_cells() & playable;
-            let cell = if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() };
-            line.push(geometry.column_of(cell));
-            let next = position.after(cell);
-            let answer = next.own_winning_cells() & next.playable();
-            line.push(geometry.column_of(answer.lowest_bit()));
-            return Ok(-(WIN - (plies as i32 + 2)));
-        }
+        // 1. The end of the game, the horizon, a win at once, and a loss that no move prevents.
+        let safe = match value_at_sight(position, depth, line) {
+            ControlFlow::Break(value) => return Ok(value),
+            ControlFlow::Continue(safe) => safe,
+        };
 
         // 2. The table. Only null windows are cut off by it, as the others want a line.
         let key = position.key();
         let slot = Self::slot(key);
-        let entry = self.entries[slot];
-        let mut table_column = None;
-        if entry.key == key && entry.depth > 0 {
-            table_column = Some(u32::from(entry.column));
-            let value = i32::from(entry.value);
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            };
-            if u32::from(entry.depth) >= depth && cuts && beta - alpha == 1 {
-                return Ok(value);
-            }
+        let entry = Some(self.entries[slot]).filter(|entry| entry.key == key && entry.depth > 0);
+        let cutoff = entry.filter(|entry| beta - alpha == 1 && entry.cuts_off(depth, alpha, beta));
+        if let Some(entry) = cutoff {
+            return Ok(entry.value.into());
         }
+        let table_column = entry.map(|entry| u32::from(entry.column));
 
-        // 3. The moves: the table's first, then from the centre outwards, each with a null window first.
+        // 3. The moves: the table's first, then from the centre outwards, each but the first with a null window first.
+        let geometry = position.geometry();
         let alpha_before = alpha;
-        let mut best = -WIN;
-        let mut best_column = 0;
+        let (mut best, mut best_column) = (-WIN, 0);
         let mut reply = Vec::new();
-        for column in table_column.into_iter().chain(centre_first(geometry)) {
+        let others = centre_first(geometry).filter(|column| Some(*column) != table_column);
+        for column in table_column.into_iter().chain(others) {
             let cell = safe & geometry.column(column);
-            if cell.is_empty() || (Some(column) == table_column && best > -WIN) {
+            if cell.is_empty() {
                 continue;
             }
             let next = position.after(cell);
-            let mut value = 0;
-            let mut null_window_failed = best == -WIN;
-            if !null_window_failed {
-                value = -self.search(control, &next, depth - 1, -alpha - 1, -alpha, &mut reply)?;
-                null_window_failed = value > alpha && value < beta;
-            }
-            if null_window_failed {
-                value = -self.search(control, &next, depth - 1, -beta, -alpha, &mut reply)?;
-            }
+            let mut search = |alpha: i32, beta: i32| {
+                let value = self.search(control, &next, depth - 1, -beta, -alpha, &mut reply);
+                value.map(|value| -value)
+            };
+            let bound = if best > -WIN { Some(search(alpha, alpha + 1)?) } else { None };
+            let value = match bound {
+                Some(bound) if bound <= alpha || bound >= beta => bound,
+                _ => search(alpha, beta)?,
+            };
             if value > best {
-                best = value;
-                best_column = column;
-                if value > alpha {
-                    alpha = value;
-                    line.clear();
-                    line.push(column);
-                    line.append(&mut reply);
-                }
-                if value >= beta {
-                    break;
-                }
+                (best, best_column) = (value, column);
+            }
+            if value > alpha {
+                alpha = value;
+                line.clear();
+                line.push(column);
+                line.append(&mut reply);
+            }
+            if value >= beta {
+                break;
             }
         }
 
         // 4. Store the result.
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha_before {
-            Bound::Exact
-        } else {
-            Bound::Upper
+        let bound = match best {
+            _ if best >= beta => Bound::Lower,
+            _ if best > alpha_before => Bound::Exact,
+            _ => Bound::Upper,
         };
-        self.entries[slot] = CachedValue {
-            key,
-            value: best as i16,
-            depth: depth.min(255) as u8,
-            column: best_column as u8,
-            bound,
-        };
+        let (value, depth, column) = (best as i16, depth.min(255) as u8, best_column as u8);
+        self.entries[slot] = CachedValue { key, value, depth, column, bound };
         Ok(best)
     }
+}
+
+/// The value of a position that takes no search, with `line` as its principal variation; or the moves that do not lose at
+/// once.
+fn value_at_sight<G: Geometry>(
+    position: &Position<G>,
+    depth: u32,
+    line: &mut Vec<u32>,
+) -> ControlFlow<i32, G::Bits> {
+    let (geometry, plies) = (position.geometry(), position.plies() as i32);
+    let playable = position.playable();
+    if playable.is_empty() {
+        return ControlFlow::Break(0);
+    }
+    let winning = position.own_winning_cells() & playable;
+    if !winning.is_empty() {
+        line.push(geometry.column_of(winning.lowest_bit()));
+        return ControlFlow::Break(WIN - (plies + 1));
+    }
+    if depth == 0 {
+        return ControlFlow::Break(evaluate(position));
+    }
+    let safe = position.non_losing_moves();
+    if !safe.is_empty() {
+        return ControlFlow::Continue(safe);
+    }
+    let threats = position.opponent_winning_cells() & playable;
+    let cell = if threats.is_empty() { playable.lowest_bit() } else { threats.lowest_bit() };
+    let next = position.after(cell);
+    let answer = next.own_winning_cells() & next.playable();
+    line.extend([cell, answer.lowest_bit()].map(|cell| geometry.column_of(cell)));
+    ControlFlow::Break(-(WIN - (plies + 2)))
 }
 
 /// The worth of an evaluation point in centipawns.
@@ -229,6 +242,7 @@ fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i3
 mod tests {
     use super::*;
     use crate::board::{Narrow, Standard, StaticGeometry, Wide};
+    use crate::testing::random;
 
     /// Plain minimax to a fixed depth, with the values of the search at the end of the game and at the horizon.
     fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
@@ -257,12 +271,8 @@ mod tests {
 
     #[test]
     fn alpha_beta_with_a_table_equals_minimax() {
-        let mut random = 0x2545_F491_4F6C_DD1D_u64;
-        for _ in 0..200 {
+        for random in random(1).take(200) {
             let mut position = Position::<Standard>::new();
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
             for step in 0..random % 24 {
                 position = position.play((random >> (8 + step)) as u32 % 7).unwrap_or(position);
             }
@@ -317,19 +327,16 @@ mod tests {
     }
 
     fn check<G: StaticGeometry>() {
-        let mut random = 88_172_645_463_325_252_u64;
+        let mut random = random(2);
         for _ in 0..2_000 {
             let mut position = Position::<G>::new();
             loop {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
                 for (side, other) in
                     [(position.own(), position.opponent()), (position.opponent(), position.own())]
                 {
                     assert_eq!(segment_points(G::default(), side, other), by_coordinates::<G>(side, other));
                 }
-                match position.play(random as u32 % G::WIDTH) {
+                match position.play(random.next().expect("endless") as u32 % G::WIDTH) {
                     Some(next) => position = next,
                     None => break,
                 }

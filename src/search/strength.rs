@@ -3,6 +3,8 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::num::NonZeroU32;
 
+use crate::mix::{GOLDEN, mix};
+
 /// The Elo of levels 0 to 19. The zero of the scale is arbitrary: level 0 is barely better than random moves.
 ///
 /// Measured in a round robin of all levels and full strength, 60 games for each pair (`plumb-lab match` with 4 random
@@ -92,8 +94,9 @@ struct Random(u64);
 impl Random {
     /// The stream of a seed and a position key; without a seed a different one each time.
     fn new(seed: Option<NonZeroU32>, key: u128) -> Self {
+        let hash = |word: u64| mix(word.wrapping_add(GOLDEN));
         let state = match seed {
-            Some(seed) => mix(mix(mix(seed.get().into()) ^ key as u64) ^ (key >> 64) as u64),
+            Some(seed) => hash(hash(hash(seed.get().into()) ^ key as u64) ^ (key >> 64) as u64),
             None => RandomState::new().build_hasher().finish(),
         };
         Self(state | 1)
@@ -106,15 +109,6 @@ impl Random {
         self.0 ^= self.0 << 17;
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
-}
-
-/// A hash of `value`. Source: the finisher of `SplitMix64` (Steele, Lea and Flood,
-/// "Fast Splittable Pseudorandom Number Generators", 2014).
-const fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let value = (value ^ value >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    value ^ value >> 31
 }
 
 #[cfg(test)]

@@ -28,6 +28,7 @@
 
 use super::entry::{COMPACT_MARK, COMPACT_TAG_SHIFT, Format, TAG_BITS, TAG_SHIFT};
 use crate::board::{Bits, Geometry, Position, Standard, StaticGeometry};
+use crate::mix::{GOLDEN, STAFFORD};
 
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
@@ -37,10 +38,7 @@ const REGION_TAG: u64 = 1 << (TAG_BITS - 1);
 /// Greatest width of a key, in bits, of which the rest of the tag identifies those in a region.
 const SHORT_BITS: u32 = REGION_TAG.ilog2() + REGION_BUCKETS.ilog2() - 1;
 
-/// 2^64 divided by the golden ratio, made odd: multiples spread evenly (Knuth, vol. 3, 6.4).
-const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
-/// The odd constants of the finisher of `SplitMix64` (Steele, Lea and Flood, 2014).
-const STAFFORD: u64 = 0xBF58_476D_1CE4_E5B9;
+/// The factors of [`crate::mix::mix`], one behind the other.
 const WIDE_ODD: u128 = 0x94D0_49BB_1331_11EB_BF58_476D_1CE4_E5B9;
 
 /// The bucket and tag of a position of board `G`, for one [`Table`](super::Table) of that board.

@@ -5,6 +5,7 @@ use std::thread;
 
 use super::*;
 use crate::board::{Bits, Narrow, StaticGeometry, Wide};
+use crate::testing::random;
 
 type Table<G = Standard> = super::Table<G>;
 type TableKey<G = Standard> = super::TableKey<G>;
@@ -21,16 +22,6 @@ impl<G: StaticGeometry> super::Table<G> {
         let buckets = Buckets::reserve(buckets).expect("a small table");
         Self { buckets, megabytes: 0, geometry: G::default() }.prepared_by(1)
     }
-}
-
-/// Pseudo-random numbers, always the same ones (`SplitMix64`).
-fn random(seed: u64) -> impl Iterator<Item = u64> {
-    (1..).map(move |n: u64| {
-        let z = (seed + n).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    })
 }
 
 /// An entry that differs from those of nearly all other seeds.
@@ -99,32 +90,6 @@ fn an_overwriting_store_is_known_before() {
     assert!(table.would_overwrite(TableKey::from_key(100)));
 }
 
-#[test]
-fn a_hit_is_always_the_position_itself() {
-    let count = if cfg!(miri) { 500 } else { 300_000 };
-    let table = if cfg!(miri) { <Table>::with_buckets(512) } else { <Table>::new(1).expect("one megabyte") };
-    assert!(table.is_exact());
-    // Random keys and keys that differ from them in one bit; a map has the last entry stored under each.
-    let keys = random(1).map(|key| key >> (64 - BITS)).flat_map(|key| [key, key ^ 1, key ^ 1 << 48]);
-    let mut stored = HashMap::new();
-    for (seed, key) in keys.take(count).enumerate() {
-        table.store(TableKey::from_key(key), entry_of(seed as u64));
-        stored.insert(key, entry_of(seed as u64));
-    }
-    let mut hits = 0;
-    for (&key, &entry) in &stored {
-        if let Some(found) = table.probe(TableKey::from_key(key)) {
-            assert_eq!(found, entry);
-            hits += 1;
-        }
-    }
-    assert!(hits > table.entries() / 5 && hits <= table.entries(), "{hits}");
-    for key in random(1 << 40).map(|key| key >> (64 - BITS)).take(count * 4) {
-        let found = table.probe(TableKey::from_key(key));
-        assert!(found.is_none() || found == stored.get(&key).copied());
-    }
-}
-
 /// A board with keys of 56 bits, which need two megabytes.
 type Long = Narrow<8, 6>;
 
@@ -179,10 +144,12 @@ fn assert_hits_are_the_position_itself<G: StaticGeometry>(is_compact: bool) {
         }
     }
     assert!(hits.iter().all(|&hits| hits > count / 100), "{hits:?}");
+    let others = random(1 << 40).map(|key| key >> (64 - long)).filter(|key| !stored.contains_key(&(*key, 2)));
+    assert!(others.take(4 * count).all(|key| table.probe(placed(key, 2)).is_none()));
 }
 
 #[test]
-fn a_hit_in_a_region_is_always_the_position_itself() {
+fn a_hit_is_always_the_position_itself() {
     assert_hits_are_the_position_itself::<Standard>(false);
     assert_hits_are_the_position_itself::<Long>(true);
 }
