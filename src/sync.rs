@@ -1,8 +1,8 @@
-//! The types that threads share state by: those of the standard library, or the same ones of `loom` where a model is run
-//! (`--cfg loom`, module `models` of [`search`](crate::search), [`table`](crate::table) and `daemon`).
+//! Synchronisation primitives: those of the standard library, or those of `loom` where a model is run (`--cfg loom`, module
+//! `models` of [`search`](crate::search), [`table`](crate::table) and `daemon`).
 //!
-//! The protocols that are modelled import them from here: a model then runs the very code of the program, in every order
-//! of its steps that threads allow. Where the types of `loom` are used no other test can be run.
+//! Protocols that are modelled import them from here, so that a model runs the very code of the program, in every order of
+//! its steps that threads allow. With the types of `loom` no other test can be run.
 
 #[cfg(not(all(test, loom)))]
 pub(crate) use std::sync::{

@@ -56,8 +56,7 @@ impl<G: Geometry> Default for SearchMemory<G> {
     }
 }
 
-/// A [`SearchMemory`] for whatever board is searched next. A search on another board than that of the last one begins
-/// with an empty memory.
+/// A [`SearchMemory`] for boards of any size. A search on another board than the last search begins with an empty memory.
 #[derive(Default)]
 pub struct AnySearchMemory(Option<(BoardSize, Box<dyn Any + Send>)>);
 
