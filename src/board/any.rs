@@ -6,8 +6,7 @@ use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
 use std::str::FromStr;
 
-use super::bits::Bits;
-use super::bits::{LAYOUTS, Layout};
+use super::bits::{Bits, LAYOUTS, Layout};
 use super::geometry::{Geometry, Standard};
 use super::size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
 

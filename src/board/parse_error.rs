@@ -3,8 +3,7 @@
 use std::error::Error;
 use std::fmt::{self, Display, Formatter, Write};
 
-use super::moves::ColumnNotation;
-use super::moves::MoveError;
+use super::moves::{ColumnNotation, MoveError};
 use super::size::BoardSize;
 
 /// A part of a text and its offset in bytes.

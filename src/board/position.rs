@@ -1,8 +1,7 @@
 //! Positions and the rules of the game.
 
 use super::bits::{Bits, each_cell};
-use super::geometry::{Geometry, Standard, StaticGeometry};
-use super::geometry::{has_four, winning_cells};
+use super::geometry::{Geometry, Standard, StaticGeometry, has_four, winning_cells};
 
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

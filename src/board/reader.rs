@@ -5,8 +5,7 @@ use std::str::FromStr;
 
 use super::cells;
 use super::geometry::{Geometry, StaticGeometry};
-use super::moves::ColumnNotation;
-use super::moves::Move;
+use super::moves::{ColumnNotation, Move};
 use super::parse_error::{ParsePositionError, PositionFault, Token, characters, malformed, offset, words};
 use super::position::{Player, Position};
 

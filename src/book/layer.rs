@@ -93,19 +93,23 @@ impl Layer {
     /// its mirror image. `None` if the layer stores no moves, or every move loses at once.
     #[inline]
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
-        best_of_levels(self.levels.as_ref()?, file, position, position.key().to_wide() as u64)
+        let (levels, key) = (self.levels.as_ref()?, position.key().to_wide() as u64);
+        let (columns, len) = ranked(position);
+        let is_later = |level: &&Level| level.parameters.value(&file[level.array.clone()], key) == 1;
+        let rank = levels.iter().take(len.saturating_sub(1)).take_while(is_later).count();
+        columns[..len].get(rank).copied()
     }
 }
 
 /// Capacity of a list of candidates: at least the greatest width of a board.
-pub(super) const CAPACITY: usize = 32;
+const CAPACITY: usize = 32;
 
 /// The columns (from 0) of the candidate moves of a position, best ranked first, and their number.
 ///
 /// Candidates are the moves that do not lose at once. Their priority is four for each open winning cell of the mover
 /// after the move, and one more for each that can be filled next; among equals the column nearer to the centre comes
 /// first. A winning cell just above a winning cell of the opponent is not open, as the mover cannot play below it.
-pub(super) fn ranked<G: Geometry>(position: &Position<G>) -> ([u32; CAPACITY], usize) {
+fn ranked<G: Geometry>(position: &Position<G>) -> ([u32; CAPACITY], usize) {
     let geometry = position.geometry();
     let moves = position.non_losing_moves();
     let mut columns = [0; CAPACITY];
@@ -149,21 +153,6 @@ pub fn candidate_columns<G: Geometry>(position: &Position<G>) -> impl ExactSizeI
 pub(super) struct Level {
     pub parameters: Parameters,
     pub array: Range<usize>,
-}
-
-/// The column, from 0, that the levels store for a position of their layer, which must be the canonical one of itself
-/// and its mirror image; `key` is its key. `None` if every move loses at once.
-#[inline]
-pub(super) fn best_of_levels<G: Geometry>(
-    levels: &[Level],
-    file: &[u8],
-    position: &Position<G>,
-    key: u64,
-) -> Option<u32> {
-    let (columns, len) = ranked(position);
-    let is_later = |level: &&Level| level.parameters.value(&file[level.array.clone()], key) == 1;
-    let rank = levels.iter().take(len.saturating_sub(1)).take_while(is_later).count();
-    columns[..len].get(rank).copied()
 }
 
 /// Builds the levels of a layer from all its positions that have several candidates, each with its canonical key and the

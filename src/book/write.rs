@@ -1,11 +1,7 @@
 //! The writer of books: from scores and moves by key to the bytes of a file.
 
-use super::format::BookWriteError;
-use super::format::checksum;
-use super::format::{HEADER, MAGIC, TRAILER, VERSION, bits_for, read};
-use super::layer::build_extension;
-use super::layer::build_levels;
-use super::layer::candidate_columns;
+use super::format::{BookWriteError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read};
+use super::layer::{build_extension, build_levels, candidate_columns};
 use super::static_function;
 use crate::board::{Bits, Geometry, Position, StaticGeometry};
 use crate::score::Score;

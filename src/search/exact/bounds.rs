@@ -15,8 +15,7 @@
 //! Sources: James Allen and Victor Allis on claimeven (Allis, "A Knowledge-based Approach of Connect-Four", 1988);
 //! John Tromp's Fhourstones and Christophe Steininger's c4 for claimeven as a bound inside a search.
 
-use super::follow_up::FollowUp;
-use super::follow_up::{from_there_up, lowest_per_column};
+use super::follow_up::{FollowUp, from_there_up, lowest_per_column};
 use super::node::Node;
 use crate::board::{Bits, Geometry, each_cell};
 use crate::score::Score;

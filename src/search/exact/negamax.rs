@@ -6,9 +6,7 @@
 //! set of its back end.
 
 use super::bounds::{self, BoundRequest};
-use super::node::Node;
-use super::node::NodeKey;
-use super::node::{Resolved, resolve};
+use super::node::{Node, NodeKey, Resolved, resolve};
 use super::ordering::{self, MovePicker};
 use super::state::{Child, CodePath, ExactSearch};
 use crate::board::{Bits, BoardSize, Geometry};

@@ -7,8 +7,7 @@ use crate::board::{Bits, Narrow, Position, Standard, StaticGeometry, Wide};
 use crate::score::Score;
 use crate::search::exact::bounds::{BoundRequest, upper_bound};
 use crate::search::exact::follow_up::HELD;
-use crate::search::exact::node::Node;
-use crate::search::exact::node::{Resolved, resolve};
+use crate::search::exact::node::{Node, Resolved, resolve};
 use crate::search::simd::Portable;
 
 /// How often each rule gave a bound; a rule is recognised by results that no other rule can have.
