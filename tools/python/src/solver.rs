@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use plumb::board::{Board, Geometry};
 use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
-use plumb::search::{BatchSolver, AnySolver, Limits, Search, Settings, StopFlag, Stopped};
+use plumb::search::{AnySolver, BatchSolver, Limits, Search, Settings, StopFlag, Stopped};
 use plumb::table::AnyTable;
 use pyo3::exceptions::{PyMemoryError, PyOSError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
