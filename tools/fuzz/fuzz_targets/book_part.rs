@@ -2,8 +2,9 @@
 //! does. The sources of that program are compiled into this one, as it is no library.
 #![no_main]
 
-#[path = "../../lab/src/failure.rs"]
-mod failure;
+#[path = "../../lab/src/exit.rs"]
+#[allow(dead_code)]
+mod exit;
 #[path = "../../lab/src/output.rs"]
 #[allow(dead_code)]
 mod output;
