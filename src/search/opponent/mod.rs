@@ -8,15 +8,15 @@
 //!
 //! The weights come from `plumb-lab fit-opponent`; `src/search/SWINDLE.md` has their evidence.
 
-mod estimate;
-mod estimator;
-mod features;
 mod weights;
 
-pub(super) use estimate::updated;
-pub use estimate::{OpponentEstimate, TypeShares};
-pub use estimator::Estimator;
-pub use features::{CERTAIN, DEEP, FEATURE_NAMES, FEATURES, Features, Reply, SHALLOW, features};
+use super::control::Control;
+#[cfg(doc)]
+use super::evaluate;
+use super::heuristic::{HeuristicSearch, WIN};
+use crate::board::{Geometry, Position};
+use crate::score::{Score, immediate_score, plies_to_end};
+use weights::PRIOR;
 pub use weights::TYPES;
 pub(super) use weights::{LEAF_DRAWN, LEAF_LOST};
 
@@ -55,10 +55,221 @@ pub fn softmax(weights: &Features, replies: &[Features]) -> Vec<f64> {
     exponentials.iter().map(|exponential| exponential / sum).collect()
 }
 
+/// Number of features of a reply.
+pub const FEATURES: usize = 14;
+
+/// The features of a reply, in the order of [`FEATURE_NAMES`].
+pub type Features = [f64; FEATURES];
+
+/// The names of the features. "Growing with the stones" means multiplied by (stones - 12) / 8.
+pub const FEATURE_NAMES: [&str; FEATURES] = [
+    "distance from the centre, in columns",
+    "outermost column",
+    "cells below, at most 3",
+    "on top of the last stone",
+    "keeps a win",
+    "keeps a draw",
+    "wins within 28 plies, in tens of plies below that",
+    "wins within 20 plies",
+    "loses within 28 plies",
+    "loses within 20 plies",
+    "estimate at depth 2, in hundreds, at most 3",
+    "estimate at depth 6",
+    "distance from the centre, growing with the stones",
+    "estimate at depth 2, growing with the stones",
+];
+
+/// Depth in plies of the shallow estimate of a reply, the reply included.
+pub const SHALLOW: u32 = 2;
+/// Depth in plies of the deep estimate of a reply, the reply included.
+pub const DEEP: u32 = 6;
+
+/// The estimate, or a lower bound of it, of a win that a search has found: below every win of the depth-limited search,
+/// which are 29,800 and more, and far above every estimate.
+pub const CERTAIN: i32 = 10_000;
+
+/// The greatest absolute estimate, in hundreds; larger ones say no more.
+const GREATEST_ESTIMATE: f64 = 3.0;
+
+/// A legal reply with its exact score and estimates, from the point of view of the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The column, from 0.
+    pub column: u32,
+    /// The exact score of the position after it, negated; see [`crate::score`].
+    pub score: Score,
+    /// The estimate by a search [`SHALLOW`] plies deep, in centipawn-like units as those of [`evaluate`].
+    pub shallow: i32,
+    /// The estimate by a search [`DEEP`] plies deep, in the same units.
+    pub deep: i32,
+}
+
+/// The features of all legal replies in `position`, which is not over, in the order of `replies`. `last` is the column of
+/// the last stone, from 0.
+#[must_use]
+pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies: &[Reply]) -> Vec<Features> {
+    let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
+    let (geometry, plies) = (position.geometry(), position.plies());
+    let progress = (f64::from(plies) - 12.0) / 8.0;
+    let number = |holds: bool| f64::from(u8::from(holds));
+    let one = |reply: &Reply| {
+        let centre = (f64::from(reply.column) - f64::from(geometry.width() - 1) / 2.0).abs();
+        let edge = number(reply.column == 0 || reply.column + 1 == geometry.width());
+        let height = position.landing(reply.column).map_or(0, |cell| geometry.row_of(cell).min(3));
+        let keeps = |sign: Score| number(best.signum() == sign && reply.score.signum() == sign);
+        let within = |horizon: u32, sign: Score| {
+            if reply.score.signum() != sign {
+                return 0.0;
+            }
+            f64::from(horizon.saturating_sub(plies_to_end(geometry, reply.score, plies))) / 10.0
+        };
+        let estimate = |value: i32| (f64::from(value) / 100.0).clamp(-GREATEST_ESTIMATE, GREATEST_ESTIMATE);
+        let shallow = estimate(reply.shallow);
+        [
+            centre,
+            edge,
+            f64::from(height),
+            number(last == Some(reply.column)),
+            keeps(1),
+            keeps(0),
+            within(28, 1),
+            within(20, 1),
+            within(28, -1),
+            within(20, -1),
+            shallow,
+            estimate(reply.deep),
+            centre * progress,
+            shallow * progress,
+        ]
+    };
+    replies.iter().map(one).collect()
+}
+
+/// One number for each type of player: the share of the type, where they add up to 1; or, of a reply, the probability
+/// that a player of the type makes it, where they do not.
+pub type TypeShares = [f64; TYPES];
+
+/// The estimate of the opponent's type, by the replies that it chose among those that were open to it. A
+/// [`SearchMemory`](crate::search::SearchMemory) holds one, and the searches of a game keep it; outside of the search
+/// it is the estimate before the first reply, and stays so.
+///
+/// It keeps the choices of the game, so that a search on a reply that is then not made, as a ponder miss, or a move that
+/// is taken back, leaves no trace: the next position shows which replies were made.
+#[derive(Clone, Debug)]
+pub struct OpponentEstimate<G: Geometry> {
+    shares: TypeShares,
+    /// The choices of the game so far, in the order of the moves.
+    choices: Vec<Choice<G>>,
+}
+
+/// The replies in one position, of which the opponent makes one.
+#[derive(Clone, Debug)]
+struct Choice<G: Geometry> {
+    /// The shares before the reply.
+    before: TypeShares,
+    /// The position after each reply, with the probability of the reply by a player of each type.
+    replies: Vec<(Position<G>, TypeShares)>,
+}
+
+impl<G: Geometry> Choice<G> {
+    /// Number of stones after the reply.
+    fn plies(&self) -> u32 {
+        self.replies.first().map_or(0, |(after, _)| after.plies())
+    }
+}
+
+impl<G: Geometry> OpponentEstimate<G> {
+    /// The estimate before the first reply of a game.
+    #[must_use]
+    pub fn new() -> Self {
+        // The shares are written with few decimals, so that their sum is only nearly 1.
+        Self { shares: updated(&PRIOR, &[1.0; TYPES]), choices: Vec::new() }
+    }
+
+    /// The probability of each type.
+    #[must_use]
+    pub fn shares(&self) -> TypeShares {
+        self.shares
+    }
+
+    /// Adds the replies that the opponent chooses from next: the position after each, and its probability by type.
+    pub(in crate::search) fn expect(&mut self, replies: Vec<(Position<G>, TypeShares)>) {
+        let choice = Choice { before: self.shares, replies };
+        self.choices.retain(|earlier| earlier.plies() < choice.plies());
+        self.choices.push(choice);
+    }
+
+    /// Updates the estimate if `position` is one after a reply that a search has expected; without such a search it
+    /// changes nothing, and neither does repeating it.
+    pub fn observe(&mut self, position: &Position<G>) {
+        for choice in &self.choices {
+            if let Some((_, by_type)) = choice.replies.iter().find(|(after, _)| after == position) {
+                self.shares = updated(&choice.before, by_type);
+            }
+        }
+    }
+}
+
+impl<G: Geometry> Default for OpponentEstimate<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The shares after a reply that each type makes with the given probability, by Bayes' rule.
+#[must_use]
+pub(in crate::search) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeShares {
+    let mut product = *shares;
+    product.iter_mut().zip(probabilities).for_each(|(share, probability)| *share *= probability);
+    let sum: f64 = product.iter().sum();
+    product.map(|share| share / sum)
+}
+
+/// The depth-limited search without limits, for fitting the model on positions.
+///
+/// ```
+/// use plumb::board::{Position, Standard};
+/// use plumb::search::opponent::Estimator;
+///
+/// let position: Position<Standard> = "112233".parse()?;
+/// assert!(Estimator::new().estimate(&position, 2) > 1000, "the side to move wins at once");
+/// # Ok::<(), plumb::board::ParsePositionError>(())
+/// ```
+pub struct Estimator<G: Geometry>(HeuristicSearch<G>);
+
+impl<G: Geometry> Estimator<G> {
+    /// An estimator; it takes about 1 MB.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(HeuristicSearch::new())
+    }
+
+    /// The estimate of `position` by a search `depth` plies deep, for the side to move, in centipawn-like units;
+    /// [`CERTAIN`] or more for a win, the negative for a loss. It depends on nothing but the arguments.
+    pub fn estimate(&mut self, position: &Position<G>, depth: u32) -> i32 {
+        if let Some(score) = immediate_score(position) {
+            return score.signum() * CERTAIN;
+        }
+        self.0.clear();
+        let Ok(estimate) =
+            self.0.search(&mut Control::unlimited(), position, depth, -WIN, WIN, &mut Vec::new())
+        else {
+            unreachable!("nothing aborts a search without limits");
+        };
+        estimate
+    }
+}
+
+impl<G: Geometry> Default for Estimator<G> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Position, Standard};
+    use crate::board::Standard;
 
     fn replies() -> (Position<Standard>, Vec<Features>) {
         let position = Position::from_digits("4444").expect("legal");

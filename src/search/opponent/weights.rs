@@ -1,8 +1,6 @@
 //! The numbers of the model, written by `plumb-lab fit-opponent` from 16942 decisions in 3200 games. Not to be
 //! edited; `src/search/SWINDLE.md` has the commands.
 
-use super::features::Features;
-
 /// Number of types of players.
 pub const TYPES: usize = 4;
 
@@ -25,7 +23,7 @@ pub(super) const PRIOR: [f64; TYPES] = [0.250, 0.523, 0.137, 0.089];
 /// 12. estimate at depth 6
 /// 13. distance from the centre, growing with the stones
 /// 14. estimate at depth 2, growing with the stones
-pub(super) const WEIGHTS: [Features; TYPES] = [
+pub(super) const WEIGHTS: [[f64; 14]; TYPES] = [
     [-0.429, -0.438, 0.462, 0.195, 0.994, 0.307, 0.636, 1.273, 0.457, -2.251, 5.061, 0.044, 0.292, -1.616],
     [-0.375, -0.426, 0.258, 0.235, 0.308, 0.598, 0.704, 1.497, -0.446, 0.843, 1.968, 3.559, 0.132, -0.417],
     [-0.670, 0.409, 0.247, 0.057, 1.092, 1.511, 2.412, 2.411, -1.030, 0.372, 3.028, 0.279, 0.150, -0.937],

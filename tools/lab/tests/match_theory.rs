@@ -88,7 +88,7 @@ fn a_model_is_fitted_on_recorded_games() {
     let [decisions, uniform, one_type, ..] = figures[..] else { panic!("{said}") };
     // Better than chance: the weak engine prefers good moves, and the model knows that.
     assert!(decisions > 5.0 && one_type > uniform, "{said}");
-    assert!(directory.read("weights.rs").contains("const WEIGHTS: [Features; TYPES]"));
+    assert!(directory.read("weights.rs").contains("const WEIGHTS: [[f64; 14]; TYPES]"));
     assert!(directory.read("fit.svg").contains("</svg>"));
     // The same games and seed give the same model.
     let again = directory.path("again.rs");

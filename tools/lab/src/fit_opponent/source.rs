@@ -9,20 +9,19 @@ use super::mixture::Mixture;
 pub(super) fn source(mixture: &Mixture, leaves: &[LeafEvaluation], decisions: usize, games: usize) -> String {
     let features: Vec<_> =
         FEATURE_NAMES.iter().zip(1..).map(|(name, number)| format!("/// {number}. {name}\n")).collect();
-    let features = features.concat();
+    let (count, features) = (features.len(), features.concat());
     let weights = rows(mixture.weights.iter().map(|weights| array(weights)));
     let lost = rows(leaves.iter().map(|one| array(&one.lost)));
     let drawn = rows(leaves.iter().map(|one| array(&one.drawn)));
     format!(
         "//! The numbers of the model, written by `plumb-lab fit-opponent` from {decisions} decisions in {games} games. Not to \
          be\n//! edited; `src/search/SWINDLE.md` has the commands.\n\n\
-         use super::features::Features;\n\n\
          /// Number of types of players.\n\
          pub const TYPES: usize = {};\n\n\
          /// The share of each type among the players of the games.\n\
          pub(super) const PRIOR: [f64; TYPES] = {};\n\n\
          /// The weights of the features of a reply, by type:\n///\n{features}\
-         pub(super) const WEIGHTS: [Features; TYPES] = [\n{weights}];\n\n\
+         pub(super) const WEIGHTS: [[f64; {count}]; TYPES] = [\n{weights}];\n\n\
          /// Coefficients of the leaf evaluation of lost positions, by type: constant, plies to the end in tens, second player,\n\
          /// stones in tens.\n\
          pub(in crate::search) const LEAF_LOST: [[f64; 4]; TYPES] = [\n{lost}];\n\n\
