@@ -41,7 +41,9 @@ def test_a_match(tmp_path: Path) -> None:
     assert json.loads((out / "summary.json").read_text()) == result.summary
     page = (out / "report.html").read_text()
     embedded = page.split('<script id="match-summary" type="application/json">')[1].split("</script>")[0]
-    assert json.loads(embedded) == result.summary
+    # The page, which may be shown to others, names the engines only.
+    names = [{"name": name} for name in result.engines]
+    assert json.loads(embedded) == {**result.summary, "settings": {**result.summary["settings"], "engines": names}}
     for game in result.games:
         assert {game.first, game.second} == {"plumb", "skill-2"}
         assert (game.winner, game.loser) in ((game.first, game.second), (game.second, game.first), (None, None))
