@@ -2,7 +2,7 @@
 //! that what differs between two runs is the table alone; and Plumb's own.
 //!
 //! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. It is followed to the letter where that decides which nodes
-//! are visited: a node is one call of [`Plain::negamax`], as he counts it, and its published numbers come out.
+//! are visited: a node is one call of `Plain::negamax`, as he counts it, and its published numbers come out.
 
 use std::fmt;
 
