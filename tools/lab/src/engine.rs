@@ -179,10 +179,11 @@ impl std::error::Error for SizeRefused {}
 pub(crate) fn check_memory(megabytes: usize) -> Result<(), String> {
     let error = Table::<Standard>::reserve(megabytes).err();
     match error.and_then(|TableError { available, .. }| available) {
-        Some((available, limit)) => Err(format!(
+        // The table refuses even 0 MB where the process has no addresses left.
+        Some((available, limit)) if megabytes > 0 => Err(format!(
             "tables of {megabytes} MB in all are needed, and {available} MB are available {limit}"
         )),
-        None => Ok(()),
+        _ => Ok(()),
     }
 }
 
