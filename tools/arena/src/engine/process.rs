@@ -42,7 +42,7 @@ pub struct EngineContext {
 
 /// A running engine. Dropping it sends `quit`, and kills the process if it does not end.
 pub struct EngineProcess {
-    child: ChildProcess,
+    child: Arc<Mutex<ChildProcess>>,
     input: ChildStdin,
     output: Output,
     errors: StandardError,
@@ -62,10 +62,10 @@ impl EngineProcess {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let program = Path::new(command.get_program()).display().to_string();
         let start = Instant::now();
-        let (child, pipes) = ChildProcess::spawn(&mut command, context.processors.as_ref(), |child| {
-            (child.stdin.take(), child.stdout.take(), child.stderr.take())
-        })
-        .map_err(|error| EngineFault::NotStarted(format!("`{program}`: {error}")))?;
+        let mut child = ChildProcess::spawn(&mut command, context.processors.as_ref())
+            .map_err(|error| EngineFault::NotStarted(format!("`{program}`: {error}")))?;
+        let pipes = (child.child.stdin.take(), child.child.stdout.take(), child.child.stderr.take());
+        let child = child.listed();
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(EngineFault::NotStarted("it has no pipes".to_owned()));
         };
@@ -77,7 +77,7 @@ impl EngineProcess {
                 Ok(Self { child, input, output, errors, log, dialect: config.dialect, start })
             }
             Err(error) => {
-                child.kill();
+                lock(&child).kill();
                 Err(EngineFault::NotStarted(format!("there is no thread to read what it says: {error}")))
             }
         }
@@ -85,7 +85,7 @@ impl EngineProcess {
 
     /// The number of the process in the system.
     pub fn id(&self) -> u32 {
-        self.child.id()
+        lock(&self.child).child.id()
     }
 
     /// The name of the process in the log, if there is one.
@@ -182,7 +182,7 @@ impl EngineProcess {
         if self.output.is_interrupted_within(SIGNAL_TIMEOUT) {
             return EngineFault::Interrupted;
         }
-        let how = match self.child.wait(QUIT_TIMEOUT) {
+        let how = match wait(&self.child, QUIT_TIMEOUT) {
             Some(status) => format!("has ended ({status})"),
             None => "has closed its pipes".to_owned(),
         };
@@ -199,38 +199,29 @@ impl Drop for EngineProcess {
         // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile.
         let end = Instant::now() + QUIT_TIMEOUT;
         while self.output.recv_deadline(end).is_ok() {}
-        if self.child.wait(QUIT_TIMEOUT).is_none() {
-            self.child.kill();
+        if wait(&self.child, QUIT_TIMEOUT).is_none() {
+            lock(&self.child).kill();
         }
     }
 }
 
 /// All processes that may be running.
-static RUNNING: Mutex<Vec<Weak<Mutex<Leader>>>> = Mutex::new(Vec::new());
+static RUNNING: Mutex<Vec<Weak<Mutex<ChildProcess>>>> = Mutex::new(Vec::new());
 
-/// A process that [`kill_all`] can kill.
-///
-/// It leads a process group of its own, so that Ctrl-C on the terminal does not reach it. On Unix the whole group ends
+/// The leader of a process group of its own, so that Ctrl-C on the terminal does not reach it. On Unix the whole group ends
 /// with it; on Windows the processes that it has started are left to end by themselves.
-pub struct ChildProcess(Arc<Mutex<Leader>>);
-
-/// The leader of a process group.
-struct Leader {
+struct ChildProcess {
     child: Child,
     /// `None` until it was reaped.
     status: Option<ExitStatus>,
 }
 
 impl ChildProcess {
-    /// Starts a process, on `processors` alone if any are given; `pipes` takes its pipes.
+    /// Starts a process, on `processors` alone if any are given.
     ///
     /// # Errors
     /// The errors of [`process::Command::spawn`]; a processor that the system does not have.
-    pub fn spawn<T>(
-        command: &mut process::Command,
-        processors: Option<&Processors>,
-        pipes: impl FnOnce(&mut Child) -> T,
-    ) -> io::Result<(Self, T)> {
+    fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Self> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         #[cfg(windows)]
@@ -238,42 +229,22 @@ impl ChildProcess {
             const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
             std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
         }
-        let mut child = match processors {
+        let child = match processors {
             Some(processors) => processors.spawn(command)?,
             None => command.spawn()?,
         };
-        let pipes = pipes(&mut child);
-        let leader = Arc::new(Mutex::new(Leader { child, status: None }));
+        Ok(Self { child, status: None })
+    }
+
+    /// The process in the list of those that [`kill_all`] kills.
+    fn listed(self) -> Arc<Mutex<Self>> {
+        let process = Arc::new(Mutex::new(self));
         let mut running = lock(&RUNNING);
         running.retain(|process| process.strong_count() > 0);
-        running.push(Arc::downgrade(&leader));
-        Ok((Self(leader), pipes))
+        running.push(Arc::downgrade(&process));
+        process
     }
 
-    /// The number of the process in the system.
-    pub fn id(&self) -> u32 {
-        lock(&self.0).child.id()
-    }
-
-    /// Waits up to `timeout` for the process to end; returns its status if it has ended.
-    pub fn wait(&self, timeout: Duration) -> Option<ExitStatus> {
-        let end = Instant::now() + timeout;
-        loop {
-            match lock(&self.0).try_wait() {
-                Ok(None) if Instant::now() < end => {}
-                status => return status.ok().flatten(),
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    }
-
-    /// Kills the process and its group, if it is still there.
-    pub fn kill(&self) {
-        lock(&self.0).kill();
-    }
-}
-
-impl Leader {
     /// Reaps the process if it has ended, after the rest of its group is killed.
     fn try_wait(&mut self) -> io::Result<Option<ExitStatus>> {
         #[cfg(unix)]
@@ -287,6 +258,7 @@ impl Leader {
         Ok(self.status)
     }
 
+    /// Kills the process and its group, unless it was reaped.
     fn kill(&mut self) {
         if self.status.is_some() {
             return;
@@ -295,6 +267,18 @@ impl Leader {
         process_group::kill(self.child.id());
         let _ = self.child.kill();
         self.status = self.child.wait().ok();
+    }
+}
+
+/// Waits up to `timeout` for a process to end; returns its status if it has ended.
+fn wait(process: &Mutex<ChildProcess>, timeout: Duration) -> Option<ExitStatus> {
+    let end = Instant::now() + timeout;
+    loop {
+        match lock(process).try_wait() {
+            Ok(None) if Instant::now() < end => {}
+            status => return status.ok().flatten(),
+        }
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
