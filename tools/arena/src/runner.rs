@@ -52,23 +52,21 @@ impl MatchRunner<'_> {
     /// # Errors
     /// The first error of `take`, or of the set-up; that an engine cannot be started any more.
     pub fn run(&self, plans: &[Plan], mut take: impl FnMut(GameRecord) -> Result<bool>) -> Result<()> {
-        let queue = Mutex::new(plans.iter());
-        let (stop, failures) = (AtomicBool::new(false), AtomicUsize::new(0));
+        let queue = Queue {
+            plans: Mutex::new(plans.iter()),
+            is_stopped: AtomicBool::new(false),
+            failures: AtomicUsize::new(0),
+        };
         let (board, concurrency) = (self.settings.board()?, self.settings.concurrency.get());
         let (sender, results) = bounded(concurrency);
         thread::scope(|scope| {
             let started = (0..concurrency.min(plans.len())).try_for_each(|slot| {
-                let (sender, queue, stop, failures) = (sender.clone(), &queue, &stop, &failures);
+                let (sender, queue) = (sender.clone(), &queue);
                 let run = move || {
-                    let next = || {
-                        let has_failed = failures.load(Ordering::Relaxed) > self.max_failures;
-                        if has_failed || stop.load(Ordering::Relaxed) || self.is_interrupted() {
-                            None
-                        } else {
-                            queue.lock().ok()?.next()
-                        }
-                    };
-                    self.work(board, slot, next, failures, &sender);
+                    if let Err(error) = self.play_games(board, slot, queue, &sender) {
+                        // The error is lost only if the match has ended already.
+                        let _ = sender.send(Err(error));
+                    }
                 };
                 let thread = thread::Builder::new().spawn_scoped(scope, run);
                 thread.map(drop).context("cannot start a thread for each of the games at a time")
@@ -81,13 +79,13 @@ impl MatchRunner<'_> {
                         live.ended(&record);
                     }
                     if !take(record)? {
-                        stop.store(true, Ordering::Relaxed);
+                        queue.stop();
                     }
                     Ok(())
                 })
             };
             let result = started.and_then(|()| take_all());
-            stop.store(true, Ordering::Relaxed);
+            queue.stop();
             // Closes the channel, so that threads with finished games do not wait.
             drop(results);
             result
@@ -95,23 +93,15 @@ impl MatchRunner<'_> {
     }
 
     /// Plays one game after the other until there is none left; `slot` is the number of this thread.
-    fn work<'p>(
+    fn play_games(
         &self,
         board: Board,
         slot: usize,
-        next: impl Fn() -> Option<&'p Plan>,
-        failures: &AtomicUsize,
+        queue: &Queue<'_>,
         sender: &Sender<Result<GameRecord>>,
-    ) {
-        let &MatchSettings { adjudicate, draw, resign, blunders, hang_timeout, seed, .. } = self.settings;
-        let exact = match (adjudicate || blunders).then(|| Exact::new(board)).transpose() {
-            Ok(exact) => exact,
-            Err(error) => {
-                // The error is lost only if the match has ended already.
-                let _ = sender.send(Err(error));
-                return;
-            }
-        };
+    ) -> Result<()> {
+        let &MatchSettings { adjudicate, blunders, restart, seed, .. } = self.settings;
+        let exact = (adjudicate || blunders).then(|| Exact::new(board)).transpose()?;
         let mut pool = EnginePool {
             configs: self.configs,
             board,
@@ -119,56 +109,60 @@ impl MatchRunner<'_> {
             seed,
             running: HashMap::new(),
         };
-        let mut is_first = true;
-        while let Some(plan) = next() {
-            if !std::mem::take(&mut is_first) {
-                thread::sleep(self.wait);
-            }
+        let mut wait = Duration::ZERO;
+        while let Some(plan) = queue.next(self) {
+            thread::sleep(wait);
+            wait = self.wait;
             let opening = &self.openings[plan.opening as usize];
-            let judge = exact.as_ref().filter(|_| adjudicate);
-            if let Some(live) = self.live {
-                live.begin(slot, || self.start(plan, opening));
-            }
-            let played =
-                pool.play(plan, opening, Duration::from_secs(hang_timeout), &mut |position, moves| {
-                    if let Some(live) = self.live {
-                        live.moved(slot, moves);
-                    }
-                    judge
-                        .and_then(|exact| exact.agreed_result(position, moves))
-                        .or_else(|| draw?.result(position.plies(), moves))
-                        .or_else(|| resign?.result(position.plies(), moves))
-                });
+            let played = self.play(slot, plan, &mut pool, exact.as_ref().filter(|_| adjudicate));
             // After an interrupt engines are killed, which is no fault of theirs.
             let is_fault = played.as_ref().map_or(true, |played| played.reason.is_fault());
             if self.is_interrupted() && is_fault {
-                return;
+                return Ok(());
             }
-            let mut played = match played {
-                Ok(played) => played,
-                Err(error) => {
-                    // The error is lost only if the match has ended already.
-                    let _ = sender.send(Err(error));
-                    return;
-                }
-            };
-            failures.fetch_add(usize::from(played.reason.is_failure()), Ordering::Relaxed);
+            let mut played = played?;
+            queue.failures.fetch_add(usize::from(played.reason.is_failure()), Ordering::Relaxed);
             if let Some(exact) = exact.as_ref().filter(|_| blunders) {
                 exact.mark(board, &opening.columns, &mut played.moves);
             }
             if let Some(live) = self.live {
                 live.clear(slot);
             }
-            if self.settings.restart {
+            if restart {
                 pool.running.clear();
             }
             if let Some(log) = &self.context.log {
                 log.note(format!("game {}: {}, {}", plan.game + 1, played.result, played.reason));
             }
             if sender.send(Ok(self.record(plan, opening, played))).is_err() {
-                return;
+                break;
             }
         }
+        Ok(())
+    }
+
+    /// Plays a game, which ends early by `exact` scores, if given, or by the scores of its engines.
+    fn play(
+        &self,
+        slot: usize,
+        plan: &Plan,
+        pool: &mut EnginePool<'_>,
+        exact: Option<&Exact>,
+    ) -> Result<PlayedGame> {
+        let &MatchSettings { draw, resign, hang_timeout, .. } = self.settings;
+        let opening = &self.openings[plan.opening as usize];
+        if let Some(live) = self.live {
+            live.begin(slot, || self.start(plan, opening));
+        }
+        pool.play(plan, opening, Duration::from_secs(hang_timeout), &mut |position, moves| {
+            if let Some(live) = self.live {
+                live.moved(slot, moves);
+            }
+            exact
+                .and_then(|exact| exact.agreed_result(position, moves))
+                .or_else(|| draw?.result(position.plies(), moves))
+                .or_else(|| resign?.result(position.plies(), moves))
+        })
     }
 
     fn is_interrupted(&self) -> bool {
@@ -209,6 +203,30 @@ impl MatchRunner<'_> {
             moves: played.moves,
             seconds: played.seconds,
         }
+    }
+}
+
+/// The games that are still to be played, shared by the threads of a match.
+struct Queue<'a> {
+    plans: Mutex<std::slice::Iter<'a, Plan>>,
+    is_stopped: AtomicBool,
+    /// Failures of engines so far.
+    failures: AtomicUsize,
+}
+
+impl<'a> Queue<'a> {
+    /// The next game of the match, unless it is to end.
+    fn next(&self, runner: &MatchRunner<'_>) -> Option<&'a Plan> {
+        let has_failed = self.failures.load(Ordering::Relaxed) > runner.max_failures;
+        if has_failed || self.is_stopped.load(Ordering::Relaxed) || runner.is_interrupted() {
+            return None;
+        }
+        self.plans.lock().ok()?.next()
+    }
+
+    /// Lets no more games start.
+    fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
     }
 }
 
