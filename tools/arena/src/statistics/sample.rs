@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::ops::AddAssign;
 
-use super::likelihood::{Condition, log_likelihood_ratio, scores, weighted_log_likelihood_ratio};
+use super::likelihood::{Condition, log_likelihood_ratio, weighted_log_likelihood_ratio};
 
 /// The unit of observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,10 +38,16 @@ const FEWEST_OPENINGS: u64 = 10;
 impl Sample {
     /// Number of observations.
     pub fn size(&self) -> u64 {
+        self.weights().iter().sum::<f64>().round() as u64
+    }
+
+    /// How often each score was observed, in order of the scores.
+    fn weights(&self) -> Vec<f64> {
+        let floats = |counts: &[u64]| counts.iter().map(|&count| count as f64).collect();
         match self {
-            Self::Games(counts) => counts.iter().sum(),
-            Self::Pairs(counts) => counts.iter().sum(),
-            Self::Openings(weights) => weights.iter().sum::<f64>().round() as u64,
+            Self::Games(counts) => floats(counts),
+            Self::Pairs(counts) => floats(counts),
+            Self::Openings(weights) => weights.to_vec(),
         }
     }
 
@@ -69,12 +75,10 @@ impl Sample {
 
     /// The mean of a function of the score of an observation; none without observations.
     pub fn expectation(&self, of: impl Fn(f64) -> f64) -> Option<f64> {
-        let total = self.size() as f64;
-        let sum = match self {
-            Self::Games(counts) => sum(&counts.map(|count| count as f64), of),
-            Self::Pairs(counts) => sum(&counts.map(|count| count as f64), of),
-            Self::Openings(weights) => sum(weights, of),
-        };
+        let (total, weights) = (self.size() as f64, self.weights());
+        let greatest = (weights.len() - 1) as f64;
+        let sum: f64 =
+            (0..).zip(weights).map(|(place, weight)| weight * of(f64::from(place) / greatest)).sum();
         (total > 0.0).then(|| sum / total)
     }
 
@@ -86,13 +90,8 @@ impl Sample {
 
     /// Whether all observations had the same score, or there are none.
     pub fn is_uniform(&self) -> bool {
-        let scores = match self {
-            Self::Games(counts) => counts.iter().filter(|&&count| count > 0).count(),
-            Self::Pairs(counts) => counts.iter().filter(|&&count| count > 0).count(),
-            // What rounding leaves of a weight that was taken away is no weight.
-            Self::Openings(weights) => weights.iter().filter(|&&weight| weight > 1e-9).count(),
-        };
-        scores < 2
+        // What rounding leaves of a weight that was taken away is no weight.
+        self.weights().iter().filter(|&&weight| weight > 1e-9).count() < 2
     }
 
     /// Whether the observations show how far scores spread: not so if all had the same score, or if they are a few openings
@@ -111,11 +110,6 @@ impl Sample {
             Self::Openings(weights) => weighted_log_likelihood_ratio(weights, first, second),
         }
     }
-}
-
-/// The sum of a function of the score over all observations.
-fn sum<const N: usize>(weights: &[f64; N], of: impl Fn(f64) -> f64) -> f64 {
-    weights.iter().zip(scores::<N>()).map(|(weight, score)| weight * of(score)).sum()
 }
 
 /// Complete pairs between two engines, by opening.

@@ -39,33 +39,13 @@ pub struct Parameters {
     pub beta: f64,
 }
 
-/// Why parameters do not make a test.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ParameterError {
-    /// A difference, with its name, is not within the limits.
-    Difference(&'static str, f64),
-    /// The differences are not in order: those of H0 and H1.
-    Order(f64, f64),
-    /// The probability of an error, with its name, is not one that a test can have.
-    Probability(&'static str, f64),
-    /// The probabilities of the errors, alpha and beta, are those of a test no better than chance.
-    Sum(f64, f64),
-}
+/// Why parameters do not make a test: the parameter, what was expected, and its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParameterError(String);
 
 impl fmt::Display for ParameterError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Difference(name, value) => {
-                write!(f, "{name} must be an Elo difference from -{MAX_ELO} to {MAX_ELO}, not {value}")
-            }
-            Self::Order(elo0, elo1) => write!(f, "elo0 must be below elo1, which is {elo1}, not {elo0}"),
-            Self::Probability(name, value) => {
-                write!(f, "{name} must be a probability above 0 and below 1, not {value}")
-            }
-            Self::Sum(alpha, beta) => {
-                write!(f, "alpha and beta must add up to less than 1, not to {alpha} + {beta}")
-            }
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -150,28 +130,28 @@ impl Sprt {
     /// The test with these parameters.
     ///
     /// # Errors
-    ///
-    /// Any of [`ParameterError`], for the first of the parameters that is not as [`Parameters`] says.
+    /// The first of the parameters that is not as [`Parameters`] says.
     pub fn new(parameters: Parameters) -> Result<Self, ParameterError> {
         let Parameters { elo0, elo1, alpha, beta, .. } = parameters;
-        for (name, value) in [("elo0", elo0), ("elo1", elo1)] {
-            // Neither holds for what is not a number.
-            if !(-MAX_ELO..=MAX_ELO).contains(&value) {
-                return Err(ParameterError::Difference(name, value));
-            }
-        }
-        if elo0 >= elo1 {
-            return Err(ParameterError::Order(elo0, elo1));
-        }
-        for (name, value) in [("alpha", alpha), ("beta", beta)] {
-            if !(f64::MIN_POSITIVE..1.0).contains(&value) {
-                return Err(ParameterError::Probability(name, value));
-            }
-        }
-        if alpha + beta >= 1.0 {
-            return Err(ParameterError::Sum(alpha, beta));
-        }
-        Ok(Self { parameters })
+        // A value that is not a number is in no range.
+        let wrong_elo = [("elo0", elo0), ("elo1", elo1)]
+            .into_iter()
+            .find(|(_, value)| !(-MAX_ELO..=MAX_ELO).contains(value));
+        let wrong_probability = [("alpha", alpha), ("beta", beta)]
+            .into_iter()
+            .find(|(_, value)| !(f64::MIN_POSITIVE..1.0).contains(value));
+        let fault = if let Some((name, value)) = wrong_elo {
+            format!("{name} must be an Elo difference from -{MAX_ELO} to {MAX_ELO}, not {value}")
+        } else if elo0 >= elo1 {
+            format!("elo0 must be below elo1, which is {elo1}, not {elo0}")
+        } else if let Some((name, value)) = wrong_probability {
+            format!("{name} must be a probability above 0 and below 1, not {value}")
+        } else if alpha + beta >= 1.0 {
+            format!("alpha and beta must add up to less than 1, not to {alpha} + {beta}")
+        } else {
+            return Ok(Self { parameters });
+        };
+        Err(ParameterError(fault))
     }
 
     /// Hypotheses and error rates.
