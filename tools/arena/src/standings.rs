@@ -3,7 +3,7 @@
 use plumb_protocol::shortened;
 
 use crate::statistics::elo::Estimate;
-use crate::summary::{PairingRow, StandingsRow, Summary, TheorySummary};
+use crate::summary::{Summary, TheorySummary};
 use crate::theory::HEADINGS;
 
 /// The number of pairings up to which their table is shown: those of ten engines.
@@ -42,69 +42,68 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     text
 }
 
+/// A column with a cell for each of `rows`.
+fn column<R>(rows: &[R], heading: &'static str, expendable: u32, cell: impl Fn(&R) -> String) -> Column {
+    Column { heading, cells: rows.iter().map(cell).collect(), expendable }
+}
+
+/// An Elo difference, or a dash.
+fn elo(elo: Option<Estimate>) -> String {
+    elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string())
+}
+
 /// The results of each two engines against each other.
 fn pairing_columns(summary: &Summary) -> Vec<Column> {
-    let column = |heading, cell: &dyn Fn(&PairingRow) -> String| Column {
-        heading,
-        cells: summary.pairings.iter().map(cell).collect(),
-        expendable: 0,
-    };
+    let rows = &summary.pairings[..];
     vec![
-        column("pairing", &|row| format!("{} - {}", row.first, row.second)),
-        column("won", &|row| row.counts.wins().to_string()),
-        column("drawn", &|row| row.counts.draws().to_string()),
-        column("lost", &|row| row.counts.losses().to_string()),
-        column("Elo", &|row| row.elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string())),
+        column(rows, "pairing", 0, |row| format!("{} - {}", row.first, row.second)),
+        column(rows, "won", 0, |row| row.counts.wins().to_string()),
+        column(rows, "drawn", 0, |row| row.counts.draws().to_string()),
+        column(rows, "lost", 0, |row| row.counts.losses().to_string()),
+        column(rows, "Elo", 0, |row| elo(row.elo)),
     ]
 }
 
 fn theory_columns(theory: &TheorySummary) -> Vec<Column> {
-    let column = |(index, &heading): (usize, &&'static str)| Column {
-        heading,
-        cells: theory.rows.iter().map(|row| row.cells[index].clone()).collect(),
-        expendable: 0,
-    };
-    HEADINGS.iter().enumerate().map(column).collect()
+    let headings = HEADINGS.into_iter().enumerate();
+    headings
+        .map(|(index, heading)| column(&theory.rows, heading, 0, |row| row.cells[index].clone()))
+        .collect()
 }
 
 /// The table of the engines, best first.
 fn columns(summary: &Summary) -> Vec<Column> {
-    let column = |heading, expendable, cell: &dyn Fn(&StandingsRow) -> String| Column {
-        heading,
-        cells: summary.standings.iter().map(cell).collect(),
-        expendable,
-    };
-    let elo = |elo: Option<Estimate>| elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string());
+    let rows = &summary.standings[..];
     let percent =
         |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
     let has_elo = summary.theory.is_none();
     let has_ratings = has_elo && summary.standings.len() > 2;
-    let mut columns = vec![column("engine", 0, &|row| row.name.clone())];
+    let mut columns = vec![column(rows, "engine", 0, |row| row.name.clone())];
     if has_ratings {
-        columns.push(column("rating", 0, &|row| elo(row.rating)));
+        columns.push(column(rows, "rating", 0, |row| elo(row.rating)));
     }
     columns.extend([
-        column("games", 0, &|row| row.counts.games().to_string()),
-        column("won", 0, &|row| row.counts.wins().to_string()),
-        column("drawn", 0, &|row| row.counts.draws().to_string()),
-        column("lost", 0, &|row| row.counts.losses().to_string()),
-        column("score", 0, &|row| percent(row.counts.score())),
+        column(rows, "games", 0, |row| row.counts.games().to_string()),
+        column(rows, "won", 0, |row| row.counts.wins().to_string()),
+        column(rows, "drawn", 0, |row| row.counts.draws().to_string()),
+        column(rows, "lost", 0, |row| row.counts.losses().to_string()),
+        column(rows, "score", 0, |row| percent(row.counts.score())),
     ]);
     // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
     if has_elo {
         // Beside a rating, the Elo against the opponents can be left out.
-        columns.push(column("Elo", u32::from(has_ratings), &|row| elo(row.standing.elo)));
+        columns.push(column(rows, "Elo", u32::from(has_ratings), |row| elo(row.standing.elo)));
     }
     // Of a match of two these stand below the table.
     if has_ratings {
         columns.extend([
-            column("nElo", 3, &|row| elo(row.standing.normalized_elo)),
-            column("LOS", 2, &|row| percent(row.standing.superiority)),
+            column(rows, "nElo", 3, |row| elo(row.standing.normalized_elo)),
+            column(rows, "LOS", 2, |row| percent(row.standing.superiority)),
         ]);
     }
-    columns.push(column("faults", 0, &|row| row.faults.to_string()));
+    columns.push(column(rows, "faults", 0, |row| row.faults.to_string()));
     if summary.standings.iter().any(|row| row.checked > 0) {
-        columns.push(column("blunders", 0, &|row| format!("{} of {}", row.blunders, row.checked)));
+        columns.push(column(rows, "blunders", 0, |row| format!("{} of {}", row.blunders, row.checked)));
     }
     columns
 }

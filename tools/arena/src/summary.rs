@@ -282,14 +282,14 @@ impl Progress {
 
     /// A sentence on the moves that were checked for blunders, if not all could be.
     fn reach(&self) -> Option<String> {
-        let is_checked = (0..self.moves.len()).any(|place| self.tally.marked(place)[0] > 0);
+        let is_checked = self.moves.iter().any(|counts| counts.checked()[0] > 0);
         let most = max_empty(self.header.settings.board).filter(|_| is_checked)?;
         Some(format!("Moves were checked for blunders once there were at most {most} empty cells."))
     }
 
     /// The figures of the engine at this place.
     fn row(&self, place: usize, rating: Option<Estimate>) -> StandingsRow {
-        let [checked, blunders] = self.tally.marked(place);
+        let [checked, blunders] = self.moves[place].checked();
         let has_elo = self.tally.theory().is_none();
         StandingsRow {
             name: self.tally.names()[place].clone(),

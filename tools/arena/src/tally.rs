@@ -28,8 +28,6 @@ pub struct Tally {
     by_colour: Vec<[[u32; 3]; 2]>,
     /// Games lost by each kind of fault, by engine.
     faults: Vec<BTreeMap<Reason, u32>>,
-    /// Moves checked for blunders, and blunders, by engine.
-    marked: Vec<[u32; 2]>,
     /// Results beside those of theory, if the match is about them.
     theory: Option<TheoryTable>,
 }
@@ -37,16 +35,14 @@ pub struct Tally {
 impl Tally {
     /// No results, between engines of these names.
     pub fn new(names: Vec<String>) -> Self {
-        let (faults, marked) = (vec![BTreeMap::new(); names.len()], vec![[0; 2]; names.len()]);
         Self {
+            faults: vec![BTreeMap::new(); names.len()],
             by_colour: vec![[[0; 3]; 2]; names.len()],
             names,
             unit: Unit::Pair,
             counts: BTreeMap::new(),
             openings: BTreeMap::new(),
             open: HashMap::new(),
-            faults,
-            marked,
             theory: None,
         }
     }
@@ -91,13 +87,6 @@ impl Tally {
         } else {
             counts.add_game(outcome);
             self.open.insert(game.pair, outcome);
-        }
-        for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
-            let engine = if ply.is_multiple_of(2) { first } else { second };
-            if let Some(loss) = made.loss {
-                self.marked[engine][0] += 1;
-                self.marked[engine][1] += u32::from(loss > 0);
-            }
         }
         let loser = game.loser().filter(|_| game.reason.is_fault());
         if let Some(loser) = loser.and_then(|name| self.names.iter().position(|known| known == name)) {
@@ -201,11 +190,6 @@ impl Tally {
             let kinds: Vec<_> = faults.iter().map(|(reason, games)| format!("{reason} {games}")).collect();
             format!("{name}: {} lost by faults: {}.", faults.values().sum::<u32>(), kinds.join(", "))
         })
-    }
-
-    /// Moves of the engine at this place that were checked for blunders, and blunders.
-    pub fn marked(&self, engine: usize) -> [u32; 2] {
-        self.marked[engine]
     }
 
     /// The names of the engines, in the order of the command line.

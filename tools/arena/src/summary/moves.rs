@@ -86,6 +86,13 @@ impl MoveCounts {
         phase.worst = phase.worst.max(loss);
     }
 
+    /// Moves that were checked for blunders, and blunders.
+    pub(super) fn checked(&self) -> [u32; 2] {
+        self.phases
+            .iter()
+            .fold([0; 2], |[checked, blunders], phase| [checked + phase.checked, blunders + phase.blunders])
+    }
+
     /// A sentence on the lines of play with a fault, if there are any.
     pub(super) fn note(&self) -> Option<String> {
         let (count, first) = &self.pv_faults;
