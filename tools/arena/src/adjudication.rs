@@ -50,7 +50,7 @@ impl DrawRule {
 }
 
 impl ResignRule {
-    /// The same; the last mover may resign.
+    /// The result of a game with so many stones after these moves of engines, if the last mover resigns by the rule.
     pub fn result(&self, stones: u32, moves: &[MoveRecord]) -> Option<GameResult> {
         let count = self.move_count as usize;
         let has_all = |skipped: usize, is_so: &dyn Fn(i32) -> bool| {

@@ -55,7 +55,20 @@
 )]
 
 pub mod adjudication;
-pub mod engine;
+pub mod engine {
+    //! Engines: their descriptions, options and processes.
+
+    pub mod affinity;
+    pub mod command_line;
+    pub mod config;
+    pub mod fault;
+    pub mod info;
+    pub mod log;
+    pub mod options;
+    mod pipes;
+    pub mod process;
+    pub mod session;
+}
 pub mod exact;
 mod game;
 pub mod interrupt;
@@ -79,4 +92,3 @@ pub mod tally;
 mod test_match;
 pub mod theory;
 pub mod time_control;
-pub mod utc;

@@ -28,7 +28,7 @@ impl OpeningLine {
     fn read(reader: &PositionReader<Board>, text: &str) -> Result<Self> {
         let ReadPosition { position, columns } = reader.read(text)?;
         ensure!(position.outcome().is_none(), "the game is over after `{text}`");
-        let columns = columns.or_else(|| way_to(&position));
+        let columns = columns.or_else(|| moves_to(&position));
         let columns = columns.with_context(|| format!("no moves lead to `{text}`"))?;
         Ok(Self { name: String::new(), columns })
     }
@@ -40,7 +40,7 @@ impl OpeningLine {
 }
 
 /// Columns that lead from the empty board to `position`, if any do.
-pub fn way_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
+pub fn moves_to<G: Geometry>(position: &Position<G>) -> Option<Vec<u32>> {
     let width = position.geometry().width();
     let mut seen = HashSet::new();
     let mut rest = vec![vec![*position]];

@@ -5,7 +5,6 @@
 //! and counts the braces of a comment; so neither is let into the text.
 
 mod comment;
-mod time_control;
 
 use std::fmt::Write;
 
@@ -13,6 +12,7 @@ use plumb::board::BoardSize;
 
 pub use comment::PgnFields;
 
+use crate::engine::config::EngineDescription;
 use crate::record::{GameRecord, GameResult, MatchHeader, Reason};
 
 /// Lines are no longer than this, in characters, except for a single word that is.
@@ -39,13 +39,47 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     }
     tag("PlyCount", &plies.to_string());
     tag("Termination", termination(game.reason));
-    for (name, value) in time_control::tags(header, game) {
+    for (name, value) in time_control_tags(header, game) {
         tag(&name, &value);
     }
     pgn.push('\n');
     pgn.push_str(&wrap(&units(header, game)));
     pgn.push('\n');
     pgn
+}
+
+/// The tags and their values, as cutechess has them: `TimeControl` if both players have the same, else
+/// `WhiteTimeControl` and `BlackTimeControl`. What else limits a search, such as `nodes=500`, has no place there and gets
+/// tags of the same kind: `Limits`, `WhiteLimits`, `BlackLimits`.
+fn time_control_tags(header: &MatchHeader, game: &GameRecord) -> Vec<(String, String)> {
+    let engines = &header.settings.engines;
+    let [white, black] = [&game.first, &game.second].map(|player| {
+        let engine = engines.iter().find(|engine| engine.get("name") == Some(player));
+        engine.map(limits).unwrap_or_default()
+    });
+    let mut tags = Vec::new();
+    for (name, white, black) in [("TimeControl", white.0, black.0), ("Limits", white.1, black.1)] {
+        if white == black {
+            tags.push((name.to_owned(), white));
+        } else {
+            tags.extend([(format!("White{name}"), white), (format!("Black{name}"), black)]);
+        }
+    }
+    tags.retain(|(_, value)| !value.is_empty());
+    tags
+}
+
+/// Limits as `TimeControl` has them, and the other ones.
+fn limits(engine: &EngineDescription) -> (String, String) {
+    let (clock, move_time) = (engine.get("tc"), engine.get("st"));
+    let others = ["st", "nodes", "depth"].iter().filter(|&&key| key != "st" || clock.is_some());
+    let others = others.filter_map(|key| Some(format!("{key}={}", engine.get(key)?)));
+    let control = match (clock, move_time) {
+        (Some(clock), _) => clock.to_owned(),
+        (None, Some(time)) => format!("{time}/move"),
+        (None, None) => "-".to_owned(),
+    };
+    (control, others.collect::<Vec<_>>().join(" "))
 }
 
 /// The name of the variant: `cfour`, with the size of the board if that is not 7x6.
@@ -114,7 +148,7 @@ fn wrap(units: &[String]) -> String {
     text
 }
 
-/// What the loser did, if it lost by that.
+/// Termination by the loser's fault.
 fn fault(game: &GameRecord) -> Option<String> {
     if !game.reason.is_fault() {
         return None;
@@ -128,7 +162,7 @@ fn fault(game: &GameRecord) -> Option<String> {
     Some(comment_text(&format!("{culprit}{}{detail}", game.reason)))
 }
 
-/// The words of cutechess and of the PGN standard.
+/// The value of the tag `Termination`, in the words of cutechess and of the PGN standard.
 fn termination(reason: Reason) -> &'static str {
     match reason {
         Reason::FourInARow | Reason::FullBoard => "normal",

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Result, anyhow};
+use jiff::Timestamp;
 use plumb::board::PositionReader;
 use plumb_tools_common::shard::Shard;
 use serde::{Deserialize, Serialize};
@@ -18,7 +19,6 @@ use serde::{Deserialize, Serialize};
 use crate::engine::config::EngineDescription;
 use crate::settings::MatchSettings;
 use crate::statistics::{some_thousandths, thousandths};
-use crate::utc;
 
 /// The number of this format, the first thing in the header.
 pub const FORMAT: u32 = 1;
@@ -26,6 +26,11 @@ pub const FORMAT: u32 = 1;
 /// The path of the record of a match in its directory.
 pub fn record_of(directory: &Path) -> PathBuf {
     directory.join("match.jsonl")
+}
+
+/// The present time in UTC to the second: `2026-01-31T23:59:59Z`.
+pub fn now() -> String {
+    format!("{:.0}", Timestamp::now())
 }
 
 /// The header of a record, known before the first game.
@@ -55,7 +60,7 @@ impl MatchHeader {
     pub fn new(program: &str, settings: MatchSettings, shard: Option<Shard>) -> Self {
         let (title, program) = (settings.title(), program.to_owned());
         let processors = available_parallelism().ok().map(NonZeroUsize::get);
-        Self { format: FORMAT, title, program, started: utc::now(), processors, shard, settings }
+        Self { format: FORMAT, title, program, started: now(), processors, shard, settings }
     }
 
     /// The header for spectators, with [`MatchSettings::public`].
@@ -106,13 +111,13 @@ pub struct GameRecord {
     pub game: u32,
     /// The games of one opening with swapped colours have the same number, from 0.
     pub pair: u32,
-    /// How it began.
+    /// The moves before the engines' own.
     pub opening: Opening,
     /// The engine that moved first in the game, even if the opening left the first move of its own to the other.
     pub first: String,
     /// The other engine.
     pub second: String,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
     /// Why the game ended.
     pub reason: Reason,
@@ -237,7 +242,7 @@ pub enum GameResult {
     /// The other player won.
     #[serde(rename = "0-1")]
     SecondWon,
-    /// Nobody did.
+    /// A draw.
     #[serde(rename = "1/2-1/2")]
     Draw,
 }
@@ -278,7 +283,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All of them, faults last.
+    /// All reasons, faults last.
     pub const ALL: [Self; 9] = [
         Self::FourInARow,
         Self::FullBoard,

@@ -1,4 +1,4 @@
-//! Clocks of the work that this thread, or another process, has done.
+//! Processor time of this thread or of another process.
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -46,7 +46,7 @@ fn of_solver(threads: NonZeroUsize) -> Duration {
     if threads.get() == 1 { now() } else { of_process(std::process::id()).unwrap_or_else(now) }
 }
 
-/// What a computation took.
+/// The cost of a computation.
 #[derive(Clone, Copy, Debug)]
 pub struct Taken {
     /// Processor time of all threads.
@@ -55,7 +55,7 @@ pub struct Taken {
     pub wall: Duration,
 }
 
-/// Runs `work` by a solver on `threads` threads; its result and what it took.
+/// Runs `work` by a solver on `threads` threads; returns its result and its cost.
 pub fn measured<T>(threads: NonZeroUsize, work: impl FnOnce() -> T) -> (T, Taken) {
     let (start, cpu) = (Instant::now(), of_solver(threads));
     let result = work();

@@ -19,9 +19,28 @@ macro_rules! display_by_value_name {
 }
 
 pub mod cpu_time;
-pub mod depth_study;
+pub mod depth_study {
+    //! A student's study of fixed-depth alpha-beta with and without a transposition table, done again, with the methods that
+    //! it left for later.
+
+    pub mod game;
+    pub mod method;
+    pub mod plot;
+    pub mod record;
+    pub mod report;
+    mod search;
+    pub mod summary;
+}
 pub mod lru;
 pub mod plot;
 pub mod scored_positions;
 pub mod table_size;
-pub mod table_study;
+pub mod table_study {
+    //! The same search with one transposition table after another.
+
+    pub mod design;
+    pub mod plot;
+    pub mod record;
+    pub mod report;
+    pub mod solver;
+}

@@ -104,6 +104,15 @@ fn found(program: &str, directory: Option<&Path>) -> Result<PathBuf> {
     bail!("there is no program {}", tried.join(" and no "))
 }
 
+/// The program `plumb` in the directory of the running program; if it is not there, its bare name, for a search on `PATH`.
+pub fn plumb_program() -> String {
+    let name = format!("plumb{}", std::env::consts::EXE_SUFFIX);
+    let beside = std::env::current_exe().ok().map(|path| path.with_file_name(&name));
+    let found =
+        beside.filter(|path| path.is_file()).and_then(|path| path.into_os_string().into_string().ok());
+    found.unwrap_or(name)
+}
+
 /// The absolute path, if it can be determined.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())

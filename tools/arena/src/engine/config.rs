@@ -9,7 +9,6 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::engine::command_line;
-use crate::engine::reference::{Reference, plumb_program};
 use crate::time_control::{TimeControl, seconds};
 
 /// Command, options and limits of an engine.
@@ -51,6 +50,11 @@ const PATHS: [&str; 2] = ["cmd", "dir"];
 
 /// The key of a reference engine's name, which is written without one.
 const REFERENCE: &str = "engine";
+
+/// Whether `name` is that of a reference engine, or begins like one.
+fn is_reference(name: &str) -> bool {
+    name == "plumb" || name.starts_with("skill-") || name.starts_with("depth-")
+}
 
 /// Words of cutechess for an engine, and what stands for them here.
 const CUTECHESS: [(&str, &str); 7] = [
@@ -102,7 +106,7 @@ impl std::str::FromStr for EngineDescription {
                 (Some((_, value)), _) if key.is_some_and(is_known) => {
                     pairs.push((key.unwrap_or_default().to_owned(), value.trim().to_owned()));
                 }
-                (None, None) if Reference::is_name(piece) => {
+                (None, None) if is_reference(piece) => {
                     pairs.push((REFERENCE.to_owned(), piece.to_owned()));
                 }
                 // A comma within a value; a word and `=` after it is an unknown key instead.
@@ -186,7 +190,7 @@ impl EngineDescription {
     /// Those of a description.
     pub fn of_command(text: &str) -> Result<Self, String> {
         let first = text.split(',').next().unwrap_or_default();
-        let is_name = Reference::is_name(first) && !first.contains(char::is_whitespace);
+        let is_name = is_reference(first) && !first.contains(char::is_whitespace);
         let is_pair = first.split_once('=').is_some_and(|(key, _)| is_known(key.trim()));
         if is_name || is_pair { text.parse() } else { Ok(Self(vec![("cmd".to_owned(), text.to_owned())])) }
     }
@@ -234,11 +238,6 @@ impl EngineDescription {
         }
         Ok(config)
     }
-
-    fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
-        let number = value.parse().ok().filter(|number| *number >= T::from(1));
-        number.ok_or_else(|| format!("`{value}` is not a whole number of at least 1"))
-    }
 }
 
 impl EngineConfig {
@@ -285,24 +284,21 @@ impl EngineConfig {
             "tc" if value == "inf" => control.clock = None,
             "tc" => control.clock = Some(value.parse()?),
             "st" => {
-                let time = Some(seconds(value)?).filter(|time| !time.is_zero());
-                let refusal = || format!("`{value}` leaves no time for a move: more than 0 s is expected");
-                control.move_time = Some(time.ok_or_else(refusal)?);
+                control.move_time = Some(seconds(value)?);
+                if control.move_time == Some(Duration::ZERO) {
+                    return Err(format!("`{value}` leaves no time for a move: more than 0 s is expected"));
+                }
             }
-            "nodes" => control.nodes = Some(EngineDescription::whole(value)?),
-            "depth" => control.depth = Some(EngineDescription::whole(value)?),
+            "nodes" => control.nodes = Some(whole(value)?),
+            "depth" => control.depth = Some(whole(value)?),
             "timemargin" => {
                 let margin =
                     value.parse().map_err(|_| format!("`{value}` is not a number of milliseconds"))?;
                 control.margin = Duration::from_millis(margin);
             }
-            "ponder" => {
-                self.ponder = match value {
-                    "true" | "on" => true,
-                    "false" | "off" => false,
-                    _ => return Err(format!("`{value}` is neither true nor false")),
-                }
-            }
+            "ponder" if matches!(value, "true" | "on") => self.ponder = true,
+            "ponder" if matches!(value, "false" | "off") => self.ponder = false,
+            "ponder" => return Err(format!("`{value}` is neither true nor false")),
             _ => {
                 let name = key.strip_prefix("option.").unwrap_or(key).to_owned();
                 self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
@@ -312,15 +308,27 @@ impl EngineConfig {
         Ok(())
     }
 
-    /// Makes this the reference engine called `name`.
+    /// Makes this the reference engine called `name`: `plumb`, `skill-N` or `depth-N`.
     fn set_reference(&mut self, name: &str) -> Result<(), String> {
-        let Reference { skill_level, depth } = Reference::of_name(name)?;
-        self.options.extend(skill_level.map(|level| ("Skill Level".to_owned(), level.to_string())));
-        self.control.depth = depth.or(self.control.depth);
+        let number = |text: &str, most: u32| {
+            let number = text.parse::<u32>().ok().filter(|number| *number <= most);
+            number.ok_or_else(|| format!("`{text}` is not a whole number up to {most}"))
+        };
+        if let Some(depth) = name.strip_prefix("depth-") {
+            self.control.depth = Some(number(depth, 42)?.max(1));
+        } else if let Some(level) = name.strip_prefix("skill-") {
+            self.options.push(("Skill Level".to_owned(), number(level, 20)?.to_string()));
+        }
         name.clone_into(&mut self.name);
-        self.command = vec![plumb_program()];
+        self.command = vec![command_line::plumb_program()];
         Ok(())
     }
+}
+
+/// A whole number of at least 1.
+fn whole<T: std::str::FromStr + PartialOrd + From<u8>>(value: &str) -> Result<T, String> {
+    let number = value.parse().ok().filter(|number| *number >= T::from(1));
+    number.ok_or_else(|| format!("`{value}` is not a whole number of at least 1"))
 }
 
 /// The directory named by `text`: all of it, blanks included, or the text within its quotes.

@@ -14,8 +14,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
-
-use crate::utc;
+use jiff::Timestamp;
 
 /// Lines that wait to be written, at most: enough for the pauses of a slow disk.
 const BACKLOG: usize = 1 << 16;
@@ -155,21 +154,22 @@ impl EngineLog {
     }
 }
 
+/// A time in UTC to the microsecond: `2026-01-31T23:59:59.123456Z`. A time outside the years -9999 to 9999 becomes 1970.
+fn utc(time: SystemTime) -> String {
+    format!("{:.6}", Timestamp::try_from(time).unwrap_or_default())
+}
+
 /// Writes messages until the end.
 fn write(mut file: BufWriter<File>, messages: &Receiver<Message>, left_out: &AtomicU64) -> io::Result<()> {
     loop {
         match messages.recv_timeout(FLUSH_INTERVAL) {
-            Ok(Message::Line(time, line)) => writeln!(file, "{} {line}", utc::precise(time))?,
+            Ok(Message::Line(time, line)) => writeln!(file, "{} {line}", utc(time))?,
             Err(RecvTimeoutError::Timeout) => file.flush()?,
             Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return file.flush(),
         }
         let lines = left_out.swap(0, Ordering::Relaxed);
         if lines > 0 {
-            writeln!(
-                file,
-                "{} {lines} lines left out: the disk is too slow",
-                utc::precise(SystemTime::now())
-            )?;
+            writeln!(file, "{} {lines} lines left out: the disk is too slow", utc(SystemTime::now()))?;
         }
     }
 }
@@ -196,5 +196,12 @@ mod tests {
         assert_eq!(lines[1].1, ">new(1): uci");
         assert_eq!(lines[2].1, "<old(2): uciok");
         assert_eq!(lines[3].1, format!("!new(1): {}…", "é".repeat(MAX_LINE / 2)));
+    }
+
+    #[test]
+    fn times_are_in_microseconds() {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_micros(951_782_399_000_042);
+        assert_eq!(utc(time), "2000-02-28T23:59:59.000042Z");
+        assert_eq!(utc(SystemTime::UNIX_EPOCH), "1970-01-01T00:00:00.000000Z");
     }
 }

@@ -9,7 +9,7 @@ use plumb::board::{Position, Standard, StaticGeometry, column_names};
 use plumb::book::Book;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_arena::openings::way_to;
+use plumb_arena::openings::moves_to;
 use plumb_arena::suites::Suite;
 
 use crate::book::{Worker, all_positions, on_threads};
@@ -74,7 +74,8 @@ pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
     })?;
     drop(counter);
     found.sort_by_key(|&(nodes, position)| (Reverse(nodes), position.key()));
-    let digits =
-        |(_, position): (u64, &Position)| column_names(Standard::WIDTH, way_to(position).unwrap_or_default());
+    let digits = |(_, position): (u64, &Position)| {
+        column_names(Standard::WIDTH, moves_to(position).unwrap_or_default())
+    };
     Ok(found.into_iter().map(digits).collect())
 }

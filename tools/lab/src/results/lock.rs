@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use plumb_arena::engine::command_line;
-use plumb_arena::utc;
+use plumb_arena::record::now;
 use serde::{Deserialize, Serialize};
 
 use crate::exit::Failure;
@@ -120,7 +120,7 @@ impl Drop for Lock {
 /// Writes down who has the lock. It holds without, as on a full disk.
 fn describe(mut file: &File) {
     let command = command_line::join(&std::env::args().collect::<Vec<_>>());
-    let holder = Holder { process: std::process::id(), started: utc::now(), command };
+    let holder = Holder { process: std::process::id(), started: now(), command };
     let text = serde_json::to_string(&holder).unwrap_or_default() + "\n";
     let _without = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
 }

@@ -11,7 +11,7 @@ use plumb::table::AnyTable;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
-use plumb_arena::openings::way_to;
+use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::{
     Bound, Command, Dialect, Go, Info, Move, PositionCommand, Reply, Score as Reported, ScoreReport,
@@ -141,7 +141,7 @@ impl PositionSolver for Engine {
         let position = &entry.position;
         let board = position.geometry();
         // Engines need not read a FEN; moves that lead to the position are the same to a solver.
-        let columns = entry.columns.clone().or_else(|| way_to(position));
+        let columns = entry.columns.clone().or_else(|| moves_to(position));
         let columns = columns.ok_or_else(|| anyhow!("no moves lead to `{}`", entry.moves))?;
         let command = position_after(self.session.dialect(), board, columns);
         // At the depth of the rest of the game nothing is left to estimate, and the search ends by itself.

@@ -87,7 +87,7 @@ impl TryFrom<Line> for Record {
 /// Searches that take less than this together are done again and again until they have taken it.
 const MEASURABLE: Duration = Duration::from_millis(10);
 
-/// Does the searches of a unit, which is one of `game`.
+/// Measures a unit, which is one of `game`.
 ///
 /// The clock is read before the first position of the game and after the last one, as reading it takes longer than the
 /// smallest searches. What is done again is the same each time, random orders and all, so the nodes do not depend on

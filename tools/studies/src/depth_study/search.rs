@@ -31,7 +31,7 @@ enum ValueKind {
     Upper,
 }
 
-/// A searcher and what it counts.
+/// A searcher and its node count.
 pub(super) struct Search<'a> {
     order: Order,
     random: Random,
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What a segment with one, two or three stones of one side only is worth to that side.
+/// Weights of segments with one, two or three stones of one side only, for that side.
 const WEIGHTS: [i32; 3] = [1, 10, 50];
 
 /// The evaluation for the side to move.
@@ -167,7 +167,7 @@ fn evaluate(position: &Position) -> i32 {
     points(position.own(), position.opponent()) - points(position.opponent(), position.own())
 }
 
-/// What the segments with stones of `side` and none of `other` are worth.
+/// The sum of the weights of segments with stones of `side` and none of `other`.
 ///
 /// All segments of a direction at once, one bit for the first cell of each: two sums of two cells, as a low and a high
 /// bit, are put together to the number of stones. No segment holds four, as the game would be over.

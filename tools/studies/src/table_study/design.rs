@@ -32,7 +32,7 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Nothing at all.
+    /// The bounds of an unknown position.
     pub const UNKNOWN: Self = Self { lower: -BEYOND, upper: BEYOND };
 
     /// The intersection with another bound.
@@ -69,7 +69,7 @@ pub struct Proof {
 /// A transposition table as the plain search uses it. The search is compiled anew for each design, so nothing of this
 /// is a call through a pointer.
 pub trait Design: Sized {
-    /// Where a position lives, worked out once for the probe and the store.
+    /// The place of a position, computed once for the probe and the store.
     type Key: Copy;
 
     /// Whether lower bounds are kept as well. Where they are not, the search follows Pons's part 11, else his part 12.
@@ -96,13 +96,13 @@ pub trait Design: Sized {
     /// Removes all entries.
     fn clear(&mut self);
 
-    /// Where `position` lives.
+    /// The place of `position`.
     fn key(position: &Position) -> Self::Key;
 
     /// The stored bounds of a position.
     fn probe(&mut self, key: Self::Key) -> Bounds;
 
-    /// Takes note of what has been proved about a position.
+    /// Stores a proof for a position.
     fn store(&mut self, key: Self::Key, proof: &Proof);
 }
 
@@ -140,7 +140,7 @@ fn filled<T: Clone>(len: usize, value: T) -> Result<Vec<T>> {
     Ok(elements)
 }
 
-/// Remembers nothing.
+/// No table: what the search costs without one.
 pub struct NoTable;
 
 impl Design for NoTable {
@@ -194,7 +194,7 @@ impl Divisor {
         Self { number, multiplier, shift }
     }
 
-    /// What is left of `key`, which is one of the standard board.
+    /// The remainder of `key`, which is one of the standard board.
     #[inline]
     fn remainder(&self, key: u64) -> usize {
         debug_assert!(key < 1 << Standard::KEY_BITS);

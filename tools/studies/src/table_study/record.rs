@@ -1,4 +1,4 @@
-//! A unit of the work that is done: a design in a size, a suite and a mode; a line of the file from which it goes on.
+//! One finished measurement: a design in a size, a suite and a mode. Resumed runs skip it.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use super::design::Kind;
 use super::solver::{Mode, Search, Setup};
 use crate::scored_positions::ScoredPosition;
 
-/// The result of a unit of work.
+/// A measurement: a line of the file of results.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The search.
@@ -26,16 +26,16 @@ pub struct Record {
     fingerprint: String,
     /// Exact scores, or who wins.
     pub mode: Mode,
-    /// How many positions were solved.
+    /// The number of positions.
     pub positions: usize,
-    /// Of all positions together, and so the time, which is that of the processor.
+    /// Nodes of all positions together.
     pub nodes: u64,
     /// Processor time of all positions together.
     pub cpu_seconds: f64,
 }
 
 impl Record {
-    /// A unit of which nothing is done yet.
+    /// The measurement before its first position.
     pub fn new(setup: &Setup, suite: &str, positions: &[ScoredPosition], mode: Mode) -> Self {
         Self {
             search: setup.search,
@@ -51,7 +51,7 @@ impl Record {
         }
     }
 
-    /// The unit, whatever came of it.
+    /// The settings of the measurement, by which a resumed run knows it.
     pub fn unit(&self) -> String {
         let Self { search, design, entries, bytes, suite, fingerprint, mode, positions, .. } = self;
         format!("{search} {design} {entries} {bytes} {suite} {fingerprint} {mode} {positions}")
@@ -101,7 +101,7 @@ impl Record {
     }
 }
 
-/// Tells one list of positions and scores from another.
+/// Fingerprint of the positions and their scores.
 fn fingerprint(positions: &[ScoredPosition]) -> String {
     let mut hasher = Hasher::default();
     for entry in positions {

@@ -1,4 +1,4 @@
-//! All that is done as a table in Markdown, in the shape of those of Pascal Pons's tutorial.
+//! The measurements as a table in Markdown, in the shape of those of Pascal Pons's tutorial.
 
 use std::fmt::Write;
 
@@ -39,7 +39,7 @@ fn row(text: &mut String, record: &Record) {
     let _ = writeln!(text, "|{}|", cells.join("|"));
 }
 
-/// The search, the design with its size, and what it was to find out.
+/// The search, the design with its size, and the mode.
 fn solver(record: &Record) -> String {
     let Record { search, design, entries, mode, .. } = record;
     let megabytes = rounded(record.bytes as f64 / f64::from(1 << 20));
@@ -61,7 +61,7 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// A percentage with its sign, which nothing has not.
+/// A percentage with its sign; 0 has none.
 pub fn signed(per_cent: f64) -> String {
     // What rounds to 0 from below would be -0.00.
     let rounded = (per_cent * 100.0).round() / 100.0;

@@ -235,7 +235,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Looks up what a table of this design has in this size, or in its own if none is given.
+    /// Entries and bytes of a table of this design in `size`, or in the design's own size if none is given.
     ///
     /// # Errors
     /// If the design does not go with the search, or cannot have that size.
