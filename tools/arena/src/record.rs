@@ -168,7 +168,7 @@ pub struct MoveRecord {
     /// Time of the move in milliseconds.
     #[serde(serialize_with = "thousandths")]
     pub time_ms: f64,
-    /// What is left on the mover's clock after the move, in milliseconds; below 0 if it overstepped and was forgiven.
+    /// Time left on the mover's clock after the move, in milliseconds; below 0 after a late move that was tolerated.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "some_thousandths")]
     pub clock_ms: Option<f64>,
     /// The time that the engine reports, in milliseconds.
@@ -196,10 +196,10 @@ pub struct MoveRecord {
     /// The fault of that line: an illegal move, or an end of the game at another ply than the score says; else empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub pv_fault: String,
-    /// How much exact score the move gave away, from 0 for a best move; nothing if that was not checked.
+    /// Exact score that the move gave away, from 0 for a best move; `None` if the move was not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<i32>,
-    /// The exact score of the position before the move, for the mover; nothing if that was not checked.
+    /// The exact score of the position before the move, for the mover; `None` if the move was not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exact: Option<i32>,
 }

@@ -24,12 +24,12 @@ pub struct Standing {
     /// The likelihood of superiority, from 0 to 1; none where the observations do not show how far scores spread.
     #[serde(serialize_with = "some_thousandths")]
     pub superiority: Option<f64>,
-    /// How the test stands, where there is one.
+    /// The state of the test, where there is one.
     #[serde(skip)]
     pub test: Option<SprtStatus>,
 }
 
-/// How a sequential test stands.
+/// The state of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct SprtStatus {
     /// The natural logarithm of how many times likelier H1 makes the sample than H0.

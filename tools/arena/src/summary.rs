@@ -35,7 +35,7 @@ pub enum MatchState {
     Running,
     /// All games were played, or a test was decided.
     Finished,
-    /// It ended early.
+    /// The match ended early.
     Interrupted,
 }
 
@@ -107,7 +107,7 @@ pub(crate) struct StandingsRow {
     #[serde(flatten)]
     pub standing: Standing,
     pub faults: u32,
-    /// The same by kind.
+    /// Faults by kind.
     fault_kinds: BTreeMap<Reason, u32>,
     /// Moves that were checked for blunders, and blunders.
     pub checked: u32,

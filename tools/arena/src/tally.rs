@@ -16,7 +16,7 @@ use crate::theory::TheoryTable;
 #[derive(Clone, Debug)]
 pub struct Tally {
     names: Vec<String>,
-    /// What counts as one observation.
+    /// The unit of observation.
     unit: Unit,
     /// Results of the first engine of each pair, in the order of the command line.
     counts: BTreeMap<(usize, usize), Counts>,
@@ -107,7 +107,7 @@ impl Tally {
         sum
     }
 
-    /// The same, with the pairs of one opening and opponent as one observation.
+    /// The pairs of the engine at this place, those of one opening and opponent as one observation.
     fn weights(&self, engine: usize) -> Weights {
         let mut sum = Weights::default();
         for (&(one, other), pairs) in &self.openings {

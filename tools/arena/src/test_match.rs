@@ -51,7 +51,7 @@ fn choose(position: &Position, random: &mut Random, care: f64) -> u32 {
     seen.flatten().unwrap_or(drawn)
 }
 
-/// So many games of pairs with swapped colours, the first engine being the more careful one; one in twenty is lost by
+/// `count` games of pairs with swapped colours, the first engine being the more careful one; one in twenty is lost by
 /// a fault.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()

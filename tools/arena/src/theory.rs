@@ -113,7 +113,7 @@ pub struct TheoryRow {
     /// Moves of the engine under test that were judged, and those that gave away a win or a draw.
     moves: u32,
     given_away: u32,
-    /// The sum of exact score that the others gave away.
+    /// The sum of exact score that the other moves gave away.
     score_given_away: i64,
     /// A cell for each of [`HEADINGS`].
     pub cells: [String; HEADINGS.len()],
@@ -125,9 +125,9 @@ struct Results {
     points: BTreeMap<String, f64>,
     /// Moves of the engine under test that were judged.
     moves: u32,
-    /// Those that gave away a win or a draw.
+    /// Moves that gave away a win or a draw.
     given_away: u32,
-    /// The sum of exact score that the others gave away.
+    /// The sum of exact score that the other moves gave away.
     score_given_away: i64,
 }
 

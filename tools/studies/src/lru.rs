@@ -103,7 +103,7 @@ impl<V: Copy> Lru<V> {
         None
     }
 
-    /// Takes the least recently used node out of both its lists; returns its index.
+    /// Removes the least recently used node from both its lists; returns its index.
     fn evict(&mut self) -> u32 {
         let index = self.oldest;
         self.unlink(index);
@@ -121,7 +121,7 @@ impl<V: Copy> Lru<V> {
         index
     }
 
-    /// Takes a node out of the list by use.
+    /// Removes a node from the list by use.
     fn unlink(&mut self, index: u32) {
         let Node { newer, older, .. } = self.nodes[index as usize];
         match self.nodes.get_mut(newer as usize) {

@@ -33,7 +33,7 @@ pub struct Figure {
     pub title: String,
     /// The charts, row by row.
     pub panels: Vec<Panel>,
-    /// How many panels stand side by side.
+    /// The number of panels side by side.
     pub columns: usize,
     /// Width and height of a panel in pixels.
     pub panel_size: (u32, u32),
@@ -70,7 +70,7 @@ impl Figure {
         if self.title.is_empty() { 0 } else { 2 * self.letters }
     }
 
-    /// What the legend adds to the width and to the height.
+    /// Width and height that the legend adds.
     fn legend_size(&self) -> (u32, u32) {
         let widest = self.entries.iter().map(|(name, _)| entry_width(name, self.letters)).max();
         match (self.legend, widest) {

@@ -9,9 +9,9 @@ pub const MEGABYTE: usize = 1 << 20;
 /// A size as the command line has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
-    /// So many entries.
+    /// A number of entries.
     Entries(usize),
-    /// As many entries as fit so many megabytes of 2^20 bytes.
+    /// Megabytes of 2^20 bytes, filled with entries.
     Megabytes(usize),
 }
 

@@ -187,7 +187,7 @@ impl EngineDescription {
     /// known key, or else a command.
     ///
     /// # Errors
-    /// Those of a description.
+    /// The errors of a description.
     pub fn of_command(text: &str) -> Result<Self, String> {
         let first = text.split(',').next().unwrap_or_default();
         let is_name = is_reference(first) && !first.contains(char::is_whitespace);
@@ -198,7 +198,7 @@ impl EngineDescription {
     /// The engine described, with the values of `each` where it has none of its own.
     ///
     /// # Errors
-    /// One sentence that names the key and what was expected.
+    /// The key and the expected value, in one sentence.
     pub fn complete(&self, each: &Self) -> Result<EngineConfig, String> {
         let config = self.unlimited(each)?;
         let TimeControl { clock, move_time, nodes, depth, .. } = &config.control;
@@ -209,7 +209,7 @@ impl EngineDescription {
         }
     }
 
-    /// The same for an engine that needs no limit.
+    /// The engine described, which needs no limit, with the values of `each` where it has none of its own.
     ///
     /// # Errors
     /// The key and the expected value, in one sentence.
@@ -308,7 +308,7 @@ impl EngineConfig {
         Ok(())
     }
 
-    /// Makes this the reference engine called `name`: `plumb`, `skill-N` or `depth-N`.
+    /// Sets name, command and strength of the reference engine called `name`: `plumb`, `skill-N` or `depth-N`.
     fn set_reference(&mut self, name: &str) -> Result<(), String> {
         let number = |text: &str, most: u32| {
             let number = text.parse::<u32>().ok().filter(|number| *number <= most);

@@ -144,7 +144,7 @@ pub(super) fn lines(output: impl Read) -> impl Iterator<Item = String> {
     read(output).map_while(|line| line.is_whole.then_some(line.text))
 }
 
-/// The same with a last line without an end, as in the last words of a process that crashes.
+/// The lines of `output`, and a last line without an end, as in the last words of a process that crashes.
 pub(super) fn lines_and_rest(output: impl Read) -> impl Iterator<Item = String> {
     read(output).map(|line| line.text)
 }

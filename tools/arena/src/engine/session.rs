@@ -55,7 +55,7 @@ impl EngineSession {
     /// Starts the engine, and sets its options and the board.
     ///
     /// # Errors
-    /// Those of [`connect`](Self::connect) and [`set_up`](Self::set_up).
+    /// The errors of [`connect`](Self::connect) and [`set_up`](Self::set_up).
     pub fn start(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut session = Self::connect(config, context)?;
         session.set_up(&config.options)?;
@@ -264,7 +264,7 @@ impl EngineSession {
         self.await_ready(|_| {})
     }
 
-    /// The same; `take` gets each reply before `readyok`, which may be lines of an earlier game.
+    /// Sends `isready` and waits for `readyok`; `take` gets each reply before `readyok`, which may be lines of an earlier game.
     fn await_ready(&mut self, mut take: impl FnMut(&Reply)) -> Result<(), EngineFault> {
         let end = self.process.send(&[Command::IsReady])? + self.ready_timeout;
         let answered = self.process.wait_for(end, |reply| {

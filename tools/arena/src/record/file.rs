@@ -115,7 +115,7 @@ fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
     // The end of the line counts as one, and would hide the byte.
     serde_json::from_slice(line.trim_ascii_end()).map_err(|error| {
         let text = error.to_string();
-        // It counts lines too, and knows but one.
+        // The parser counts lines too, and each text has only one.
         let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
         anyhow!("expected {expected}: {text} at byte {}", error.column())
     })

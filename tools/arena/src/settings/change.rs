@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::MatchSettings;
 use crate::record::MatchHeader;
 
-/// How a setting may differ when a match is resumed.
+/// The change of a setting that a resumed match may have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Change {
     /// To any value: no game depends on it.

@@ -30,7 +30,7 @@ impl Outcome {
     }
 }
 
-/// How many games, and how many pairs of games, ended how. A pair is an opening that is played twice, with the
+/// Games, and pairs of games, by result. A pair is an opening that is played twice, with the
 /// colours swapped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(into = "CountsFields")]
@@ -128,7 +128,7 @@ impl Counts {
         self.pairs
     }
 
-    /// The same as the opponent counts it.
+    /// The counts of the opponent.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.games.reverse();
@@ -136,7 +136,7 @@ impl Counts {
         self
     }
 
-    /// What was observed, with a game or a pair as one observation. Incomplete pairs are not among the pairs.
+    /// The observations, each a game or a pair. Incomplete pairs are not among the pairs.
     pub fn sample(&self, unit: Unit) -> Sample {
         match unit {
             Unit::Game => Sample::Games(self.games),

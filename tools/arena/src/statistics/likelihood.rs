@@ -45,7 +45,7 @@ pub fn log_likelihood_ratio<const N: usize>(counts: &[u64; N], first: Condition,
     weighted_log_likelihood_ratio(&counts.map(|count| count as f64), first, second)
 }
 
-/// The same for weights, from 0, in the place of counts.
+/// [`log_likelihood_ratio`] of weights, from 0, in the place of counts.
 pub fn weighted_log_likelihood_ratio<const N: usize>(
     weights: &[f64; N],
     first: Condition,

@@ -12,7 +12,7 @@ const MOST: f64 = 10_000.0;
 /// The Elo ratings of `count` engines that make what they scored likeliest, a draw being half a win, with their 95 %
 /// confidence intervals.
 ///
-/// One that won or lost all of its games is set aside, since only a bound of its rating is known, and so on with the rest.
+/// An engine that won or lost all of its games is set aside, since only a bound of its rating is known, and so on with the rest.
 /// The mean of those that are left is 0. There is no rating for an engine without games, nor for any as long as there are
 /// two groups that have not met, not even by way of others: their ratings say nothing about each other.
 ///
@@ -52,7 +52,8 @@ struct Layer {
 }
 
 impl Layer {
-    /// Those among the engines in `rest`, by their games among themselves; none if there are none. One engine is left.
+    /// The layer of the engines in `rest`, by their games among themselves; `None` if no engine has a clean score. One engine
+    /// is left.
     fn of(rest: &[usize], pairings: &[Pairing]) -> Option<Self> {
         let among: Vec<_> = within(rest, pairings).collect();
         let share = |engine: usize| {

@@ -19,14 +19,14 @@ pub enum Unit {
     Pair,
 }
 
-/// How often each score was observed. Scores range from 0 to 1, whatever an observation is.
+/// Observations by score. Scores range from 0 to 1, whatever an observation is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {
     /// Losses, draws and wins.
     Games([u64; 3]),
     /// Pairs with 0, ½, 1, 1½ and 2 points.
     Pairs([u64; 5]),
-    /// The same, where openings were played more than once: the pairs of an opening together have the weight 1, and are one
+    /// Pairs by points, where openings were played more than once: the pairs of an opening together have the weight 1, and are one
     /// observation.
     Openings([f64; 5]),
 }
@@ -41,7 +41,7 @@ impl Sample {
         self.weights().iter().sum::<f64>().round() as u64
     }
 
-    /// How often each score was observed, in order of the scores.
+    /// The number of observations of each score, in order of the scores.
     fn weights(&self) -> Vec<f64> {
         let floats = |counts: &[u64]| counts.iter().map(|&count| count as f64).collect();
         match self {
@@ -150,14 +150,14 @@ impl PairsByOpening {
 }
 
 impl Weights {
-    /// The same as the opponent counts it.
+    /// The weights of the opponent.
     #[must_use]
     pub fn reversed(mut self) -> Self {
         self.by_half_points.reverse();
         self
     }
 
-    /// What was observed, if an opening was played more than once; otherwise each pair is an observation of its own.
+    /// The observations, if an opening was played more than once; `None` if each pair is an observation of its own.
     pub fn sample(&self) -> Option<Sample> {
         (self.openings < self.pairs).then_some(Sample::Openings(self.by_half_points))
     }

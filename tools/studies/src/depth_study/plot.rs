@@ -17,7 +17,7 @@ const DEPTH_LABELS: u32 = 8;
 /// The least share that the axis reaches up to, in per cent.
 const LEAST_SHARE: f64 = 120.0;
 
-/// What the searches take, over a logarithmic axis, with the fitted curves; a panel for each search.
+/// The cost of the searches over a logarithmic axis, with the fitted curves; a panel for each search.
 ///
 /// # Errors
 /// If the drawing itself has a fault.
@@ -52,7 +52,7 @@ pub fn curves(curves: &[Curve], quantity: Quantity) -> Result<String> {
     figure(title, panels.collect(), &entries)
 }
 
-/// What the searches with a table need as a share of those without, a panel for each pair; `None` where there is none.
+/// The cost of the searches with a table as a share of those without, a panel for each pair; `None` where there is none.
 ///
 /// # Errors
 /// If the drawing itself has a fault.

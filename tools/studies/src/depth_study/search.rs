@@ -270,7 +270,7 @@ mod tests {
         assert!(with_table < plain && plain < 100_000, "{with_table} {plain}");
     }
 
-    /// The same by walking over coordinates.
+    /// The evaluation by walking over coordinates.
     fn by_coordinates(side: u64, other: u64) -> i32 {
         let mut points = 0;
         for (column, row) in (0..7).flat_map(|column| (0..6).map(move |row| (column, row))) {

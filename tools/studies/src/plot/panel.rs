@@ -118,7 +118,7 @@ pub(super) const SAMPLE: u32 = 52;
 /// Dashes in pixels, drawn and left out; nothing is left out of the first kind.
 const DASHES: [Option<(i32, i32)>; 3] = [None, Some((16, 10)), Some((4, 8))];
 
-/// How a line looks.
+/// The looks of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     /// The colour of line and points.

@@ -126,7 +126,7 @@ pub enum Kind {
 
 crate::display_by_value_name!(Kind);
 
-/// So many elements, all of them `value`.
+/// `len` elements, all of them `value`.
 ///
 /// # Errors
 /// If there is no memory for them.

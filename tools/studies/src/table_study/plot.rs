@@ -80,7 +80,7 @@ pub fn draw(records: &[Record], quantity: Quantity) -> Result<Option<String>> {
     figure.svg().map(Some)
 }
 
-/// How the line of a design looks, the same in all charts.
+/// The stroke of a design's line, the same in all charts.
 fn stroke(kind: Kind) -> Stroke {
     Stroke::of(kind as usize)
 }

@@ -77,7 +77,7 @@ impl Record {
         (self.nodes > 0 && self.cpu_seconds > 0.0).then(|| self.nodes as f64 / self.cpu_seconds / 1e3)
     }
 
-    /// What is published of this design in this size about the class that the suite is named after.
+    /// The published figures of this design in this size, for the class that the suite is named after.
     pub fn published(&self) -> Option<Published> {
         let comparable = self.search == Search::Plain && self.entries == ENTRIES;
         published(Some(self.design).filter(|_| comparable)?, self.mode, self.class())
@@ -180,7 +180,7 @@ fn published(design: Kind, mode: Mode, class: &str) -> Option<Published> {
 pub(crate) mod tests {
     use super::*;
 
-    /// What might have come of a unit.
+    /// A possible measurement.
     pub(crate) fn record(design: Kind, entries: usize, suite: &str, mode: Mode) -> Record {
         let setup = Setup { search: Search::Plain, design, entries, bytes: entries * 5 };
         let blank = Record::new(&setup, suite, &[], mode);

@@ -20,7 +20,7 @@ use crate::table_size::Size;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Search {
-    /// That of Pascal Pons's tutorial, and nothing more.
+    /// The search of Pascal Pons's tutorial, and nothing more.
     Plain,
     /// Plumb's own, which goes with its own table only.
     Plumb,
