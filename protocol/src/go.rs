@@ -179,7 +179,7 @@ fn after_word(input: &str) -> &str {
     word(input).map_or(input, |(rest, _)| rest)
 }
 
-/// What a word of [`Go`] sets.
+/// A field of [`Go`] that the parser sets when its keyword comes.
 trait Clause<'a> {
     /// Parses what follows the word `name`, and returns the rest of the line.
     fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str;

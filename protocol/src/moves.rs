@@ -137,7 +137,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// One word that is one move.
+/// Parses the next word as a single move.
 pub(crate) fn single_move(input: &str) -> Parse<'_, Move> {
     let (rest, text) = word(input)?;
     let (_, m) = whole_move(text)?;

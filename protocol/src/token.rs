@@ -190,7 +190,7 @@ pub enum Expected {
         /// The greatest.
         max: u64,
     },
-    /// One of these words.
+    /// A keyword from this list.
     OneOf(&'static [&'static str]),
 }
 

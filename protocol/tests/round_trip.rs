@@ -170,7 +170,7 @@ fn check_line(line: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What a fuzzer once found stays found, without a nightly compiler.
+/// Regression test of the fuzz corpus: a fuzzer needs a nightly compiler, its findings do not.
 #[test]
 fn the_corpus_of_the_fuzz_targets_survives_the_line() {
     for target in ["command", "reply"] {

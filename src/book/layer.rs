@@ -148,7 +148,8 @@ pub fn candidate_columns<G: Geometry>(position: &Position<G>) -> impl ExactSizeI
     columns.into_iter().take(len)
 }
 
-/// One level: its function, and the range of its array in the file.
+/// A level of a layer: parameters of its static function, and the range of bytes that the array of the function takes in the
+/// file.
 #[derive(Clone, Debug)]
 pub(super) struct Level {
     pub parameters: Parameters,

@@ -2,8 +2,8 @@
 
 use plumb_protocol::{Go, Query, Response};
 
-use super::options::Variant;
 use super::report::Style;
+use super::setting::Variant;
 use crate::board::{Bits, Board, Geometry, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 

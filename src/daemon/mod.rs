@@ -39,6 +39,7 @@ mod queue;
 mod report;
 mod run;
 mod session;
+mod setting;
 mod stream;
 #[cfg(test)]
 mod testing;

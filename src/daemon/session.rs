@@ -19,9 +19,10 @@ use plumb_protocol::{
 use super::bench::Bench;
 use super::job::{Event, Job, JobId};
 use super::lateness::Lateness;
-use super::options::{DEFAULT_HASH, Effect, Options, Variant};
+use super::options::{DEFAULT_HASH, Effect, Options};
 use super::queue::{Overdue, Queue};
 use super::report::{Reporter, Style};
+use super::setting::Variant;
 use super::stream::{Input, MAX_LINE, Output};
 use super::{display, logging, meaning};
 use crate::board::{Board, BoardSize, Geometry, Move, Position};

@@ -11,6 +11,7 @@ mod player;
 mod position;
 mod random_game;
 mod solver;
+mod stones;
 mod tie_break;
 
 use pyo3::prelude::*;

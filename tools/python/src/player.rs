@@ -13,7 +13,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::fork::ForkSafe;
-use crate::position::stones_of;
+use crate::stones::stones_of;
 use crate::{arguments, interruptible};
 
 /// Table size in MB; the search is limited by nodes, and needs no more.

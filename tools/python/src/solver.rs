@@ -18,7 +18,7 @@ use pyo3::types::{PyBytes, PyDict};
 
 use crate::arguments::named_board;
 use crate::fork::ForkSafe;
-use crate::position::{all_stones_of, on_board, stones_of};
+use crate::stones::{all_stones_of, on_board, stones_of};
 use crate::tie_break::TieBreak;
 use crate::{Stones, arguments, interruptible};
 

@@ -1,0 +1,161 @@
+//! Types of option values: each has its declaration for `uci` and its parser.
+
+use std::fmt::{self, Display, Formatter};
+
+use plumb_protocol::OptionKind;
+
+use crate::board::BoardSize;
+
+/// Type of an option's value.
+pub(crate) trait Setting: Sized {
+    /// The declaration of an option with this default.
+    fn kind(&self) -> OptionKind;
+
+    /// Reads the text after `value`, which has no blanks at its ends.
+    ///
+    /// # Errors
+    /// A noun phrase for the expected value, such as "a whole number from 1 to 8"; the caller puts it into the message.
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+impl Setting for bool {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Check { default: *self }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let is = |word: &str| text.eq_ignore_ascii_case(word);
+        if is("true") || is("false") { Ok(is("true")) } else { Err("true or false".to_owned()) }
+    }
+}
+
+/// A whole number from `MIN` to `MAX`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spin<const MIN: i64, const MAX: i64>(i64);
+
+impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
+    /// This number; in a constant, one out of range fails the build.
+    pub(crate) const fn new(value: i64) -> Self {
+        assert!(MIN <= value && value <= MAX, "out of range");
+        Self(value)
+    }
+
+    /// The least number.
+    pub(crate) const fn lowest() -> Self {
+        Self::new(MIN)
+    }
+
+    /// The number, from `MIN` to `MAX`.
+    #[must_use]
+    pub(crate) const fn get(self) -> i64 {
+        self.0
+    }
+}
+
+impl<const MIN: i64, const MAX: i64> Setting for Spin<MIN, MAX> {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Spin { default: self.0, min: MIN, max: MAX }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(value) if (MIN..=MAX).contains(&value) => Ok(Self(value)),
+            _ => Err(format!("a whole number from {MIN} to {MAX}")),
+        }
+    }
+}
+
+/// A whole number from `MIN` to `MAX`, declared with `DEFAULT`, that knows whether it was set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct OptionalSpin<const MIN: i64, const MAX: i64, const DEFAULT: i64>(Option<i64>);
+
+impl<const MIN: i64, const MAX: i64, const DEFAULT: i64> OptionalSpin<MIN, MAX, DEFAULT> {
+    /// The number, if it was set.
+    #[must_use]
+    pub(crate) const fn get(self) -> Option<i64> {
+        self.0
+    }
+}
+
+impl<const MIN: i64, const MAX: i64, const DEFAULT: i64> Setting for OptionalSpin<MIN, MAX, DEFAULT> {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Spin { default: self.0.unwrap_or(DEFAULT), min: MIN, max: MAX }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Spin::<MIN, MAX>::parse(text).map(|value| Self(Some(value.get())))
+    }
+}
+
+/// Size of a board that the engine supports.
+impl Setting for BoardSize {
+    fn kind(&self) -> OptionKind {
+        OptionKind::String { default: self.to_string() }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let size: Self = text.parse().map_err(|_| "columns and rows as WxH, such as 7x6".to_owned())?;
+        size.check(u128::BITS).map_err(|error| format!("another size: {error}"))?;
+        Ok(size)
+    }
+}
+
+/// The name of the game in arenas: `cfour`, with the size of the board if that is not the standard one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Variant(pub(crate) BoardSize);
+
+impl Variant {
+    /// The name on the standard board, and its beginning on others.
+    const NAME: &str = "cfour";
+}
+
+impl Display for Variant {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::NAME)?;
+        if self.0 == BoardSize::STANDARD { Ok(()) } else { self.0.fmt(f) }
+    }
+}
+
+/// Declared with one name only, though there is one for each board, as graphical interfaces make a menu of the names.
+impl Setting for Variant {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Combo { default: self.to_string(), vars: vec![Self::NAME.to_owned()] }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let size = text
+            .split_at_checked(Self::NAME.len())
+            .filter(|(name, _)| name.eq_ignore_ascii_case(Self::NAME))
+            .map(|(_, size)| size);
+        match size {
+            None => Err("cfour, or cfour and a size, such as cfour8x7".to_owned()),
+            Some("") => Ok(Self(BoardSize::STANDARD)),
+            Some(size) => BoardSize::parse(size).map(Self),
+        }
+    }
+}
+
+/// An action without a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Button;
+
+impl Setting for Button {
+    fn kind(&self) -> OptionKind {
+        OptionKind::Button
+    }
+
+    fn parse(_: &str) -> Result<Self, String> {
+        Ok(Self)
+    }
+}
+
+/// Any text; `<empty>` is read as the empty text, as UCI declares it.
+impl Setting for String {
+    fn kind(&self) -> OptionKind {
+        OptionKind::String { default: self.clone() }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        Ok(if text == "<empty>" { Self::new() } else { text.to_owned() })
+    }
+}
