@@ -23,7 +23,8 @@ pub fn with_events(page: &str) -> Result<String> {
     insert(page, "<meta name=\"plumb-live\" content=\"events\">")
 }
 
-/// The page with a match in it, of the settings of which it has [what spectators get](MatchHeader::public). It takes what the record takes: of a thousand games about three megabytes.
+/// The page with a match in it, with the settings that [spectators get](MatchHeader::public). It is about as large as the
+/// record: some three megabytes for a thousand games.
 ///
 /// # Errors
 /// If the page has no place for data.

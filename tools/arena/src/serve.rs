@@ -1,8 +1,9 @@
 //! A match, its page and the solver over HTTP, for browsers and programs on this machine or near it.
 //!
-//! One thread of its own answers all requests; positions are solved on others, behind a queue. It fetches the state of the match a few times a second from [`LiveGames`], so
-//! that neither the number of spectators nor their speed matters to the games. A spectator has no buffer: it has its place
-//! in the list of finished games and the versions of what it has seen, and gets the latest state when it is ready for more.
+//! One thread answers all requests; other threads solve positions, behind a queue. The answering thread fetches the state of
+//! the match a few times a second from [`LiveGames`], so that neither the number of spectators nor their speed matters to the
+//! games. A spectator has no buffer: it has its place in the list of finished games and the versions of what it has seen, and
+//! gets the latest state when it is ready for more.
 //!
 //! A fixed list of addresses is served; no path of a request becomes one of the file system, and nothing can be changed.
 //! Requests are answered only if they name a host that this server was meant to be reached by, so that no page of another

@@ -19,16 +19,17 @@ pub(crate) struct SolverFlags {
     /// Positions to solve at the same time.
     #[arg(long, value_name = "N", default_value = "1")]
     threads: NonZeroUsize,
-    /// Table size in MB; there are two tables if positions on another board are asked for.
+    /// Size of a table in MB. The tables of two boards are kept; positions of different boards on N threads need up to N + 1.
     #[arg(long, value_name = "MB", default_value_t = 64)]
     hash: usize,
     /// Positions that wait for a thread; more are refused with status 429.
     #[arg(long, value_name = "N", default_value_t = 128)]
     queue: usize,
-    /// Seconds for a position from its arrival on; after that the status is 503.
+    /// Seconds for a position from its arrival on, or for a line of JSON Lines from the beginning of its search on; after
+    /// that the status is 503.
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
     timeout: Duration,
-    /// The origin of pages of other sites that may read the answers, such as `https://example.org`; `*` for any, by
+    /// The origin of pages of other sites that may read the answers, such as `https://example.org`; `null` for pages from files; `*` for any, by
     /// whatever name they reach this machine.
     #[arg(long, value_name = "ORIGIN")]
     cors: Option<Origin>,

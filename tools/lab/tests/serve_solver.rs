@@ -137,11 +137,15 @@ fn what_is_no_position_is_refused_in_a_sentence() {
         ("DELETE /solve?pos=4 HTTP/1.1\r\nHost: localhost", "405"),
         ("POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0", "405"),
         ("GET /solve?pos=4 HTTP/1.1\r\nHost: evil.example", "421"),
+        ("GET /solve?pos=4 HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site", "403"),
         ("GET /plumb.book HTTP/1.1\r\nHost: localhost", "404"),
         ("GET / HTTP/1.1\r\nHost: localhost", "404"),
     ] {
         let answer = server.ask(&format!("{request}\r\nConnection: close\r\n\r\n"));
         assert_eq!(status(&answer), expected, "{answer}");
+        let allowed =
+            if request.contains("/healthz") { "GET, HEAD, OPTIONS" } else { "GET, HEAD, OPTIONS, POST" };
+        assert_eq!(answer.contains(&format!("\r\nallow: {allowed}\r\n")), expected == "405", "{answer}");
         assert!(!answer.contains("access-control"), "{answer}");
         assert!(
             answer.contains("\r\ncontent-security-policy: default-src 'none'; frame-ancestors 'none'\r\n")
@@ -194,14 +198,19 @@ fn the_queue_has_its_end_and_those_who_leave_free_it() {
     while object(&server.get("/healthz"))["waiting"] != 1 {
         sleep(Duration::from_millis(5));
     }
-    let refused = server.get("/solve?pos=44444412233");
-    // The book answers all the same; this one has its scores there.
+    // The book answers although the queue is full; the last of these positions is not in it.
+    let from_book = server.get("/solve?pos=44444412233");
     assert_eq!(status(&server.get("/solve?pos=4455")), "200");
     let late = server.get("/solve?pos=44444422226666");
-    assert_eq!((status(&refused), status(&late)), ("200", "429"), "{late}");
+    assert_eq!((status(&from_book), status(&late)), ("200", "429"), "{late}");
     assert!(late.contains("\r\nretry-after: 1\r\n") && object(&late)["error"].is_string());
-    drop(solved);
+    // Neither a position that waits nor one that is being solved keeps its place when its client has gone.
     drop(waiting);
+    while object(&server.get("/healthz"))["waiting"] != 0 {
+        sleep(Duration::from_millis(5));
+    }
+    assert_eq!(object(&server.get("/healthz"))["solving"], 1);
+    drop(solved);
     wait_for_solving(&server, 0);
     assert_eq!(status(&server.get("/solve?pos=44444422226666")), "200");
     // A server that is at work ends all the same.

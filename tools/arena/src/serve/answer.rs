@@ -112,6 +112,8 @@ impl Answers {
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
         let mut response = if !(origin.as_ref().is_some_and(Origin::is_any) || self.is_for_us(&request)) {
             said(StatusCode::MISDIRECTED_REQUEST, "This server has another name.")
+        } else if solver.is_some() && origin.is_none() && is_from_another_site(request.headers()) {
+            said(StatusCode::FORBIDDEN, "Pages of other sites are not answered.")
         } else if let Some(solver) = solver {
             solved(request, solver).await
         } else {
@@ -169,24 +171,30 @@ impl Answers {
     }
 }
 
+/// Whether a browser sends the request for a page of another site. The page could not read the answer, but its searches
+/// would keep the threads busy.
+fn is_from_another_site(headers: &HeaderMap) -> bool {
+    headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
+}
+
 /// The answer of the solver.
 async fn solved(request: Request<Incoming>, solver: &Arc<Solver>) -> Response<AnswerBody> {
-    const ALLOWED: &str = "GET, HEAD, OPTIONS, POST";
     let (method, path) = (request.method().clone(), request.uri().path());
+    let allowed = if path == "/solve" { "GET, HEAD, OPTIONS, POST" } else { "GET, HEAD, OPTIONS" };
     if method == Method::OPTIONS {
         let mut response = Response::new(AnswerBody::Whole(Bytes::new()));
         *response.status_mut() = StatusCode::NO_CONTENT;
         let headers = response.headers_mut();
-        headers.insert(header::ALLOW, HeaderValue::from_static(ALLOWED));
+        headers.insert(header::ALLOW, HeaderValue::from_static(allowed));
         if solver.settings.origin.is_some() {
-            headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(ALLOWED));
+            headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static(allowed));
             headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("content-type"));
             headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
         }
         return response;
     }
     if method != Method::GET && method != Method::HEAD && (method != Method::POST || path != "/solve") {
-        return not_allowed(ALLOWED, "Only GET, and POST of JSON Lines to /solve, are answered.");
+        return not_allowed(allowed, "Only GET, and POST of JSON Lines to /solve, are answered.");
     }
     if path == "/healthz" {
         return json(solver.health());

@@ -7,22 +7,24 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use hyper::body::{Body, Bytes, Incoming};
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::mpsc::{Receiver, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use super::question::Question;
 use super::solver::{Pending, Solver};
 
-/// Questions of a request in the queue at a time, so that others have their turn.
-const IN_QUEUE: usize = 16;
-/// Lines that are read ahead: many clients read no answer before all their questions are sent.
-const READ_AHEAD: usize = 100_000;
 /// Bytes of a line.
 const MAX_LINE: usize = 1024;
 /// Time without a byte of the request, after which it counts as ended.
 const MAX_SILENCE: Duration = Duration::from_secs(60);
 /// Bytes of an answer that are sent at once, about.
 const PIECE: usize = 16 * 1024;
+/// Bytes that a line takes in memory beside its text, about.
+const LINE_OVERHEAD: usize = 64;
+
+/// A line of the request, with the permits for its bytes.
+type Line = (Vec<u8>, OwnedSemaphorePermit);
 
 /// The answers of a request.
 pub(super) struct BulkAnswers {
@@ -33,9 +35,10 @@ pub(super) struct BulkAnswers {
 impl BulkAnswers {
     /// Begins to read and to answer; what a line does not say is that of `query`.
     pub(super) fn start(body: Incoming, query: Question, solver: Arc<Solver>) -> Self {
-        let (lines, received) = channel(READ_AHEAD);
-        let (answers, pending) = channel(IN_QUEUE);
-        tokio::task::spawn_local(read(body, lines));
+        let (lines, received) = unbounded_channel();
+        // One question for each thread, so that other requests have their turn.
+        let (answers, pending) = channel(solver.settings.threads.get());
+        tokio::task::spawn_local(read(body, lines, Arc::clone(&solver.read_ahead)));
         tokio::task::spawn_local(submit(received, query, solver, answers));
         Self { pending, next: None }
     }
@@ -62,7 +65,12 @@ impl BulkAnswers {
 }
 
 /// Cuts the request into lines. One that is too long is the last.
-async fn read(mut body: Incoming, lines: Sender<Vec<u8>>) {
+async fn read(mut body: Incoming, lines: UnboundedSender<Line>, read_ahead: Arc<Semaphore>) {
+    let send = async |line: Vec<u8>| {
+        let bytes = u32::try_from(line.capacity() + LINE_OVERHEAD).ok()?;
+        let permits = Arc::clone(&read_ahead).acquire_many_owned(bytes).await.ok()?;
+        lines.send((line, permits)).ok()
+    };
     let mut line = Vec::new();
     while let Ok(Some(Ok(frame))) =
         timeout(MAX_SILENCE, poll_fn(|context| Pin::new(&mut body).poll_frame(context))).await
@@ -71,26 +79,26 @@ async fn read(mut body: Incoming, lines: Sender<Vec<u8>>) {
             line.extend_from_slice(piece);
             let is_too_long = line.len() > MAX_LINE;
             if is_too_long || piece.ends_with(b"\n") {
-                let sent = lines.send(std::mem::take(&mut line)).await;
-                if is_too_long || sent.is_err() {
+                let taken = send(std::mem::take(&mut line)).await;
+                if is_too_long || taken.is_none() {
                     return;
                 }
             }
         }
     }
     // It fails only if nobody waits for answers.
-    let _ = lines.send(line).await;
+    let _ = send(line).await;
 }
 
 /// Hands the questions to the solver, in their order.
 async fn submit(
-    mut lines: Receiver<Vec<u8>>,
+    mut lines: UnboundedReceiver<Line>,
     query: Question,
     solver: Arc<Solver>,
     answers: Sender<Pending>,
 ) {
     let mut number = 0_u64;
-    while let Some(line) = lines.recv().await {
+    while let Some((line, _permits)) = lines.recv().await {
         number += 1;
         let text = line.trim_ascii();
         if text.is_empty() {
@@ -102,8 +110,7 @@ async fn submit(
             query.with_line(text)
         };
         let question = question.map_err(|error| format!("line {number}: {error}"));
-        if answers.send(solver.pend(question).await).await.is_err() {
-            return;
-        }
+        let Ok(slot) = answers.reserve().await else { return };
+        slot.send(solver.pend(question).await);
     }
 }

@@ -16,8 +16,8 @@ pub(super) struct Question {
     #[serde(alias = "moves")]
     pos: Option<String>,
     board: Option<String>,
-    best: bool,
-    line: bool,
+    best: Option<bool>,
+    line: Option<bool>,
 }
 
 /// A question that has an answer.
@@ -75,8 +75,8 @@ impl Question {
             match name {
                 "pos" => question.pos = Some(value),
                 "board" => question.board = Some(value),
-                "best" => question.best = flag(&value)?,
-                "line" => question.line = flag(&value)?,
+                "best" => question.best = Some(flag(&value)?),
+                "line" => question.line = Some(flag(&value)?),
                 // That of jQuery against caches.
                 "_" => {}
                 _ => return Err(format!("`{name}`: no such parameter; expected pos, board, best or line")),
@@ -85,10 +85,10 @@ impl Question {
         Ok(question)
     }
 
-    /// The question in a line of JSON; what is not in it is that of `self`.
+    /// The question in a line of JSON; board, `best` and `line` are those of `self` if the line does not name them.
     ///
     /// # Errors
-    /// If the line is no object with these members.
+    /// If the line is no object with these members, or `self` has a position.
     pub(super) fn with_line(&self, line: &[u8]) -> Result<Self, String> {
         let question: Self = serde_json::from_slice(line).map_err(|error| {
             let column = error.column();
@@ -96,13 +96,12 @@ impl Question {
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
             format!("{what} at byte {column}; expected an object such as {{\"pos\":\"4455\"}}")
         })?;
+        if self.pos.is_some() {
+            return Err("`pos` in the address: expected positions in the lines only".to_owned());
+        }
         let Self { pos, board, best, line } = question;
-        Ok(Self {
-            pos,
-            board: board.or_else(|| self.board.clone()),
-            best: best || self.best,
-            line: line || self.line,
-        })
+        let board = board.or_else(|| self.board.clone());
+        Ok(Self { pos, board, best: best.or(self.best), line: line.or(self.line) })
     }
 
     /// The question with its position.
@@ -125,7 +124,7 @@ impl Question {
         let remedies = Remedies { board: "`board={}` reads it", ..Remedies::default() };
         let reader = PositionReader { remedies, ..PositionReader::new(board) };
         let position = reader.read(&pos).map_err(|error| refusal(format!("pos: {error}")))?.position;
-        Ok(Task { pos, position, best, line })
+        Ok(Task { pos, position, best: best.unwrap_or(false), line: line.unwrap_or(false) })
     }
 }
 
@@ -198,9 +197,13 @@ mod tests {
     #[test]
     fn a_line_adds_to_the_query() {
         let query = Question::from_query("board=8x7&best").expect("a question");
-        let question = query.with_line(b"{\"moves\":\"88\",\"line\":true}").expect("a question");
+        let line = b"{\"moves\":\"88\",\"line\":true,\"best\":false}";
+        let question = query.with_line(line).expect("a question");
         let board = Some("8x7".to_owned());
-        assert_eq!(question, Question { pos: Some("88".to_owned()), board, best: true, line: true });
+        let (best, line) = (Some(false), Some(true));
+        assert_eq!(question, Question { pos: Some("88".to_owned()), board, best, line });
+        let with_position = Question::from_query("pos=4").expect("a question");
+        with_position.with_line(b"{}").expect_err("two positions");
         let error = query.with_line(b"{\"pos\":4455}").expect_err("no text");
         assert!(error.contains(" at byte ") && error.ends_with("such as {\"pos\":\"4455\"}"), "{error}");
     }

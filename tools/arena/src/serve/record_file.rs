@@ -1,4 +1,5 @@
-//! The record of a match in pieces, with the header for spectators or as PGN, so that a long one takes little memory and holds up nobody.
+//! The record of a match in pieces, as JSON Lines with the header for spectators or as PGN, so that a long record takes little
+//! memory and delays no other request.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Take};

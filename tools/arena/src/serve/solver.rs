@@ -1,16 +1,16 @@
 //! The solver by HTTP: threads of its own, and the queue before them.
 
+use std::collections::VecDeque;
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::pin::Pin;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::task::{Context, Poll};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use crossbeam_channel::{Receiver, Sender, unbounded};
 use hyper::StatusCode;
 use hyper::header::HeaderValue;
 use plumb::board::Board;
@@ -23,19 +23,23 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use super::question::{Answer, Question, Task};
 use crate::engine::process::lock;
 
-/// Boards with a table at the same time: one for those who play 7x6, and one for another board.
+/// Boards whose tables are kept: one for those who play 7x6, and one for another board.
 const TABLES: usize = 2;
+/// Bytes of lines that are read ahead, of all requests together: many clients read no answer before all their questions are
+/// sent.
+const READ_AHEAD: usize = 64 << 20;
 
 /// The settings of the solver by HTTP.
 #[derive(Clone, Debug)]
 pub struct SolverSettings {
     /// Positions that are solved at the same time.
     pub threads: NonZeroUsize,
-    /// Table size in MB; there are up to two tables, for two boards.
+    /// Size of a table in MB of 2^20 bytes. The tables of two boards are kept; each board that is being solved has one, so
+    /// that there can be `threads` + 1 in all.
     pub hash: usize,
     /// Positions that wait for a thread; more are refused.
     pub queue: usize,
-    /// The time for a position, from its arrival on.
+    /// The time for a position: from its arrival on, or for one of many in a request, from the beginning of its search on.
     pub time: Duration,
     /// The origin of pages of other sites that may read the answers.
     pub origin: Option<Origin>,
@@ -53,9 +57,9 @@ impl FromStr for Origin {
             matches!(scheme, "http" | "https") && !host.is_empty() && !host.contains(['/', '*', ' '])
         });
         let value = HeaderValue::from_str(text).ok().filter(|_| is_origin || text == "*" || text == "null");
-        value
-            .map(Self)
-            .ok_or_else(|| format!("`{text}`: expected *, or an origin such as https://example.org"))
+        value.map(Self).ok_or_else(|| {
+            format!("`{text}`: expected *, null (pages from files), or an origin such as https://example.org")
+        })
     }
 }
 
@@ -74,29 +78,85 @@ impl Origin {
 pub(super) struct Solver {
     pub settings: SolverSettings,
     book: Option<Arc<AnyBook>>,
-    jobs: Sender<Job>,
-    /// The places of the queue and of the threads.
+    jobs: Arc<Jobs>,
+    /// Number of places of the queue and of the threads together.
+    capacity: usize,
     places: Arc<Semaphore>,
+    /// The places that requests with many questions may take, half of all: a single question always has a chance.
+    bulk_places: Arc<Semaphore>,
+    /// Permits for the bytes of lines that are read ahead.
+    pub read_ahead: Arc<Semaphore>,
 }
+
+/// The queue before the threads.
+#[derive(Default)]
+struct Jobs {
+    state: Mutex<JobsState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct JobsState {
+    waiting: VecDeque<Job>,
+    is_closed: bool,
+}
+
+impl Jobs {
+    fn push(&self, job: Job) {
+        lock(&self.state).waiting.push_back(job);
+        self.changed.notify_one();
+    }
+
+    /// The next position; waits for it. `None` after the queue was closed.
+    fn pop(&self) -> Option<Job> {
+        let is_idle = |state: &mut JobsState| state.waiting.is_empty() && !state.is_closed;
+        let state = self.changed.wait_while(lock(&self.state), is_idle);
+        let mut state = state.unwrap_or_else(PoisonError::into_inner);
+        if state.is_closed { None } else { state.waiting.pop_front() }
+    }
+
+    /// Gives up a position that may still wait, and its place.
+    fn remove(&self, stop: &Arc<StopFlag>) {
+        lock(&self.state).waiting.retain(|job| !Arc::ptr_eq(&job.stop, stop));
+    }
+
+    /// Ends the threads after the searches that are running.
+    fn close(&self) {
+        lock(&self.state).is_closed = true;
+        self.changed.notify_all();
+    }
+}
+
+/// Places in the queue, which are free again when the position is solved or given up.
+type Places = [Option<OwnedSemaphorePermit>; 2];
 
 /// A position for a thread.
 struct Job {
     task: Task,
-    deadline: Instant,
+    /// `None` if the time begins with the search.
+    deadline: Option<Instant>,
     stop: Arc<StopFlag>,
     answer: oneshot::Sender<Answer>,
-    _place: OwnedSemaphorePermit,
+    _places: Places,
 }
 
-/// An answer to come. Without it the search for it ends.
+/// The answer of a submitted question. Dropping it removes the question from the queue or stops its search.
 pub(super) struct Pending {
     answer: oneshot::Receiver<Answer>,
     stop: Arc<StopFlag>,
+    jobs: Arc<Jobs>,
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
         self.stop.stop();
+        self.jobs.remove(&self.stop);
+    }
+}
+
+impl Drop for Solver {
+    fn drop(&mut self) {
+        self.jobs.close();
     }
 }
 
@@ -115,11 +175,11 @@ impl Solver {
     /// # Errors
     /// If the system has no more threads.
     pub(super) fn start(settings: SolverSettings) -> anyhow::Result<Self> {
-        let (jobs, received) = unbounded();
+        let jobs = Arc::<Jobs>::default();
         let book = AnyBook::embedded().map(Arc::new);
         let threads = settings.threads.get();
         let worker = Worker {
-            jobs: received,
+            jobs: Arc::clone(&jobs),
             hash: settings.hash,
             time: settings.time,
             book: book.clone(),
@@ -127,11 +187,24 @@ impl Solver {
         };
         for number in 0..threads {
             let worker = worker.clone();
-            let run = move || worker.jobs.iter().for_each(|job| worker.work(job, number));
-            thread::Builder::new().name("solver".to_owned()).spawn(run).context("cannot solve")?;
+            let run = move || {
+                while let Some(job) = worker.jobs.pop() {
+                    worker.work(job, number);
+                }
+            };
+            let started = thread::Builder::new().name("solver".to_owned()).spawn(run);
+            started.inspect_err(|_| jobs.close()).context("cannot solve")?;
         }
-        let places = Arc::new(Semaphore::new((threads + settings.queue).min(Semaphore::MAX_PERMITS)));
-        Ok(Self { settings, book, jobs, places })
+        let capacity = threads.saturating_add(settings.queue).min(Semaphore::MAX_PERMITS);
+        Ok(Self {
+            settings,
+            book,
+            jobs,
+            capacity,
+            places: Arc::new(Semaphore::new(capacity)),
+            bulk_places: Arc::new(Semaphore::new(capacity.div_ceil(2))),
+            read_ahead: Arc::new(Semaphore::new(READ_AHEAD)),
+        })
     }
 
     /// The answer to a question: from the book at once, from a thread, or that there is no place in the queue.
@@ -141,7 +214,9 @@ impl Solver {
             Err(task) => task,
         };
         match Arc::clone(&self.places).try_acquire_owned() {
-            Ok(place) => self.submit(task, place).await,
+            Ok(place) => {
+                self.submit(task, Some(Instant::now() + self.settings.time), [Some(place), None]).await
+            }
             Err(_) => {
                 task.refusal(StatusCode::TOO_MANY_REQUESTS, "too many positions are waiting; ask again later")
             }
@@ -154,15 +229,17 @@ impl Solver {
         let found = question.map_err(refused).map(|question| self.without_search(question));
         let answer = match found {
             Ok(Ok(answer)) | Err(answer) => answer,
-            Ok(Err(task)) => match Arc::clone(&self.places).acquire_owned().await {
-                Ok(place) => return self.submit(task, place),
-                Err(_) => task.refusal(StatusCode::INTERNAL_SERVER_ERROR, "the solver has ended"),
-            },
+            Ok(Err(task)) => {
+                // Neither semaphore is ever closed.
+                let bulk_place = Arc::clone(&self.bulk_places).acquire_owned().await.ok();
+                let place = Arc::clone(&self.places).acquire_owned().await.ok();
+                return self.submit(task, None, [place, bulk_place]);
+            }
         };
         let (sender, receiver) = oneshot::channel();
         // The receiver is here.
         let _ = sender.send(answer);
-        Pending { answer: receiver, stop: Arc::default() }
+        Pending { answer: receiver, stop: Arc::default(), jobs: Arc::clone(&self.jobs) }
     }
 
     /// The answer that needs no search: a refusal, the end of a game, or scores from the book.
@@ -185,14 +262,11 @@ impl Solver {
         }
     }
 
-    fn submit(&self, task: Task, place: OwnedSemaphorePermit) -> Pending {
+    fn submit(&self, task: Task, deadline: Option<Instant>, places: Places) -> Pending {
         let (sender, receiver) = oneshot::channel();
         let stop = Arc::new(StopFlag::new());
-        let deadline = Instant::now() + self.settings.time;
-        let job = Job { task, deadline, stop: Arc::clone(&stop), answer: sender, _place: place };
-        // If the threads have ended, the answer says so.
-        let _ = self.jobs.send(job);
-        Pending { answer: receiver, stop }
+        self.jobs.push(Job { task, deadline, stop: Arc::clone(&stop), answer: sender, _places: places });
+        Pending { answer: receiver, stop, jobs: Arc::clone(&self.jobs) }
     }
 
     /// The state for those who watch over the server.
@@ -205,7 +279,7 @@ impl Solver {
             waiting: usize,
         }
         let threads = self.settings.threads.get();
-        let taken = (threads + self.settings.queue).saturating_sub(self.places.available_permits());
+        let taken = self.capacity.saturating_sub(self.places.available_permits());
         let (solving, waiting) = (taken.min(threads), taken.saturating_sub(threads));
         Answer::new(StatusCode::OK, &Health { status: "ok", threads, solving, waiting })
     }
@@ -214,7 +288,7 @@ impl Solver {
 /// What a thread works with.
 #[derive(Clone)]
 struct Worker {
-    jobs: Receiver<Job>,
+    jobs: Arc<Jobs>,
     hash: usize,
     time: Duration,
     book: Option<Arc<AnyBook>>,
@@ -247,7 +321,7 @@ impl Worker {
         if let Some(book) = &self.book {
             solver = solver.book(book);
         }
-        solver.set_deadline(Some(*deadline));
+        solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.time)));
         let moves = solver.move_scores(&task.position)?;
         let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
         Ok(task.answer(&moves, line))
@@ -259,7 +333,7 @@ impl Worker {
         let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
             tables.remove(place)
         } else {
-            // Before the new one is made, so that there is seldom memory for three.
+            // Before the new table is allocated. A table that another thread searches with lives on until that search ends.
             while tables.len() >= TABLES {
                 tables.remove(0);
             }

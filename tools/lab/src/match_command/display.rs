@@ -102,8 +102,7 @@ pub(super) struct ServeSettings {
     /// another port if that is taken.
     ///
     /// The page has the games in progress, standings, curves, and all games to be played through. Only this machine
-    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`; then up to 128 connections at a time.
-    /// Nothing can be changed there, command lines, options and directories of engines are not shown, and spectators do
+    /// reaches it, unless ADDRESS is one that others reach, such as `0.0.0.0:8400`. Nothing can be changed there, command lines, options and directories of engines are not shown, and spectators do
     /// not hold up the match.
     #[arg(long, value_name = "ADDRESS", num_args = 0..=1, default_missing_value = "127.0.0.1")]
     serve: Option<ServeAddress>,
