@@ -162,6 +162,13 @@ fn labels_refuse_what_is_of_another_board() {
     directory.file("in.txt", "112233\n");
     done(&["label", &input, "--out", &out, "--board", "5x4", "--hash", "1"]);
     assert_eq!(directory.read("out.csv"), "position,score,outcome,distance\n112233,7,win,1\n");
+
+    let [one, two, whole] = ["one.csv", "two.csv", "whole.csv"].map(|name| directory.path(name));
+    for (shard, out, board) in [("1/2", &one, "7x6"), ("2/2", &two, "5x4")] {
+        done(&["label", &input, "--out", out, "--shard", shard, "--board", board, "--hash", "1"]);
+    }
+    let said = refused(&["label", "merge", &one, &two, "--out", &whole]);
+    assert!(said.ends_with("are shards of different runs: `board`: 7x6 and 5x4"), "{said}");
 }
 
 #[test]

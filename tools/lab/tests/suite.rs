@@ -39,6 +39,15 @@ fn right_scores_make_a_table() {
 }
 
 #[test]
+fn a_position_without_a_score_is_only_timed() {
+    let directory = Directory::new("suite-unscored");
+    let file = directory.file("unscored.txt", "7422341735647741166133573473242566\n");
+    let (code, out, _) = suite(&[&file]);
+    assert_eq!(code, Some(0), "{out}");
+    assert!(out.lines().nth(1).is_some_and(|row| row.starts_with("unscored.txt")), "{out}");
+}
+
+#[test]
 fn a_wrong_score_is_named_and_fails() {
     let directory = Directory::new("suite-wrong");
     let wrong = RIGHT.replace("3242566 1", "3242566 2");
