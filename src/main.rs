@@ -40,9 +40,7 @@ fn main() -> ExitCode {
 
 /// Runs the benchmark of these words.
 fn bench(words: &[&str]) -> ExitCode {
-    if let Some(flag) =
-        words.iter().find(|word| word.starts_with('-') && !["--hash-sizes", "--threads"].contains(word))
-    {
+    if let Some(flag) = words.iter().find(|word| word.starts_with('-') && **word != daemon::HASH_SIZES) {
         return unknown(flag);
     }
     match daemon::bench_line(words) {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use nom::{Err, Offset};
 
-use crate::lexeme::{Parse, Value, first_word, milliseconds, print_field, word};
+use crate::lexeme::{Parse, Value, first_word, print_field, word};
 use crate::moves::push_moves;
 use crate::{LineError, Move, Reason, Token, most_similar};
 
@@ -179,13 +179,13 @@ fn after_word(input: &str) -> &str {
     word(input).map_or(input, |(rest, _)| rest)
 }
 
-/// A field of [`Go`] that the parser sets when its keyword comes.
-trait Clause<'a> {
+/// Parser of a clause of `go`, by the type of its field in [`Go`].
+trait ParseClause<'a> {
     /// Parses what follows the word `name`, and returns the rest of the line.
     fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str;
 }
 
-impl<'a> Clause<'a> for bool {
+impl<'a> ParseClause<'a> for bool {
     fn parse(&mut self, _: &'a str, input: &'a str, _: &mut Warnings<'a>) -> &'a str {
         *self = true;
         input
@@ -193,7 +193,7 @@ impl<'a> Clause<'a> for bool {
 }
 
 /// Moves up to the next word that begins a clause.
-impl<'a> Clause<'a> for Vec<Token<'a, Move>> {
+impl<'a> ParseClause<'a> for Vec<Token<'a, Move>> {
     fn parse(&mut self, _: &'a str, mut input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
         self.clear();
         while let Ok((rest, text)) = word(input)
@@ -210,13 +210,13 @@ impl<'a> Clause<'a> for Vec<Token<'a, Move>> {
 
 /// A malformed number is reported and left out. If a word that begins a clause stands in its place, that clause holds: in
 /// `go depth movetime 100` the time.
-impl<'a, T: Value> Clause<'a> for Option<T> {
+impl<'a, T: Value> ParseClause<'a> for Option<T> {
     fn parse(&mut self, name: &'a str, input: &'a str, warnings: &mut Warnings<'a>) -> &'a str {
         let text = first_word(input);
         match T::parse(input) {
             Ok((rest, value)) => {
                 *self = Some(value);
-                if let Some(reason) = milliseconds(text).and_then(|(_, reason)| reason) {
+                if let Some(reason) = T::warning(text) {
                     warnings.add(text, reason);
                 }
                 return rest;

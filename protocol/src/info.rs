@@ -99,13 +99,13 @@ pub(crate) fn info(mut input: &str) -> (&str, Info) {
     (input, info)
 }
 
-/// The type of a field of [`Info`].
-trait Parsed {
+/// Parser of a field of [`Info`].
+trait ParseField {
     /// Parses the line after the field's name, and returns the rest; `None` if the value is malformed.
     fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str>;
 }
 
-impl<T: Value> Parsed for Option<T> {
+impl<T: Value> ParseField for Option<T> {
     fn parse<'a>(&mut self, input: &'a str) -> Option<&'a str> {
         let (rest, value) = T::parse(input).ok()?;
         *self = Some(value);
@@ -114,7 +114,7 @@ impl<T: Value> Parsed for Option<T> {
 }
 
 /// Moves up to the first word that is not a move.
-impl Parsed for Vec<Move> {
+impl ParseField for Vec<Move> {
     fn parse<'a>(&mut self, line: &'a str) -> Option<&'a str> {
         let (mut input, mut moves) = (trim_start(line), Vec::new());
         while let Ok((rest, text)) = word(input)

@@ -123,6 +123,11 @@ pub(crate) trait Value: Sized {
 
     /// The text that is parsed.
     fn text(&self) -> String;
+
+    /// The reason to warn about this well-formed text; only times have one.
+    fn warning(_text: &str) -> Option<Reason> {
+        None
+    }
 }
 
 /// Counts, and numbers of nodes.
@@ -152,6 +157,10 @@ impl Value for Duration {
 
     fn text(&self) -> String {
         self.as_millis().to_string()
+    }
+
+    fn warning(text: &str) -> Option<Reason> {
+        milliseconds(text).and_then(|(_, reason)| reason)
     }
 }
 

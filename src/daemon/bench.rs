@@ -10,7 +10,7 @@ use std::{fs, iter};
 
 use plumb_protocol::{Command, Expected, LineError, Token, escaped};
 
-use super::options::Options;
+use super::options::{MAX_THREADS, Options};
 use crate::board::{Position, Standard};
 use crate::clock::Instant;
 use crate::score::Score;
@@ -87,6 +87,9 @@ struct Measurement {
     clearing: Duration,
 }
 
+/// The word for a comparison of table sizes, the only one of the words that looks like a flag.
+pub const HASH_SIZES: &str = "--hash-sizes";
+
 impl Bench {
     /// The benchmark of the words HASH, THREADS and LIMIT; those that are missing are the options that were set, 16 MB, one
     /// thread and all positions. The word `--hash-sizes` in place of HASH compares sizes; `threads` before it compares threads, by
@@ -95,8 +98,8 @@ impl Bench {
     /// # Errors
     /// The word that the option would not take, that is no number of positions, or that is one too many.
     pub(crate) fn new(options: &Options, words: &[Token<'_, String>]) -> Result<Self, LineError> {
-        let comparison = words.first().and_then(|word| match word.value.trim_start_matches('-') {
-            "hash-sizes" => Some(Comparison::Sizes),
+        let comparison = words.first().and_then(|word| match word.value.as_str() {
+            HASH_SIZES => Some(Comparison::Sizes),
             "threads" => Some(Comparison::Threads),
             _ => None,
         });
@@ -116,7 +119,8 @@ impl Bench {
             return Err(word.error("expected nothing after HASH, THREADS and LIMIT"));
         }
         let (threads, positions) = if comparison == Some(Comparison::Threads) {
-            let processors = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+            let processors = available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS as usize);
+            let processors = NonZeroUsize::new(processors).unwrap_or(NonZeroUsize::MIN);
             (words.get(1).map_or(processors, |_| options.threads()), &POSITIONS[..limit.unwrap_or(1)])
         } else {
             (options.threads(), &POSITIONS[1..=limit.unwrap_or(COUNT)])
@@ -172,7 +176,7 @@ impl Bench {
                 .filter_map(|threads| Some(Self { threads: NonZeroUsize::new(threads)?, ..self }))
                 .collect(),
         };
-        line(" MB  threads      nodes  ratio   nodes/s  time(ms)  speed-up  full avg/max  clearing(ms)  huge pages(MB)".into());
+        line("  MB  threads      nodes  ratio   nodes/s  time(ms)  speed-up  full avg/max  clearing(ms)  huge pages(MB)".into());
         let mut first = None;
         for run in runs {
             line(match run.measure(stop_flag, &mut |_, _, _| ()) {
@@ -277,6 +281,7 @@ fn milliseconds(time: Duration) -> f64 {
 mod tests {
     use plumb_protocol::parse_command;
 
+    use super::super::options::MAX_HASH;
     use super::*;
 
     #[test]
@@ -337,8 +342,8 @@ mod tests {
         is(&options, "bench --hash-sizes 2 3", 16, 2, 3);
         is(&options, "bench threads 64 8", 64, 8, 1);
         is(&options, "bench threads 64 8 3", 64, 8, 3);
-        let processors = available_parallelism().expect("some").get();
-        is(&options, "bench --threads", 16, processors, 1);
+        let processors = available_parallelism().expect("some").get().min(MAX_THREADS as usize);
+        is(&options, "bench threads", 16, processors, 1);
         // The default of `Hash` counts if it was set.
         for (name, value) in [("Hash", "64"), ("Threads", "3")] {
             let [name, value] = [name, value].map(|text| Token::from(text.to_owned()));
@@ -353,21 +358,27 @@ mod tests {
     #[test]
     fn words_that_cannot_be_used_are_named() {
         for (line, expected) in [
-            ("bench 0", "`0` at byte 6: expected a whole number from 1 to 33554432"),
-            ("bench  many", "`many` at byte 7: expected a whole number from 1 to 33554432"),
-            ("bench --hash", "`--hash` at byte 6: expected a whole number from 1 to 33554432"),
             ("bench 1 257", "`257` at byte 8: expected a whole number from 1 to 256"),
             ("bench 1 1 25", "`25` at byte 10: expected a whole number from 1 to 24"),
             ("bench 1 1 0", "`0` at byte 10: expected a whole number from 1 to 24"),
             ("bench 1 1 1 1", "`1` at byte 12: expected nothing after HASH, THREADS and LIMIT"),
             ("bench threads 1 1 1 1", "`1` at byte 20: expected nothing after HASH, THREADS and LIMIT"),
             ("bench threads 64 0", "`0` at byte 17: expected a whole number from 1 to 256"),
+            ("bench 0", &format!("`0` at byte 6: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench  many", &format!("`many` at byte 7: expected a whole number from 1 to {MAX_HASH}")),
+            ("bench --hash", &format!("`--hash` at byte 6: expected a whole number from 1 to {MAX_HASH}")),
         ] {
             assert_eq!(bench(&Options::default(), line), Err(expected.to_owned()));
         }
         assert_eq!(bench_line(&["64", "2"]), Ok("bench 64 2".to_owned()));
-        let message = r"`\u{1b}`: expected a whole number from 1 to 33554432".to_owned();
+        let message = format!(r"`\u{{1b}}`: expected a whole number from 1 to {MAX_HASH}");
         assert_eq!(bench_line(&["\u{1b}"]), Err(message));
+    }
+
+    // No machine has 32 TB, and with 32 bits the option does not take them.
+    #[cfg(target_pointer_width = "64")]
+    #[test]
+    fn a_table_that_does_not_fit_is_refused() {
         let refusal = bench_line(&["33554432"]).expect_err("32 TB");
         assert!(refusal.starts_with("a hash table of 33554432 MB does not fit: "), "{refusal}");
     }
@@ -391,6 +402,7 @@ mod tests {
         }
     }
 
+    #[cfg(target_pointer_width = "64")]
     #[test]
     fn a_table_that_does_not_fit_is_an_error() {
         let bench = bench(&Options::default(), "bench 33554432").expect("in range");

@@ -26,7 +26,7 @@ const COMMANDS: [(&str, &str); 21] = [
     ("perft N", "count the move sequences of N plies"),
     ("bench [HASH [THREADS [LIMIT]]]", "run the benchmark; with --hash-sizes for HASH, compare sizes"),
     (
-        "bench threads [HASH [THREADS]]",
+        "bench threads [HASH [THREADS [LIMIT]]]",
         "solve the empty board with 1, 2, 4 … threads, by default as many as processors",
     ),
     ("wait", "read no further line until the search has ended"),

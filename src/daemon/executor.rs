@@ -323,7 +323,7 @@ impl Books {
         self.file.as_ref().filter(|book| book.size() == board.size()).or_else(embedded)
     }
 
-    /// Opens the book to play from, unless it is open, and shares it.
+    /// Publishes the book to play from to the session, and opens the built-in one if that is it.
     fn share(&self, board: Board) {
         *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.chosen(board).cloned();
     }

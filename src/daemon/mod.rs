@@ -44,7 +44,7 @@ mod stream;
 #[cfg(test)]
 mod testing;
 
-pub use bench::bench_line;
+pub use bench::{HASH_SIZES, bench_line};
 pub use line_session::LineSession;
 pub use options::{DEFAULT_HASH, options_markdown, options_text};
 pub use run::{RunError, run};

@@ -14,12 +14,13 @@ use crate::search::{Settings, Strength};
 
 /// Largest size of the transposition table in megabytes. With 32 bits an allocation is less than 2 GB, and up to 2 MB of
 /// it are for the alignment of the table.
-const MAX_HASH: i64 = if cfg!(target_pointer_width = "64") { 33_554_432 } else { 2045 };
+pub(super) const MAX_HASH: i64 = if cfg!(target_pointer_width = "64") { 33_554_432 } else { 2045 };
 /// Size of the transposition table in megabytes (2^20 bytes) if the option `Hash` is not set.
 pub const DEFAULT_HASH: usize = 64;
 
 /// The greatest number of threads; more would slow each other down. A web worker has one.
-const MAX_THREADS: i64 = if cfg!(all(target_family = "wasm", target_os = "unknown")) { 1 } else { 256 };
+pub(super) const MAX_THREADS: i64 =
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) { 1 } else { 256 };
 
 /// The notation of printed moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,7 +74,7 @@ pub(crate) enum Effect {
     LogFile,
     /// Open the new book.
     OpenBook,
-    /// Tell whether there are processors enough.
+    /// Warn if there are more threads than processors.
     CountProcessors,
 }
 
@@ -170,7 +171,7 @@ options! {
     log_file: String = String::new(), "Debug Log File" => LogFile;
     /// Plays from an opening book at full strength: the built-in one, or that of `BookFile`.
     own_book: bool = true, "OwnBook" => None;
-    /// Chooses, among the moves that keep a theoretical draw or loss, the one after which a fallible opponent is likeliest to err. Takes the rest of the time for the move if need be, on a clock at most a quarter of it. Not with `MultiPV` above 1, below full strength, in `go infinite`, `go depth` or `go mate`, or with `UCI_AnalyseMode`.
+    /// Chooses, among the moves that keep a theoretical draw or loss, the one after which a fallible opponent is likeliest to err. Takes up to three quarters of the time left for the move, on a clock a quarter. Not with `MultiPV` above 1, below full strength, in `go infinite`, `go depth` or `go mate`, or with `UCI_AnalyseMode`.
     swindle: bool = true, "Swindle" => None;
     /// File of an opening book made by `plumb-lab book`, in place of the built-in one; empty for none.
     book_file: String = String::new(), "BookFile" => OpenBook;

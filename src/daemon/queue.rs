@@ -116,14 +116,14 @@ impl Queue {
         settings: Settings,
         received: Instant,
     ) -> Arc<SearchJob> {
-        let (id, stop_flag) = self.add_plain();
+        let (id, stop_flag) = self.next();
         let job = Arc::new(SearchJob {
             id,
             position: reporter.root,
             limits,
             budget,
             settings,
-            stop_flag,
+            stop_flag: Arc::clone(&stop_flag),
             received,
         });
         let ponder = job.limits.ponder;
@@ -136,19 +136,22 @@ impl Queue {
             last_report: None,
             is_solved: false,
         };
-        if let Some(added) = self.jobs.back_mut() {
-            added.search = Some(Box::new(search));
-        }
+        self.jobs.push_back(Outstanding { id, stop_flag, search: Some(Box::new(search)) });
         job
     }
 
     /// Adds a count or benchmark; returns its number and its stop flag.
     pub(super) fn add_plain(&mut self) -> (JobId, Arc<StopFlag>) {
+        let (id, stop_flag) = self.next();
+        self.jobs.push_back(Outstanding { id, stop_flag: Arc::clone(&stop_flag), search: None });
+        (id, stop_flag)
+    }
+
+    /// Number and stop flag of the job to add; unlimited jobs before it are stopped.
+    fn next(&mut self) -> (JobId, Arc<StopFlag>) {
         self.jobs.iter_mut().filter(|job| job.is_unlimited()).for_each(Outstanding::stop);
         self.count += 1;
-        let stop_flag = Arc::new(self.signal.clone().map_or_else(StopFlag::new, StopFlag::with_signal));
-        self.jobs.push_back(Outstanding { id: self.count, stop_flag: Arc::clone(&stop_flag), search: None });
-        (self.count, stop_flag)
+        (self.count, Arc::new(self.signal.clone().map_or_else(StopFlag::new, StopFlag::with_signal)))
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -120,8 +120,8 @@ impl<'a> Control<'a> {
         self
     }
 
-    /// The control of a helper in `team`. It ends with the present probe, and obeys the limits of this search itself: where
-    /// threads outnumber processors, the lead is one of many that wait for one, and each that goes on makes it wait longer.
+    /// The control of a helper in `team`. It ends with the present probe, and polls stop flag and deadline itself: with more
+    /// threads than processors, helpers that waited for the lead to notice would take the processor that the lead needs.
     pub(crate) fn helper(&self, team: Arc<Team>) -> Self {
         // It polls at its first node: by the time that a helper gets a processor the probe may be over.
         Self {
@@ -297,6 +297,22 @@ mod tests {
                 return aborted;
             }
         }
+    }
+
+    #[test]
+    fn a_helper_obeys_the_limits_without_the_lead() {
+        let stop = StopFlag::new();
+        let two = NonZeroUsize::new(2).expect("not zero");
+        let helper = |deadline| {
+            let lead = Control::new(&stop, None, deadline).with_threads(two);
+            lead.helper(Arc::clone(lead.team().expect("two threads")))
+        };
+        assert_eq!(visit_until_aborted(&mut helper(Some(Instant::now()))), Aborted::Stop);
+        let mut stopped = helper(None);
+        stopped.visit(1).expect("nothing ends it yet");
+        stop.stop();
+        assert_eq!(visit_until_aborted(&mut stopped), Aborted::Stop);
+        assert_eq!(stop.nodes(), 0, "only the lead publishes nodes");
     }
 
     #[test]

@@ -94,8 +94,7 @@ pub struct SwindleInfo {
     pub expected: u16,
     /// The column that the exact search preferred, from 0.
     pub preferred: u32,
-    /// Expected points of the preferred move in permille, by the deepest tree that included the move: that of `depth` if the
-    /// preferred move is the chosen one.
+    /// Expected points of the preferred move in permille, by the same tree.
     pub expected_of_preferred: u16,
     /// Depth of the deepest finished tree, in replies of the opponent.
     pub depth: u32,

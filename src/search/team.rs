@@ -167,7 +167,7 @@ impl Drop for SetOnDrop<'_> {
 
 /// With fewer empty cells than this no move is deferred: the subtrees are too small. Fewer in tests, so that small
 /// boards, which minimax can check, are searched in this way too.
-pub(super) const MIN_EMPTY_CELLS: u32 = if cfg!(test) { 6 } else { 19 };
+pub(super) const MIN_DEFERRAL_EMPTY_CELLS: u32 = if cfg!(test) { 6 } else { 19 };
 
 /// The deferred moves of one node, as a set of the indices of its children.
 #[derive(Default)]

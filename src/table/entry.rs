@@ -223,6 +223,7 @@ impl Bucket {
     /// with the least work, even if the new one has less.
     #[inline]
     pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
+        // The remainder changes nothing: it spares the bounds check.
         self.0[victim(self.words(), format, tag) % ENTRIES_PER_BUCKET].store(word, Ordering::Relaxed);
     }
 

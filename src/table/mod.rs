@@ -51,8 +51,7 @@ use crate::board::{Geometry, Standard, StaticGeometry};
 pub use any::AnyTable;
 pub use entry::TableEntry;
 use entry::{BUCKET_BYTES, Bucket, ENTRIES_PER_BUCKET};
-pub use key::Region;
-pub use key::TableKey;
+pub use key::{Region, TableKey};
 use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
@@ -359,9 +358,8 @@ impl<G: Geometry> Table<G> {
     /// many of these there are in use; a slot without an entry, or past the end, is zero. [`entries`](Self::entries) is
     /// the number of all.
     ///
-    /// It may run beside searches. An entry is one word that is loaded in one piece, and it says something proved about
-    /// its own position, whatever the other entries say. So words that were copied at different moments are together
-    /// the contents of a table that never was, but that is as true as any.
+    /// May run beside searches: each entry is one word, loaded in one piece, and proved by itself. Words copied at different
+    /// moments need not have been in the table together, which makes none of them wrong.
     pub fn copy_words(&self, first: usize, words: &mut [u64]) -> usize {
         let mut used = 0;
         words.fill(entry::EMPTY);

@@ -49,9 +49,9 @@ fn faults_name_the_token_and_change_nothing() {
     let mut options = Options::default();
     for (name, value, expected) in [
         ("Contempt", Some("3"), "`Contempt` at byte 15: no option has this name"),
-        ("Hash", Some("0"), "`0` at byte 30: expected a whole number from 1 to 33554432"),
-        ("Hash", Some("lots"), "`lots` at byte 30: expected a whole number from 1 to 33554432"),
-        ("Hash", None, "end of line at byte 40: expected a whole number from 1 to 33554432"),
+        ("Hash", Some("0"), &format!("`0` at byte 30: expected a whole number from 1 to {MAX_HASH}")),
+        ("Hash", Some("lots"), &format!("`lots` at byte 30: expected a whole number from 1 to {MAX_HASH}")),
+        ("Hash", None, &format!("end of line at byte 40: expected a whole number from 1 to {MAX_HASH}")),
         ("Ponder", Some(" "), "end of line at byte 40: expected true or false"),
         ("MultiPV", Some("26"), "`26` at byte 30: expected a whole number from 1 to 25"),
         (

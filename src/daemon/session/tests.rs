@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::daemon::job::SearchJob;
+use crate::daemon::options::MAX_HASH;
 use crate::daemon::testing::{Shared, info, played};
 use crate::search::{Limits, Value};
 
@@ -217,7 +218,10 @@ fn a_fault_changes_nothing_and_is_one_line() {
              stays as it was",
         ),
         ("moves d9", "`d9` at byte 6: the stone lands on rank 3, not 9; the position stays as it was"),
-        ("setoption name Hash value 0", "`0` at byte 26: expected a whole number from 1 to 33554432"),
+        (
+            "setoption name Hash value 0",
+            &format!("`0` at byte 26: expected a whole number from 1 to {MAX_HASH}"),
+        ),
         ("setoption name Style value 3", "`Style` at byte 15: no option has this name"),
         ("setoption name Hsah value 3", "`Hsah` at byte 15: no option has this name; did you mean `Hash`?"),
         ("xyzzy", "Unknown command: `xyzzy`. Type help for the commands."),

@@ -19,14 +19,15 @@ use crate::search::swindle::{Candidate, ScoreSource, SwindleTree};
 /// Most replies of the opponent that the tree looks ahead.
 const MAX_DEPTH: u32 = 6;
 
-/// Number of moves that are looked into further after the first tree: the best of it.
+/// Number of moves that are searched deeper after the first tree: those with the most expected points, and the preferred move
+/// of the exact search besides.
 const ROOT_WIDTH: usize = 4;
 
-/// Difference of expected points between moves after which the game lasts as long, below which that of the exact search is kept.
+/// Least gain in expected points for which a move replaces that of the exact search if the game lasts equally long after both.
 const NOTICEABLE: f64 = 1e-4;
 
-/// Gain in expected points above which a move is chosen after which the game is lost sooner: that from which on such moves brought
-/// more points than the longest resistance in games (`SWINDLE.md`).
+/// Least gain in expected points for which a move that loses sooner is chosen. By games (`SWINDLE.md`), such moves brought
+/// -0.041 ± 0.048 points below this gain, and +0.095 ± 0.128 above it.
 const ESTIMATE_ERROR: f64 = 0.05;
 
 /// Expected points of the best move below which no deeper tree is built: the opponent sees its win.

@@ -120,7 +120,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         }
 
         // 6. The open children, best first; those that other threads are searching, last.
-        let may_defer = empty_cells >= team::MIN_EMPTY_CELLS;
+        let may_defer = empty_cells >= team::MIN_DEFERRAL_EMPTY_CELLS;
         let mut deferred = DeferredMoves::default();
         while let Some(index) = moves.next(geometry).or_else(|| deferred.take()) {
             let child = self.children[child_slot(geometry, node.plies, index)];

@@ -63,7 +63,7 @@ impl<G: Geometry> Node<G> {
         }
     }
 
-    /// The moves after which the other side cannot win at once, in a [quiet](super::node::Resolved::Quiet) node.
+    /// The moves after which the other side cannot win at once, in a [quiet](Resolved::Quiet) node.
     #[inline]
     pub(crate) fn non_losing_moves(&self) -> G::Bits {
         self.playable() & !(self.opponent_wins >> 1)
