@@ -316,6 +316,37 @@ test.describe("with data in the page", () => {
     });
   });
 
+  test("live: the game of a link is waited for, until another is chosen", async ({ context }) => {
+    for (const isChosen of [false, true]) {
+      const page = await context.newPage();
+      const events = running();
+      await withData(META, events, async (address) => {
+        await page.goto(`${address}#watch/3/2`);
+        const rows = page.getByTestId("games").locator("tbody tr");
+        await expect(rows).toHaveCount(1);
+        if (isChosen) await rows.getByRole("button").click();
+        events.send(ended(3));
+        await expect(rows).toHaveCount(2);
+        await expect(page.getByTestId("viewer-title")).toContainText(isChosen ? "Game 1:" : "Game 3:");
+      });
+    }
+  });
+
+  test("a link before a file opens its game, and is forgotten with the match", async ({ page }) => {
+    const one = RECORD.split("\n").slice(0, 2).join("\n");
+    await open(page, "#watch/3/2");
+    await drop(page, { "match.jsonl": RECORD });
+    await expect(page.getByTestId("viewer-title")).toContainText("Game 3:");
+    expect(page.url()).toMatch(/#watch\/3\/2$/);
+    await page.getByRole("button", { name: "Close the match" }).click();
+    await open(page, "#watch/4/2");
+    await drop(page, { "match.jsonl": one });
+    await expect(page.getByTestId("viewer-title")).toContainText("Game 1:");
+    await page.getByRole("button", { name: "Close the match" }).click();
+    await drop(page, { "match.jsonl": RECORD });
+    await expect(page.getByTestId("viewer-title")).toContainText("Game 1:");
+  });
+
   test("live: a file ends the stream, and there is a way back; a lost server is told and its last state stays", async ({
     context,
   }) => {

@@ -51,7 +51,7 @@ class Watch {
   readonly link = $derived(this.game === null ? "#watch" : `#watch/${this.game.number + 1}/${this.ply}`);
 
   #waiting: GameRecord[] = [];
-  /** The game of a link that is not there yet. */
+  /** The game of a link that is not there yet; forgotten when another is chosen. */
   #sought: { number: number; ply: number | undefined } | null = null;
   /** Ends the events of a running match. */
   #stop: () => void = () => undefined;
@@ -59,14 +59,17 @@ class Watch {
   #heard = 0;
   #isCaughtUp = false;
 
-  /** Shows a match from a file, in place of one that runs. */
+  /** Shows a match from a file, in place of one that runs: the game of the link before it, if the match has that. */
   open(match: OpenedMatch): void {
+    const sought = this.#sought;
     this.close();
     this.header = match.header;
     this.games = match.games;
     this.given = match.summary;
     this.#show(match.games.length > 0 ? 0 : null);
+    this.#sought = sought;
     this.#find();
+    this.#sought = null;
     app.news = `A match of ${match.games.length} games is open.`;
   }
 
@@ -100,12 +103,14 @@ class Watch {
   }
 
   #show(index: number | null): void {
+    this.#sought = null;
     this.index = index;
     this.ply = index === null ? 0 : (this.games[index]?.line.moves.length ?? 0);
   }
 
   go(ply: number): void {
     this.moved += 1;
+    this.#sought = null;
     this.ply = Math.max(0, Math.min(this.game?.line.moves.length ?? 0, ply));
   }
 
