@@ -347,6 +347,26 @@ test.describe("with data in the page", () => {
     await expect(page.getByTestId("viewer-title")).toContainText("Game 1:");
   });
 
+  test("live: the larger board shows the next game of its place", async ({ context }) => {
+    const page = await context.newPage();
+    const events = running();
+    await withData(META, events, async (address) => {
+      await page.goto(address);
+      await page.getByRole("button", { name: "Game 2, larger" }).click();
+      const large = page.getByRole("dialog", { name: "A game, larger" });
+      await expect(large).toContainText("Game 2, move");
+      events.send(ended(2));
+      await expect(large).toContainText(/Game 2: .* won/);
+      // After this the place may be taken.
+      await page.waitForTimeout(3200);
+      const next = JSON.parse(RECORD.split("\n")[4]!);
+      events.send(event("live", { ...next, moves: next.moves.slice(0, 2), turn: "first" }));
+      await expect(page.getByTestId("live").locator("article").first()).toHaveAttribute("data-game", "4");
+      await expect(large).toContainText("Game 4, move");
+      await expect(large.locator("svg[role=img]")).toBeVisible();
+    });
+  });
+
   test("live: a file ends the stream, and there is a way back; a lost server is told and its last state stays", async ({
     context,
   }) => {
