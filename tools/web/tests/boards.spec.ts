@@ -7,7 +7,7 @@ import { Board } from "../page/src/game/board";
 import { parseColumns } from "../page/src/game/notation";
 import { Position } from "../page/src/game/position";
 import { describe as words, exactly, fromPoints } from "../page/src/game/score";
-import { cellsOf, drop, expect, open, solved, test } from "./fixtures";
+import { cellsOf, drop, expect, open, solved, test, yourMove } from "./fixtures";
 
 const data = (name: string): string => readFileSync(new URL(`data/${name}`, import.meta.url), "utf8");
 
@@ -69,6 +69,7 @@ for (const [width, height] of [
     for (let count = 0; ; count++) {
       await expect(status(page)).not.toHaveText(/thinking/);
       if (!/Your move|and begin/.test((await status(page).textContent()) ?? "")) break;
+      await yourMove(page);
       const open = page.locator('button.column[aria-disabled="false"]');
       const moves = (await cellsOf(page)).length;
       // The last column first, so that all of the board is there.
@@ -88,7 +89,7 @@ test("level 20, hint, take-back and keys on 9x7", async ({ page }) => {
   await open(page);
   await choose(page, 9, 7);
   await page.keyboard.press("9");
-  await expect(status(page)).toHaveText("Your move.");
+  await yourMove(page);
   await page.keyboard.press("Shift+I");
   await expect.poll(async () => (await cellsOf(page)).length).toBeGreaterThanOrEqual(4);
   expect((await cellsOf(page)).filter((cell) => cell.startsWith("i")).length).toBeGreaterThanOrEqual(2);

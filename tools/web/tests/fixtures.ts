@@ -58,6 +58,12 @@ export async function movesOf(page: Page): Promise<string> {
   return (await cellsOf(page)).map((cell) => cell.charCodeAt(0) - 96).join("");
 }
 
+/** Waits on the play view until it is a person's move: the last stone has landed, and clicks and keys count. */
+export async function yourMove(page: Page): Promise<void> {
+  await expect(page.getByTestId("status")).toHaveText(/Your move|and begin/, { timeout: 20_000 });
+  await expect(page.locator('button.column[aria-disabled="false"]')).not.toHaveCount(0);
+}
+
 /** Waits until all scores of the analysis are exact. */
 export async function solved(page: Page): Promise<void> {
   await expect(page.getByTestId("figures")).toHaveAttribute("data-state", "solved", { timeout: 45_000 });

@@ -30,7 +30,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     await page.goto(`${address}/page.html#play`);
     for (const key of ["4", "3", "5"]) {
-      await page.getByText("Your move.").or(page.getByText("You are red and begin: choose a column.")).waitFor();
+      await page.locator('button.column[aria-disabled="false"]').first().waitFor();
       await page.keyboard.press(key);
     }
     await page.getByText("Your move.").waitFor();

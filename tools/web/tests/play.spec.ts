@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Engine } from "plumb-engine";
 import type { Page } from "@playwright/test";
-import { expect, movesOf, open, test } from "./fixtures";
+import { expect, movesOf, open, test, yourMove } from "./fixtures";
 
 /** The scripted player asks the same engine, at full strength, outside the page. */
 let engine: Engine;
@@ -28,6 +28,7 @@ async function playOut(page: Page, choose: (moves: string) => Promise<number>): 
     await expect(status(page)).not.toHaveText(/thinking/);
     const text = (await status(page).textContent()) ?? "";
     if (!/Your move|and begin/.test(text)) return text;
+    await yourMove(page);
     const moves = await movesOf(page);
     await page.locator(`button[data-column="${await choose(moves)}"]`).click();
     await expect.poll(() => movesOf(page)).not.toBe(moves);
@@ -61,7 +62,7 @@ test("take-back goes to the move before", async ({ page }) => {
   await open(page);
   await expect(page.getByRole("button", { name: "Take back" })).toBeDisabled();
   for (const column of [4, 4]) {
-    await expect(status(page)).toHaveText(/Your move|and begin/);
+    await yourMove(page);
     await page.locator(`button[data-column="${column}"]`).click();
   }
   await expect(status(page)).toHaveText("Your move.");
@@ -76,7 +77,7 @@ test("take-back goes to the move before", async ({ page }) => {
 test("the keyboard alone plays a game", async ({ page }) => {
   await open(page);
   await page.keyboard.press("4");
-  await expect(status(page)).toHaveText("Your move.");
+  await yourMove(page);
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
   await expect(page.getByRole("button", { name: /^Column 5/ })).toBeFocused();
@@ -108,7 +109,7 @@ test("a running game outlasts a reload, and is offered again after a new one", a
   await open(page);
   for (const key of ["4", "3"]) {
     await page.keyboard.press(key);
-    await expect(status(page)).toHaveText("Your move.");
+    await yourMove(page);
   }
   const moves = await movesOf(page);
   await page.reload();
@@ -176,27 +177,32 @@ test.describe("with motion", () => {
   test("an answer comes when the stone has landed, and until then no click counts", async ({ page }) => {
     await open(page);
     await expect(page.getByTestId("engine")).toHaveAttribute("data-book", "here");
-    // The number of stones in the air at any time.
-    await page.evaluate(() => {
-      const inAir = () =>
-        [...document.querySelectorAll("g.falling")].filter((stone) =>
-          stone.getAnimations().some(({ playState }) => playState === "running"),
-        ).length;
-      Object.assign(window, { most: 0 });
+    // The number of stones in the air at any time, and the status while Plumb's stone falls.
+    const seen = await page.evaluateHandle(() => {
+      const seen = { most: 0, statuses: new Set<string>() };
+      const textOf = (id: string) => document.querySelector(`[data-testid="${id}"]`)?.textContent ?? "";
       const look = () => {
-        Object.assign(window, { most: Math.max((window as unknown as { most: number }).most, inAir()) });
+        const inAir = [...document.querySelectorAll("g.falling")].filter((stone) =>
+          stone.getAnimations().some(({ playState }) => playState === "running"),
+        );
+        seen.most = Math.max(seen.most, inAir.length);
+        const isClosed = document.querySelector('button.column[aria-disabled="false"]') === null;
+        if (isClosed && textOf("moves").match(/[a-g]\d/g)?.length === 2) seen.statuses.add(textOf("status"));
         requestAnimationFrame(look);
       };
       look();
+      return seen;
     });
     const { x, y } = (await page.locator('button[data-column="4"]').boundingBox())!;
     await page.mouse.click(x + 5, y + 5);
     await page.waitForTimeout(120);
     await page.mouse.click(x + 5, y + 5);
     await expect(status(page)).toHaveText("Plumb is thinking …");
-    await expect(status(page)).toHaveText("Your move.");
+    await yourMove(page);
     expect(await movesOf(page)).toHaveLength(2);
-    expect(await page.evaluate(() => (window as unknown as { most: number }).most)).toBe(1);
+    const { most, statuses } = await seen.evaluate(({ most, statuses }) => ({ most, statuses: [...statuses] }));
+    expect(most).toBe(1);
+    expect(statuses).toEqual(["Your move."]);
   });
 });
 

@@ -319,7 +319,7 @@ class Play {
     const { winner, turn, isOver } = this.position;
     if (isOver) return winner === null ? "The game is drawn." : `${won(winner)}!`;
     if (this.side === "both") return `${PLAYERS[turn]} to move.`;
-    if (!this.isOpen) return "Plumb is thinking …";
+    if (!this.isPersonsTurn) return "Plumb is thinking …";
     if (this.line.moves.length > 0) return "Your move.";
     return `You are ${PLAYERS[turn].toLowerCase()} and begin: choose a column.`;
   }
