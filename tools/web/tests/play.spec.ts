@@ -22,6 +22,16 @@ async function setLevel(page: Page, level: number): Promise<void> {
 
 const status = (page: Page) => page.getByTestId("status");
 
+/** Plays these columns of two people, each when the stone before has landed. */
+async function press(page: Page, keys: string): Promise<void> {
+  for (const key of keys) {
+    await expect(page.locator(`button[data-column="${key}"]`)).toHaveAttribute("aria-disabled", "false");
+    const moves = await movesOf(page);
+    await page.keyboard.press(key);
+    await expect.poll(() => movesOf(page)).toBe(moves + key);
+  }
+}
+
 /** Plays until the game is over; returns the last sentence. */
 async function playOut(page: Page, choose: (moves: string) => Promise<number>): Promise<string> {
   for (;;) {
@@ -133,6 +143,22 @@ test("a running game outlasts a reload, and is offered again after a new one", a
   await elsewhere.goto(page.url());
   expect(await movesOf(elsewhere)).toBe(moves);
   await elsewhere.context().close();
+});
+
+test("a long game is offered after short ones that took its place, beside the last of them", async ({ page }) => {
+  await open(page);
+  await page.getByRole("button", { name: "Two people" }).click();
+  for (const keys of ["1212", "3", "45", "6"]) {
+    await page.getByRole("button", { name: "New game" }).click();
+    await press(page, keys);
+    expect(await movesOf(page)).toBe(keys);
+  }
+  const kept = page.getByText("Your earlier game is kept");
+  await expect(kept).toHaveText([/up to move 2\./, /up to move 4\./]);
+  await page.reload();
+  await kept.last().getByRole("button", { name: "Go on with it" }).click();
+  expect(await movesOf(page)).toBe("1212");
+  await expect(kept).toHaveText([/up to move 1\./, /up to move 2\./]);
 });
 
 test("back and forward go from view to view", async ({ page }) => {

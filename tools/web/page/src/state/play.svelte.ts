@@ -45,6 +45,9 @@ interface Kept {
   readonly remaining: readonly [number, number] | null;
 }
 
+/** Number of moves of a kept game. */
+export const lengthOf = ({ game }: Kept): number => parseBody(game).moves.length;
+
 class Play {
   line = $state.raw<Line>(emptyLine());
   side = $state<Side>(0);
@@ -61,8 +64,8 @@ class Play {
   isHinting = $state(false);
   /** Who ran out of time. */
   flagged = $state<Player | null>(null);
-  /** The running game that a new one took the place of. */
-  aside = $state.raw<Kept | null>(null);
+  /** Running games that others took the place of: the last one, and the longest of those before it. */
+  aside = $state.raw<readonly Kept[]>([]);
 
   readonly positions = $derived(positionsOf(this.line));
   readonly position = $derived(this.positions.at(-1) ?? this.line.start);
@@ -86,9 +89,9 @@ class Play {
 
   constructor() {
     try {
-      const { now, aside } = JSON.parse(load("game") ?? "{}") as { now?: Kept; aside?: Kept | null };
+      const { now, aside } = JSON.parse(load("game") ?? "{}") as { now?: Kept; aside?: Kept[] };
       if (now !== undefined) this.#take(now);
-      this.aside = aside ?? null;
+      this.aside = (aside ?? []).filter((kept) => lengthOf(kept) > 0);
     } catch {
       // What was kept is of another version of the page, or broken: a new game begins.
     }
@@ -101,7 +104,7 @@ class Play {
     clock: number = this.clock,
     line = emptyLine(board),
   ): void {
-    if (this.canTakeBack && !this.isOver) this.aside = this.#kept;
+    this.#putAside();
     const { minutes } = CLOCKS[clock] ?? CLOCKS[0];
     this.#take({ game: toBody(line), side, clock, remaining: minutes === 0 ? null : [minutes * 6e4, minutes * 6e4] });
     app.news = `New game. ${this.status}`;
@@ -117,13 +120,18 @@ class Play {
 
   #turnAt = (line: Line): Player => positionsOf(line).at(-1)?.turn ?? 0;
 
-  /** Goes on with the game that was put aside; the present one takes its place. */
-  takeAside(): void {
-    if (this.aside === null) return;
-    const { aside } = this;
-    this.aside = this.canTakeBack && !this.isOver ? this.#kept : null;
-    this.#take(aside);
+  /** Goes on with a game that was put aside. */
+  takeAside(game: Kept): void {
+    this.aside = this.aside.filter((other) => other !== game);
+    this.#putAside();
+    this.#take(game);
     this.#continue();
+  }
+
+  #putAside(): void {
+    if (!this.canTakeBack || this.isOver) return;
+    const [longest] = this.aside.toSorted((a, b) => lengthOf(b) - lengthOf(a));
+    this.aside = longest === undefined ? [this.#kept] : [this.#kept, longest];
   }
 
   get #kept(): Kept {
