@@ -161,6 +161,31 @@ test("a long game is offered after short ones that took its place, beside the la
   await expect(kept).toHaveText([/up to move 1\./, /up to move 2\./]);
 });
 
+test("an earlier place of a game is played from anew, and back and forward stay in a game that went on", async ({
+  page,
+}) => {
+  await open(page);
+  await page.getByRole("button", { name: "Two people" }).click();
+  await press(page, "121");
+  await page.getByRole("link", { name: "Watch" }).click();
+  await page.getByRole("link", { name: "Play", exact: true }).click();
+  await press(page, "2");
+  await page.goBack();
+  await page.goBack();
+  await expect.poll(() => page.url()).toMatch(/#play\/1212$/);
+  expect(await movesOf(page)).toBe("1212");
+  await page.reload();
+  expect(await movesOf(page)).toBe("1212");
+  await press(page, "121");
+  await expect(status(page)).toHaveText("Red has won!");
+  await page.getByRole("link", { name: "Analyse this game" }).click();
+  await expect(page.getByTestId("headline")).toHaveText("Red has won.");
+  for (const key of ["Home", "ArrowRight", "ArrowRight"]) await page.keyboard.press(key);
+  await page.getByRole("link", { name: "Play from here" }).click();
+  await expect(status(page)).toHaveText("Your move.");
+  expect(await movesOf(page)).toBe("12");
+});
+
 test("back and forward go from view to view", async ({ page }) => {
   const views = { play: "status", analyse: "headline", watch: "file" };
   const shown = (view: keyof typeof views) => expect(page.getByTestId(views[view])).toBeAttached();

@@ -28,6 +28,8 @@ const HINT_TIME = 2000;
 /** Milliseconds between the landing of a stone and the engine's answer, that the eye can follow. */
 const PAUSE = 250;
 export const FULL_LEVEL = 20;
+/** `history.state` of the entries that the play view writes: back, forward and reload go on with the running game. */
+export const PLAYED = "played";
 
 /** Who plays against the engine; `both` are two people, without it. */
 export type Side = Player | "both";
@@ -111,11 +113,11 @@ class Play {
     this.#continue();
   }
 
-  /** Opens a game of a link, unless it is the beginning of the one that is played. */
+  /** Opens the game of a link, unless that is played already, or is its beginning in the history of the browser. */
   open(line: Line): void {
-    if (!toBody(this.line).startsWith(toBody(line))) {
-      this.newGame(line.moves.length + line.start.stones > 0 ? this.#turnAt(line) : 0, line.start.board, 0, line);
-    }
+    const [now, opened] = [toBody(this.line), toBody(line)];
+    if (history.state === PLAYED ? now.startsWith(opened) : now === opened && this.flagged === null) return;
+    this.newGame(line.moves.length + line.start.stones > 0 ? this.#turnAt(line) : 0, line.start.board, 0, line);
   }
 
   #turnAt = (line: Line): Player => positionsOf(line).at(-1)?.turn ?? 0;
