@@ -137,5 +137,8 @@ def test_outcomes_and_distances_in_bulk() -> None:
     for batch in (positions, [position.fen() for position in positions], boards):
         assert plumb_engine.outcome_many(batch).tolist() == [plumb_engine.outcome(one) for one in positions]
         assert plumb_engine.distance_many(batch).tolist() == [plumb_engine.distance(one) for one in positions]
+        once = (iter(list(batch)), iter(list(batch)))
+        assert plumb_engine.outcome_many(once[0]).tolist() == [plumb_engine.outcome(one) for one in positions]
+        assert plumb_engine.distance_many(once[1]).tolist() == [plumb_engine.distance(one) for one in positions]
     other = [Position("1223", board="5x4")]
     assert plumb_engine.distance_many(other).tolist() == [plumb_engine.distance(other[0])]

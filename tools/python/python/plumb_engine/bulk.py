@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def solve_many(solver: Solver, positions: Positions, threads: SupportsIndex | None, progress: bool) -> Any:
     """An int8 array of shape (n,); a list without NumPy."""
-    return _as_array(_run(solver, positions, threads, False, progress))
+    return _run(solver, positions, threads, False, progress)[0]
 
 
 def scores_many(
@@ -24,7 +25,7 @@ def scores_many(
     """An int8 array of shape (n, columns), or one of floats with nan for NO_MOVE; a list of lists without NumPy."""
     if dtype is not None and array([], dtype).dtype.kind != "f":
         raise ValueError(f"dtype={dtype!r}; expected a type of floating-point numbers, or None for int8")
-    scores = _as_array(_run(solver, positions, threads, True, progress))
+    scores, _ = _run(solver, positions, threads, True, progress)
     width, _ = _size(solver)
     if isinstance(scores, list):
         rows = [scores[at : at + width] for at in range(0, len(scores), width)]
@@ -37,14 +38,35 @@ def scores_many(
     return floats
 
 
-def _run(solver: Solver, positions: Positions, threads: SupportsIndex | None, moves: bool, progress: bool) -> bytes:
-    width, height = _size(solver)
-    batch = _batch(positions, width, height)
-    count = len(batch) // (width * height) if isinstance(batch, bytes) else len(batch)
+def scores_and_stones(
+    solver: Solver, positions: Positions, threads: SupportsIndex | None, progress: bool
+) -> tuple[Any, list[int], int]:
+    """What `solve_many` returns, the positions' numbers of stones, and the number of cells of the solver's board."""
+    # An iterator can be read only once: the stones are those of the batch that was solved.
+    scores, batch = _run(solver, positions, threads, False, progress)
+    count = math.prod(_size(solver))
+    if isinstance(batch, bytes):
+        stones = [count - batch[at : at + count].count(0) for at in range(0, len(batch), count)]
+    else:
+        stones = [(Position(item, board=solver.board) if isinstance(item, str) else item).plies for item in batch]
+    return scores, stones, count
+
+
+def _run(
+    solver: Solver, positions: Positions, threads: SupportsIndex | None, moves: bool, progress: bool
+) -> tuple[Any, Sequence[PositionLike] | bytes]:
+    """The scores, a list without NumPy, and the positions as the solver takes them."""
+    batch = _batch(positions, *_size(solver))
+    count = len(batch) // math.prod(_size(solver)) if isinstance(batch, bytes) else len(batch)
     with progress_bar(count, "positions", progress) as tick:
         scores = solver._many(batch, threads, moves, tick)
         tick(count)
-    return scores
+    try:
+        import numpy
+    except ImportError:
+        return list(memoryview(scores).cast("b")), batch
+    # A copy, as an array over bytes cannot be written to.
+    return numpy.frombuffer(scores, dtype=numpy.int8).copy(), batch
 
 
 def _size(solver: Solver) -> tuple[int, int]:
@@ -109,27 +131,8 @@ def _cells(boards: Any, width: int, height: int) -> bytes:
     return data
 
 
-def stones(solver: Solver, positions: Positions) -> tuple[int, list[int]]:
-    """The number of cells of the solver's board, and the numbers of stones of positions."""
-    width, height = _size(solver)
-    batch = _batch(positions, width, height)
-    count = width * height
-    if isinstance(batch, bytes):
-        return count, [count - batch[at : at + count].count(0) for at in range(0, len(batch), count)]
-    return count, [(Position(item, board=solver.board) if isinstance(item, str) else item).plies for item in batch]
-
-
 def array(values: list[Any], dtype: Any = None) -> Any:
     """The values as an array of NumPy."""
     import numpy
 
     return numpy.array(values, dtype)
-
-
-def _as_array(scores: bytes) -> Any:
-    try:
-        import numpy
-    except ImportError:
-        return list(memoryview(scores).cast("b"))
-    # A copy, as an array over bytes cannot be written to.
-    return numpy.frombuffer(scores, dtype=numpy.int8).copy()

@@ -6,17 +6,19 @@ It has a table of 64 MB, one thread and the built-in opening book, and is made b
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from . import bulk
 from ._native import Position, Solver
 from .argument_types import as_position
 
 if TYPE_CHECKING:
-    from typing import Any, Literal, SupportsIndex
+    from typing import Any, SupportsIndex
 
     from ._native import Positions, Scores
     from .argument_types import PositionLike, TieBreak
+
+Result = Literal["win", "draw", "loss"]
 
 _lock = threading.Lock()
 _solvers: dict[str, Solver] = {}
@@ -24,12 +26,10 @@ _solvers: dict[str, Solver] = {}
 
 def default_solver(board: str = "7x6") -> Solver:
     """The solver that the functions of this module use on a board."""
-    solver = _solvers.get(board)
-    if solver is None:
+    if board not in _solvers:
         with _lock:
-            solver = _solvers.get(board) or Solver(board=board)
-            _solvers[board] = solver
-    return solver
+            _solvers[board] = _solvers.get(board) or Solver(board=board)
+    return _solvers[board]
 
 
 def _solver_of(position: PositionLike) -> Solver:
@@ -99,7 +99,7 @@ def principal_variation(position: PositionLike) -> list[int]:
     return _solver_of(position).principal_variation(position)
 
 
-def outcome(position: PositionLike) -> Literal["win", "draw", "loss"]:
+def outcome(position: PositionLike) -> Result:
     """The result of perfect play for the side to move; see `Solver.outcome`.
 
     >>> outcome("44556")
@@ -145,7 +145,7 @@ def outcome_many(positions: Positions, *, threads: SupportsIndex | None = None, 
     ['win', 'loss']
     """
     scores = solve_many(positions, threads=threads, progress=progress)
-    return _like(scores, [_OUTCOMES[(score > 0) - (score < 0) + 1] for score in map(int, scores)])
+    return _like(scores, [result_of(score) for score in map(int, scores)])
 
 
 def distance_many(positions: Positions, *, threads: SupportsIndex | None = None, progress: bool = False) -> Any:
@@ -155,13 +155,13 @@ def distance_many(positions: Positions, *, threads: SupportsIndex | None = None,
     >>> distance_many(["4455", "44556"]).tolist()
     [3, 2]
     """
-    solver = _solver_of_all(positions)
-    scores = solver.solve_many(positions, threads=threads, progress=progress)
-    cells, stones = bulk.stones(solver, positions)
+    scores, stones, cells = bulk.scores_and_stones(_solver_of_all(positions), positions, threads, progress)
     return _like(scores, [plies_of_score(int(score), plies, cells) for score, plies in zip(scores, stones)])
 
 
-_OUTCOMES = ("loss", "draw", "win")
+def result_of(score: int) -> Result:
+    """The result that a score stands for."""
+    return "win" if score > 0 else "loss" if score < 0 else "draw"
 
 
 def plies_of_score(score: int, plies: int, cells: int) -> int:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, SupportsIndex, Union, overload, runtime_checkable
+from typing import Any, Protocol, SupportsIndex, Union, overload, runtime_checkable
 
 from ._native import NO_MOVE, Position, Solver
 from .drawing import html_table, score_text
-from .exact import default_solver, plies_of_score
+from .exact import Result, default_solver, plies_of_score, result_of
 
-CELLS = 42
-Result = Literal["win", "draw", "loss"]
-_RESULTS: tuple[Result, Result, Result] = ("loss", "draw", "win")
+_POINTS: dict[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
 @runtime_checkable
@@ -32,16 +30,6 @@ GameLike = Union[Position, str, Sequence[SupportsIndex], HasColumns]
 def data_frame(rows: Iterable[dict[str, Any]]) -> Any:
     """A DataFrame of these rows. Raises ImportError without pandas."""
     return importlib.import_module("pandas").DataFrame(list(rows))
-
-
-def result_of(score: int) -> Result:
-    """The result that a score stands for."""
-    return _RESULTS[(score > 0) - (score < 0) + 1]
-
-
-def plies_to_end(score: int, plies: int) -> int:
-    """The number of plies from a position with `plies` stones and this score to the end of the game."""
-    return plies_of_score(score, plies, CELLS)
 
 
 @dataclass(frozen=True)
@@ -92,14 +80,15 @@ class JudgedMove:
     @property
     def value_lost(self) -> float:
         """The points given away: 1 for a win turned into a loss, 0.5 for half of it, 0 if the result is kept."""
-        return (_RESULTS.index(self.before) - _RESULTS.index(self.after)) / 2
+        return _POINTS[self.before] - _POINTS[self.after]
 
     @property
     def distance_lost(self) -> int:
         """The plies by which a win became slower or a loss quicker; 0 where the result has changed, or is a draw."""
         if self.before != self.after or self.before == "draw":
             return 0
-        slower = plies_to_end(self.score, self.ply - 1) - plies_to_end(self.best_score, self.ply - 1)
+        plies = self.ply - 1
+        slower = plies_of_score(self.score, plies, 42) - plies_of_score(self.best_score, plies, 42)
         return slower if self.before == "win" else -slower
 
     @property
