@@ -121,12 +121,11 @@ class ConnectFour(gymnasium.Env[Observation, Any]):
         >>> bool(ConnectFour().action_masks().all())
         True
         """
-        mask: numpy.typing.NDArray[numpy.bool_] = self._info()["action_mask"].astype(bool)
-        return mask
+        return numpy.isin(range(7), self.position.legal_moves)
 
     def _let_opponent_play(self) -> None:
         if not self.position.is_over and self.position.turn != self._agent:
-            self.position = self.position.play(self._reply(self.position))
+            self.position = self.position.play(column_of(self._reply(self.position)))
 
     def _observation(self) -> Observation:
         return observation(self.position, self._agent)

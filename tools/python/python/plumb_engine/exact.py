@@ -9,7 +9,7 @@ import threading
 from typing import TYPE_CHECKING, Literal
 
 from . import bulk
-from ._native import Position, Solver
+from ._native import Position, Solver, column_of
 from .argument_types import as_position
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def score_move(position: PositionLike, column: SupportsIndex) -> int:
     >>> score_move("4455", 3)
     2
     """
-    return -solve(as_position(position).play(column))
+    return -solve(as_position(position).play(column_of(column)))
 
 
 def best_moves(position: PositionLike) -> list[int]:

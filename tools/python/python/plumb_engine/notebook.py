@@ -43,7 +43,7 @@ class Board(anywidget.AnyWidget):
 
     def play(self, column: SupportsIndex) -> None:
         """Plays the user's move, a column from 0, and the opponent's reply. Raises ValueError if it is illegal."""
-        self.position = self.position.play(column)
+        self.position = self.position.play(column_of(column))
         self._undone.clear()
         self._let_opponent_play()
 
