@@ -29,10 +29,24 @@ def test_gymnasium_accepts_it() -> None:
         "import gymnasium, plumb_engine; gymnasium.make('plumb/ConnectFour-v0', opponent='skill-7')",
         "import gymnasium; gymnasium.make('plumb_engine.environment:plumb/ConnectFour-v0')",
         "import plumb_engine, gymnasium, plumb_engine.environment; gymnasium.make('plumb/ConnectFour-v0')",
+        "import importlib.util, plumb_engine; importlib.util.find_spec('gymnasium')\n"
+        "import gymnasium; gymnasium.make('plumb/ConnectFour-v0')",
+        # Another finder, as those of editable installations are.
+        "import importlib.util, sys; spec = importlib.util.find_spec('gymnasium'); import plumb_engine\n"
+        "class Finder: find_spec = lambda name, *_: spec if name == 'gymnasium' else None\n"
+        "sys.meta_path.insert(1, Finder)\n"
+        "import gymnasium; assert gymnasium.__spec__ is spec; gymnasium.make('plumb/ConnectFour-v0')",
     ],
 )
 def test_it_is_registered(program: str) -> None:
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_gymnasium_is_imported_also_if_it_cannot_be_registered() -> None:
+    for order in ("plumb_engine, gymnasium", "gymnasium, plumb_engine"):
+        program = f"import sys; sys.modules['plumb_engine.environment'] = None; import {order}; gymnasium.make('CartPole-v1')"
+        run = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+        assert "RuntimeWarning: plumb/ConnectFour-v0 cannot be registered: " in run.stderr
 
 
 def test_random_play_follows_the_rules() -> None:

@@ -14,8 +14,8 @@ move: 0 is a draw, n > 0 a win with the winner's n-th last stone (more is faster
 from __future__ import annotations
 
 import importlib
-import importlib.machinery
 import sys
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from ._native import NO_MOVE, Player, Position, Solver, __version__
@@ -81,29 +81,39 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
+def _register() -> None:
+    """Registers the environment; its failure is a warning, as Gymnasium and this package are of use without it."""
+    try:
+        importlib.import_module(".environment", __name__)
+    except Exception as error:
+        warnings.warn(f"plumb/ConnectFour-v0 cannot be registered: {error}", RuntimeWarning, stacklevel=2)
+
+
 class _GymnasiumFinder:
     """Lets Gymnasium, when it is imported after this package, register the environment; to import it here would take a quarter
     of a second."""
 
     @classmethod
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> Any:
-        """None for all modules but gymnasium."""
+        """What the other finders find, for gymnasium; None for other modules."""
         if name != "gymnasium":
             return None
-        sys.meta_path.remove(cls)
-        spec = importlib.machinery.PathFinder.find_spec(name, path)
-        if spec is not None and spec.loader is not None:
+        others = [finder for finder in sys.meta_path if finder is not cls and hasattr(finder, "find_spec")]
+        spec: Any = next(filter(None, (finder.find_spec(name, path, target) for finder in others)), None)
+        if spec is not None and hasattr(spec.loader, "exec_module"):
             execute = spec.loader.exec_module
 
             def execute_and_register(module: Any) -> None:
                 execute(module)
-                importlib.import_module(".environment", __name__)
+                if cls in sys.meta_path:
+                    sys.meta_path.remove(cls)
+                    _register()
 
             setattr(spec.loader, "exec_module", execute_and_register)
         return spec
 
 
 if "gymnasium" in sys.modules:
-    importlib.import_module(".environment", __name__)
+    _register()
 else:
     sys.meta_path.insert(0, _GymnasiumFinder)
