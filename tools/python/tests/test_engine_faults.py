@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import inspect
 import logging
 import os
 import signal
@@ -226,6 +227,55 @@ def test_engines_end(plumb: str) -> None:
     with pytest.raises(EngineTerminatedError):
         analysis.wait()
     assert "exit status" in repr(closed)
+
+
+def test_wrong_arguments_of_an_end_leave_no_engine_behind(plumb: str) -> None:
+    engine = Engine.popen([plumb])
+    for end in (engine.quit, engine.close):
+        with pytest.raises(TypeError, match="positional argument"):
+            end(1, 2)  # type: ignore[call-arg]
+    assert engine.play(WON, Limit(depth=2)).move == 3
+    with pytest.raises(TypeError):
+        engine.quit("x")  # type: ignore[arg-type]
+    assert engine.returncode is not None and not engine._loop._thread.is_alive()
+    with pytest.raises(EngineTerminatedError, match="has been closed"):
+        engine.ping()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_ctrl_c_ends_a_quit_that_waits(script: Script) -> None:
+    engine = Engine.popen(script(UCI.replace("break", "time.sleep(3600)")))
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        engine.quit(HANG)
+    assert engine.returncode == -signal.SIGKILL and not engine._loop._thread.is_alive()
+
+
+def test_commands_of_other_threads_end_with_the_engine(plumb: str) -> None:
+    for _ in range(20):
+        engine = Engine.popen([plumb])
+
+        def ping_until_the_end() -> None:
+            with pytest.raises(EngineTerminatedError):
+                while True:
+                    engine.ping()
+
+        workers = [threading.Thread(target=ping_until_the_end, daemon=True) for _ in range(4)]
+        for worker in workers:
+            worker.start()
+        engine.close()
+        for worker in workers:
+            worker.join(HANG)
+        assert not any(worker.is_alive() for worker in workers)
+
+
+def test_a_subclass_starts_engines_of_its_own(plumb: str) -> None:
+    class Other(Engine):
+        pass
+
+    with Other.popen([plumb]) as engine:
+        assert type(engine) is Other
+    assert list(inspect.signature(Engine.popen).parameters)[:2] == ["cmd", "protocol"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from types import TracebackType
-from typing import List, Optional, Type
+from typing import List, Optional
 
 from .connection import Connection
 from .errors import AnalysisComplete, AnalysisSilent, EngineTimeoutError
@@ -119,17 +118,13 @@ class AsyncAnalysis(AnalysisBase):
     def __enter__(self) -> AsyncAnalysis:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.stop()
 
     async def __aenter__(self) -> AsyncAnalysis:
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._connection.stop(self._search)
         # Its failure, if it fails, is for those who ask for its result; it must not hide an exception of the block.
         await asyncio.wait([self._search.done], timeout=self._connection.timeout)

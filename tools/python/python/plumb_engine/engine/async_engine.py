@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import warnings
-from types import MappingProxyType, TracebackType
-from typing import Dict, List, Mapping, Optional, Tuple, Type, Union, overload
+from types import MappingProxyType
+from typing import Dict, List, Mapping, Optional, Tuple, Union, overload
 
 from .._native import Position
 from ..argument_types import PositionLike, RootMoves
@@ -301,9 +301,7 @@ class AsyncEngine(EngineBase):
     async def __aenter__(self) -> AsyncEngine:
         return self
 
-    async def __aexit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.quit()
 
     def _with_variant(self, options: Mapping[str, object]) -> Dict[str, object]:

@@ -10,8 +10,7 @@ import inspect
 import os
 import threading
 import weakref
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Callable, Coroutine, Generic, Iterator, Optional, Type, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Generic, Iterator, Type, TypeVar
 
 from .analysis import AnalysisBase, AsyncAnalysis
 from .async_engine import AsyncEngine, EngineBase
@@ -36,44 +35,46 @@ class _Loop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._owner = os.getpid()
+        # Held while the loop is given work or its end: work that came after the end would be waited for in vain.
+        self._lock = threading.Lock()
+        self._is_ended = False
         self._thread = threading.Thread(target=self._run, name="plumb_engine", daemon=True)
         self._thread.start()
 
     def run(self, work: Coroutine[Any, Any, _T]) -> _T:
         """Runs a coroutine to its end; an exception of this thread, such as KeyboardInterrupt, cancels it."""
-        if self._is_forked():
+        if self.is_forked():
             work.close()
             raise EngineTerminatedError(
                 f"the engine belongs to process {self._owner}, of which this one is a fork: each process starts its own"
             )
-        if self._loop.is_closed():
-            work.close()
-            raise EngineTerminatedError("the engine has been closed")
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
+        with self._lock:
+            if self._is_ended:
+                work.close()
+                raise EngineTerminatedError("the engine has been closed")
+            future = asyncio.run_coroutine_threadsafe(work, self._loop)
         try:
             while not concurrent.futures.wait([future], timeout=_SIGNAL_INTERVAL).done:
                 pass
-        except BaseException:
-            future.cancel()
-            raise
-        try:
             return future.result()
         except concurrent.futures.CancelledError:
             # Another thread has closed the engine.
             raise EngineTerminatedError("the engine has been closed") from None
+        except BaseException:
+            future.cancel()
+            raise
 
     def end(self, work: Coroutine[Any, Any, object]) -> None:
         """Runs a coroutine and ends the loop and its thread, whatever comes of it."""
-        if self._loop.is_closed() or self._is_forked():
-            work.close()
-            return
-        future = asyncio.run_coroutine_threadsafe(work, self._loop)
-        with contextlib.suppress(Exception):
-            future.result()
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
+        try:
+            self.run(work)
+        finally:
+            with self._lock:
+                self._is_ended = True
+                self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
 
-    def _is_forked(self) -> bool:
+    def is_forked(self) -> bool:
         """Whether this process is a fork of the one that made the loop: then the loop's thread is not here, and nothing that
         is given to it ends."""
         return os.getpid() != self._owner
@@ -94,7 +95,9 @@ class _Loop:
 
 def _end(loop: _Loop, engine: AsyncEngine) -> None:
     """Ends an engine that nobody has closed."""
-    loop.end(engine.quit(0.5))
+    if not loop.is_forked():
+        with contextlib.suppress(Exception):
+            loop.end(engine.quit(0.5))
 
 
 class _Blocking(Generic[_A]):
@@ -116,19 +119,19 @@ def _blocking(
     return call
 
 
-def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable[_P, Engine]:
-    """The function that starts an engine, for programs without asyncio."""
+def _starting(start: Callable[_P, Coroutine[Any, Any, AsyncEngine]]) -> Callable[Concatenate[Type[Engine], _P], Engine]:
+    """The class method that starts an engine, for programs without asyncio."""
 
     @functools.wraps(start)
-    def call(*args: _P.args, **kwargs: _P.kwargs) -> Engine:
+    def call(cls: Type[Engine], /, *args: _P.args, **kwargs: _P.kwargs) -> Engine:
         loop = _Loop()
         try:
-            return Engine(loop, loop.run(start(*args, **kwargs)))
+            return cls(loop, loop.run(start(*args, **kwargs)))
         except BaseException:
             loop.end(asyncio.sleep(0))
             raise
 
-    setattr(call, "__signature__", inspect.signature(start).replace(return_annotation="Engine"))
+    setattr(call, "__signature__", inspect.signature(getattr(start, "__func__")).replace(return_annotation="Engine"))
     return call
 
 
@@ -152,8 +155,14 @@ def _ending(
 
     @functools.wraps(method)
     def call(self: Engine, /, *args: _P.args, **kwargs: _P.kwargs) -> None:
-        if self._finalizer.detach():
-            self._loop.end(method(self._inner, *args, **kwargs))
+        work = method(self._inner, *args, **kwargs)
+        if self._finalizer.detach() and not self._loop.is_forked():
+            try:
+                self._loop.run(work)
+            finally:
+                self._loop.end(self._inner.close())
+        else:
+            work.close()
 
     return call
 
@@ -178,7 +187,7 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
         # Also at the end of the program, so that no process is left.
         self._finalizer = weakref.finalize(self, _end, loop, engine)
 
-    popen = staticmethod(_starting(AsyncEngine.popen))
+    popen = classmethod(_starting(AsyncEngine.popen))
     ping = _blocking(AsyncEngine.ping)
     new_game = _blocking(AsyncEngine.new_game)
     configure = _blocking(AsyncEngine.configure)
@@ -192,9 +201,7 @@ class Engine(EngineBase, _Blocking[AsyncEngine]):
     def __enter__(self) -> Engine:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.quit()
 
 
@@ -232,8 +239,6 @@ class Analysis(AnalysisBase, _Blocking[AsyncAnalysis]):
     def __enter__(self) -> Analysis:
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], trace: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         with contextlib.suppress(EngineTerminatedError):
-            self._loop.run(self._inner.__aexit__(kind, error, trace))
+            self._loop.run(self._inner.__aexit__(*error))
