@@ -13,8 +13,8 @@ class Elo(NamedTuple):
     >>> elo = Elo(12.34, 4.0, 20.0)
     >>> print(elo, elo.high)
     12.3 ± 8.0 20.0
-    >>> print(Elo(math.inf, 311.7, math.inf))
-    > 311
+    >>> print(Elo(math.inf, 311.7, math.inf), Elo(0, -math.inf, math.inf))
+    > 311 unknown
     """
 
     value: float
@@ -22,10 +22,12 @@ class Elo(NamedTuple):
     high: float
 
     def __str__(self) -> str:
-        """The value with half the width of the interval, or the only bound."""
+        """The value with half the width of the interval, or the only bound; "unknown" without any."""
         if math.isfinite(self.high - self.low):
             return f"{self.value:.1f} ± {(self.high - self.low) / 2:.1f}"
-        return f"> {math.floor(self.low)}" if math.isfinite(self.low) else f"< {math.ceil(self.high)}"
+        if math.isfinite(self.low):
+            return f"> {math.floor(self.low)}"
+        return f"< {math.ceil(self.high)}" if math.isfinite(self.high) else "unknown"
 
 
 def elo_of_score(share: float) -> float:

@@ -139,7 +139,7 @@ def play_match(
         directory = Path(temporary, "match") if out is None else Path(out)
         words.append(f"--out={directory}")
         with progress_bar(2 * rounds, "games", progress) as tick:
-            status, standings, sentence = run_lab(words, lambda: tick(games_played(directory)))
+            status, standings, sentence = run_lab(words, lambda: progress and tick(games_played(directory)))
         # With `--recover` all games were played; the exit status tells that faults are among them, as the games do.
         if status != 0 and not sentence.startswith("games that were lost by faults of engines: "):
             sentence = sentence.removeprefix("engine: ")
