@@ -14,9 +14,10 @@ import zipfile
 import plumb_engine
 
 AGENT = '''
-import base64, io, sys, tempfile, zipfile
+import atexit, base64, io, shutil, sys, tempfile, zipfile
 
 _folder = tempfile.mkdtemp(prefix="plumb-")
+atexit.register(shutil.rmtree, _folder, ignore_errors=True)
 zipfile.ZipFile(io.BytesIO(base64.b85decode(PACKAGE))).extractall(_folder)
 sys.path.insert(0, _folder)
 import plumb_engine

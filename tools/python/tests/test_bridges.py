@@ -83,6 +83,8 @@ def test_a_submission_is_one_file(tmp_path: Path) -> None:
     assert main.stat().st_size < 12_000_000
     end = submitted_game(main)
     assert end.startswith("[('DONE', 1), ('DONE', -1)]") and "plumb-" in end and "site-packages" not in end
+    # The package is gone with the program.
+    assert not Path(end.split("] ")[1]).exists()
 
 
 @pytest.mark.parametrize("columns, rows", ((5, 5), (8, 6), (6, 7), (9, 8)))
