@@ -100,7 +100,7 @@ pub(crate) fn play(
 }
 
 /// A game that the player `loser` lost by a fault.
-fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
+pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, start: Instant) -> PlayedGame {
     let reason = match fault {
         EngineFault::NotStarted(_)
         | EngineFault::NoHandshake(_)
@@ -144,6 +144,7 @@ impl Game<'_> {
         if !row.is_some_and(fits) {
             return Err((mover, EngineFault::Illegal(best.to_string())));
         }
+        // Whether the move was in time has been judged where it arrived, in `EngineSession::go`.
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
         let mut record = record(column, elapsed, clock_ms, info.as_ref(), self.players[mover].config.dialect);

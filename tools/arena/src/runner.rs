@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
@@ -16,11 +16,11 @@ use crate::engine::fault::EngineFault;
 use crate::engine::process::EngineContext;
 use crate::engine::session::EngineSession;
 use crate::exact::Exact;
-use crate::game::{Judge, PlayedGame, Player, play};
+use crate::game::{Judge, PlayedGame, Player, lost, play};
 use crate::interrupt::Interrupt;
 use crate::live::{GameStart, LiveGames};
 use crate::openings::OpeningLine;
-use crate::record::{GameRecord, GameResult, Opening, Reason};
+use crate::record::{GameRecord, Opening};
 use crate::schedule::{Plan, seeds};
 use crate::settings::MatchSettings;
 
@@ -40,7 +40,7 @@ pub struct MatchRunner<'a> {
     pub wait: Duration,
     /// The processors for each game at a time, of which there are [`MatchSettings::concurrency`]; empty for no limit.
     pub processors: &'a [Processors],
-    /// The number of failures of engines after which games are still started.
+    /// The failures of engines that are tolerated; one more, and no further game is started.
     pub max_failures: usize,
 }
 
@@ -261,7 +261,7 @@ impl EnginePool<'_> {
             match EngineSession::start(&self.configs[engine], &self.context) {
                 Ok(session) => self.running.insert(engine, session),
                 Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", self.configs[engine].name),
-                Err(fault) => return Ok(not_started(side, &fault)),
+                Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
         let Some((mut one, mut other)) = self.running.remove(&first).zip(self.running.remove(&second)) else {
@@ -284,11 +284,4 @@ impl EnginePool<'_> {
         }
         Ok(played)
     }
-}
-
-/// A game that the player `side` lost before it began.
-fn not_started(side: usize, fault: &EngineFault) -> PlayedGame {
-    let result = if side == 0 { GameResult::SecondWon } else { GameResult::FirstWon };
-    let detail = fault.to_string();
-    PlayedGame { result, reason: Reason::Crash, detail, moves: Vec::new(), seconds: 0.0, broken: None }
 }
