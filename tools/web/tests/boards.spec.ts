@@ -102,7 +102,7 @@ test("level 20, hint, take-back and keys on 9x7", async ({ page }) => {
   await page.getByRole("button", { name: "Hint" }).click();
   await expect(page.getByTestId("hint")).toHaveText(/^Hint: Column \d/);
   await page.getByLabel(/^Level/).fill("20");
-  await expect(page.getByLabel(/^Level 20: strongest/)).toBeVisible();
+  await expect(page.getByLabel(/^Level 20 of 20: strongest/)).toBeVisible();
   await page.keyboard.press("5");
   await expect(status(page)).toHaveText("Your move.", { timeout: 20_000 });
 });

@@ -133,7 +133,7 @@ test("the page from disk plays, and says that it has no book", async ({ page }) 
   await page.keyboard.press("4");
   await expect(page.getByTestId("status")).toHaveText("Your move.");
   await page.getByLabel(/^Level/).fill("20");
-  await expect(page.getByLabel("Level 20: strongest")).toBeVisible();
+  await expect(page.getByLabel("Level 20 of 20: strongest")).toBeVisible();
   await page.goto(`${page.url().replace(/#.*/, "")}#44444111332225`);
   await solved(page);
 });

@@ -104,11 +104,12 @@ test("what this is, whose turn it is and what to do stands on the first screen",
   const { version } = JSON.parse(readFileSync(new URL("../engine/package/package.json", import.meta.url), "utf8"));
   for (const text of [
     "Plumb four in a row",
+    "yellow, the computer, level 5: medium",
     "You are red and begin: choose a column.",
-    "Four of one colour in a row win",
+    "Four of one colour in a row – across, up or slanting – win.",
     "beginner",
     "perfect",
-    "Level 5: medium",
+    "Level 5 of 20: medium",
     `Plumb ${version}, an engine that solves Connect Four · `,
   ]) {
     await expect(page.getByText(text).filter({ visible: true }).first(), text).toBeInViewport({ ratio: 1 });
@@ -209,7 +210,7 @@ test("back and forward go from view to view", async ({ page }) => {
 test("two people at one board, with scores", async ({ page }) => {
   await open(page);
   await page.getByRole("button", { name: "Two people" }).click();
-  await page.getByLabel("Scores of the columns while I play").check();
+  await page.getByLabel("Show how each column ends, while I play").check();
   for (const [index, key] of [..."121212"].entries()) {
     await expect(status(page)).toHaveText(index % 2 === 0 ? "Red to move." : "Yellow to move.");
     await page.keyboard.press(key);

@@ -221,6 +221,9 @@ class Watch {
   }
 }
 
+/** Reasons for the end of a game that are no fault of the loser, in the words of a record and of a PGN. */
+const NO_FAULTS = ["four_in_a_row", "full_board", "adjudicated", "adjudication", "unterminated", ""];
+
 export const blundersOf = (game: GameRecord): number => game.moves.filter((move) => (move.loss ?? 0) > 0).length;
 
 function isShown(game: GameRecord, filter: Filter, player: string): boolean {
@@ -228,7 +231,7 @@ function isShown(game: GameRecord, filter: Filter, player: string): boolean {
   if (filter === "decided") return game.result === "1-0" || game.result === "0-1";
   if (filter === "drawn") return game.result === "1/2-1/2";
   if (filter === "blunders") return blundersOf(game) > 0;
-  if (filter === "faults") return !["four_in_a_row", "full_board", ""].includes(game.reason);
+  if (filter === "faults") return !NO_FAULTS.includes(game.reason);
   return true;
 }
 
