@@ -1,6 +1,6 @@
 //! The record of a match: one JSON object a line, the header first, then a game on each line.
 //!
-//! A record holds no derived data, so that a mended statistic or a better
+//! A record holds no statistics, so that a mended statistic or a better
 //! report can be made from old matches. The file is read and written by [`mod@file`].
 
 pub mod file;
@@ -20,7 +20,7 @@ use crate::engine::config::EngineDescription;
 use crate::settings::MatchSettings;
 use crate::statistics::{some_thousandths, thousandths};
 
-/// The number of this format, the first thing in the header.
+/// The number of this format, the first thing in the header. It rises when older programs would misread the record.
 pub const FORMAT: u32 = 1;
 
 /// The path of the record of a match in its directory.

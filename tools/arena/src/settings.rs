@@ -29,7 +29,7 @@ pub const REMEDIES: Remedies = Remedies {
     board: "`--board {}` reads it",
 };
 
-/// The settings of a match. In the record they have the names of the flags of `plumb-lab match`.
+/// The settings of a match. In the record they have the names of the flags of `plumb-lab match`, where there is a flag.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[expect(clippy::struct_excessive_bools, reason = "each is a setting of its own")]

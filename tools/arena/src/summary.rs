@@ -19,7 +19,7 @@ use moves::{MoveCounts, MoveFigures};
 
 /// The number of the format.
 const FORMAT: u32 = 1;
-/// Points of a curve, at most. It is an even number.
+/// Points of a curve, at most; an even number, as a full curve loses every second point.
 const MAX_POINTS: usize = 500;
 
 /// Games, the Elo difference after them, and its error.

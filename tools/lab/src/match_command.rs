@@ -50,7 +50,7 @@ enum Command {
     Report(merge::ReportArguments),
 }
 
-/// Plays the match of these settings in the directory `out`, or what is missing of it there, as long as `watch` lets it;
+/// Plays the match of these settings for another command in the directory `out`, or what is missing of it there, as long as `watch` lets it;
 /// returns its figures.
 ///
 /// # Errors

@@ -103,7 +103,8 @@ pub(super) struct MatchFlags {
     /// Number of random moves, or of moves of each game of a PGN, in an opening. [default: 8]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=36))]
     plies: Option<u32>,
-    /// Seconds after which an engine without a time limit loses as hung. [default: 60]
+    /// Seconds after which an engine without a time limit is stopped and loses on time, or as hung if it ignores `stop`.
+    /// [default: 60]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     hang_timeout: Option<u64>,
     /// Seconds from the start of an engine to its `uciok` or `ugiok`. [default: 10]
@@ -152,7 +153,7 @@ pub(super) struct MatchFlags {
     pub(super) run: RunFlags,
 }
 
-/// Flags that no game depends on.
+/// Flags that are no part of what the match is: a resumed match may have others.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct RunFlags {
     /// Directory for games (JSON lines and PGN), figures (JSON) and report, created if it does not exist.
