@@ -130,6 +130,7 @@ impl<G: Geometry> PositionReader<G> {
             Form::Bits => cells::read_bits(self.geometry, list, self.mover).map(position),
             Form::Rows => cells(Some(false)),
             Form::Columns => cells(Some(true)),
+            // A list of cells, of which it is not known whether rows or columns follow each other.
             Form::Any => cells(None),
         };
         read.map_err(|error| {

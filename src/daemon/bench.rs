@@ -17,7 +17,8 @@ use crate::score::Score;
 use crate::search::{Solver, StopFlag};
 use crate::table::{Table, TableError};
 
-/// Size of the table in megabytes if neither a word nor the option `Hash` gives one.
+/// Size of the table in megabytes if neither a word nor the option `Hash` gives one: not the default of `Hash`, as the
+/// number of nodes printed for version control is that of this size.
 const DEFAULT_HASH: usize = 16;
 
 /// The sizes that are compared, in megabytes.

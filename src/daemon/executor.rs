@@ -15,11 +15,13 @@ use crate::clock::Instant;
 use crate::search::{AnySearchMemory, Limits, Search, SearchError, SearchResult, StopFlag, Strength};
 use crate::table::{AnyTable, TableError};
 
-/// Longest time that the first writing of all memory pages of a new table (prefaulting) may delay a `readyok`, or a
-/// search without a time limit. The rest is written while there is no job.
+/// Longest time that the first writing of all memory pages of a new table (prefaulting) may delay a `readyok`, or an
+/// infinite or pondering search: short enough for an arena that waits a second. The rest is written while there is no
+/// job.
 const READY_TIME: Duration = Duration::from_millis(700);
 
-/// Writing the pages of a new table may take the time for a move divided by this.
+/// Writing the pages of a new table may take the time for a move divided by this: a share too small to cost a move,
+/// and the search itself writes the pages that it needs.
 const READY_DIVISOR: u32 = 20;
 
 /// Shortest time in which several threads write more pages than one, as threads take a while to start.
@@ -136,7 +138,8 @@ impl Executor {
         }
     }
 
-    /// Whether the book has the answer to a search on time, and no choice among equal moves follows.
+    /// Whether the book has the answer to a search with a time limit, and no choice among moves that are equally good in
+    /// theory follows. What such a search adds afterwards, the line to the end of the game, is worth no delay.
     fn is_answered_by_book(&self, job: &SearchJob) -> bool {
         let score = || self.books.chosen(self.board)?.score(&job.position);
         job.budget.hard.is_some()
@@ -145,7 +148,7 @@ impl Executor {
     }
 
     /// Writes as many pages of a new table as the limits of a search leave time for: all of them if the limits do not
-    /// depend on time, so that such a search is the same on every machine.
+    /// depend on time (`depth`, `nodes`, `mate`), so that such a search is the same on every machine.
     fn prepare_for(&mut self, job: &SearchJob) {
         // A search below full strength does not use the table, and a book answer hardly does.
         let is_of_use = job.settings.strength == Strength::Full && !self.is_answered_by_book(job);

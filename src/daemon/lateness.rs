@@ -49,8 +49,9 @@ impl Lateness {
         }
     }
 
-    /// The overhead on the next move, of which `set` is the user's value. A late search shortens choices by as much again: a
-    /// process that has used little processor time gets a processor sooner, when its search needs it.
+    /// The overhead on the next move, of which `set` is the user's value. A late search shortens the choice
+    /// among equal moves (`Swindle`) by as much again: the scheduler lets a process that has used little processor time go
+    /// first when its next search begins.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.time_kept_back();
         Overhead { set, lateness, choice_lateness: lateness + self.choice.time_kept_back() }
@@ -83,6 +84,7 @@ impl LateAnswers {
         if self.0.len() == WINDOW {
             self.0.pop_front();
         }
+        // The tolerance is half of the time kept back: an answer was nearly lost past three quarters of that.
         let answer = LateAnswer { late: late.min(LONGEST), nearly_lost: 2 * late > 3 * tolerance };
         self.0.push_back((late > tolerance).then_some(answer));
     }

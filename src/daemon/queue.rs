@@ -12,8 +12,8 @@ use crate::clock::Instant;
 use crate::score::Value;
 use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
 
-/// Grace period: the least time to answer of a search that is stopped, or whose turn comes after its time is over.
-/// After it the session answers in its place.
+/// Grace period: the most time that a search has to answer after it was stopped, and the least if its turn comes when its
+/// time is over. After it the session answers in its place.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 /// A job that ends with an event with its number.
@@ -21,7 +21,7 @@ const STOP_GRACE: Duration = Duration::from_millis(5);
 struct Outstanding {
     id: JobId,
     stop_flag: Arc<StopFlag>,
-    /// `None` for a count or benchmark.
+    /// `None` for `perft` and `bench`.
     search: Option<Box<PendingSearch>>,
 }
 

@@ -134,7 +134,8 @@ const DEFAULT_OVERHEAD: Duration = Duration::from_millis(10);
 
 /// Limit of the time kept back for lateness on a move of fixed time: half of the search's time and this much more. On a
 /// machine where several programs wait for each processor, a search of a few milliseconds may get none at all, and the move
-/// is then made unsearched, which is worse than the risk of a late answer. It does nothing for moves of less than 42 ms.
+/// is then made unsearched, which is worse than the risk of a late answer. With the default of
+/// 10 ms kept back anyway, it does nothing for moves of less than 42 ms.
 const LATENESS_BEYOND_HALF: Duration = Duration::from_millis(15);
 
 /// Time after the hard bound in which the search itself can still answer, before the answer is given for it.

@@ -79,7 +79,7 @@ const _: () = assert!(1_u64 << (WORK_SHIFT + WORK_BITS) == COMPACT_MARK);
 /// How a word is divided into fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Format {
-    /// For all entries, of which each can have any value of [`TableEntry`].
+    /// A tag of 40 bits, the work, and bounds with room for any value of [`TableEntry`].
     Full,
     /// A longer tag, no work, and less room for bounds.
     Compact,

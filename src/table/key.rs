@@ -81,8 +81,8 @@ impl<G: Geometry> TableKey<G> {
         Self { raw, geometry }
     }
 
-    /// The same position in `region` of the table; a position must always be looked up in the same region. For positions
-    /// near the end of the game: where keys are long, entries there have no work, and bounds past ±7 are stored as weaker
+    /// The same position in `region` of the table: it is found there only if it was stored in that region. For positions
+    /// near the end of the game, of which each thread has a region of its own: where keys are long, entries there have no work, and bounds past ±7 are stored as weaker
     /// ones.
     #[inline]
     #[must_use]
@@ -167,7 +167,8 @@ impl RawKey {
             self.tag | REGION_TAG << TAG_SHIFT
         } else {
             // The bits of the mixed key above those of the tag; for keys of more than 64 bits, bits of the hash below
-            // those that select the bucket. The shifts drop those that there is no room for.
+            // those that select the bucket. The first shift leaves the `bits - TAG_BITS` that a key has beyond the tag; the last
+            // drops those that there is no room for.
             let above = self.hash >> (u64::BITS + TAG_BITS).saturating_sub(bits);
             let low = self.tag >> TAG_SHIFT;
             COMPACT_MARK | (above << TAG_BITS | low) << COMPACT_TAG_SHIFT

@@ -303,7 +303,8 @@ impl<G: Geometry> Table<G> {
     /// The previous entry is not merged: the caller has probed and combined the bounds already. Bounds that another
     /// thread stored meanwhile are lost, which costs less than unpacking the word at every store.
     ///
-    /// In a region, entries of long keys have no work: they go over others, then over each other, as good as at random.
+    /// In a region, entries of long keys have no work: a new one replaces an entry that has, and where there is none, the one
+    /// of nearest tag, which is as good as at random.
     ///
     /// Values outside the ranges given in [`TableEntry`] store a wrong entry; builds with debug assertions panic.
     #[inline(always)]

@@ -46,7 +46,7 @@ struct Searches<'s, 'a, G: Geometry> {
     exact: &'s mut ExactSearch<'a, G>,
     heuristic: &'s mut HeuristicSearch<G>,
     book: Option<&'s Book<G>>,
-    /// The score found last, which that of the next position, mostly after another move, is often near.
+    /// The score found last: the first guess for the next position.
     last: Option<Score>,
     /// Scores found so far, by canonical key.
     scores: HashMap<G::Bits, Score>,

@@ -1,4 +1,4 @@
-//! Probes: "is the score of this position at least `beta`?", asked of the book, then of one thread, then of all.
+//! Null-window probes: "is the score of this position at least `beta`?", asked of the book, then of one thread, then of all.
 //!
 //! Where a search has several threads, all of them ask the same question of the same position with the same table, and
 //! the first to have the answer ends the probe for all. Marks keep them apart ([`team`](crate::search::team)).

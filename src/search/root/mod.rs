@@ -75,8 +75,8 @@ impl<G: Geometry> Root<G> {
         self.moves.iter_mut().for_each(|m| m.add_upper_bound(score));
     }
 
-    /// Adds the bounds of each move that an opening book gives which ends one stone before the position, and stores
-    /// them in the table.
+    /// If the position is one stone past the last one of the book: adds the upper bound that the book gives for each move,
+    /// and stores these bounds in the table.
     pub(super) fn add_bounds_past_book(&mut self, book: &Book<G>, table: &Table<G>) {
         for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
             let bound = book.upper_bound_of_move(&self.position, &m.next);
@@ -181,7 +181,8 @@ impl<G: Geometry> Root<G> {
         result
     }
 
-    /// The answer by the suggested move, or by a probe of the position itself; `None` if they give none.
+    /// The answer by the suggested move, or by a probe of the position itself; `None` if no move is settled yet, though the
+    /// score may be proven to be at least `beta`.
     fn probe_at_once(
         &mut self,
         search: &mut ExactSearch<'_, G>,
