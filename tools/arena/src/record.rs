@@ -247,6 +247,23 @@ pub enum GameResult {
     Draw,
 }
 
+impl GameResult {
+    /// The player on this side won: 0 for the one who moved first.
+    pub fn won_by(side: usize) -> Self {
+        [Self::FirstWon, Self::SecondWon][side]
+    }
+
+    /// The half points of the player on this side: 2 for a win, 1 for a draw.
+    pub fn half_points(self, side: usize) -> usize {
+        let of_first = match self {
+            Self::FirstWon => 2,
+            Self::Draw => 1,
+            Self::SecondWon => 0,
+        };
+        if side == 0 { of_first } else { 2 - of_first }
+    }
+}
+
 impl fmt::Display for GameResult {
     /// As in PGN.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

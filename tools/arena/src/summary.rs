@@ -163,7 +163,7 @@ impl Progress {
     pub fn new(header: &MatchHeader, games: &[GameRecord]) -> Self {
         let mut progress = Self {
             header: header.clone(),
-            tally: Tally::of_match(header),
+            tally: Tally::new(header),
             moves: vec![MoveCounts::default(); header.settings.engines.len()],
             openings: HashSet::new(),
             played: 0,

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::record::{GameRecord, GameResult, MatchHeader, Reason};
+use crate::record::{GameRecord, MatchHeader, Reason};
 use crate::schedule::Colours;
 use crate::statistics::Standing;
-use crate::statistics::counts::{Counts, Outcome};
+use crate::statistics::counts::Counts;
 use crate::statistics::elo::{Estimate, elo, score_error};
 use crate::statistics::ratings::{Pairing, ratings};
-use crate::statistics::sample::{PairsByOpening, Sample, Unit, Weights};
+use crate::statistics::sample::{Sample, Unit};
 use crate::statistics::sprt::Sprt;
 use crate::theory::TheoryTable;
 
@@ -20,10 +20,10 @@ pub struct Tally {
     unit: Unit,
     /// Results of the first engine of each pair, in the order of the command line.
     counts: BTreeMap<(usize, usize), Counts>,
-    /// Pairs of games by opening, of the same pairs of engines.
-    openings: BTreeMap<(usize, usize), PairsByOpening>,
-    /// Pairs with one game counted: its outcome for the first engine.
-    open: HashMap<u32, Outcome>,
+    /// Pairs of games by half points, of the same pairs of engines and the same opening.
+    openings: HashMap<(usize, usize, String), [u64; 5]>,
+    /// Pairs with one game counted: its half points for the first engine.
+    open: HashMap<u32, usize>,
     /// Games won, drawn and lost as the first player, and as the second, by engine.
     by_colour: Vec<[[u32; 3]; 2]>,
     /// Games lost by each kind of fault, by engine.
@@ -33,25 +33,20 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// No results, between engines of these names.
-    pub fn new(names: Vec<String>) -> Self {
+    /// No results, of the match with this header.
+    pub fn new(header: &MatchHeader) -> Self {
+        let names = header.settings.names();
+        let is_paired = header.settings.colours == Colours::Swapped;
         Self {
             faults: vec![BTreeMap::new(); names.len()],
             by_colour: vec![[[0; 3]; 2]; names.len()],
             names,
-            unit: Unit::Pair,
+            unit: if is_paired { Unit::Pair } else { Unit::Game },
             counts: BTreeMap::new(),
-            openings: BTreeMap::new(),
+            openings: HashMap::new(),
             open: HashMap::new(),
-            theory: None,
+            theory: TheoryTable::new(header),
         }
-    }
-
-    /// No results, of the match with this header.
-    pub fn of_match(header: &MatchHeader) -> Self {
-        let settings = &header.settings;
-        let unit = if settings.colours == Colours::Swapped { Unit::Pair } else { Unit::Game };
-        Self { theory: TheoryTable::new(header), unit, ..Self::new(settings.names()) }
     }
 
     /// The results beside those of theory, if the match is about them.
@@ -64,32 +59,21 @@ impl Tally {
         if let Some(theory) = &mut self.theory {
             theory.add(game);
         }
-        let place = |name: &String| self.names.iter().position(|known| known == name);
+        let place = |name: &str| self.names.iter().position(|known| known == name);
         let Some((first, second)) = place(&game.first).zip(place(&game.second)) else { return };
-        let result = match game.result {
-            GameResult::FirstWon => 0,
-            GameResult::Draw => 1,
-            GameResult::SecondWon => 2,
-        };
-        self.by_colour[first][0][result] += 1;
-        self.by_colour[second][1][2 - result] += 1;
+        self.by_colour[first][0][2 - game.result.half_points(0)] += 1;
+        self.by_colour[second][1][2 - game.result.half_points(1)] += 1;
         let (one, other) = (first.min(second), first.max(second));
-        let outcome = match (game.result, first == one) {
-            (GameResult::Draw, _) => Outcome::Draw,
-            (GameResult::FirstWon, true) | (GameResult::SecondWon, false) => Outcome::Win,
-            _ => Outcome::Loss,
-        };
+        let half_points = game.result.half_points(usize::from(first != one));
         let counts = self.counts.entry((one, other)).or_default();
+        counts.add_game(half_points);
         if let Some(partner) = self.open.remove(&game.pair) {
-            counts.add_partner(outcome, partner);
-            let half_points = outcome.half_points() + partner.half_points();
-            self.openings.entry((one, other)).or_default().add(&game.opening.moves, half_points);
+            let opening = (one, other, game.opening.moves.clone());
+            counts.add_pair(half_points + partner, self.openings.entry(opening).or_default());
         } else {
-            counts.add_game(outcome);
-            self.open.insert(game.pair, outcome);
+            self.open.insert(game.pair, half_points);
         }
-        let loser = game.loser().filter(|_| game.reason.is_fault());
-        if let Some(loser) = loser.and_then(|name| self.names.iter().position(|known| known == name)) {
+        if let Some(loser) = game.loser().filter(|_| game.reason.is_fault()).and_then(place) {
             *self.faults[loser].entry(game.reason).or_default() += 1;
         }
     }
@@ -107,39 +91,19 @@ impl Tally {
         sum
     }
 
-    /// The pairs of the engine at this place, those of one opening and opponent as one observation.
-    fn weights(&self, engine: usize) -> Weights {
-        let mut sum = Weights::default();
-        for (&(one, other), pairs) in &self.openings {
-            if one == engine {
-                sum += pairs.weights();
-            } else if other == engine {
-                sum += pairs.weights().reversed();
-            }
-        }
-        sum
-    }
-
     /// The results of each two engines that have met, as the first of them counts them: their places, the counts, and the
     /// Elo difference.
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], Counts, Option<Estimate>)> {
-        self.counts.iter().map(|(&(one, other), &counts)| {
-            let weights = self.openings.get(&(one, other)).map(PairsByOpening::weights);
-            let sample = weights.and_then(|weights| weights.sample());
-            ([one, other], counts, elo(&sample.unwrap_or_else(|| counts.sample(self.unit))))
-        })
+        let unit = self.unit;
+        let all = self.counts.iter();
+        all.map(move |(&(one, other), &counts)| ([one, other], counts, elo(&counts.sample(unit))))
     }
 
     /// A sentence on repeated openings, if there are any.
     pub fn repeated_openings(&self) -> Option<String> {
-        self.openings
-            .values()
-            .map(PairsByOpening::weights)
-            .reduce(|mut sum, more| {
-                sum += more;
-                sum
-            })?
-            .note()
+        let mut sum = Counts::default();
+        self.counts.values().for_each(|&counts| sum += counts);
+        sum.note()
     }
 
     /// The figures of the engine at this place.
@@ -149,23 +113,22 @@ impl Tally {
 
     /// The pairs, or games, of the engine at this place as observations; one of each opening, if openings were repeated.
     pub fn sample(&self, engine: usize) -> Sample {
-        self.weights(engine).sample().unwrap_or_else(|| self.of(engine).sample(self.unit))
+        self.of(engine).sample(self.unit)
     }
 
     /// Ratings of three or more engines, from all their games together. Of two engines the Elo difference says the
     /// same, so they get none; neither do those of a match from lost or drawn positions, whose sides are not equal.
     pub fn ratings(&self) -> Option<Vec<Option<Estimate>>> {
         let pairing = |(&(one, other), counts): (&(usize, usize), &Counts)| {
-            let repeated = self.openings.get(&(one, other)).and_then(|pairs| pairs.weights().sample());
-            let (sample, games, points) =
-                match repeated.and_then(|sample| Some((sample, sample.moments()?.0))) {
-                    // Repeated openings count as if each had been played once.
-                    Some((sample, score)) => {
-                        let games = 2.0 * sample.size() as f64;
-                        (sample, games, games * score)
-                    }
-                    None => (counts.sample(self.unit), counts.games() as f64, counts.points()),
-                };
+            let sample = counts.sample(self.unit);
+            let (games, points) = match (sample, sample.moments()) {
+                // Repeated openings count as if each had been played once.
+                (Sample::Openings(_), Some((score, _))) => {
+                    let games = 2.0 * sample.size() as f64;
+                    (games, games * score)
+                }
+                _ => (counts.games() as f64, counts.points()),
+            };
             let error = games * score_error(&sample);
             Pairing { engines: [one, other], points: [points, games - points], error }
         };
@@ -209,32 +172,27 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::GameResult::{Draw, FirstWon, SecondWon};
     use crate::record::Opening;
+    use crate::test_match;
 
     /// The ratings of three engines that meet in 15 openings, each pair of games played so many times.
     fn ratings(times: usize) -> Vec<String> {
-        use GameResult::{Draw, FirstWon, SecondWon};
-        let mut tally = Tally::new(["A", "B", "C"].map(str::to_owned).into());
-        let (mut game, openings) = (0, 0..15_usize);
-        for ([one, other], opening) in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times)
-            .flatten()
-            .flat_map(|engines| openings.clone().map(move |opening| (engines, opening)))
-        {
-            let results = [[FirstWon, SecondWon], [FirstWon, FirstWon], [Draw, SecondWon]][opening % 3];
-            for ([first, second], result) in [[one, other], [other, one]].into_iter().zip(results) {
-                tally.add(&GameRecord {
-                    game,
-                    pair: game / 2,
-                    opening: Opening { name: String::new(), moves: "1".repeat(opening) },
-                    first: first.to_owned(),
-                    second: second.to_owned(),
-                    result,
-                    reason: Reason::FullBoard,
-                    detail: String::new(),
-                    moves: Vec::new(),
-                    seconds: 0.0,
-                });
-                game += 1;
+        let mut header = test_match::header();
+        let engine = |name: &str| [("name".to_owned(), name.to_owned())].into_iter().collect();
+        header.settings.engines = ["A", "B", "C"].map(engine).into();
+        let (mut tally, mut game) = (Tally::new(&header), test_match::games(1, 1).remove(0));
+        (game.reason, game.game) = (Reason::FullBoard, 0);
+        for [one, other] in std::iter::repeat_n([["A", "B"], ["A", "C"], ["B", "C"]], times).flatten() {
+            for opening in 0..15 {
+                let results = [[FirstWon, SecondWon], [FirstWon, FirstWon], [Draw, SecondWon]][opening % 3];
+                for ([first, second], result) in [[one, other], [other, one]].into_iter().zip(results) {
+                    (game.pair, game.result) = (game.game / 2, result);
+                    game.opening = Opening { name: String::new(), moves: "1".repeat(opening) };
+                    (game.first, game.second) = (first.to_owned(), second.to_owned());
+                    tally.add(&game);
+                    game.game += 1;
+                }
             }
         }
         let ratings = tally.ratings().expect("three engines");

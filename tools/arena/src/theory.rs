@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::exact::Exact;
 use crate::openings::{self, OpeningLine};
-use crate::record::{GameRecord, GameResult, MatchHeader};
+use crate::record::{GameRecord, MatchHeader};
 
 /// The result of perfect play from the openings, for the engines under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,11 +154,7 @@ impl TheoryTable {
     pub fn add(&mut self, game: &GameRecord) {
         let Some(places) = self.places(game) else { return };
         let side = usize::from(game.first != self.names[places.0]);
-        let points = match game.result {
-            GameResult::Draw => 0.5,
-            GameResult::FirstWon => [1.0, 0.0][side],
-            GameResult::SecondWon => [0.0, 1.0][side],
-        };
+        let points = game.result.half_points(side) as f64 / 2.0;
         let results = self.results.entry(places).or_default();
         results.points.insert(game.opening.moves.clone(), points);
         for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
@@ -245,7 +241,7 @@ mod tests {
     use plumb::board::Position;
 
     use super::*;
-    use crate::record::MoveRecord;
+    use crate::record::{GameResult, MoveRecord};
     use crate::settings::OpeningSource;
     use crate::test_match;
 

@@ -8,37 +8,19 @@ use serde::Serialize;
 use super::sample::{Sample, Unit};
 use super::some_thousandths;
 
-/// The result of a game for the engine that the counts are of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// The opponent won.
-    Loss,
-    /// Nobody won.
-    Draw,
-    /// The engine won.
-    Win,
-}
-
-impl Outcome {
-    /// The result in half points: 0, 1 or 2.
-    pub fn half_points(self) -> usize {
-        match self {
-            Self::Loss => 0,
-            Self::Draw => 1,
-            Self::Win => 2,
-        }
-    }
-}
-
 /// Games, and pairs of games, by result. A pair is an opening that is played twice, with the
 /// colours swapped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(into = "CountsFields")]
 pub struct Counts {
     /// By half points.
     games: [u64; 3],
     /// By half points.
     pairs: [u64; 5],
+    /// Pairs by half points, where those of one opening together have the weight 1.
+    weights: [f64; 5],
+    /// Different openings of the pairs.
+    openings: u64,
 }
 
 /// Counts as JSON, with the figures that follow from them. A ratio that is not defined or infinite is null.
@@ -74,23 +56,22 @@ impl From<Counts> for CountsFields {
 }
 
 impl Counts {
-    /// Counts a game that is not, or not yet, part of a complete pair.
-    pub fn add_game(&mut self, outcome: Outcome) {
-        self.games[outcome.half_points()] += 1;
+    /// Counts a game by the half points of the engine: 0, 1 or 2.
+    pub fn add_game(&mut self, half_points: usize) {
+        self.games[half_points] += 1;
     }
 
-    /// Counts a game that completes a pair, the other game of which has been counted with
-    /// [`add_game`](Self::add_game) and had the outcome `partner`.
-    pub fn add_partner(&mut self, outcome: Outcome, partner: Outcome) {
-        self.add_game(outcome);
-        self.pairs[outcome.half_points() + partner.half_points()] += 1;
-    }
-
-    #[cfg(test)]
-    /// Counts both games of a pair, and the pair. The order of the games makes no difference.
-    pub fn add_pair(&mut self, first: Outcome, second: Outcome) {
-        self.add_game(first);
-        self.add_partner(second, first);
+    /// Counts a pair, both games of which have been counted, by its half points, 0 to 4. `of_opening` are the pairs of
+    /// its opening so far, to which it is added.
+    pub fn add_pair(&mut self, half_points: usize, of_opening: &mut [u64; 5]) {
+        self.pairs[half_points] += 1;
+        let before: u64 = of_opening.iter().sum();
+        for (outcome, (count, weight)) in of_opening.iter_mut().zip(&mut self.weights).enumerate() {
+            let old = ratio(*count, before).unwrap_or_default();
+            *count += u64::from(outcome == half_points);
+            *weight += *count as f64 / (before + 1) as f64 - old;
+        }
+        self.openings += u64::from(before == 0);
     }
 
     /// Games that the engine won.
@@ -133,15 +114,28 @@ impl Counts {
     pub fn reversed(mut self) -> Self {
         self.games.reverse();
         self.pairs.reverse();
+        self.weights.reverse();
         self
     }
 
-    /// The observations, each a game or a pair. Incomplete pairs are not among the pairs.
+    /// The observations, each a game or a pair; one of each opening, if openings were repeated. Incomplete pairs are not
+    /// among the pairs.
     pub fn sample(&self, unit: Unit) -> Sample {
         match unit {
             Unit::Game => Sample::Games(self.games),
+            Unit::Pair if self.openings < self.pairs.iter().sum() => Sample::Openings(self.weights),
             Unit::Pair => Sample::Pairs(self.pairs),
         }
+    }
+
+    /// A sentence about openings that were played more than once, if there are any.
+    pub fn note(&self) -> Option<String> {
+        let (openings, pairs) = (self.openings, self.pairs.iter().sum());
+        (openings < pairs).then(|| {
+            format!(
+                "{openings} different openings in {pairs} pairs: in ratings, Elo, nElo, LOS and tests each counts once"
+            )
+        })
     }
 
     /// The share of pairs that neither engine won, from 0 to 1; none without pairs. fishtest and fastchess call it
@@ -172,11 +166,13 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Merges the counts of two parts of a match.
+/// Adds the counts against another opponent, whose openings are other observations, whatever their moves.
 impl AddAssign for Counts {
     fn add_assign(&mut self, other: Self) {
         self.games.iter_mut().zip(other.games).for_each(|(count, more)| *count += more);
         self.pairs.iter_mut().zip(other.pairs).for_each(|(count, more)| *count += more);
+        self.weights.iter_mut().zip(other.weights).for_each(|(weight, more)| *weight += more);
+        self.openings += other.openings;
     }
 }
 
@@ -187,64 +183,90 @@ fn ratio(of: u64, to: u64) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
-    use super::Outcome::{Draw, Loss, Win};
+    use std::collections::HashMap;
+
     use super::*;
+    use crate::statistics::Standing;
+    use crate::statistics::sprt::Sprt;
 
-    #[test]
-    fn pairs_are_counted_by_their_points() {
-        let mut counts = Counts::default();
-        for first in [Loss, Draw, Win] {
-            for second in [Loss, Draw, Win] {
-                counts.add_pair(first, second);
-            }
+    /// Openings, each with the half points of a pair from it, each pair played so many times.
+    fn played(openings: &[(&str, usize)], times: usize) -> Counts {
+        let (mut counts, mut pairs) = (Counts::default(), HashMap::<_, [u64; 5]>::new());
+        for &(opening, half_points) in std::iter::repeat_n(openings, times).flatten() {
+            counts.add_game(half_points / 2);
+            counts.add_game(half_points.div_ceil(2));
+            counts.add_pair(half_points, pairs.entry(opening).or_default());
         }
-        assert_eq!(counts.pairs(), [1, 2, 3, 2, 1]);
-        assert_eq!((counts.losses(), counts.draws(), counts.wins()), (6, 6, 6));
-        assert_eq!(counts.games(), 18);
-        assert!((counts.points() - 9.0).abs() < 1e-15);
+        counts
     }
 
     #[test]
-    fn an_incomplete_pair_counts_only_as_a_game() {
-        let mut counts = Counts::default();
-        counts.add_game(Win);
-        assert_eq!((counts.games(), counts.pairs()), (1, [0; 5]));
-        counts.add_partner(Draw, Win);
-        assert_eq!((counts.games(), counts.pairs()), (2, [0, 0, 0, 1, 0]));
-        counts.add_game(Loss);
-        assert_eq!(counts.sample(Unit::Game), Sample::Games([1, 1, 1]));
-        assert_eq!(counts.sample(Unit::Pair), Sample::Pairs([0, 0, 0, 1, 0]));
+    fn games_and_pairs_are_counted_by_their_points() {
+        let mut counts = played(&[("1", 4), ("2", 1)], 1);
+        assert_eq!((counts.losses(), counts.draws(), counts.wins()), (1, 1, 2));
+        counts.add_game(0);
+        assert_eq!((counts.games(), counts.points(), counts.score()), (5, 2.5, Some(0.5)));
+        assert_eq!(counts.sample(Unit::Game), Sample::Games([2, 1, 2]));
+        assert_eq!(counts.sample(Unit::Pair), Sample::Pairs([0, 1, 0, 0, 1]), "one game is of no pair");
+        let reversed = counts.reversed();
+        assert_eq!((reversed.pairs(), reversed.wins(), reversed.losses()), ([1, 0, 0, 1, 0], 2, 2));
+        assert_eq!(reversed.reversed(), counts);
     }
 
     #[test]
-    fn parts_and_sides_of_a_match_agree() {
-        let (mut whole, mut one, mut other) = (Counts::default(), Counts::default(), Counts::default());
-        for (part, first, second) in [(&mut one, Win, Win), (&mut other, Loss, Draw)] {
-            whole.add_pair(first, second);
-            part.add_pair(first, second);
+    fn copies_of_games_change_no_figure() {
+        let twelve: Vec<_> = "ABCDEFGHIJKL".split("").filter(|name| !name.is_empty()).collect();
+        let twelve: Vec<_> = twelve.into_iter().zip([0, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4]).collect();
+        let sprt = "0,20".parse::<Sprt>().expect("a test");
+        let figures = |times| {
+            let counts = played(&twelve, times);
+            (Standing::new(&counts.sample(Unit::Pair), Some(&sprt)).to_string(), counts.note())
+        };
+        let (once, note) = figures(1);
+        assert_eq!(note, None);
+        for times in [2, 3, 50] {
+            let (again, note) = figures(times);
+            assert_eq!(again, once);
+            assert!(note.is_some_and(|note| note.starts_with("12 different openings in ")));
         }
-        other.add_game(Draw);
-        whole.add_game(Draw);
-        one += other;
-        assert_eq!(one, whole);
-        assert_eq!(whole.reversed().pairs(), [1, 0, 0, 1, 0]);
-        assert_eq!((whole.reversed().wins(), whole.reversed().losses()), (1, 2));
-        assert_eq!(whole.reversed().reversed(), whole);
+    }
+
+    #[test]
+    fn pairs_of_one_opening_share_its_weight() {
+        let mut counts = played(&[("4", 4), ("4", 4), ("4", 2), ("4", 0), ("1", 3)], 1);
+        let sample = |counts: Counts| counts.sample(Unit::Pair);
+        assert_eq!(sample(counts), Sample::Openings([0.25, 0.0, 0.25, 1.0, 0.5]));
+        assert_eq!(sample(counts.reversed()), Sample::Openings([0.5, 1.0, 0.25, 0.0, 0.25]));
+        counts += played(&[("4", 4)], 1);
+        assert_eq!(sample(counts), Sample::Openings([0.25, 0.0, 0.25, 1.0, 1.5]));
+        assert!(counts.note().is_some_and(|note| note.starts_with("3 different openings in 6 pairs: ")));
+    }
+
+    #[test]
+    fn two_openings_have_a_wide_error() {
+        for (half_points, figures) in [
+            (3, "Elo 338.0 ± 1755.7, nElo -, LOS -"),
+            // 0.05^(1/2) = 0.224.
+            (4, "Elo > -217, nElo -, LOS -"),
+        ] {
+            let counts = played(&[("4", 4), ("1", half_points)], 30);
+            assert_eq!(Standing::new(&counts.sample(Unit::Pair), None).to_string(), figures);
+        }
     }
 
     #[test]
     fn pairs_are_told_in_a_line() {
-        let counts = Counts { games: [2, 5, 3], pairs: [0, 1, 2, 1, 1] };
+        let counts = Counts { pairs: [0, 1, 2, 1, 1], ..Counts::default() };
         let line = "pairs LL 0, LD 1, WL/DD 2, WD 1, WW 1; pair ratio 2.00; even pairs 40.0 %";
         assert_eq!(counts.to_string(), line);
         assert_eq!(Counts::default().to_string(), "pairs LL 0, LD 0, WL/DD 0, WD 0, WW 0");
-        let clean = Counts { games: [0, 0, 2], pairs: [0, 0, 0, 0, 1] }.to_string();
+        let clean = Counts { pairs: [0, 0, 0, 0, 1], ..Counts::default() }.to_string();
         assert!(!clean.contains("ratio"), "{clean}");
     }
 
     #[test]
     fn ratios_are_those_that_fishtest_and_fastchess_print() {
-        let of = |pairs| Counts { games: [0; 3], pairs };
+        let of = |pairs| Counts { pairs, ..Counts::default() };
         // <https://github.com/official-stockfish/Stockfish/pull/6255>,
         // <https://github.com/lichess-org/stockfish-web/pull/10> and, with a draw ratio too,
         // <https://github.com/Disservin/fastchess/issues/807>.

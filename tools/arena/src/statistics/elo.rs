@@ -167,10 +167,14 @@ fn chernoff(mean: f64, size: f64, error: f64) -> f64 {
     let term = |share: f64, of: f64| if share > 0.0 { share * (share / of).ln() } else { 0.0 };
     let exceeds =
         |expected: f64| size * (term(mean, expected) + term(1.0 - mean, 1.0 - expected)) > -error.ln();
-    let (mut low, mut high) = (0.0, mean);
+    bisected(0.0, mean, exceeds)
+}
+
+/// The greatest value between `low` and `high` to which `is_below` holds, to 60 binary digits of their distance.
+pub(super) fn bisected(mut low: f64, mut high: f64, is_below: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
-        if exceeds(middle) { low = middle } else { high = middle }
+        if is_below(middle) { low = middle } else { high = middle }
     }
     low
 }
@@ -223,14 +227,9 @@ pub fn cumulative(x: f64) -> f64 {
     libm::erfc(-x * FRAC_1_SQRT_2) / 2.0
 }
 
-/// The value that a standard normal variable exceeds with this probability, above 0 and at most ½, by bisection.
+/// The value that a standard normal variable exceeds with this probability, above 0 and at most ½.
 pub fn deviations(probability: f64) -> f64 {
-    let (mut low, mut high) = (0.0, 40.0);
-    for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        if cumulative(-middle) > probability { low = middle } else { high = middle }
-    }
-    low
+    bisected(0.0, 40.0, |x| cumulative(-x) > probability)
 }
 
 #[cfg(test)]

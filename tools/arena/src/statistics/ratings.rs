@@ -1,6 +1,6 @@
 //! Ratings of several engines from all their games together.
 
-use super::elo::{ERROR, Estimate, TWO_SIDED_95, elo_of_odds, expected_score};
+use super::elo::{ERROR, Estimate, TWO_SIDED_95, bisected, elo_of_odds, expected_score};
 
 /// The ratings are good enough when none moves by more than this in a step, in natural logarithms of strength.
 const TOLERANCE: f64 = 1e-9;
@@ -156,11 +156,7 @@ fn bound(engine: usize, sign: f64, pairings: &[Pairing], ratings: &[Option<Estim
     let likelihood = |rating: f64| -> f64 {
         opponents.iter().map(|&(other, pairs)| pairs * expected_score(rating - other).ln()).sum()
     };
-    let (mut low, mut high) = (-furthest - MOST, furthest + MOST);
-    for _ in 0..60 {
-        let middle = f64::midpoint(low, high);
-        if likelihood(middle) < ERROR.ln() { low = middle } else { high = middle }
-    }
+    let low = bisected(-furthest - MOST, furthest + MOST, |rating| likelihood(rating) < ERROR.ln());
     Some(if sign > 0.0 {
         Estimate { value: f64::INFINITY, low, high: f64::INFINITY }
     } else {

@@ -3,8 +3,7 @@
 use plumb_tools_common::random::Random;
 
 use super::counts::Counts;
-use super::counts::Outcome::{self, Draw, Loss, Win};
-use super::elo::{NORMALIZED_PER_DEVIATION, elo, expected_score, normalized_elo};
+use super::elo::{NORMALIZED_PER_DEVIATION, bisected, elo, expected_score, normalized_elo};
 use super::likelihood::moments;
 use super::sample::Unit;
 use super::sprt::{Decision, Model, Parameters, Sprt};
@@ -46,12 +45,7 @@ impl Players {
 
     /// Pairs as of [`pairs`](Self::pairs) with this normalised Elo difference.
     fn normalized_pairs(difference: f64) -> Self {
-        let (mut low, mut high) = (0.45, 0.55);
-        for _ in 0..60 {
-            let score = f64::midpoint(low, high);
-            if Self::pairs(score).normalized_elo() < difference { low = score } else { high = score }
-        }
-        Self::pairs(low)
+        Self::pairs(bisected(0.45, 0.55, |score| Self::pairs(score).normalized_elo() < difference))
     }
 
     /// Mean and standard deviation, per game, of the score.
@@ -83,12 +77,14 @@ impl Players {
     /// Plays a game or a pair.
     fn play(&self, counts: &mut Counts, random: &mut Random) {
         match self {
-            Self::Games(probabilities) => counts.add_game([Loss, Draw, Win][draw(probabilities, random)]),
+            Self::Games(probabilities) => counts.add_game(draw(probabilities, random)),
             Self::Pairs(probabilities) => {
-                const PAIRS: [(Outcome, Outcome); 5] =
-                    [(Loss, Loss), (Loss, Draw), (Win, Loss), (Draw, Win), (Win, Win)];
-                let (first, second) = PAIRS[draw(probabilities, random)];
-                counts.add_pair(first, second);
+                let half_points = draw(probabilities, random);
+                // A pair with 1 point is a loss and a win.
+                let first = [0, 0, 0, 1, 2][half_points];
+                counts.add_game(first);
+                counts.add_game(half_points - first);
+                counts.add_pair(half_points, &mut [0; 5]);
             }
         }
     }

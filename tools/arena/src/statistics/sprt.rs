@@ -1,6 +1,5 @@
 //! The sequential probability ratio test: whether an engine is stronger, with as few games as that takes.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -38,18 +37,6 @@ pub struct Parameters {
     /// The probability of accepting H0 where H1 is true, above 0 and below 1 - `alpha`.
     pub beta: f64,
 }
-
-/// Why parameters do not make a test: the parameter, what was expected, and its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParameterError(String);
-
-impl fmt::Display for ParameterError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for ParameterError {}
 
 /// The hypotheses: `H0: 0 nElo, H1: 5 nElo`.
 impl fmt::Display for Parameters {
@@ -97,9 +84,9 @@ pub struct Sprt {
 }
 
 impl TryFrom<Parameters> for Sprt {
-    type Error = ParameterError;
+    type Error = String;
 
-    fn try_from(parameters: Parameters) -> Result<Self, ParameterError> {
+    fn try_from(parameters: Parameters) -> Result<Self, String> {
         Self::new(parameters)
     }
 }
@@ -122,7 +109,6 @@ impl FromStr for Sprt {
             _ => return Err("expected two numbers ELO0,ELO1, or four with ALPHA,BETA".to_owned()),
         };
         Self::new(Parameters { model: Model::Logistic, elo0, elo1, alpha, beta })
-            .map_err(|error| error.to_string())
     }
 }
 
@@ -130,8 +116,8 @@ impl Sprt {
     /// The test with these parameters.
     ///
     /// # Errors
-    /// The first of the parameters that is not as [`Parameters`] says.
-    pub fn new(parameters: Parameters) -> Result<Self, ParameterError> {
+    /// The first of the parameters that is not as [`Parameters`] says: what was expected, and its value.
+    pub fn new(parameters: Parameters) -> Result<Self, String> {
         let Parameters { elo0, elo1, alpha, beta, .. } = parameters;
         // A value that is not a number is in no range.
         let wrong_elo = [("elo0", elo0), ("elo1", elo1)]
@@ -140,7 +126,7 @@ impl Sprt {
         let wrong_probability = [("alpha", alpha), ("beta", beta)]
             .into_iter()
             .find(|(_, value)| !(f64::MIN_POSITIVE..1.0).contains(value));
-        let fault = if let Some((name, value)) = wrong_elo {
+        Err(if let Some((name, value)) = wrong_elo {
             format!("{name} must be an Elo difference from -{MAX_ELO} to {MAX_ELO}, not {value}")
         } else if elo0 >= elo1 {
             format!("elo0 must be below elo1, which is {elo1}, not {elo0}")
@@ -150,8 +136,7 @@ impl Sprt {
             format!("alpha and beta must add up to less than 1, not to {alpha} + {beta}")
         } else {
             return Ok(Self { parameters });
-        };
-        Err(ParameterError(fault))
+        })
     }
 
     /// Hypotheses and error rates.
@@ -357,7 +342,7 @@ mod tests {
                 "alpha and beta must add up to less than 1, not to 0.5 + 0.5",
             ),
         ] {
-            assert_eq!(Sprt::new(parameters).expect_err("no test").to_string(), message);
+            assert_eq!(Sprt::new(parameters).expect_err("no test"), message);
         }
         assert!(
             Sprt::new(Parameters { elo0: -2000.0, elo1: 2000.0, alpha: 0.5, beta: 0.49, ..good }).is_ok()

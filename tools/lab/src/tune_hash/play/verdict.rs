@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use anyhow::{Error, Result};
 use plumb_arena::statistics::elo::{ERROR, Estimate, cautious, cautious_elo, expected_score};
 use plumb_arena::statistics::sample::Sample;
-use plumb_arena::statistics::sprt::{Decision, Model, ParameterError, Parameters, Sprt};
+use plumb_arena::statistics::sprt::{Decision, Model, Parameters, Sprt};
 
 /// The verdict about a size.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,11 +46,11 @@ impl Rule {
     ///
     /// # Errors
     /// If there is no such test.
-    pub(super) fn new(loss: f64, sizes: usize) -> Result<Self, ParameterError> {
+    pub(super) fn new(loss: f64, sizes: usize) -> Result<Self> {
         let error = ERROR / sizes.max(1) as f64;
         let (alpha, beta) = (error / 2.0, error / 2.0);
         let test = Parameters { model: Model::Logistic, elo0: -loss, elo1: 0.0, alpha, beta };
-        Ok(Self { test: Sprt::new(test)?, error })
+        Ok(Self { test: Sprt::new(test).map_err(Error::msg)?, error })
     }
 
     /// Whether the sequential test ends the match with this sample.
