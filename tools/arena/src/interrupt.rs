@@ -1,13 +1,11 @@
 //! A request to end a match early, for threads that ask and for threads that wait.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 
 /// Whether a match is to end early, as after Ctrl-C.
 pub struct Interrupt {
-    is_requested: AtomicBool,
     /// Dropped on the first request, which closes the channel for all who wait on it.
     sender: Mutex<Option<Sender<()>>>,
     receiver: Receiver<()>,
@@ -16,25 +14,28 @@ pub struct Interrupt {
 impl Default for Interrupt {
     fn default() -> Self {
         let (sender, receiver) = bounded(0);
-        Self { is_requested: AtomicBool::new(false), sender: Mutex::new(Some(sender)), receiver }
+        Self { sender: Mutex::new(Some(sender)), receiver }
     }
 }
 
 impl Interrupt {
     /// Requests the end; returns whether it was requested before.
     pub fn request(&self) -> bool {
-        let is_repeated = self.is_requested.swap(true, Ordering::SeqCst);
-        self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
-        is_repeated
+        lock(&self.sender).take().is_none()
     }
 
     /// Whether the end was requested.
     pub fn is_requested(&self) -> bool {
-        self.is_requested.load(Ordering::SeqCst)
+        self.receiver.try_recv() == Err(TryRecvError::Disconnected)
     }
 
     /// A channel that is closed on the first request, and never carries a message.
     pub fn channel(&self) -> &Receiver<()> {
         &self.receiver
     }
+}
+
+/// The value, also after a panic of a thread that held the lock: nothing that is locked here is ever in a broken state.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::engine::process::lock;
+use crate::interrupt::lock;
 use crate::record::{GameRecord, MoveRecord, Opening};
 
 /// Finished games that are kept for spectators who come later or are slow.

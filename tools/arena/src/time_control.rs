@@ -136,10 +136,8 @@ impl GameClock {
         Some(MoveLimit { time, margin: self.control.margin })
     }
 
-    /// Counts a move that took `elapsed`; returns whether it was in time. Time over the limit but within the margin
-    /// is not subtracted.
-    pub fn press(&mut self, elapsed: Duration) -> bool {
-        let in_time = self.limit().is_none_or(|limit| elapsed <= limit.total());
+    /// Counts a move that took `elapsed`. Time over the limit but within the margin is not subtracted.
+    pub fn press(&mut self, elapsed: Duration) {
         if let Some(clock) = &self.control.clock {
             self.remaining = self.remaining.saturating_sub(elapsed) + clock.increment;
             self.moves += 1;
@@ -147,7 +145,6 @@ impl GameClock {
                 self.remaining += clock.time;
             }
         }
-        in_time
     }
 
     /// Moves up to the next time control, if there is one.
@@ -178,25 +175,6 @@ pub fn limited_go(own: &GameClock, other: &GameClock, own_is_first: bool) -> Go<
         }
     }
     go
-}
-
-impl fmt::Display for TimeControl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words = Vec::new();
-        if let Some(clock) = &self.clock {
-            words.push(format!("tc={clock}"));
-        }
-        if let Some(time) = self.move_time {
-            words.push(format!("st={}", time.as_secs_f64()));
-        }
-        if let Some(nodes) = self.nodes {
-            words.push(format!("nodes={nodes}"));
-        }
-        if let Some(depth) = self.depth {
-            words.push(format!("depth={depth}"));
-        }
-        f.write_str(&words.join(" "))
-    }
 }
 
 #[cfg(test)]
@@ -239,24 +217,24 @@ mod tests {
     fn a_clock_runs_down_and_is_filled_up() {
         let mut clock = GameClock::new(&on_clock("2/1+0.1", 0));
         assert_eq!(clock.limit().map(MoveLimit::total), Some(milliseconds(1_100)));
-        assert!(clock.press(milliseconds(400)));
+        clock.press(milliseconds(400));
         assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(milliseconds(800)), Some(1)));
-        assert!(clock.press(milliseconds(800)), "to the millisecond");
+        clock.press(milliseconds(800));
         assert_eq!((clock.remaining(), clock.moves_to_go()), (Some(milliseconds(1_100)), Some(2)));
-        assert!(!clock.press(milliseconds(1_101)));
     }
 
     #[test]
     fn the_margin_forgives_and_adds_nothing() {
+        let limit = |clock: &GameClock| clock.limit().map(MoveLimit::total);
         let mut clock = GameClock::new(&on_clock("1", 50));
-        assert!(clock.press(milliseconds(1_040)));
-        assert_eq!(clock.remaining(), Some(Duration::ZERO));
-        assert!(!clock.press(milliseconds(51)));
-        let mut moves =
-            GameClock::new(&TimeControl { move_time: Some(milliseconds(20)), ..TimeControl::default() });
-        assert!(moves.press(milliseconds(20)) && !moves.press(milliseconds(21)));
-        let mut free = GameClock::new(&TimeControl { nodes: Some(5), ..TimeControl::default() });
-        assert!(free.press(Duration::from_secs(999)) && free.limit().is_none());
+        clock.press(milliseconds(1_040));
+        assert_eq!((clock.remaining(), limit(&clock)), (Some(Duration::ZERO), Some(milliseconds(50))));
+        let move_time = Some(milliseconds(20));
+        let mut moves = GameClock::new(&TimeControl { move_time, ..TimeControl::default() });
+        moves.press(milliseconds(20));
+        assert_eq!((moves.remaining(), limit(&moves)), (None, move_time));
+        let free = GameClock::new(&TimeControl { nodes: Some(5), ..TimeControl::default() });
+        assert_eq!(limit(&free), None);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::engine::command_line;
-use crate::time_control::{TimeControl, seconds};
+use crate::time_control::{ClockControl, TimeControl, seconds};
 
 /// Command, options and limits of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,12 +201,10 @@ impl EngineDescription {
     /// The key and the expected value, in one sentence.
     pub fn complete(&self, each: &Self) -> Result<EngineConfig, String> {
         let config = self.unlimited(each)?;
-        let TimeControl { clock, move_time, nodes, depth, .. } = &config.control;
-        if clock.is_some() || move_time.is_some() || nodes.is_some() || depth.is_some() {
-            Ok(config)
-        } else {
-            Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", config.name))
+        if config.control == (TimeControl { margin: config.control.margin, ..TimeControl::default() }) {
+            return Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", config.name));
         }
+        Ok(config)
     }
 
     /// The engine described, which needs no limit, with the values of `each` where it has none of its own.
@@ -243,23 +241,21 @@ impl EngineDescription {
 impl EngineConfig {
     /// The description of this engine, without the time-outs of its start.
     pub fn description(&self) -> EngineDescription {
-        let mut pairs = vec![("name", self.name.clone()), ("cmd", command_line::join(&self.command))];
-        if let Some(directory) = &self.directory {
-            pairs.push(("dir", command_line::join(&[directory.to_string_lossy().into_owned()])));
-        }
-        pairs.push(("proto", self.dialect.to_string()));
-        let limits = self.control.to_string();
-        pairs.extend(
-            limits
-                .split(' ')
-                .filter_map(|pair| pair.split_once('='))
-                .map(|(key, value)| (key, value.to_owned())),
-        );
-        if !self.control.margin.is_zero() {
-            pairs.push(("timemargin", self.control.margin.as_millis().to_string()));
-        }
-        pairs.extend(self.ponder.then(|| ("ponder", "true".to_owned())));
-        let pairs = pairs.into_iter().map(|(key, value)| (key.to_owned(), value));
+        let TimeControl { clock, move_time, nodes, depth, margin } = &self.control;
+        let directory = |path: &PathBuf| command_line::join(&[path.to_string_lossy().into_owned()]);
+        let pairs = [
+            ("name", Some(self.name.clone())),
+            ("cmd", Some(command_line::join(&self.command))),
+            ("dir", self.directory.as_ref().map(directory)),
+            ("proto", Some(self.dialect.to_string())),
+            ("tc", clock.as_ref().map(ClockControl::to_string)),
+            ("st", move_time.map(|time| time.as_secs_f64().to_string())),
+            ("nodes", nodes.map(|nodes| nodes.to_string())),
+            ("depth", depth.map(|depth| depth.to_string())),
+            ("timemargin", (!margin.is_zero()).then(|| margin.as_millis().to_string())),
+            ("ponder", self.ponder.then(|| "true".to_owned())),
+        ];
+        let pairs = pairs.into_iter().filter_map(|(key, value)| Some((key.to_owned(), value?)));
         let options = self.options.iter().map(|(name, value)| (format!("option.{name}"), value.clone()));
         pairs.chain(options).collect()
     }
@@ -281,24 +277,15 @@ impl EngineConfig {
             "conf" => {
                 return Err(format!("`{value}`: engines of a file are for `match --engines-file FILE`"));
             }
-            "tc" if value == "inf" => control.clock = None,
-            "tc" => control.clock = Some(value.parse()?),
-            "st" => {
-                control.move_time = Some(seconds(value)?);
-                if control.move_time == Some(Duration::ZERO) {
-                    return Err(format!("`{value}` leaves no time for a move: more than 0 s is expected"));
-                }
-            }
+            "tc" => control.clock = if value == "inf" { None } else { Some(value.parse()?) },
+            "st" => control.move_time = Some(move_time(value)?),
             "nodes" => control.nodes = Some(whole(value)?),
             "depth" => control.depth = Some(whole(value)?),
             "timemargin" => {
-                let margin =
-                    value.parse().map_err(|_| format!("`{value}` is not a number of milliseconds"))?;
-                control.margin = Duration::from_millis(margin);
+                let margin = value.parse().map_err(|_| format!("`{value}` is not a number of milliseconds"));
+                control.margin = Duration::from_millis(margin?);
             }
-            "ponder" if matches!(value, "true" | "on") => self.ponder = true,
-            "ponder" if matches!(value, "false" | "off") => self.ponder = false,
-            "ponder" => return Err(format!("`{value}` is neither true nor false")),
+            "ponder" => self.ponder = flag(value)?,
             _ => {
                 let name = key.strip_prefix("option.").unwrap_or(key).to_owned();
                 self.options.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
@@ -322,6 +309,22 @@ impl EngineConfig {
         name.clone_into(&mut self.name);
         self.command = vec![command_line::plumb_program()];
         Ok(())
+    }
+}
+
+/// A time for a move.
+fn move_time(value: &str) -> Result<Duration, String> {
+    match seconds(value)? {
+        Duration::ZERO => Err(format!("`{value}` leaves no time for a move: more than 0 s is expected")),
+        time => Ok(time),
+    }
+}
+
+fn flag(value: &str) -> Result<bool, String> {
+    match value {
+        "true" | "on" => Ok(true),
+        "false" | "off" => Ok(false),
+        _ => Err(format!("`{value}` is neither true nor false")),
     }
 }
 
@@ -357,7 +360,7 @@ mod tests {
         assert_eq!((engine.name.as_str(), engine.dialect), ("A", Dialect::Ugi));
         assert_eq!(engine.command, ["plumb", "--quiet"]);
         assert_eq!(engine.options, [("hash".to_owned(), "16".to_owned())]);
-        assert_eq!(engine.control.to_string(), "tc=10+0.1 nodes=500");
+        assert_eq!(engine.description().limits(), "tc=10+0.1 nodes=500");
         assert_eq!(engine.control.margin, Duration::from_millis(20));
     }
 

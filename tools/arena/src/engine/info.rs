@@ -1,8 +1,6 @@
 //! An engine's `info` lines: reports of its score, and remarks on options that it does not take as they are set.
 
-use plumb_protocol::{Info, Reply, parse_reply};
-
-use super::pipes::printable;
+use plumb_protocol::{Info, Reply, escaped, parse_reply, shortened};
 
 /// Characters of a remark that are kept.
 const MAX_LENGTH: usize = 300;
@@ -45,7 +43,7 @@ impl Remark {
             is_other || is_named && is_failure
         });
         let is_remark = refuses_size || is_failure || has(OBJECTIONS);
-        is_remark.then(|| Self { text: printable(text, MAX_LENGTH), refuses_size })
+        is_remark.then(|| Self { text: escaped(&shortened(text, MAX_LENGTH)), refuses_size })
     }
 }
 
@@ -166,7 +164,7 @@ mod tests {
     #[test]
     fn control_characters_do_not_reach_the_terminal() {
         let remark = Remark::of("error \u{1b}[2J", None).expect("a remark");
-        assert_eq!(remark.text, "error ?[2J");
+        assert_eq!(remark.text, "error \\u{1b}[2J");
     }
 
     #[test]

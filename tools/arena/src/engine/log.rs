@@ -15,23 +15,25 @@ use std::time::{Duration, SystemTime};
 use anyhow::{Context, Result, anyhow};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use jiff::Timestamp;
+use plumb_protocol::shortened;
 
 /// Lines that wait to be written, at most: enough for the pauses of a slow disk.
 const BACKLOG: usize = 1 << 16;
-/// Longest line that is kept whole, in bytes.
+/// Longest line that is kept whole, in characters.
 const MAX_LINE: usize = 4096;
 /// Time after which lines are in the file, even if no more come.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The pipe of a line.
+/// The pipe of a line, by its sign in the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
 pub enum Direction {
     /// To the engine's standard input.
-    To,
+    To = b'>',
     /// From its standard output.
-    From,
+    From = b'<',
     /// From its standard error.
-    Error,
+    Error = b'!',
 }
 
 /// A message to the writer.
@@ -143,14 +145,8 @@ impl EngineLog {
     /// Logs a line.
     pub fn line(&self, direction: Direction, line: &str) {
         let time = SystemTime::now();
-        let sign = match direction {
-            Direction::To => '>',
-            Direction::From => '<',
-            Direction::Error => '!',
-        };
-        let end = (0..=MAX_LINE.min(line.len())).rev().find(|&end| line.is_char_boundary(end)).unwrap_or(0);
-        let cut = if end < line.len() { "…" } else { "" };
-        self.sender.send(time, format!("{sign}{}: {}{cut}", self.engine, &line[..end]));
+        let sign = char::from(direction as u8);
+        self.sender.send(time, format!("{sign}{}: {}", self.engine, shortened(line, MAX_LINE)));
     }
 }
 
@@ -186,7 +182,7 @@ mod tests {
         log.sender().note("game 1: new against old".to_owned());
         engine.line(Direction::To, "uci");
         log.sender().engine("old").line(Direction::From, "uciok");
-        engine.line(Direction::Error, &"é".repeat(MAX_LINE));
+        engine.line(Direction::Error, &"é".repeat(MAX_LINE + 1));
         log.close().expect("it was written");
         let text = std::fs::read_to_string(&path).expect("it is there");
         std::fs::remove_file(&path).expect("it was there");
@@ -195,7 +191,7 @@ mod tests {
         assert_eq!(lines[0].1, "game 1: new against old");
         assert_eq!(lines[1].1, ">new(1): uci");
         assert_eq!(lines[2].1, "<old(2): uciok");
-        assert_eq!(lines[3].1, format!("!new(1): {}…", "é".repeat(MAX_LINE / 2)));
+        assert_eq!(lines[3].1, format!("!new(1): {}…", "é".repeat(MAX_LINE - 1)));
     }
 
     #[test]

@@ -6,10 +6,10 @@
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{self, Child, ChildStdin, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{RecvTimeoutError, TryRecvError};
+use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError, never, select};
 use plumb_protocol::{Command, Dialect, Reply, parse_reply};
 
 use super::affinity::Processors;
@@ -17,8 +17,8 @@ use super::command_line;
 use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::log::{Direction, EngineLog, LogSender};
-use super::pipes::{Output, StandardError};
-use crate::interrupt::Interrupt;
+use super::pipes::{StandardError, standard_output};
+use crate::interrupt::{Interrupt, lock};
 
 /// Time for a process that was sent `quit`, or has closed its pipes, to end.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
@@ -41,14 +41,16 @@ pub struct EngineContext {
 }
 
 /// A running engine. Dropping it sends `quit`, and kills the process if it does not end.
-pub struct EngineProcess {
+pub(super) struct EngineProcess {
     child: Arc<Mutex<ChildProcess>>,
     input: ChildStdin,
-    output: Output,
+    output: Receiver<(Instant, String)>,
     errors: StandardError,
-    log: Option<EngineLog>,
-    dialect: Dialect,
-    start: Instant,
+    interrupt: Option<&'static Interrupt>,
+    pub log: Option<EngineLog>,
+    pub dialect: Dialect,
+    /// The time right before the process was started.
+    pub start: Instant,
 }
 
 impl EngineProcess {
@@ -56,7 +58,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineFault::NotStarted`].
-    pub fn spawn(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
+    pub(super) fn spawn(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut command = command_line::command(&config.command, config.directory.as_deref())
             .map_err(|error| EngineFault::NotStarted(error.to_string()))?;
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -70,12 +72,11 @@ impl EngineProcess {
             return Err(EngineFault::NotStarted("it has no pipes".to_owned()));
         };
         let log = context.log.as_ref().map(|log| log.engine(&config.name));
-        let readers = Output::read(output, log.clone(), context.interrupt)
+        let readers = standard_output(output, log.clone())
             .and_then(|output| Ok((output, StandardError::read(errors, log.clone())?)));
+        let (interrupt, dialect) = (context.interrupt, config.dialect);
         match readers {
-            Ok((output, errors)) => {
-                Ok(Self { child, input, output, errors, log, dialect: config.dialect, start })
-            }
+            Ok((output, errors)) => Ok(Self { child, input, output, errors, interrupt, log, dialect, start }),
             Err(error) => {
                 lock(&child).kill();
                 Err(EngineFault::NotStarted(format!("there is no thread to read what it says: {error}")))
@@ -84,32 +85,15 @@ impl EngineProcess {
     }
 
     /// The number of the process in the system.
-    pub fn id(&self) -> u32 {
+    pub(super) fn id(&self) -> u32 {
         lock(&self.child).child.id()
-    }
-
-    /// The name of the process in the log, if there is one.
-    pub fn label(&self) -> Option<&str> {
-        self.log.as_ref().map(EngineLog::label)
-    }
-
-    /// The time right before it was started.
-    pub fn start(&self) -> Instant {
-        self.start
-    }
-
-    /// Notes a remark in the log.
-    pub(super) fn note(&self, text: &str) {
-        if let Some(log) = &self.log {
-            log.note(text);
-        }
     }
 
     /// Sends commands; returns the time right before.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
-    pub fn send(&mut self, commands: &[Command<'_>]) -> Result<Instant, EngineFault> {
+    pub(super) fn send(&mut self, commands: &[Command<'_>]) -> Result<Instant, EngineFault> {
         let before = Instant::now();
         self.write(commands).map_err(|_| self.gone())?;
         Ok(before)
@@ -120,7 +104,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
-    pub fn wait_for(
+    pub(super) fn wait_for(
         &mut self,
         end: Instant,
         mut wanted: impl FnMut(&Reply) -> bool,
@@ -135,13 +119,13 @@ impl EngineProcess {
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
-    pub fn wait_for_line(
+    pub(super) fn wait_for_line(
         &mut self,
         end: Instant,
         mut wanted: impl FnMut(&str) -> bool,
     ) -> Result<Option<(Instant, String)>, EngineFault> {
         loop {
-            match self.output.recv_deadline(end) {
+            match self.next_line(end) {
                 Ok((arrival, line)) if wanted(&line) => return Ok(Some((arrival, line))),
                 // An engine that prints lines without a pause must not keep this loop running.
                 Ok(_) if Instant::now() > end => return Ok(None),
@@ -152,11 +136,24 @@ impl EngineProcess {
         }
     }
 
+    /// The next line with its time of arrival.
+    ///
+    /// # Errors
+    /// `Timeout` at `end`; `Disconnected` if the pipe is closed, or after an interrupt.
+    fn next_line(&self, end: Instant) -> Result<(Instant, String), RecvTimeoutError> {
+        let never = never();
+        select! {
+            recv(self.output) -> line => line.map_err(|_| RecvTimeoutError::Disconnected),
+            recv(self.interrupt.map_or(&never, Interrupt::channel)) -> _ => Err(RecvTimeoutError::Disconnected),
+            default(end.saturating_duration_since(Instant::now())) => Err(RecvTimeoutError::Timeout),
+        }
+    }
+
     /// The next line, if one has arrived.
     ///
     /// # Errors
     /// [`EngineFault::Gone`], [`EngineFault::Interrupted`].
-    pub fn try_line(&mut self) -> Result<Option<String>, EngineFault> {
+    pub(super) fn try_line(&mut self) -> Result<Option<String>, EngineFault> {
         match self.output.try_recv() {
             Ok((_, line)) => Ok(Some(line)),
             Err(TryRecvError::Empty) => Ok(None),
@@ -179,7 +176,8 @@ impl EngineProcess {
 
     /// Why an engine that has closed a pipe is of no more use.
     fn gone(&self) -> EngineFault {
-        if self.output.is_interrupted_within(SIGNAL_TIMEOUT) {
+        let signal = self.interrupt.map(|interrupt| interrupt.channel().recv_timeout(SIGNAL_TIMEOUT));
+        if signal == Some(Err(RecvTimeoutError::Disconnected)) {
             return EngineFault::Interrupted;
         }
         let how = match wait(&self.child, QUIT_TIMEOUT) {
@@ -198,7 +196,7 @@ impl Drop for EngineProcess {
         let _ = self.write(&[Command::Quit]);
         // An engine blocked on a full pipe reads `quit` only if its output is read meanwhile.
         let end = Instant::now() + QUIT_TIMEOUT;
-        while self.output.recv_deadline(end).is_ok() {}
+        while self.next_line(end).is_ok() {}
         if wait(&self.child, QUIT_TIMEOUT).is_none() {
             lock(&self.child).kill();
         }
@@ -287,11 +285,6 @@ pub fn kill_all() {
     for process in lock(&RUNNING).iter().filter_map(Weak::upgrade) {
         lock(&process).kill();
     }
-}
-
-/// The value, also after a panic of a thread that held the lock: a process handle has no broken state.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Process groups on Unix: a wrapper script and every process that it has started end together.

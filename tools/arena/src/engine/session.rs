@@ -3,13 +3,15 @@
 use std::time::{Duration, Instant};
 
 use plumb::board::BoardSize;
-use plumb_protocol::{Command, Dialect, Id, Info, Move, OptionDeclaration, OptionKind, Reply, parse_reply};
+use plumb_protocol::{
+    Command, Dialect, Id, Info, Move, OptionDeclaration, OptionKind, Reply, escaped, parse_reply, shortened,
+};
 
 use super::config::EngineConfig;
 use super::fault::EngineFault;
 use super::info::{Remark, Reports};
+use super::log::EngineLog;
 use super::options::{SeedOption, Setting, checked};
-use super::pipes::printable;
 use super::process::{EngineContext, EngineProcess};
 use crate::time_control::MoveLimit;
 
@@ -23,7 +25,6 @@ const MAX_REMARKS: usize = 20;
 /// An engine that has answered the handshake. Dropping it ends the process.
 pub struct EngineSession {
     process: EngineProcess,
-    dialect: Dialect,
     board: BoardSize,
     ready_timeout: Duration,
     /// The name from `id name`.
@@ -69,7 +70,6 @@ impl EngineSession {
     pub fn connect(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
         let mut session = Self {
             process: EngineProcess::spawn(config, context)?,
-            dialect: config.dialect,
             board: config.board,
             ready_timeout: config.ready_timeout,
             name: None,
@@ -151,8 +151,10 @@ impl EngineSession {
                 remarks.extend(Remark::of(text, hash));
             }
         })?;
-        for Remark { text, .. } in &remarks {
-            self.process.note(&format!("remark on its options: {text}"));
+        if let Some(log) = &self.process.log {
+            for Remark { text, .. } in &remarks {
+                log.note(&format!("remark on its options: {text}"));
+            }
         }
         self.remarks = remarks;
         self.hash = hash.or(self.hash).filter(|_| self.size_refusal().is_none());
@@ -189,7 +191,7 @@ impl EngineSession {
 
     /// The name of the process in the log, if there is one.
     pub fn label(&self) -> Option<&str> {
-        self.process.label()
+        self.process.log.as_ref().map(EngineLog::label)
     }
 
     /// The name that the engine gave itself in the handshake.
@@ -199,7 +201,7 @@ impl EngineSession {
 
     /// The protocol that it speaks.
     pub fn dialect(&self) -> Dialect {
-        self.dialect
+        self.process.dialect
     }
 
     /// The options that the engine declared.
@@ -220,13 +222,14 @@ impl EngineSession {
     /// Sends the handshake word, and keeps the name and the options that the engine declares up to `timeout` after its
     /// start.
     fn shake_hands(&mut self, timeout: Duration) -> Result<(), EngineFault> {
-        let (hello, done, other) = match self.dialect {
+        let (hello, done, other) = match self.process.dialect {
             Dialect::Uci => (Command::Uci, Reply::UciOk, "UGI? `proto=ugi`"),
             Dialect::Ugi => (Command::Ugi, Reply::UgiOk, "UCI? `proto=uci`"),
         };
         self.process.send(&[hello])?;
         let (name, declared) = (&mut self.name, &mut self.declared);
-        let answered = self.process.wait_for(self.process.start() + timeout, |reply| {
+        let end = self.process.start + timeout;
+        let answered = self.process.wait_for(end, |reply| {
             match reply {
                 Reply::Id(Id::Name(found)) => *name = Some(found.clone()),
                 Reply::Option(option) => declared.push(option.clone()),
@@ -251,7 +254,7 @@ impl EngineSession {
     pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
         let seed = self.seed.as_ref().map(|option| option.with(seed));
         let mut commands: Vec<_> = seed.iter().map(Command::from).collect();
-        commands.push(Command::NewGame(self.dialect));
+        commands.push(Command::NewGame(self.process.dialect));
         self.process.send(&commands)?;
         self.wait_until_ready()
     }
@@ -327,7 +330,7 @@ impl EngineSession {
             Ok(Reply::BestMove { best: Some(best), ponder }) => {
                 Ok(EngineMove { best, ponder, elapsed, info: reports.last() })
             }
-            _ => Err(EngineFault::Nonsense(quoted(&line))),
+            _ => Err(EngineFault::Nonsense(escaped(&shortened(&line, MAX_QUOTE)))),
         }
     }
 
@@ -337,8 +340,7 @@ impl EngineSession {
     /// [`EngineFault::Gone`]; [`EngineFault::SeveralMoves`] if a move has come since the last one.
     pub fn ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.check_silence()?;
-        self.process.send(commands)?;
-        Ok(())
+        self.send(commands)
     }
 
     /// Sends `stop` and drops the move that follows; returns the time of its arrival.
@@ -362,7 +364,7 @@ impl EngineSession {
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
         while let Some(line) = self.process.try_line()? {
             if is_best_move(&line) {
-                return Err(EngineFault::SeveralMoves(quoted(&line)));
+                return Err(EngineFault::SeveralMoves(escaped(&shortened(&line, MAX_QUOTE))));
             }
         }
         Ok(())
@@ -383,9 +385,4 @@ impl EngineSession {
 
 fn is_best_move(line: &str) -> bool {
     line.split_whitespace().next() == Some("bestmove")
-}
-
-/// An engine's line for a message.
-fn quoted(line: &str) -> String {
-    printable(line, MAX_QUOTE)
 }

@@ -21,7 +21,7 @@ use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 use super::question::{Answer, Question, Task};
-use crate::engine::process::lock;
+use crate::interrupt::lock;
 
 /// Boards whose tables are kept: one for those who play 7x6, and one for another board.
 const TABLES: usize = 2;

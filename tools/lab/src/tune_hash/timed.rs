@@ -58,8 +58,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     })?;
     let sizes: Vec<_> = sizes.difference(&refused).copied().collect();
     ensure!(!sizes.is_empty(), Failure("no size is left".to_owned()));
-    let limits = config.control.to_string();
     let engine = config.description();
+    let limits = engine.limits();
     let openings = arguments.match_settings(flags, vec![engine.clone(), engine], arguments.games());
     if let Some(note) = MatchHeader::new("", openings.clone(), None).crowding() {
         say(format_args!("{note}"));
