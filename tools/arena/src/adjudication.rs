@@ -60,9 +60,8 @@ impl ResignRule {
         };
         let is_lost = has_all(0, &|score| score <= -self.score)
             && (!self.is_two_sided || has_all(1, &|score| score >= self.score));
-        // Odd numbers of stones are those after the first player's moves.
-        let lost = if stones.is_multiple_of(2) { GameResult::FirstWon } else { GameResult::SecondWon };
-        is_lost.then_some(lost)
+        // With an even number of stones the second player has moved last, and the first one wins.
+        is_lost.then(|| GameResult::won_by(stones as usize % 2))
     }
 }
 

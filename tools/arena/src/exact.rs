@@ -87,12 +87,11 @@ impl Exact {
         if claimed(before)? != -claim || -self.score(position)?.signum() != claim {
             return None;
         }
-        // Odd numbers of stones are those after the first player's moves.
-        let first = if position.plies().is_multiple_of(2) { -claim } else { claim };
-        Some(match first {
-            1.. => GameResult::FirstWon,
+        let side = (position.plies() as usize + 1) % 2;
+        Some(match claim {
+            1.. => GameResult::won_by(side),
             0 => GameResult::Draw,
-            _ => GameResult::SecondWon,
+            _ => GameResult::won_by(1 - side),
         })
     }
 }

@@ -86,8 +86,7 @@ pub(crate) fn play(
             return lost(loser, &fault, game.moves, start);
         }
         let ended = match game.position.outcome() {
-            Some(Outcome::Win(_)) if mover == 0 => Some((GameResult::FirstWon, Reason::FourInARow)),
-            Some(Outcome::Win(_)) => Some((GameResult::SecondWon, Reason::FourInARow)),
+            Some(Outcome::Win(_)) => Some((GameResult::won_by(mover), Reason::FourInARow)),
             Some(Outcome::Draw) => Some((GameResult::Draw, Reason::FullBoard)),
             None => judge(&game.position, &game.moves).map(|result| (result, Reason::Adjudicated)),
         };
@@ -113,16 +112,9 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         EngineFault::Nonsense(_) => Reason::Nonsense,
         EngineFault::SeveralMoves(_) => Reason::SeveralBestMoves,
     };
-    let result = if loser == 0 { GameResult::SecondWon } else { GameResult::FirstWon };
+    let (result, seconds) = (GameResult::won_by(1 - loser), start.elapsed().as_secs_f64());
     let broken = (!fault.leaves_it_usable()).then_some(loser);
-    PlayedGame {
-        result,
-        reason,
-        detail: fault.to_string(),
-        moves,
-        seconds: start.elapsed().as_secs_f64(),
-        broken,
-    }
+    PlayedGame { result, reason, detail: fault.to_string(), moves, seconds, broken }
 }
 
 impl Game<'_> {
@@ -138,10 +130,8 @@ impl Game<'_> {
     fn turn(&mut self, mover: usize) -> Result<(), (usize, EngineFault)> {
         let thought = self.think(mover).map_err(|fault| (mover, fault))?;
         let EngineMove { best, ponder, elapsed, info } = thought;
-        let column = u32::from(best.column.index());
-        let row = self.position.landing(column).map(|cell| self.position.geometry().row_of(cell) + 1);
-        let fits = |row: u32| best.rank().is_none_or(|rank| u32::from(rank) == row);
-        if !row.is_some_and(fits) {
+        let (column, rank) = (u32::from(best.column.index()), best.rank().map(u32::from));
+        if self.position.try_play(plumb::board::Move { column, rank }).is_err() {
             return Err((mover, EngineFault::Illegal(best.to_string())));
         }
         // Whether the move was in time has been judged where it arrived, in `EngineSession::go`.
@@ -185,10 +175,9 @@ impl Game<'_> {
     /// Sends `go ponder` to the player `mover`, if it expects a legal reply that does not end the game.
     fn start_pondering(&mut self, mover: usize, reply: Option<Move>) -> Result<(), EngineFault> {
         let Some(column) = reply.map(|reply| u32::from(reply.column.index())) else { return Ok(()) };
-        let Some(after) = self.position.play(column).filter(|after| after.outcome().is_none()) else {
+        if self.position.play(column).is_none_or(|after| after.outcome().is_some()) {
             return Ok(());
-        };
-        debug_assert!(after.plies() > self.position.plies(), "a stone was added");
+        }
         let go = limited_go(&self.clocks[mover], &self.clocks[1 - mover], mover == 0);
         let mut command = self.commands[mover].clone();
         let Player { config, session, .. } = &mut self.players[mover];

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::interrupt::lock;
 use crate::record::{GameRecord, MoveRecord, Opening};
+use crate::statistics::rounded;
 
 /// Finished games that are kept for spectators who come later or are slow.
 pub const MAX_GAMES: usize = 2000;
@@ -32,7 +33,7 @@ struct Slot {
 }
 
 /// What is known of a game before its first move.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct GameStart {
     /// Its number in the schedule, from 0.
     pub game: u32,
@@ -45,6 +46,7 @@ pub struct GameStart {
     /// The moves that are played for the engines.
     pub opening: Opening,
     /// The time on both clocks in milliseconds, the first player's first; `None` without a clock.
+    #[serde(skip)]
     pub clocks: [Option<f64>; 2],
 }
 
@@ -160,11 +162,8 @@ impl LiveGames {
 /// A game in progress as spectators get it.
 #[derive(Serialize)]
 pub struct LiveEvent<'a> {
-    game: u32,
-    pair: u32,
-    first: &'a str,
-    second: &'a str,
-    opening: &'a Opening,
+    #[serde(flatten)]
+    start: &'a GameStart,
     moves: &'a [MoveRecord],
     clocks: [Option<f64>; 2],
     turn: &'static str,
@@ -180,15 +179,11 @@ impl LiveGame {
         let thought = moved.elapsed().as_secs_f64() * 1e3;
         clocks[turn] = clocks[turn].map(|left| left - thought);
         LiveEvent {
-            game: start.game,
-            pair: start.pair,
-            first: &start.first,
-            second: &start.second,
-            opening: &start.opening,
+            start,
             moves,
             clocks: clocks.map(|clock| clock.map(f64::round)),
             turn: ["first", "second"][turn],
-            seconds: (began.elapsed().as_secs_f64() * 1e3).round() / 1e3,
+            seconds: rounded(began.elapsed().as_secs_f64()),
         }
     }
 }

@@ -9,10 +9,12 @@ mod comment;
 use std::fmt::Write;
 
 use plumb::board::BoardSize;
+use plumb_protocol::Dialect;
 
 pub use comment::PgnFields;
 
 use crate::engine::config::EngineDescription;
+use crate::position_command::position_after;
 use crate::record::{GameRecord, GameResult, MatchHeader, Reason};
 
 /// Lines are no longer than this, in characters, except for a single word that is.
@@ -95,29 +97,25 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     let opening = header.opening(game).unwrap_or_default();
     let fields = &header.settings.pgn_fields;
     let book = if fields.is_empty() { "" } else { "book" };
-    let opening = opening.into_iter().map(|column| (column as u8 + 1, book.to_owned()));
-    let played = game.moves.iter().map(|played| (played.column, fields.comment(played)));
-    let mut moves: Vec<_> = opening.chain(played).collect();
+    let played = game.moves.iter().map(|played| u32::from(played.column).saturating_sub(1));
+    let columns = opening.iter().copied().chain(played);
+    let board = header.settings.board().unwrap_or_default();
+    let moves = position_after(Dialect::Uci, board, columns).moves;
+    let comments = game.moves.iter().map(|played| fields.comment(played));
+    let mut comments: Vec<_> = opening.iter().map(|_| book.to_owned()).chain(comments).collect();
     let mut units = Vec::new();
     if let Some(fault) = fault(game) {
         // Where cutechess puts it: at the end of the last comment, or before the result if there is no move.
-        match moves.last_mut() {
-            Some((_, comment)) if comment.is_empty() => *comment = fault,
-            Some((_, comment)) => *comment = format!("{comment}, {fault}"),
+        match comments.last_mut() {
+            Some(comment) if comment.is_empty() => *comment = fault,
+            Some(comment) => *comment = format!("{comment}, {fault}"),
             None => units.push(format!("{{{fault}}}")),
         }
     }
-    let mut heights = [0_u32; BoardSize::MAX_WIDTH as usize];
-    for (ply, (column, comment)) in moves.into_iter().enumerate() {
-        let mut rank = 1;
-        if let Some(height) = heights.get_mut(usize::from(column).wrapping_sub(1)) {
-            *height += 1;
-            rank = *height;
-        }
-        let letter = char::from((b'a' - 1).wrapping_add(column));
+    for (ply, (made, comment)) in moves.iter().zip(comments).enumerate() {
         let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
         let comment = if comment.is_empty() { comment } else { format!(" {{{comment}}}") };
-        units.push(format!("{number}P@{letter}{rank}{comment}"));
+        units.push(format!("{number}{made}{comment}"));
     }
     units.push(game.result.to_string());
     units
@@ -188,34 +186,31 @@ fn date(started: &str) -> String {
 
 /// Text that ends neither its tag nor its line.
 fn tag_text(text: &str) -> String {
-    let text = if text.is_empty() { "?" } else { text };
-    text.chars()
-        .map(|letter| match letter {
-            '"' => '\'',
-            // Readers of the standard take it for an escape, others do not.
-            '\\' => '/',
-            letter if letter.is_control() => ' ',
-            letter => letter,
-        })
-        .collect()
+    with_letters(if text.is_empty() { "?" } else { text }, |letter| match letter {
+        '"' => '\'',
+        // Readers of the standard take it for an escape, others do not.
+        '\\' => '/',
+        letter => letter,
+    })
 }
 
 /// Text that neither ends its comment nor begins another one, with single blanks.
 fn comment_text(text: &str) -> String {
-    let text: String = text
-        .chars()
-        .map(|letter| match letter {
-            // Brackets too, as a line that begins with one looks like a tag.
-            '{' | '[' => '(',
-            '}' | ']' => ')',
-            letter if letter.is_control() => ' ',
-            letter => letter,
-        })
-        .collect();
+    let text = with_letters(text, |letter| match letter {
+        // Brackets too, as a line that begins with one looks like a tag.
+        '{' | '[' => '(',
+        '}' | ']' => ')',
+        letter => letter,
+    });
     // Readers skip a line that begins with `%`, and would miss a brace in it.
     let words =
         text.split_whitespace().map(|word| if word.starts_with('%') { "'" } else { "" }.to_owned() + word);
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// The text with other letters in place of some, and blanks in place of control characters.
+fn with_letters(text: &str, other: fn(char) -> char) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { other(letter) }).collect()
 }
 
 #[cfg(test)]

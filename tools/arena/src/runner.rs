@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use crate::engine::process::EngineContext;
 use crate::engine::session::EngineSession;
 use crate::exact::Exact;
 use crate::game::{Judge, PlayedGame, Player, lost, play};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Interrupt, lock};
 use crate::live::{GameStart, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, Opening};
@@ -52,11 +52,7 @@ impl MatchRunner<'_> {
     /// # Errors
     /// The first error of `take`, or of the set-up; that an engine cannot be started any more.
     pub fn run(&self, plans: &[Plan], mut take: impl FnMut(GameRecord) -> Result<bool>) -> Result<()> {
-        let queue = Queue {
-            plans: Mutex::new(plans.iter()),
-            is_stopped: AtomicBool::new(false),
-            failures: AtomicUsize::new(0),
-        };
+        let queue = Queue { plans: Mutex::new(plans.iter()), failures: AtomicUsize::new(0) };
         let (board, concurrency) = (self.settings.board()?, self.settings.concurrency.get());
         let (sender, results) = bounded(concurrency);
         thread::scope(|scope| {
@@ -102,19 +98,16 @@ impl MatchRunner<'_> {
     ) -> Result<()> {
         let &MatchSettings { adjudicate, blunders, restart, seed, .. } = self.settings;
         let exact = (adjudicate || blunders).then(|| Exact::new(board)).transpose()?;
-        let mut pool = EnginePool {
-            configs: self.configs,
-            board,
-            context: EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() },
-            seed,
-            running: HashMap::new(),
-        };
+        let context =
+            EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
+        let mut pool = EnginePool { configs: self.configs, board, context, seed, running: HashMap::new() };
         let mut wait = Duration::ZERO;
         while let Some(plan) = queue.next(self) {
             thread::sleep(wait);
             wait = self.wait;
-            let opening = &self.openings[plan.opening as usize];
-            let played = self.play(slot, plan, &mut pool, exact.as_ref().filter(|_| adjudicate));
+            let columns = &self.openings[plan.opening as usize].columns;
+            let start = self.start(plan);
+            let played = self.play(slot, plan, &start, &mut pool, exact.as_ref().filter(|_| adjudicate));
             // After an interrupt engines are killed, which is no fault of theirs.
             let is_fault = played.as_ref().map_or(true, |played| played.reason.is_fault());
             if self.is_interrupted() && is_fault {
@@ -123,7 +116,7 @@ impl MatchRunner<'_> {
             let mut played = played?;
             queue.failures.fetch_add(usize::from(played.reason.is_failure()), Ordering::Relaxed);
             if let Some(exact) = exact.as_ref().filter(|_| blunders) {
-                exact.mark(board, &opening.columns, &mut played.moves);
+                exact.mark(board, columns, &mut played.moves);
             }
             if let Some(live) = self.live {
                 live.clear(slot);
@@ -134,7 +127,7 @@ impl MatchRunner<'_> {
             if let Some(log) = &self.context.log {
                 log.note(format!("game {}: {}, {}", plan.game + 1, played.result, played.reason));
             }
-            if sender.send(Ok(self.record(plan, opening, played))).is_err() {
+            if sender.send(Ok(record(start, played))).is_err() {
                 break;
             }
         }
@@ -146,13 +139,14 @@ impl MatchRunner<'_> {
         &self,
         slot: usize,
         plan: &Plan,
+        start: &GameStart,
         pool: &mut EnginePool<'_>,
         exact: Option<&Exact>,
     ) -> Result<PlayedGame> {
         let &MatchSettings { draw, resign, hang_timeout, .. } = self.settings;
         let opening = &self.openings[plan.opening as usize];
         if let Some(live) = self.live {
-            live.begin(slot, || self.start(plan, opening));
+            live.begin(slot, || start.clone());
         }
         pool.play(plan, opening, Duration::from_secs(hang_timeout), &mut |position, moves| {
             if let Some(live) = self.live {
@@ -169,47 +163,33 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    fn opening(&self, line: &OpeningLine) -> Opening {
+    fn start(&self, plan: &Plan) -> GameStart {
+        let line = &self.openings[plan.opening as usize];
         let moves = column_names(self.settings.board.width, line.columns.iter().copied());
-        Opening { name: line.name.clone(), moves }
-    }
-
-    fn start(&self, plan: &Plan, opening: &OpeningLine) -> GameStart {
-        let [first, second] = plan.engines.map(|engine| &self.configs[engine]);
-        let clock = |config: &EngineConfig| {
-            config.control.clock.as_ref().map(|clock| clock.start().as_secs_f64() * 1e3)
-        };
+        let engines = plan.engines.map(|engine| &self.configs[engine]);
+        let clock = |config: &EngineConfig| Some(config.control.clock.as_ref()?.start().as_secs_f64() * 1e3);
+        let [first, second] = engines.map(|config| config.name.clone());
         GameStart {
             game: plan.game,
             pair: plan.pair,
-            first: first.name.clone(),
-            second: second.name.clone(),
-            opening: self.opening(opening),
-            clocks: [clock(first), clock(second)],
+            first,
+            second,
+            opening: Opening { name: line.name.clone(), moves },
+            clocks: engines.map(clock),
         }
     }
+}
 
-    fn record(&self, plan: &Plan, opening: &OpeningLine, played: PlayedGame) -> GameRecord {
-        let name = |index: usize| self.configs[plan.engines[index]].name.clone();
-        GameRecord {
-            game: plan.game,
-            pair: plan.pair,
-            opening: self.opening(opening),
-            first: name(0),
-            second: name(1),
-            result: played.result,
-            reason: played.reason,
-            detail: played.detail,
-            moves: played.moves,
-            seconds: played.seconds,
-        }
-    }
+/// The record of a game.
+fn record(start: GameStart, played: PlayedGame) -> GameRecord {
+    let GameStart { game, pair, first, second, opening, clocks: _ } = start;
+    let PlayedGame { result, reason, detail, moves, seconds, broken: _ } = played;
+    GameRecord { game, pair, opening, first, second, result, reason, detail, moves, seconds }
 }
 
 /// The games that are still to be played, shared by the threads of a match.
 struct Queue<'a> {
     plans: Mutex<std::slice::Iter<'a, Plan>>,
-    is_stopped: AtomicBool,
     /// Failures of engines so far.
     failures: AtomicUsize,
 }
@@ -218,15 +198,12 @@ impl<'a> Queue<'a> {
     /// The next game of the match, unless it is to end.
     fn next(&self, runner: &MatchRunner<'_>) -> Option<&'a Plan> {
         let has_failed = self.failures.load(Ordering::Relaxed) > runner.max_failures;
-        if has_failed || self.is_stopped.load(Ordering::Relaxed) || runner.is_interrupted() {
-            return None;
-        }
-        self.plans.lock().ok()?.next()
+        if has_failed || runner.is_interrupted() { None } else { lock(&self.plans).next() }
     }
 
     /// Lets no more games start.
     fn stop(&self) {
-        self.is_stopped.store(true, Ordering::Relaxed);
+        *lock(&self.plans) = [].iter();
     }
 }
 

@@ -148,15 +148,6 @@ impl Drop for Server {
     }
 }
 
-/// Ends the reports of a match when the thread ends, however it does.
-struct Following(Arc<LiveGames>);
-
-impl Drop for Following {
-    fn drop(&mut self) {
-        self.0.follow(false);
-    }
-}
-
 /// The work of the thread, up to [`Order::Close`].
 async fn serve(
     listener: TcpListener,
@@ -167,10 +158,9 @@ async fn serve(
     // It fails only without the runtime's own system resources, which are there.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
     let broadcast = Rc::new(RefCell::new(Broadcast::default()));
-    let _following = feed.map(|Feed { games, header, progress }| {
-        broadcast.borrow_mut().begin(Arc::clone(&games), &header, progress);
-        Following(games)
-    });
+    if let Some(Feed { games, header, progress }) = feed {
+        broadcast.borrow_mut().begin(games, &header, progress);
+    }
     let connections = Rc::new(Connections::new(answers, Rc::clone(&broadcast)));
     let accepting = tokio::task::spawn_local(Rc::clone(&connections).accept(listener));
     let fetching = tokio::task::spawn_local(fetch(Rc::clone(&broadcast)));

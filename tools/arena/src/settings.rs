@@ -327,8 +327,7 @@ impl MatchSettings {
         let mut lines = match source {
             OpeningSource::Theory(starts) => {
                 let found = theory::openings(*starts, *plies, *seed, rounds)?;
-                let (lines, all): (Vec<_>, Vec<_>) =
-                    found.into_iter().map(|one| (one.line, one.side)).unzip();
+                let (lines, all): (Vec<_>, Vec<_>) = found.into_iter().unzip();
                 sides = Some(all);
                 lines
             }

@@ -47,11 +47,6 @@ fn column<R>(rows: &[R], heading: &'static str, expendable: u32, cell: impl Fn(&
     Column { heading, cells: rows.iter().map(cell).collect(), expendable }
 }
 
-/// An Elo difference, or a dash.
-fn elo(elo: Option<Estimate>) -> String {
-    elo.map_or_else(|| "-".to_owned(), |elo| elo.to_string())
-}
-
 /// The results of each two engines against each other.
 fn pairing_columns(summary: &Summary) -> Vec<Column> {
     let rows = &summary.pairings[..];
@@ -60,7 +55,7 @@ fn pairing_columns(summary: &Summary) -> Vec<Column> {
         column(rows, "won", 0, |row| row.counts.wins().to_string()),
         column(rows, "drawn", 0, |row| row.counts.draws().to_string()),
         column(rows, "lost", 0, |row| row.counts.losses().to_string()),
-        column(rows, "Elo", 0, |row| elo(row.elo)),
+        column(rows, "Elo", 0, |row| Estimate::or_dash(row.elo)),
     ]
 }
 
@@ -80,7 +75,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
     let has_ratings = has_elo && summary.standings.len() > 2;
     let mut columns = vec![column(rows, "engine", 0, |row| row.name.clone())];
     if has_ratings {
-        columns.push(column(rows, "rating", 0, |row| elo(row.rating)));
+        columns.push(column(rows, "rating", 0, |row| Estimate::or_dash(row.rating)));
     }
     columns.extend([
         column(rows, "games", 0, |row| row.counts.games().to_string()),
@@ -92,12 +87,12 @@ fn columns(summary: &Summary) -> Vec<Column> {
     // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
     if has_elo {
         // Beside a rating, the Elo against the opponents can be left out.
-        columns.push(column(rows, "Elo", u32::from(has_ratings), |row| elo(row.standing.elo)));
+        columns.push(column(rows, "Elo", u32::from(has_ratings), |row| Estimate::or_dash(row.standing.elo)));
     }
     // Of a match of two these stand below the table.
     if has_ratings {
         columns.extend([
-            column(rows, "nElo", 3, |row| elo(row.standing.normalized_elo)),
+            column(rows, "nElo", 3, |row| Estimate::or_dash(row.standing.normalized_elo)),
             column(rows, "LOS", 2, |row| percent(row.standing.superiority)),
         ]);
     }

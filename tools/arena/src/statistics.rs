@@ -69,9 +69,9 @@ impl Standing {
 /// The figures in one line, with a dash for what is not defined.
 impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let or_dash = |estimate: Option<Estimate>| estimate.map_or("-".to_owned(), |it| it.to_string());
+        let [elo, normalized] = [self.elo, self.normalized_elo].map(Estimate::or_dash);
         let likelihood = self.superiority.map_or("-".to_owned(), |it| format!("{:.1} %", 100.0 * it));
-        write!(f, "Elo {}, nElo {}, LOS {likelihood}", or_dash(self.elo), or_dash(self.normalized_elo))?;
+        write!(f, "Elo {elo}, nElo {normalized}, LOS {likelihood}")?;
         self.test.map_or(Ok(()), |test| write!(f, ", {test}"))
     }
 }

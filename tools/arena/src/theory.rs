@@ -37,22 +37,14 @@ impl Starts {
     }
 }
 
-/// An opening with the side of the engines under test: 0 for the first player.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TheoryOpening {
-    /// The moves.
-    pub line: OpeningLine,
-    /// The side of the engines under test.
-    pub side: usize,
-}
-
 /// `count` openings of `stones` random moves each, which depend on the other arguments alone, all different, in which
 /// the side to move does not win at once. There are fewer if not enough positions are found, as with few stones. In
-/// lost ones the engines under test have the losing side, in drawn ones each side in turn.
+/// lost ones the engines under test have the losing side, in drawn ones each side in turn; their side, 0 for the first player,
+/// stands beside each.
 ///
 /// # Errors
 /// If there is no memory for the solver's table.
-pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<Vec<TheoryOpening>> {
+pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<Vec<(OpeningLine, usize)>> {
     let exact = Exact::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
@@ -73,7 +65,7 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
                 Starts::Drawn if score == 0 => found.len() % 2,
                 _ => continue,
             };
-            found.push(TheoryOpening { line, side });
+            found.push((line, side));
             if found.len() == count {
                 return Ok(found);
             }
@@ -252,7 +244,7 @@ mod tests {
             let found = openings(starts, 8, 5, 12).expect("a megabyte or two");
             assert_eq!(found.len(), 12);
             assert_eq!(found[..5], openings(starts, 8, 5, 5).expect("a megabyte or two"));
-            for TheoryOpening { line, side } in &found {
+            for (line, side) in &found {
                 let play = |position: Position<Board>, &column: &u32| position.play(column).expect("legal");
                 let position = line.columns.iter().fold(Position::empty(Board::default()), play);
                 let score = exact.score(&position).expect("a position on 7x6");
@@ -260,7 +252,7 @@ mod tests {
                 let expected = if starts == Starts::Lost { -1 } else { 0 };
                 assert_eq!(own.signum(), expected, "{line:?}");
             }
-            let first = found.iter().filter(|one| one.side == 0).count();
+            let first = found.iter().filter(|(_, side)| *side == 0).count();
             assert!(first > 0 && first < 12, "each side has some");
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use std::io::BufRead;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::board::BoardSize;
+use plumb::board::{ColumnNotation, Position};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -89,16 +89,17 @@ pub fn parse_header(line: &[u8]) -> Result<MatchHeader> {
 /// The fault, and where it is.
 pub fn parse_game(header: &MatchHeader, line: &[u8]) -> Result<GameRecord> {
     let game: GameRecord = parse(line, "a game")?;
-    let BoardSize { width, height: top } = header.settings.board;
-    let mut heights = vec![0; width as usize];
+    let (width, mut position) = (header.settings.board.width, Position::empty(header.settings.board()?));
     let opening = header.opening(&game)?.into_iter().map(|column| column + 1);
     for (index, column) in opening.chain(game.moves.iter().map(|played| played.column.into())).enumerate() {
-        let height = (column as usize).checked_sub(1).and_then(|column| heights.get_mut(column));
-        let Some(height) = height else {
-            bail!("move {} of the game: expected a column from 1 to {width}", index + 1)
-        };
-        *height += 1;
-        ensure!(*height <= top, "move {} of the game: column {column} is full", index + 1);
+        let number = index + 1;
+        ensure!(
+            (1..=width).contains(&column),
+            "move {number} of the game: expected a column from 1 to {width}"
+        );
+        position = position.try_play(column - 1).map_err(|error| {
+            anyhow!("move {number} of the game: {}", error.describe(ColumnNotation::Numbers { first: 1 }))
+        })?;
     }
     check_time("seconds", game.seconds)?;
     game.moves.iter().try_for_each(|played| check_time("time_ms", played.time_ms))?;

@@ -23,6 +23,9 @@ use crate::page::policy;
 /// The policy of whatever is no page.
 const NO_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
+/// The type of JSON Lines.
+const JSON_LINES: &str = "application/x-ndjson; charset=utf-8";
+
 /// The headers of all answers. The two about other origins isolate the page, as shared memory needs it.
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -75,11 +78,9 @@ impl Document {
         let mut tags = has.flat_map(|value| value.split(',')).map(str::trim);
         let is_known = tags.any(|tag| tag == "*" || self.tag == tag.trim_start_matches("W/").as_bytes());
         let mut response = if is_known {
-            let mut response = Response::new(AnswerBody::Whole(Bytes::new()));
-            *response.status_mut() = StatusCode::NOT_MODIFIED;
-            response
+            empty(StatusCode::NOT_MODIFIED)
         } else {
-            typed(AnswerBody::Whole(self.bytes.clone()), self.content_type)
+            response(StatusCode::OK, self.content_type, AnswerBody::Whole(self.bytes.clone()))
         };
         let headers = response.headers_mut();
         headers.insert(header::ETAG, self.tag.clone());
@@ -136,25 +137,19 @@ impl Answers {
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             return not_allowed("GET, HEAD", "Only GET and HEAD are answered.");
         }
-        let record = |format| RecordFile::open(self.directory.as_deref()?, format).ok();
+        let record = |format, content_type| {
+            let file = RecordFile::open(self.directory.as_deref()?, format).ok()?;
+            Some(response(StatusCode::OK, content_type, AnswerBody::File(Box::new(file))))
+        };
         let found = match request.uri().path() {
             "/" => self.page.as_ref().map(|page| page.answer(request.headers())),
             "/plumb.book" => self.book.as_ref().map(|book| book.answer(request.headers())),
             "/events" if self.has_events => {
-                let is_wanted = request.method() == Method::GET;
-                let body = if is_wanted {
-                    AnswerBody::Events(Spectator::new(broadcast))
-                } else {
-                    AnswerBody::Whole(Bytes::new())
-                };
-                Some(typed(body, "text/event-stream"))
+                let body = AnswerBody::Events(Spectator::new(broadcast));
+                Some(response(StatusCode::OK, "text/event-stream", body))
             }
-            "/match.jsonl" => record(Format::JsonLines).map(|record| {
-                typed(AnswerBody::File(Box::new(record)), "application/x-ndjson; charset=utf-8")
-            }),
-            "/games.pgn" => record(Format::Pgn).map(|record| {
-                typed(AnswerBody::File(Box::new(record)), "application/x-chess-pgn; charset=utf-8")
-            }),
+            "/match.jsonl" => record(Format::JsonLines, JSON_LINES),
+            "/games.pgn" => record(Format::Pgn, "application/x-chess-pgn; charset=utf-8"),
             _ => None,
         };
         found.unwrap_or_else(|| said(StatusCode::NOT_FOUND, "There is nothing at this address."))
@@ -182,8 +177,7 @@ async fn solved(request: Request<Incoming>, solver: &Arc<Solver>) -> Response<An
     let (method, path) = (request.method().clone(), request.uri().path());
     let allowed = if path == "/solve" { "GET, HEAD, OPTIONS, POST" } else { "GET, HEAD, OPTIONS" };
     if method == Method::OPTIONS {
-        let mut response = Response::new(AnswerBody::Whole(Bytes::new()));
-        *response.status_mut() = StatusCode::NO_CONTENT;
+        let mut response = empty(StatusCode::NO_CONTENT);
         let headers = response.headers_mut();
         headers.insert(header::ALLOW, HeaderValue::from_static(allowed));
         if solver.settings.origin.is_some() {
@@ -203,15 +197,14 @@ async fn solved(request: Request<Incoming>, solver: &Arc<Solver>) -> Response<An
         Err(sentence) => json(Answer::refusal(StatusCode::BAD_REQUEST, None, &sentence)),
         Ok(query) if method == Method::POST => {
             let answers = BulkAnswers::start(request.into_body(), query, Arc::clone(solver));
-            typed(AnswerBody::Bulk(answers), "application/x-ndjson; charset=utf-8")
+            response(StatusCode::OK, JSON_LINES, AnswerBody::Bulk(answers))
         }
         Ok(query) => json(solver.ask(query).await),
     }
 }
 
 fn json(answer: Answer) -> Response<AnswerBody> {
-    let mut response = typed(AnswerBody::Whole(answer.json), "application/json");
-    *response.status_mut() = answer.status;
+    let mut response = response(answer.status, "application/json", AnswerBody::Whole(answer.json));
     if answer.status == StatusCode::TOO_MANY_REQUESTS {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
     }
@@ -229,16 +222,21 @@ pub(super) fn refusal() -> Response<AnswerBody> {
     said(StatusCode::SERVICE_UNAVAILABLE, "There are too many connections.")
 }
 
-fn typed(body: AnswerBody, content_type: &'static str) -> Response<AnswerBody> {
+/// One sentence with this status.
+fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
+    let body = AnswerBody::Whole(Bytes::from_static(sentence.as_bytes()));
+    response(status, "text/plain; charset=utf-8", body)
+}
+
+fn response(status: StatusCode, content_type: &'static str, body: AnswerBody) -> Response<AnswerBody> {
     let mut response = Response::new(body);
+    *response.status_mut() = status;
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
     response
 }
 
-/// One sentence with this status.
-fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
-    let mut response =
-        typed(AnswerBody::Whole(Bytes::from_static(sentence.as_bytes())), "text/plain; charset=utf-8");
+fn empty(status: StatusCode) -> Response<AnswerBody> {
+    let mut response = Response::new(AnswerBody::Whole(Bytes::new()));
     *response.status_mut() = status;
     response
 }

@@ -53,6 +53,11 @@ impl From<Estimate> for EstimateFields {
 }
 
 impl Estimate {
+    /// An estimate for people, or a dash.
+    pub fn or_dash(estimate: Option<Self>) -> String {
+        estimate.map_or("-".to_owned(), |estimate| estimate.to_string())
+    }
+
     /// Half the width of the interval in Elo; none where an end is infinite.
     pub fn margin(&self) -> Option<f64> {
         let margin = (self.high - self.low) / 2.0;

@@ -261,7 +261,7 @@ mod tests {
     }
 
     fn texts(ratings: &[Option<Estimate>]) -> Vec<String> {
-        ratings.iter().map(|rating| rating.map_or("-".to_owned(), |rating| rating.to_string())).collect()
+        ratings.iter().copied().map(Estimate::or_dash).collect()
     }
 
     /// All pairs of engines.
