@@ -53,7 +53,8 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     }
     sizes.remove(&reference);
     let of = |size| settings(arguments, flags, &config, [size, reference]);
-    let setup = format!("{name}, {}, openings: {}", config.control, of(reference).openings_text());
+    let setup =
+        format!("{name}, {}, openings: {}", config.description().limits(), of(reference).openings_text());
     let mut matches = Matches { reference, setup, sizes: Vec::new(), elo: None };
     if arguments.shard.is_some() {
         matches = Matches { sizes: sizes.iter().copied().collect(), elo: Some(arguments.elo), ..matches };
