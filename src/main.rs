@@ -59,7 +59,7 @@ fn run(input: impl BufRead + Send + 'static) -> ExitCode {
     logging::init();
     match daemon::run(input, io::stdout().lock()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if error.is_closed_output() => ExitCode::SUCCESS,
+        Err(error) if daemon::is_closed(&error) => ExitCode::SUCCESS,
         Err(error) => fail(&error.to_string(), 1),
     }
 }

@@ -128,7 +128,7 @@ impl fmt::Display for Command<'_> {
             }
             Self::Go(go) => go.fmt(f),
             Self::Perft(depth) => write!(f, "perft {depth}"),
-            Self::Query(query) => write!(f, "query {query}"),
+            Self::Query(query) => write!(f, "query {}", word_of(&QUERIES, query)),
             Self::Display => f.write_str("d"),
             _ => f.write_str(word_of(&WORDS, self)),
         }
@@ -159,13 +159,6 @@ static QUERIES: [(&str, Query); 4] = [
     ("fen", Query::Fen),
 ];
 
-/// Prints the word after `query`.
-impl fmt::Display for Query {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(word_of(&QUERIES, self))
-    }
-}
-
 /// A position: a base, and the moves played from it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionCommand<'a> {
@@ -189,21 +182,14 @@ pub enum Base<'a> {
 /// Prints the whole command: `position startpos moves P@d1`. A command without moves prints without `moves`.
 impl fmt::Display for PositionCommand<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "position {}", self.base)?;
+        match &self.base {
+            Base::Start => f.write_str("position startpos")?,
+            Base::Fen(fen) => write!(f, "position fen {fen}")?,
+        }
         if !self.moves.is_empty() {
             f.write_str(" moves")?;
         }
         display_words(&self.moves, f)
-    }
-}
-
-/// Prints `startpos` or `fen` and the FEN.
-impl fmt::Display for Base<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Start => f.write_str("startpos"),
-            Self::Fen(fen) => write!(f, "fen {fen}"),
-        }
     }
 }
 

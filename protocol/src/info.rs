@@ -23,7 +23,7 @@ macro_rules! fields_of_info {
         ///
         /// let info = Info { depth: Some(8), score: Some(Score::Mate(3).into()), ..Info::default() };
         /// assert_eq!(Reply::Info(info).to_string(), "info depth 8 score mate 3");
-        /// assert_eq!(Info::message("hello").to_string(), "info string hello");
+        /// assert_eq!(Reply::message("hello").to_string(), "info string hello");
         /// ```
         #[derive(Clone, Debug, Default, PartialEq, Eq)]
         pub struct Info {
@@ -80,14 +80,6 @@ fields_of_info! {
     pv: Vec<Move> = "pv";
     /// Any text to the end of the line, without a line end.
     string: Option<String> = "string";
-}
-
-impl Info {
-    /// The line `info string …`. The text must hold no line end.
-    #[must_use]
-    pub fn message(text: impl Into<String>) -> Self {
-        Self { string: Some(text.into()), ..Self::default() }
-    }
 }
 
 /// The fields after the word `info`. An unknown word is skipped, and so is the name of a field whose value is malformed.

@@ -38,8 +38,8 @@ mod token;
 pub use command::{Base, Command, Parsed, PositionCommand, Query, parse_command};
 pub use go::{Dialect, Go, MAX_WARNINGS};
 pub use info::{Bound, Info, Score, ScoreReport};
-pub use moves::{Column, Move, MoveForm, parse_moves};
-pub use reply::{Id, OptionDeclaration, OptionKind, Reply, Response, parse_reply};
+pub use moves::{Column, Move, MoveForm};
+pub use reply::{OptionDeclaration, OptionKind, Reply, Response, parse_reply};
 pub use text::{escaped, most_similar, shortened};
 pub use token::{Expected, LineError, Reason, Token};
 

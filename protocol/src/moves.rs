@@ -9,7 +9,7 @@ use nom::combinator::{all_consuming, map_opt, opt, verify};
 use nom::sequence::preceded;
 use nom::{Err, Offset, Parser};
 
-use crate::lexeme::{Parse, ParseFailure, trim, word};
+use crate::lexeme::{Parse, ParseFailure, word};
 use crate::{Expected, LineError, Token};
 
 /// A column of the board, counted from the left; index 0 to 25.
@@ -200,28 +200,6 @@ pub(crate) fn push_moves<'a>(
     Ok(())
 }
 
-/// Parses a list of moves in any mix of forms, such as `4455` or `d P@d2 c`; blank text is an empty list.
-///
-/// ```
-/// use plumb_protocol::parse_moves;
-///
-/// let moves = parse_moves("44 d3")?;
-/// assert!(moves.iter().all(|m| m.value.column.letter() == 'd'));
-/// assert_eq!(moves.iter().map(|m| m.offset).collect::<Vec<_>>(), [0, 1, 3]);
-/// # Ok::<(), plumb_protocol::LineError>(())
-/// ```
-///
-/// # Errors
-///
-/// The first word that is not a move, or the first `0` among joined digits.
-pub fn parse_moves(text: &str) -> Result<Vec<Token<'_, Move>>, LineError> {
-    match move_list(text, trim(text)) {
-        Ok((_, moves)) => Ok(moves),
-        Err(Err::Failure(fault) | Err::Error(fault)) => Err(fault.in_line(text)),
-        Err(Err::Incomplete(_)) => Err(LineError::expected("", text.len(), Expected::Move)),
-    }
-}
-
 /// Parses one move, which must be the whole text.
 impl FromStr for Move {
     type Err = LineError;
@@ -234,32 +212,6 @@ impl FromStr for Move {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LineError, parse_moves};
-
-    #[test]
-    fn every_column_has_a_letter_and_the_first_nine_a_digit() {
-        for index in 0..=Column::MAX_INDEX {
-            let column = Column::new(index).expect("the index is in range");
-            assert_eq!(column.index(), index);
-            assert_eq!(Column::from_letter(column.letter()), Some(column));
-            assert_eq!(Column::from_letter(column.letter().to_ascii_uppercase()), Some(column));
-            assert_eq!(column.digit().is_some(), index < 9);
-            if let Some(digit) = column.digit() {
-                assert_eq!(Column::from_digit(digit), Some(column));
-            }
-        }
-        assert_eq!(Column::new(26), None);
-    }
-
-    #[test]
-    fn other_characters_are_no_column() {
-        for c in ['0', 'a', ' ', '@', '٣'] {
-            assert_eq!(Column::from_digit(c), None, "{c}");
-        }
-        for c in ['0', '1', ' ', '@', '[', '`', '{', 'ä'] {
-            assert_eq!(Column::from_letter(c), None, "{c}");
-        }
-    }
 
     #[test]
     fn forms_display_and_know_their_rank() {
@@ -274,6 +226,7 @@ mod tests {
             assert_eq!((m.to_string().as_str(), m.rank()), (text, rank));
         }
         assert_eq!(Move::new(Column(9), MoveForm::Digit).to_string(), "j");
+        assert_eq!(Column::new(26), None);
     }
 
     #[test]
@@ -301,29 +254,6 @@ mod tests {
             "P@d0", "@", "@d", "@4", "PP@d1", "X@d1", "P@d1x", "(none)", "0000", "ä", "ä1", "٣", "P@1d",
         ] {
             assert_eq!(text.parse::<Move>(), Err(LineError::expected(text, 0, Expected::Move)), "{text:?}");
-        }
-    }
-
-    #[test]
-    fn a_glued_list_is_located_digit_by_digit() {
-        let moves = parse_moves(" d 4421\tP@a1").expect("all are moves");
-        let seen: Vec<_> = moves.iter().map(|m| (m.text, m.offset)).collect();
-        assert_eq!(seen, [("d", 1), ("4", 3), ("4", 4), ("2", 5), ("1", 6), ("P@a1", 8)]);
-        assert!(moves.iter().all(|m| m.to_string() == m.text));
-        assert_eq!(parse_moves(" "), Ok(Vec::new()));
-    }
-
-    #[test]
-    fn a_bad_word_is_named_with_its_place() {
-        for (text, token, offset, expected) in [
-            ("4 e2e4 5", "e2e4", 2, Expected::Move),
-            ("44051", "0", 2, Expected::ColumnDigit),
-            ("4 0", "0", 2, Expected::ColumnDigit),
-            ("44x5", "44x5", 0, Expected::Move),
-            ("ä d0", "ä", 0, Expected::Move),
-            ("d  d0", "d0", 3, Expected::Move),
-        ] {
-            assert_eq!(parse_moves(text), Err(LineError::expected(token, offset, expected)), "{text}");
         }
     }
 }

@@ -21,8 +21,10 @@ use crate::{Expected, Info, LineError, Move};
 /// lines of other engines with it. No text in a reply holds a line end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
-    /// `id name …` or `id author …`.
-    Id(Id),
+    /// `id name …`: the engine and its version, without blanks at the ends.
+    Name(String),
+    /// `id author …`: its authors, without blanks at the ends.
+    Author(String),
     /// `option name … type …`.
     Option(OptionDeclaration),
     /// `uciok`: the end of the list of options.
@@ -50,17 +52,8 @@ impl Reply {
     /// `info string …` with this text, which must hold no line end.
     #[must_use]
     pub fn message(text: impl Into<String>) -> Self {
-        Self::Info(Info::message(text))
+        Self::Info(Info { string: Some(text.into()), ..Info::default() })
     }
-}
-
-/// The identity of the engine. The texts have no blanks at their ends.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Id {
-    /// `name`: the engine and its version.
-    Name(String),
-    /// `author`: its authors.
-    Author(String),
 }
 
 /// The answer to a [`Query`](crate::Query).
@@ -106,7 +99,8 @@ static RESPONSES: [(&str, Response); 6] = [
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Id(id) => id.fmt(f),
+            Self::Name(name) => write!(f, "id name {name}"),
+            Self::Author(author) => write!(f, "id author {author}"),
             Self::Option(option) => option.fmt(f),
             Self::UciOk | Self::UgiOk | Self::ReadyOk => f.write_str(word_of(&WORDS, self)),
             Self::Info(info) => info.fmt(f),
@@ -119,16 +113,6 @@ impl fmt::Display for Reply {
             }
             Self::Response(response) => write!(f, "response {response}"),
             Self::Text(text) => f.write_str(text),
-        }
-    }
-}
-
-/// Prints the whole line.
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Name(name) => write!(f, "id name {name}"),
-            Self::Author(author) => write!(f, "id author {author}"),
         }
     }
 }
@@ -218,17 +202,18 @@ pub(crate) fn reply(input: &str) -> Parse<'_, Reply> {
         preceded(keyword("info"), |input| Ok(info(input))).map(Reply::Info),
         preceded(keyword("bestmove"), best_move),
         preceded(keyword("option"), option).map(Reply::Option),
-        preceded(keyword("id"), id).map(Reply::Id),
+        preceded(keyword("id"), id),
         preceded(keyword("response"), response).map(Reply::Response),
         one_of_words(&WORDS),
     ))
     .parse(input)
 }
 
-fn id(input: &str) -> Parse<'_, Id> {
+fn id(input: &str) -> Parse<'_, Reply> {
+    let text = || rest.map(|text| trim(text).to_owned());
     let id = alt((
-        preceded(keyword("name"), rest).map(|name| Id::Name(trim(name).to_owned())),
-        preceded(keyword("author"), rest).map(|author| Id::Author(trim(author).to_owned())),
+        preceded(keyword("name"), text()).map(Reply::Name),
+        preceded(keyword("author"), text()).map(Reply::Author),
     ));
     expect(Expected::OneOf(&["name", "author"]), id).parse(input)
 }

@@ -225,13 +225,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_compare_by_value() {
-        assert_eq!(Token::new('d', "d", 3), Token::new('d', "D", 9));
-        assert_ne!(Token::new('d', "d", 3), Token::new('e', "d", 3));
-        assert_eq!(Token::from("d").to_string(), "d");
-    }
-
-    #[test]
     fn errors_name_token_place_and_expectation() {
         let error = LineError::expected("d0", 31, Expected::Move);
         assert_eq!(error.to_string(), "`d0` at byte 31: expected a move such as P@d1, d or 4");

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use plumb_protocol::{
-    Base, Command, Dialect, Expected, Go, LineError, MAX_WARNINGS, Parsed, PositionCommand, Query,
-    parse_command, parse_moves,
+    Base, Command, Dialect, Expected, Go, LineError, MAX_WARNINGS, Move, Parsed, PositionCommand, Query,
+    Token, parse_command,
 };
 
 fn parsed(line: &str) -> Parsed<'_> {
@@ -223,6 +223,8 @@ fn positions_are_located() {
 #[test]
 fn bad_positions_are_errors_that_name_the_word() {
     assert_error("moves e2e4", "e2e4", 6, Expected::Move);
+    assert_error("moves 44x5", "44x5", 6, Expected::Move);
+    assert_error("moves ä d0", "ä", 6, Expected::Move);
     assert_error("moves 4 0", "0", 8, Expected::ColumnDigit);
     assert_error("moves 4450", "0", 9, Expected::ColumnDigit);
     assert_error("position startpos moves P@d1 d0", "d0", 29, Expected::Move);
@@ -241,7 +243,7 @@ fn bad_positions_are_errors_that_name_the_word() {
 fn every_limit_of_go() {
     let ms = Duration::from_millis;
     let expected = Go {
-        search_moves: parse_moves("d P@e1 4").expect("moves"),
+        search_moves: ["d", "P@e1", "4"].map(|text| Token::from(text.parse::<Move>().expect(text))).into(),
         ponder: true,
         infinite: true,
         time: [Some(ms(1)), Some(ms(2))],

@@ -1,6 +1,5 @@
 //! Boards whose size is known only at run time.
 
-use std::error::Error;
 use std::fmt::{self, Debug, Display, Formatter};
 use std::hash::{Hash, Hasher};
 use std::marker::PhantomData;
@@ -8,7 +7,7 @@ use std::str::FromStr;
 
 use super::bits::{Bits, LAYOUTS, Layout};
 use super::geometry::{Geometry, Standard};
-use super::size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
+use super::size::{BoardSize, ParseBoardError, UnsupportedSize};
 
 /// A board whose size is known only at run time, in words of type `B`: `u64` or `u128`.
 ///
@@ -94,31 +93,9 @@ impl<B: Bits> FromStr for AnyBoard<B> {
     type Err = ParseBoardError;
 
     fn from_str(text: &str) -> Result<Self, ParseBoardError> {
-        let size = text.parse().map_err(ParseBoardError::NotASize)?;
-        Self::new(size).map_err(ParseBoardError::Unsupported)
+        Self::new(text.parse()?).map_err(ParseBoardError::Unsupported)
     }
 }
-
-/// The error of reading a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ParseBoardError {
-    /// The text is not two numbers with an `x` between them.
-    NotASize(ParseBoardSizeError),
-    /// No board has this size.
-    Unsupported(UnsupportedSize),
-}
-
-impl Display for ParseBoardError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotASize(error) => Display::fmt(error, f),
-            Self::Unsupported(error) => Display::fmt(error, f),
-        }
-    }
-}
-
-impl Error for ParseBoardError {}
 
 /// The place of the standard board among the layouts.
 const STANDARD: usize = {
@@ -218,8 +195,8 @@ mod tests {
             };
             assert_eq!(numbers(board.layout()), numbers(fixed.layout()));
             assert_eq!(
-                [board.bottom(), board.spare_row(), board.board(), board.odd_rows(), board.even_rows()],
-                [fixed.bottom(), fixed.spare_row(), fixed.board(), fixed.odd_rows(), fixed.even_rows()]
+                [board.bottom(), board.spare_row(), board.board(), board.follow_up_rows(), board.lead_rows()],
+                [fixed.bottom(), fixed.spare_row(), fixed.board(), fixed.follow_up_rows(), fixed.lead_rows()]
             );
             assert_eq!([board.middle(), board.column(1)], [fixed.middle(), fixed.column(1)]);
             for steps in 1..=3 {

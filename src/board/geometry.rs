@@ -102,10 +102,6 @@ pub trait Geometry: Copy + Debug + Eq + Hash + Send + Sync + 'static {
         spare_row
         /// All cells, without the spare row.
         board
-        /// The cells of odd rank, counted from 1 at the bottom, as threats count them.
-        odd_rows
-        /// The cells of even rank, counted from 1 at the bottom.
-        even_rows
         /// The top row and every second row below it: in a column with an even number of cells left, the cells of the player
         /// who answers every stone there in the same column.
         follow_up_rows
@@ -290,12 +286,12 @@ mod tests {
         assert_eq!(board.board().count(), 42);
         assert_eq!(board.spare_row(), board.bottom() << 6);
         assert_eq!((board.key_bits(), Standard::KEY_BITS, board.cells(), Standard::CELLS), (49, 49, 42, 42));
-        assert_eq!(board.odd_rows() | board.even_rows(), board.board());
-        assert!((board.odd_rows() & board.even_rows()).is_empty());
-        assert_eq!(board.odd_rows() & board.column(0), 0b01_0101);
-        assert_eq!((board.follow_up_rows(), board.lead_rows()), (board.even_rows(), board.odd_rows()));
+        assert_eq!(board.follow_up_rows() | board.lead_rows(), board.board());
+        assert!((board.follow_up_rows() & board.lead_rows()).is_empty());
+        assert_eq!(board.lead_rows() & board.column(0), 0b01_0101);
         let odd = Narrow::<6, 7>;
-        assert_eq!((odd.follow_up_rows(), odd.lead_rows()), (odd.odd_rows(), odd.even_rows()));
+        assert_eq!(odd.follow_up_rows() & odd.column(0), 0b101_0101);
+        assert_eq!(odd.follow_up_rows() ^ odd.lead_rows(), odd.board());
         assert_eq!(board.middle(), board.column(2) | board.column(3) | board.column(4));
         let small = Narrow::<4, 4>;
         assert_eq!(small.middle(), small.column(1) | small.column(2));

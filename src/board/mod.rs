@@ -39,10 +39,9 @@ mod position;
 mod reader;
 mod size;
 
-pub use any::{AnyBoard, Board, ParseBoardError};
+pub use any::{AnyBoard, Board};
 pub(crate) use any::{Kind, each_kind, map_kind};
 pub use bits::{Bits, Layout, each_cell};
-pub use fen::Diagram;
 pub use game_tree::perft;
 pub(crate) use geometry::centre_first;
 pub use geometry::{Geometry, Narrow, Standard, StaticGeometry, Wide, has_four, winning_cells};
@@ -51,4 +50,4 @@ pub use parse_error::{ParsePositionError, PositionFault};
 pub(crate) use position::mirror;
 pub use position::{Outcome, Player, Position};
 pub use reader::{Form, PositionReader, ReadPosition, Remedies};
-pub use size::{BoardSize, ParseBoardSizeError, UnsupportedSize};
+pub use size::{BoardSize, ParseBoardError, UnsupportedSize};

@@ -71,8 +71,7 @@ impl ParsePositionError {
     }
 
     /// The error in a text that contains the one that was read at `offset`.
-    #[must_use]
-    pub fn shifted(self, offset: usize) -> Self {
+    pub(super) fn shifted(self, offset: usize) -> Self {
         Self { offset: self.offset + offset, ..self }
     }
 }

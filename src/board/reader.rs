@@ -441,26 +441,6 @@ mod tests {
         let reader = PositionReader::new(Board::default());
         let said =
             |text: &str, form| PositionReader { form, ..reader }.read(text).expect_err(text).to_string();
-        let mut cells = ["0"; 42];
-        cells[40] = "3";
-        let text = cells.join(",");
-        assert_eq!(
-            said(&text, Form::Any),
-            "`3` at byte 80: expected a cell: 0 1 2, 1 0 -1, `x o b` or `x o .`"
-        );
-        cells[40] = "0";
-        cells[5] = "1";
-        let text = cells.join("");
-        assert_eq!(
-            said(&text, Form::Any),
-            "`0000010000000000000000000000000000000000…` at byte 0: read row by row from the top, the stone on f6 floats"
-        );
-        cells[5] = "0";
-        cells[6] = "1";
-        assert!(
-            said(&cells.join(""), Form::Any)
-                .ends_with("by columns from the bottom it is a position (columns)")
-        );
         for (text, form, fault) in [
             ("0 0 1", Form::Rows, "`0 0 1` at byte 0: 3 cells, the board has 42"),
             ("0 64", Form::Bits, "`64` at byte 2: bit 6 is no cell of the board"),

@@ -14,7 +14,7 @@ use super::bits::LAYOUTS;
 /// let size: BoardSize = "7x6".parse()?;
 /// assert_eq!(size, Standard::default().size());
 /// assert_eq!(size.to_string(), "7x6");
-/// # Ok::<(), plumb::board::ParseBoardSizeError>(())
+/// # Ok::<(), plumb::board::ParseBoardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardSize {
@@ -89,28 +89,36 @@ impl Display for BoardSize {
     }
 }
 
-/// The error of reading a [`BoardSize`] from a text that is not two numbers with an `x` between them.
+/// The error of reading a [`BoardSize`] or a board from a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct ParseBoardSizeError;
+pub enum ParseBoardError {
+    /// The text is not two numbers with an `x` between them.
+    NotASize,
+    /// No board has this size.
+    Unsupported(UnsupportedSize),
+}
 
-impl Display for ParseBoardSizeError {
+impl Display for ParseBoardError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("expected columns and rows as WxH, such as 7x6")
+        match self {
+            Self::NotASize => f.write_str("expected columns and rows as WxH, such as 7x6"),
+            Self::Unsupported(error) => Display::fmt(error, f),
+        }
     }
 }
 
-impl Error for ParseBoardSizeError {}
+impl Error for ParseBoardError {}
 
 impl FromStr for BoardSize {
-    type Err = ParseBoardSizeError;
+    type Err = ParseBoardError;
 
-    fn from_str(text: &str) -> Result<Self, ParseBoardSizeError> {
+    fn from_str(text: &str) -> Result<Self, ParseBoardError> {
         let number = |digits: &str| {
             digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
         };
         let sides = text.split_once('x').and_then(|(width, height)| number(width).zip(number(height)));
-        sides.map(|(width, height)| Self { width, height }).ok_or(ParseBoardSizeError)
+        sides.map(|(width, height)| Self { width, height }).ok_or(ParseBoardError::NotASize)
     }
 }
 
@@ -128,7 +136,7 @@ impl BoardSize {
     /// assert_eq!(BoardSize::of_fen("8/8/8/8/8/3p4/3P4 w"), Some("8x7".parse()?));
     /// assert_eq!(BoardSize::of_fen("16/16/16/16"), Some("16x4".parse()?));
     /// assert_eq!(BoardSize::of_fen("7/7/7/7/3p2/3P3 w"), None);
-    /// # Ok::<(), plumb::board::ParseBoardSizeError>(())
+    /// # Ok::<(), plumb::board::ParseBoardError>(())
     /// ```
     #[must_use]
     pub fn of_fen(fen: &str) -> Option<Self> {
@@ -197,7 +205,7 @@ mod tests {
     fn sizes_are_two_numbers() {
         assert_eq!("12x4".parse(), Ok(BoardSize { width: 12, height: 4 }));
         for text in ["", "7", "7x", "x6", "7x6x5", "7X6", "-7x6", "+7x6", "7 x6", "seven", "99999999999x6"] {
-            assert_eq!(text.parse::<BoardSize>(), Err(ParseBoardSizeError), "{text}");
+            assert_eq!(text.parse::<BoardSize>(), Err(ParseBoardError::NotASize), "{text}");
         }
     }
 

@@ -44,8 +44,9 @@
 
 use std::error::Error;
 use std::fmt::{self, Display, Formatter};
+use std::iter;
 
-use super::layer::{BookExtension, Layer, Level, MAX_SCORES, VALUE_BITS};
+use super::layer::{BookExtension, BookFunction, Layer, MAX_SCORES, VALUE_BITS};
 use super::static_function::Parameters;
 use crate::board::{BoardSize, Geometry, UnsupportedSize};
 use crate::score::Score;
@@ -106,19 +107,13 @@ pub(super) fn read(
         }
     };
     let mut offset = body.len() - reader.0.len();
-    let mut next = |parameters: Parameters| {
-        let array = offset..offset.saturating_add(parameters.bytes());
-        offset = array.end;
-        array
-    };
-    for layer in &mut layers {
-        layer.array = next(layer.parameters);
-        for level in layer.levels.iter_mut().flatten() {
-            level.array = next(level.parameters);
-        }
-    }
-    if let Some(extension) = &mut extension {
-        extension.array = next(extension.parameters);
+    let of_extension = extension.iter_mut().map(|extension| &mut extension.function);
+    let of_layers = layers
+        .iter_mut()
+        .flat_map(|layer| iter::once(&mut layer.function).chain(layer.levels.iter_mut().flatten()));
+    for function in of_layers.chain(of_extension) {
+        function.array = offset..offset.saturating_add(function.parameters.bytes());
+        offset = function.array.end;
     }
     let ordered = layers.is_sorted_by(|one, next| one.plies < next.plies) && !layers.is_empty();
     let fits = offset == body.len() && geometry.key_bits() <= u64::BITS;
@@ -130,31 +125,31 @@ fn read_layer(geometry: impl Geometry, reader: &mut Reader<'_>) -> Option<Layer>
     let [plies, bits, segment_bits] = [reader.byte()?, reader.byte()?, reader.byte()?].map(u32::from);
     let distinct = usize::from(reader.byte()?) + 1;
     let positions = reader.word()?;
-    let parameters = reader.parameters(bits, segment_bits)?;
+    let function = reader.function(bits, segment_bits)?;
     let mut scores = [0; MAX_SCORES];
     for score in &mut scores[..distinct] {
         *score = reader.byte()? as i8;
     }
     let levels = match reader.byte()? {
         0 => None,
-        levels => Some((1..levels).map(|_| read_level(reader)).collect::<Option<Vec<_>>>()?),
+        levels => {
+            let mut level = || {
+                let segment_bits = u32::from(reader.byte()?);
+                reader.function(1, segment_bits)
+            };
+            Some((1..levels).map(|_| level()).collect::<Option<Vec<_>>>()?)
+        }
     };
     let sound = bits == bits_for(distinct) && plies <= geometry.cells();
-    sound.then_some(Layer { plies, positions, parameters, distinct, scores, array: 0..0, levels })
-}
-
-/// Reads the header of a level; `None` if it is invalid.
-fn read_level(reader: &mut Reader<'_>) -> Option<Level> {
-    let segment_bits = u32::from(reader.byte()?);
-    Some(Level { parameters: reader.parameters(1, segment_bits)?, array: 0..0 })
+    sound.then_some(Layer { plies, positions, function, distinct, scores, levels })
 }
 
 /// Reads the header of an extension from positions of `from` stones; `None` if it is invalid.
 fn read_extension(geometry: impl Geometry, from: u32, reader: &mut Reader<'_>) -> Option<BookExtension> {
     let segment_bits = u32::from(reader.byte()?);
     let positions = reader.word()?;
-    let parameters = reader.parameters(VALUE_BITS, segment_bits)?;
-    (from <= geometry.cells()).then_some(BookExtension { from, positions, parameters, array: 0..0 })
+    let function = reader.function(VALUE_BITS, segment_bits)?;
+    (from <= geometry.cells()).then_some(BookExtension { from, positions, function })
 }
 
 /// Width of an index of `distinct` values, in bits.
@@ -178,10 +173,10 @@ impl Reader<'_> {
         Some(u32::from_le_bytes(word))
     }
 
-    /// The parameters of a static function, whose seed and segments come next; `None` also if they are out of range.
-    fn parameters(&mut self, bits: u32, segment_bits: u32) -> Option<Parameters> {
+    /// A static function, whose seed and segments come next, without its array; `None` also if they are out of range.
+    fn function(&mut self, bits: u32, segment_bits: u32) -> Option<BookFunction> {
         let parameters = Parameters { seed: self.word()?, bits, segment_bits, segments: self.word()? };
-        parameters.is_sound().then_some(parameters)
+        parameters.is_sound().then_some(BookFunction { parameters, array: 0..0 })
     }
 }
 

@@ -41,15 +41,14 @@ pub(super) const MAX_SCORES: usize = 1 << MAX_SCORE_BITS;
 pub struct Layer {
     pub(super) plies: u32,
     pub(super) positions: u32,
-    pub(super) parameters: Parameters,
+    /// The index of the score of each position.
+    pub(super) function: BookFunction,
     /// Number of distinct scores, of which the positions store indices.
     pub(super) distinct: usize,
     /// The score of each index. Those past `distinct` are 0, so that no lookup is out of bounds.
     pub(super) scores: [i8; MAX_SCORES],
-    /// Range of the scores' array in the file.
-    pub(super) array: Range<usize>,
-    /// The best moves, if the layer has any.
-    pub(super) levels: Option<Vec<Level>>,
+    /// The levels of the best moves, if the layer has any.
+    pub(super) levels: Option<Vec<BookFunction>>,
 }
 
 impl Layer {
@@ -73,7 +72,7 @@ impl Layer {
     /// Size of the scores in the file, in bytes.
     #[must_use]
     pub fn score_bytes(&self) -> usize {
-        self.array.len()
+        self.function.array.len()
     }
 
     /// Size of the best moves in the file, in bytes; `None` if the layer has none.
@@ -86,7 +85,7 @@ impl Layer {
     /// of the book.
     #[inline]
     pub(super) fn score(&self, file: &[u8], key: u64) -> Score {
-        Score::from(self.scores[usize::from(self.parameters.value(&file[self.array.clone()], key))])
+        Score::from(self.scores[usize::from(self.function.value(file, key))])
     }
 
     /// The column, from 0, of a best move of a position, which must be in the layer and be the canonical one of itself and
@@ -95,7 +94,7 @@ impl Layer {
     pub(super) fn best_move<G: Geometry>(&self, file: &[u8], position: &Position<G>) -> Option<u32> {
         let (levels, key) = (self.levels.as_ref()?, position.key().to_wide() as u64);
         let (columns, len) = ranked(position);
-        let is_later = |level: &&Level| level.parameters.value(&file[level.array.clone()], key) == 1;
+        let is_later = |level: &&BookFunction| level.value(file, key) == 1;
         let rank = levels.iter().take(len.saturating_sub(1)).take_while(is_later).count();
         columns[..len].get(rank).copied()
     }
@@ -148,12 +147,19 @@ pub fn candidate_columns<G: Geometry>(position: &Position<G>) -> impl ExactSizeI
     columns.into_iter().take(len)
 }
 
-/// A level of a layer: parameters of its static function, and the range of bytes that the array of the function takes in the
-/// file.
+/// A static function of a book: its parameters, and the range of bytes that its array takes in the file.
 #[derive(Clone, Debug)]
-pub(super) struct Level {
+pub(super) struct BookFunction {
     pub parameters: Parameters,
     pub array: Range<usize>,
+}
+
+impl BookFunction {
+    /// The value of `key`; `file` is the file of the book.
+    #[inline]
+    fn value(&self, file: &[u8], key: u64) -> u16 {
+        self.parameters.value(&file[self.array.clone()], key)
+    }
 }
 
 /// Builds the levels of a layer from all its positions that have several candidates, each with its canonical key and the
@@ -182,13 +188,12 @@ pub(super) fn build_levels<G: Geometry>(
 /// Width of a value in bits: the rank of a move, and check bits.
 pub(super) const VALUE_BITS: u32 = 12;
 
-/// The moves past the last layer of a book: a static function, and the range of its array in the file.
+/// The moves past the last layer of a book.
 #[derive(Clone, Debug)]
 pub struct BookExtension {
     pub(super) from: u32,
     pub(super) positions: u32,
-    pub(super) parameters: Parameters,
-    pub(super) array: Range<usize>,
+    pub(super) function: BookFunction,
 }
 
 impl BookExtension {
@@ -207,7 +212,7 @@ impl BookExtension {
     /// Size of the moves in the file, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.array.len()
+        self.function.array.len()
     }
 
     /// The column, from 0, of the move for a position, if its check bits match. The position must be the canonical one of
@@ -220,7 +225,7 @@ impl BookExtension {
     ) -> Option<u32> {
         let geometry = position.geometry();
         let (columns, len) = ranked(position);
-        let value = self.parameters.value(&file[self.array.clone()], key);
+        let value = self.function.value(file, key);
         let rank = usize::from(value & ((1 << rank_bits(geometry)) - 1));
         let column = columns[..len].get(rank).copied()?;
         (len > 1 && value == value_of(geometry, key, rank)).then_some(column)

@@ -35,7 +35,7 @@ mod layer;
 mod probe;
 mod static_function;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod write;
 
 pub use book::{Book, EMBEDDED};

@@ -81,7 +81,8 @@ impl<G: Geometry> Book<G> {
 /// Lookups of one position and its successors in a book, with a count.
 #[derive(Clone, Debug)]
 pub struct BookProbe<'a, G: Geometry> {
-    book: &'a Book<G>,
+    /// The book.
+    pub(crate) book: &'a Book<G>,
     probes: u64,
 }
 
@@ -119,12 +120,6 @@ impl<'a, G: Geometry> BookProbe<'a, G> {
         let column = self.book.best_move(position);
         self.probes += u64::from(column.is_some());
         column
-    }
-
-    /// [`Book::extension_move`].
-    #[must_use]
-    pub fn extension_move(&self, position: &Position<G>) -> Option<u32> {
-        self.book.extension_move(position)
     }
 
     /// Fail-soft alpha-beta down to the layer of `layer` stones.

@@ -10,10 +10,10 @@ use crate::score::{Score, win_with_stone};
 use crate::search::Solver;
 use crate::table::Table;
 
-type Small = Narrow<5, 4>;
+pub(crate) type Small = Narrow<5, 4>;
 
 /// The canonical keys and scores of all positions with `plies` stones in which the side to move has no immediate win.
-fn layer<G: StaticGeometry>(plies: u32) -> Vec<(u64, Score)> {
+pub(crate) fn layer<G: StaticGeometry>(plies: u32) -> Vec<(u64, Score)> {
     let table = Table::new(1).expect("one megabyte");
     let mut layer = HashMap::from([(0, Position::<G>::new())]);
     for _ in 0..plies {
@@ -78,18 +78,20 @@ fn every_position_and_its_mirror_image_have_the_score() {
     }
 }
 
-/// A layer with a move for each position that has a choice.
-fn layer_with_moves(plies: u32) -> LayerEntries {
+/// A layer with a move for each position that has a choice. Moves that are not `good` lose something wherever that is
+/// possible.
+pub(crate) fn layer_with_moves(plies: u32, good: bool) -> LayerEntries {
     let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::<Small>::new(&table);
     let mut layer: LayerEntries = (plies, layer::<Small>(plies)).into();
     for &(key, score) in &layer.scores {
         let position = Position::from_key(key).expect("it is one");
-        let mut candidates = candidate_columns(&position);
+        let candidates: Vec<_> = candidate_columns(&position).collect();
+        let mut is_wanted = |&&column: &&u32| {
+            position.play(column).is_some_and(|next| (solver.score(&next) == Ok(-score)) == good)
+        };
         if candidates.len() > 1 {
-            let mut keeps =
-                |column: &u32| position.play(*column).is_some_and(|next| solver.score(&next) == Ok(-score));
-            layer.moves.push((key, candidates.find(&mut keeps).expect("some move keeps the score")));
+            layer.moves.push((key, *candidates.iter().find(&mut is_wanted).unwrap_or(&candidates[0])));
         }
     }
     layer
@@ -97,7 +99,7 @@ fn layer_with_moves(plies: u32) -> LayerEntries {
 
 #[test]
 fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
-    let layers = [layer_with_moves(7), layer_with_moves(4), layer_with_moves(0)];
+    let layers = [layer_with_moves(7, true), layer_with_moves(4, true), layer_with_moves(0, true)];
     let book = open(&write::<Small>(layers.to_vec(), None).expect("a book")).expect("whole");
     let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::new(&table);
@@ -123,24 +125,12 @@ fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
     assert_eq!(book.layers()[0].move_bytes(), None);
 }
 
-/// A book with a last layer of 4 stones and an extension with best moves of every second position of 5 and 6 stones.
+/// A book with a last layer of 4 stones and an extension with best moves of every second position of 5 and 6 stones that has
+/// a choice.
 fn book_with_extension() -> (Vec<u8>, ExtensionEntries) {
-    let table = Table::new(1).expect("one megabyte");
-    let mut solver = Solver::<Small>::new(&table);
-    let mut moves = Vec::new();
-    for (key, score) in [5, 6].into_iter().flat_map(layer::<Small>).step_by(2) {
-        let position = Position::from_key(key).expect("it is one");
-        let mut keeps =
-            |column: &u32| position.play(*column).is_some_and(|next| solver.score(&next) == Ok(-score));
-        if candidate_columns(&position).len() > 1 {
-            moves.push((
-                key,
-                candidate_columns(&position).find(&mut keeps).expect("some move keeps the score"),
-            ));
-        }
-    }
+    let moves = [5, 6].into_iter().flat_map(|plies| layer_with_moves(plies, true).moves).step_by(2).collect();
     let lines = ExtensionEntries { from: 2, moves };
-    (write::<Small>(vec![layer_with_moves(4)], Some(&lines)).expect("a book"), lines)
+    (write::<Small>(vec![layer_with_moves(4, true)], Some(&lines)).expect("a book"), lines)
 }
 
 #[test]
@@ -179,7 +169,7 @@ fn an_extension_that_does_not_fit_is_not_written() {
     let (_, lines) = book_with_extension();
     let written = |moves: &[(u64, u32)]| {
         let lines = ExtensionEntries { from: 2, moves: moves.to_vec() };
-        write::<Small>(vec![layer_with_moves(4)], Some(&lines)).is_ok()
+        write::<Small>(vec![layer_with_moves(4, true)], Some(&lines)).is_ok()
     };
     let (key, column) = lines.moves[0];
     assert!(written(&[]) && written(&[(key, column)]));
@@ -188,10 +178,10 @@ fn an_extension_that_does_not_fit_is_not_written() {
     assert!(!written(&[(u64::MAX, 0)]), "no position");
     for (from, fits) in [(4, true), (5, false), (u32::MAX, false)] {
         let lines = ExtensionEntries { from, moves: vec![(key, column)] };
-        let file = write::<Small>(vec![layer_with_moves(4)], Some(&lines));
+        let file = write::<Small>(vec![layer_with_moves(4, true)], Some(&lines));
         assert_eq!(file.is_ok(), fits, "lines from {from} stones");
     }
-    let (within, column) = layer_with_moves(4).moves[0];
+    let (within, column) = layer_with_moves(4, true).moves[0];
     assert!(!written(&[(within, column)]), "the layer has that");
     let mut forced = layer::<Small>(5).into_iter().filter_map(|(key, _)| {
         let candidates: Vec<_> = candidate_columns(&Position::<Small>::from_key(key)?).collect();
@@ -205,7 +195,9 @@ fn an_extension_that_does_not_fit_is_not_written() {
 fn a_look_up_has_the_score_and_a_move_that_keeps_it() {
     let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::new(&table);
-    let book = open(&write::<Small>(vec![layer_with_moves(7), layer_with_moves(4)], None).expect("a book"));
+    let book = open(
+        &write::<Small>(vec![layer_with_moves(7, true), layer_with_moves(4, true)], None).expect("a book"),
+    );
     let book = book.expect("whole");
     let mut layer = vec![Position::<Small>::new()];
     for _ in 0..=7 {
@@ -272,7 +264,7 @@ fn another_version_or_board_is_refused_by_name() {
 /// Opening a file with any headers, and a lookup in it, do not panic.
 #[test]
 fn invalid_headers_do_not_panic() {
-    let layers = [layer_with_moves(7), layer_with_moves(4), layer_with_moves(0)];
+    let layers = [layer_with_moves(7, true), layer_with_moves(4, true), layer_with_moves(0, true)];
     let moves = write::<Small>(layers.to_vec(), None).expect("a book");
     let lines = book_with_extension().0;
     let [position, past] =
@@ -305,7 +297,7 @@ fn contents_that_form_no_book_are_not_written() {
     assert_eq!(layers(&[(21, vec![(0, 1)])]), BookWriteError::Layers, "more stones than cells");
     assert_eq!(layers(&[(0, vec![(0, 1), (0, 1)])]), BookWriteError::Keys { plies: 0 }, "a key twice");
     assert_eq!(layers(&[(0, vec![(0, 1000)])]), BookWriteError::Score(1000));
-    let whole = layer_with_moves(4);
+    let whole = layer_with_moves(4, true);
     let with = |moves: Vec<_>| write::<Small>(vec![LayerEntries { moves, ..whole.clone() }], None);
     assert!(with(whole.moves.clone()).is_ok());
     let wrong = Err(BookWriteError::Moves { plies: 4 });

@@ -4,7 +4,7 @@ use plumb_protocol::{Go, Query, Response};
 
 use super::report::Style;
 use super::setting::Variant;
-use crate::board::{Bits, Board, Geometry, Outcome, Player, Position, each_cell};
+use crate::board::{Bits, Board, Geometry, Move, Outcome, Player, Position, each_cell};
 use crate::search::evaluate;
 
 /// The commands and their meanings, in the order of a session.
@@ -50,7 +50,7 @@ pub(super) fn help() -> impl Iterator<Item = String> {
 
 /// The board, FEN, key, legal moves, side to move and result of a position.
 pub(super) fn board(position: &Position<Board>, style: Style) -> Vec<String> {
-    let mut lines: Vec<_> = position.diagram().to_string().lines().map(str::to_owned).collect();
+    let mut lines: Vec<_> = position.diagram().lines().map(str::to_owned).collect();
     let moves: Vec<_> = position
         .legal_columns()
         .filter_map(|column| style.spell(position, column))
@@ -130,11 +130,9 @@ fn names<G: Geometry>(geometry: G, cells: G::Bits) -> String {
     if cells.is_empty() {
         return "none".to_owned();
     }
-    let names = each_cell(cells).map(|cell| {
-        let column = char::from(b'a' + geometry.column_of(cell) as u8);
-        format!("{column}{}", geometry.row_of(cell) + 1)
-    });
-    names.collect::<Vec<_>>().join(" ")
+    let name =
+        |cell| Move { column: geometry.column_of(cell), rank: Some(geometry.row_of(cell) + 1) }.to_string();
+    each_cell(cells).map(name).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -192,14 +190,5 @@ mod tests {
         assert_eq!(ask("71122334"), "true true p2win");
         assert_eq!(ask("121212212121343434434343565656656565777777"), "true true draw");
         assert_eq!(answer(&played("4"), Query::Fen).to_string(), played("4").fen());
-    }
-
-    #[test]
-    fn the_variant_line_is_what_uci2wb_reads() {
-        assert_eq!(
-            variant(Board::default()),
-            "variant cfour files 7 ranks 6 pocket 1 template fairy startpos \
-             7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1"
-        );
     }
 }

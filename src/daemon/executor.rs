@@ -76,12 +76,9 @@ impl Executor {
     /// Writes some of the pages of a new table that no search has touched yet; returns whether there were any. For idle
     /// time: each call takes about a millisecond.
     pub(crate) fn prepare_some(&mut self) -> bool {
-        let table = self.unready_table();
-        let is_some = table.is_some();
-        if let Some(table) = table {
-            table.prepare(1, &|| true);
-        }
-        is_some
+        let Some(table) = self.unready_table() else { return false };
+        table.prepare(1, &|| true);
+        true
     }
 
     /// Carries out `job` and hands its results to `emit`. `is_awaited` returns whether another job waits; work that can be
@@ -402,18 +399,5 @@ mod tests {
             executor.execute(job, &|| true, &mut |_| ()).expect("1 MB can be allocated");
             assert_eq!(executor.unready_table().is_none(), is_written, "{score} {swindle}");
         }
-    }
-
-    #[test]
-    fn a_table_that_cannot_be_allocated_is_replaced_by_a_smaller_one() {
-        let mut executor = Executor::new(1);
-        executor.megabytes = usize::MAX >> 20;
-        let mut notes = Vec::new();
-        executor
-            .execute(Job::Ready, &|| true, &mut |event| notes.push(event))
-            .expect("1 MB can be allocated");
-        assert!(
-            matches!(&notes[..], [Event::Note(text), Event::Ready] if text.ends_with("; trying 1 MB instead"))
-        );
     }
 }

@@ -137,24 +137,6 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_played_line_by_line() {
-        let printed = answers(&[
-            "uci",
-            "setoption name Hash value 1",
-            "isready",
-            "ucinewgame",
-            "position startpos moves P@a1 P@a2 P@b1 P@b2 P@c1 P@c2",
-            "go movetime 100",
-            "position startpos moves P@a1 P@a2 P@b1 P@b2 P@c1 P@c2 P@d1",
-            "go depth 3",
-        ]);
-        let place = |line: &str| printed.iter().position(|printed| printed == line).expect(line);
-        assert!(place("uciok") < place("readyok") && place("readyok") < place("bestmove P@d1"));
-        assert!(printed[place("bestmove P@d1") - 1].contains(" score mate 1 "), "{printed:#?}");
-        assert_eq!(printed.last().map(String::as_str), Some("bestmove (none)"));
-    }
-
-    #[test]
     fn searches_that_wait_for_a_signal_end_by_themselves() {
         let printed = answers(&[
             "setoption name Hash value 1",

@@ -49,12 +49,14 @@ pub(super) fn play(
     moves: &[Token<'_, Move>],
 ) -> Result<Position<Board>, LineError> {
     moves.iter().try_fold(position, |position, token| {
-        let Move { column, .. } = token.value;
-        let rank = token.value.rank().map(u32::from);
-        position
-            .try_play(board::Move { column: column.index().into(), rank })
-            .map_err(|error| illegal(token, error))
+        position.try_play(token.value).map_err(|error| illegal(token, error))
     })
+}
+
+impl From<Move> for board::Move {
+    fn from(m: Move) -> Self {
+        Self { column: m.column.index().into(), rank: m.rank().map(u32::from) }
+    }
 }
 
 /// The error of an illegal move, with columns as the move names them.
@@ -90,7 +92,7 @@ pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (
     let mut errors = Vec::new();
     for token in &go.search_moves {
         let column = u32::from(token.value.column.index());
-        match position.try_play(board::Move { column, rank: token.value.rank().map(u32::from) }) {
+        match position.try_play(token.value) {
             Ok(_) if limits.search_moves.contains(&column) => {}
             Ok(_) => limits.search_moves.push(column),
             Err(error) if errors.len() < MAX_WARNINGS => errors.push(illegal(token, error)),

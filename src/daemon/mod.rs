@@ -47,4 +47,5 @@ mod testing;
 pub use bench::{HASH_SIZES, bench_line};
 pub use line_session::LineSession;
 pub use options::{DEFAULT_HASH, options_markdown, options_text};
-pub use run::{RunError, run};
+pub use run::run;
+pub use stream::is_closed;

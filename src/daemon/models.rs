@@ -7,6 +7,7 @@
 
 use std::cell::Cell;
 use std::collections::VecDeque;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use loom::sync::{Condvar, Mutex};
 use loom::thread;
 
 use super::job::{Event, Job};
-use super::run::{Link, Next, RunError, converse};
+use super::run::{Link, Next, converse};
 use super::session::Session;
 use super::stream::Input;
 use super::testing::{Shared, info};
@@ -114,7 +115,7 @@ struct Model {
 }
 
 impl Link for Model {
-    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> Result<Next, RunError> {
+    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> io::Result<Next> {
         let answers = answers(&self.output);
         if self.answered.replace(answers) < answers {
             self.channels.waiting.lock().expect("no thread panics with the lock").answers = answers;

@@ -1,13 +1,12 @@
 //! The options. Each is declared once; its listing, help and parser follow from the declaration
 //! and from the type of its value.
 
-use std::fmt::Write;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::time::Duration;
 
 use plumb_protocol::{LineError, OptionDeclaration, OptionKind, Reason, Token, most_similar};
 
-use super::setting::{Button, OptionalSpin, Setting, Spin, Variant};
+use super::setting::{Button, Setting, Spin, Variant};
 use crate::board::BoardSize;
 use crate::search::strength::{MAX_ELO, MIN_ELO, level_for_elo};
 use crate::search::{Settings, Strength};
@@ -78,13 +77,6 @@ pub(crate) enum Effect {
     CountProcessors,
 }
 
-/// A declaration with its help text, for documents.
-#[derive(Clone, Debug)]
-struct Documented {
-    declaration: OptionDeclaration,
-    help: String,
-}
-
 /// Options that arenas send to every engine and that have no meaning here; accepted in silence.
 const IGNORED: [&str; 1] = ["VariantPath"];
 
@@ -106,17 +98,15 @@ macro_rules! options {
         }
 
         impl Options {
-            /// All options, with the current values as defaults.
-            fn documented(&self) -> Vec<Documented> {
+            /// All options, with the current values as defaults, each with its help text.
+            fn documented(&self) -> Vec<(OptionDeclaration, &'static str)> {
+                let declaration = |name: &str, kind| OptionDeclaration { name: name.to_owned(), kind };
                 vec![$(
-                    Documented {
-                        declaration: OptionDeclaration { name: $name.to_owned(), kind: self.$field.kind() },
-                        help: concat!($($help),+).trim().to_owned(),
-                    },
-                    $(Documented {
-                        declaration: OptionDeclaration { name: $other.to_owned(), kind: self.$field.kind() },
-                        help: concat!("Second name of `", $name, "`, ", $why, ".").to_owned(),
-                    },)*
+                    (declaration($name, self.$field.kind()), concat!($($help),+).trim()),
+                    $((
+                        declaration($other, self.$field.kind()),
+                        concat!("Second name of `", $name, "`, ", $why, "."),
+                    ),)*
                 )+]
             }
 
@@ -139,7 +129,7 @@ macro_rules! options {
 
 options! {
     /// Size of the transposition table in megabytes of 2^20 bytes.
-    hash: OptionalSpin<1, MAX_HASH, { DEFAULT_HASH as i64 }> = OptionalSpin::default(), "Hash" => Resize;
+    hash: Spin<1, MAX_HASH> = Spin::new(DEFAULT_HASH as i64), "Hash" => Resize;
     /// Forgets all earlier searches: the transposition table and what was learned about the opponent.
     clear_hash: Button = Button, "Clear Hash" => ClearTable;
     /// Number of search threads; as many as there are processors to spare is best.
@@ -166,7 +156,7 @@ options! {
     /// Seed of the random choices below full strength; with the same seed, the engine repeats its moves. 0 stands for a new seed each time.
     seed: Spin<0, { u32::MAX as i64 }> = Spin::lowest(), "Seed" => None;
     /// Milliseconds of each move kept back for communication with the arena. A value that is set is kept back in full, down to 1 ms of search; the default is cut to a quarter of `go movetime`.
-    move_overhead: OptionalSpin<0, 5000, 10> = OptionalSpin::default(), "Move Overhead" => None;
+    move_overhead: Spin<0, 5000> = Spin::new(10), "Move Overhead" => None;
     /// File to append the dialogue and the log to; empty for none.
     log_file: String = String::new(), "Debug Log File" => LogFile;
     /// Plays from an opening book at full strength: the built-in one, or that of `BookFile`.
@@ -181,9 +171,8 @@ options! {
 
 impl Options {
     /// The declarations, as the handshake lists them.
-    #[must_use]
     pub(crate) fn declarations() -> Vec<OptionDeclaration> {
-        Self::default().documented().into_iter().map(|option| option.declaration).collect()
+        Self::default().documented().into_iter().map(|(declaration, _)| declaration).collect()
     }
 
     /// Sets an option. `end` is the length of the line, which is the place of a missing value.
@@ -215,19 +204,16 @@ impl Options {
     }
 
     /// The size of the transposition table in megabytes, or `default` if `Hash` was not set.
-    #[must_use]
     pub(crate) fn hash_megabytes(&self, default: usize) -> usize {
-        self.hash.get().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
+        self.hash.if_set().map_or(default, |megabytes| usize::try_from(megabytes).unwrap_or(usize::MAX))
     }
 
     /// The number of search threads.
-    #[must_use]
     pub(crate) fn threads(&self) -> NonZeroUsize {
         NonZeroUsize::new(self.threads.get() as usize).unwrap_or(NonZeroUsize::MIN)
     }
 
     /// The settings of a search started now.
-    #[must_use]
     pub(crate) fn settings(&self) -> Settings {
         Settings {
             multi_pv: NonZeroUsize::new(self.multi_pv.get() as usize).unwrap_or(NonZeroUsize::MIN),
@@ -240,9 +226,8 @@ impl Options {
     }
 
     /// The value of `Move Overhead`, if it was set.
-    #[must_use]
     pub(crate) fn move_overhead(&self) -> Option<Duration> {
-        self.move_overhead.get().map(|milliseconds| Duration::from_millis(milliseconds.unsigned_abs()))
+        self.move_overhead.if_set().map(|milliseconds| Duration::from_millis(milliseconds.unsigned_abs()))
     }
 
     fn strength(&self) -> Strength {
@@ -261,58 +246,47 @@ impl Options {
 /// The options as a Markdown table, as in the README.
 #[must_use]
 pub fn options_markdown() -> String {
-    let mut table = String::from("| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n");
-    for option in Options::default().documented() {
-        let (kind, default, values) = option.words();
-        let Documented { declaration: OptionDeclaration { name, .. }, help } = option;
-        // Writing to a string cannot fail.
-        let _ = writeln!(table, "| `{name}` | {kind} | {default} | {values} | {help} |");
-    }
-    table
+    let row = |(OptionDeclaration { name, kind }, help)| {
+        let (kind, default, values) = in_words(&kind);
+        format!("| `{name}` | {kind} | {default} | {values} | {help} |\n")
+    };
+    let rows: String = Options::default().documented().into_iter().map(row).collect();
+    format!("| Name | Type | Default | Values | Meaning |\n|---|---|---|---|---|\n{rows}")
 }
 
 /// The options as text for a terminal of 80 columns, as in `plumb --help`.
 #[must_use]
 pub fn options_text() -> String {
     let mut list = String::new();
-    for option in Options::default().documented() {
-        let (kind, default, values) = option.words();
-        let Documented { declaration: OptionDeclaration { name, .. }, help } = option;
+    for (OptionDeclaration { name, kind }, help) in Options::default().documented() {
+        let (kind, default, values) = in_words(&kind);
         let values = if values.is_empty() { kind.to_owned() } else { values };
         let default = if default.is_empty() { default } else { format!("; default {default}") };
-        // Writing to a string cannot fail.
-        let _ = writeln!(list, "  {name} ({values}{default})");
-        let mut column = 0;
+        list.extend(["  ", &name, " (", &values, &default, ")"]);
+        let mut width = usize::MAX;
         for word in help.split(' ') {
-            let width = word.chars().count();
-            let fits = column > 0 && column + 1 + width <= 80;
-            let _ = if fits {
-                write!(list, " {word}")
-            } else {
-                write!(list, "{}      {word}", if column > 0 { "\n" } else { "" })
-            };
-            column = if fits { column + 1 + width } else { 6 + width };
+            let length = word.chars().count();
+            let is_full = width >= 80 - length;
+            list += if is_full { "\n      " } else { " " };
+            list += word;
+            width = if is_full { 6 + length } else { width + 1 + length };
         }
         list.push('\n');
     }
     list
 }
 
-impl Documented {
-    /// Type, default and values in words.
-    fn words(&self) -> (&'static str, String, String) {
-        match &self.declaration.kind {
-            OptionKind::Check { default } => ("check", default.to_string(), "true, false".to_owned()),
-            OptionKind::Spin { default, min, max } if min == max => {
-                ("spin", default.to_string(), min.to_string())
-            }
-            OptionKind::Spin { default, min, max } => {
-                ("spin", default.to_string(), format!("{min} to {max}"))
-            }
-            OptionKind::Combo { default, vars } => ("combo", default.clone(), vars.join(", ")),
-            OptionKind::Button => ("button", String::new(), String::new()),
-            OptionKind::String { default } => ("string", default.clone(), "any text".to_owned()),
+/// Type, default and values in words.
+fn in_words(kind: &OptionKind) -> (&'static str, String, String) {
+    match kind {
+        OptionKind::Check { default } => ("check", default.to_string(), "true, false".to_owned()),
+        OptionKind::Spin { default, min, max } if min == max => {
+            ("spin", default.to_string(), min.to_string())
         }
+        OptionKind::Spin { default, min, max } => ("spin", default.to_string(), format!("{min} to {max}")),
+        OptionKind::Combo { default, vars } => ("combo", default.clone(), vars.join(", ")),
+        OptionKind::Button => ("button", String::new(), String::new()),
+        OptionKind::String { default } => ("string", default.clone(), "any text".to_owned()),
     }
 }
 

@@ -42,15 +42,6 @@ struct PendingSearch {
     is_solved: bool,
 }
 
-/// An answer that the session gives in place of a late search.
-#[derive(Debug)]
-pub(super) struct Overdue {
-    pub(super) id: JobId,
-    pub(super) reporter: Reporter,
-    /// The best move known, with its line, which is empty only if the game is over.
-    pub(super) info: SearchInfo,
-}
-
 /// The time of an answer in relation to its limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AnswerTiming {
@@ -210,8 +201,13 @@ impl Queue {
     }
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
-    /// else a [static answer](static_answer), with the score from `book` if that has one.
-    pub(super) fn take_overdue(&mut self, now: Instant, book: Option<&AnyBook>) -> Option<Overdue> {
+    /// else a [static answer](static_answer), with the score from `book` if that has one. The line of the answer is empty
+    /// only if the game is over.
+    pub(super) fn take_overdue(
+        &mut self,
+        now: Instant,
+        book: Option<&AnyBook>,
+    ) -> Option<(JobId, Reporter, SearchInfo)> {
         self.answer_deadline().filter(|&deadline| deadline <= now)?;
         let search = self.jobs.front_mut()?.search.as_mut()?;
         let (job, reporter) = (&search.job, search.reporter);
@@ -219,7 +215,7 @@ impl Queue {
         let found = search.last_report.take();
         let info = found.unwrap_or_else(|| static_answer(&job.position, &job.limits.search_moves, book));
         let info = SearchInfo { time: now.saturating_duration_since(job.received), ..info };
-        Some(Overdue { id: job.id, reporter, info })
+        Some((job.id, reporter, info))
     }
 
     /// Whether a job is a search that only `stop` or `ponderhit` ends.

@@ -19,7 +19,6 @@ pub(super) struct Style {
 
 impl Style {
     /// A move of `position` in this notation; `None` if it is illegal.
-    #[must_use]
     pub(super) fn spell(self, position: &Position<Board>, column: u32) -> Option<Move> {
         if position.outcome().is_some() {
             return None;
@@ -35,7 +34,6 @@ impl Style {
     }
 
     /// The distance after `score mate`, without its sign: the winner's moves in UCI, plies in UGI.
-    #[must_use]
     pub(super) fn mate_distance(self, plies: u32) -> i32 {
         match self.dialect {
             Dialect::Uci => plies.div_ceil(2) as i32,
@@ -44,19 +42,12 @@ impl Style {
     }
 
     /// The limit in plies of `go mate N`; at least 1, the shortest win.
-    #[must_use]
     pub(super) fn mate_limit(self, distance: u32) -> u32 {
         match self.dialect {
             Dialect::Uci => distance.saturating_mul(2).saturating_sub(1),
             Dialect::Ugi => distance,
         }
         .max(1)
-    }
-
-    /// Whether `bestmove` may end in `ponder` and a move: not under UGI, where that hangs cutegames.
-    #[must_use]
-    pub(super) const fn names_ponder_move(self) -> bool {
-        matches!(self.dialect, Dialect::Uci)
     }
 }
 
@@ -73,7 +64,6 @@ pub(super) struct Reporter {
 
 impl Reporter {
     /// The `info` line of an iteration or probe.
-    #[must_use]
     pub(super) fn info(&self, info: &SearchInfo) -> Reply {
         let &SearchInfo { depth, sel_depth, multi_pv, value, bound, nodes, time, hash_full, tb_hits, ref pv } =
             info;
@@ -100,14 +90,14 @@ impl Reporter {
     }
 
     /// The `bestmove` line.
-    #[must_use]
     pub(super) fn best_move(&self, best: Option<u32>, ponder: Option<u32>) -> Reply {
         let columns: Vec<_> = best.into_iter().chain(ponder.filter(|_| best.is_some())).collect();
         let line = self.line(&columns);
         if line.is_empty() && (best.is_some() || self.root.outcome().is_none()) {
             log::error!("the search answered {best:?} in {}", self.root.fen());
         }
-        let ponder = line.get(1).copied().filter(|_| self.style.names_ponder_move());
+        // Under UGI the word `ponder` would hang cutegames.
+        let ponder = line.get(1).copied().filter(|_| self.style.dialect == Dialect::Uci);
         Reply::BestMove { best: line.first().copied(), ponder }
     }
 

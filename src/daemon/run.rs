@@ -8,7 +8,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt;
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -19,47 +18,15 @@ use super::executor::{Executor, SharedBook};
 use super::job::{Event, Job};
 use super::options::DEFAULT_HASH;
 use super::session::Session;
-use super::stream::{Arrival, Input, is_closed, spawn_reader};
+#[cfg(doc)]
+use super::stream::is_closed;
+use super::stream::{Arrival, Input, spawn_reader};
 use crate::book::AnyBook;
 use crate::clock::Instant;
 
-/// The reason for which [`run`] ended before the end of its input.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum RunError {
-    /// The output cannot be written.
-    Output(io::Error),
-    /// The system cannot start a thread.
-    Thread(io::Error),
-    /// The search thread has died.
-    WorkerLost,
-}
-
-impl RunError {
-    /// Whether the reader of the output is gone, which ends a session but is no fault of the engine.
-    #[must_use]
-    pub fn is_closed_output(&self) -> bool {
-        matches!(self, Self::Output(error) if is_closed(error))
-    }
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Output(error) => write!(f, "cannot write to the output: {error}"),
-            Self::Thread(error) => write!(f, "cannot start a thread: {error}"),
-            Self::WorkerLost => f.write_str("the search thread has died"),
-        }
-    }
-}
-
-impl std::error::Error for RunError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Output(error) | Self::Thread(error) => Some(error),
-            Self::WorkerLost => None,
-        }
-    }
+/// What was done when an error of the system came, before the error itself.
+fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
+    move |error| io::Error::new(error.kind(), format!("{what}: {error}"))
 }
 
 /// Runs an engine that reads commands from `input` and prints replies on `output`, until `quit` or the end of the input
@@ -69,14 +36,14 @@ impl std::error::Error for RunError {
 /// let mut output = Vec::new();
 /// plumb::daemon::run(&b"position 112233\ngo depth 3\nwait\n"[..], &mut output)?;
 /// assert!(output.ends_with(b"\nbestmove P@d1\n"));
-/// # Ok::<(), plumb::daemon::RunError>(())
+/// # Ok::<(), std::io::Error>(())
 /// ```
 ///
 /// # Errors
-/// If the output cannot be written, if the system starts no thread, or if the search thread dies, which it does where
-/// there is no memory for even the smallest table.
-pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> Result<(), RunError> {
-    converse(Session::new(output), &Threads::spawn(input).map_err(RunError::Thread)?)
+/// If the output cannot be written ([`is_closed`] tells whether only its reader is gone), if the system starts no thread, or
+/// if the search thread dies, which it does where there is no memory for even the smallest table.
+pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
+    converse(Session::new(output), &Threads::spawn(input).map_err(during("cannot start a thread"))?)
 }
 
 /// What the loop of a session waits for, and where it sends jobs: [`Threads`], or the models of them that `loom` runs.
@@ -84,8 +51,8 @@ pub(super) trait Link {
     /// Waits for a line, if `is_reading`, for an event of a job, or for the deadline.
     ///
     /// # Errors
-    /// [`RunError::WorkerLost`].
-    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> Result<Next, RunError>;
+    /// If the search thread has died.
+    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> io::Result<Next>;
 
     /// Takes the next event, if one waits.
     fn next_event(&self) -> Option<Event>;
@@ -109,13 +76,13 @@ pub(super) enum Next {
 }
 
 /// Runs `session` to its end.
-pub(super) fn converse(mut session: Session<impl Write>, link: &impl Link) -> Result<(), RunError> {
+pub(super) fn converse(mut session: Session<impl Write>, link: &impl Link) -> io::Result<()> {
     let result = take_turns(&mut session, link);
     session.stop_all();
     result
 }
 
-fn take_turns(session: &mut Session<impl Write>, link: &impl Link) -> Result<(), RunError> {
+fn take_turns(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
     while !session.is_finished() {
         let idle_since = Instant::now();
         match link.wait(session.is_reading(), session.deadline())? {
@@ -123,9 +90,9 @@ fn take_turns(session: &mut Session<impl Write>, link: &impl Link) -> Result<(),
             Next::Event(event) => session.on_event(event),
             Next::Deadline => Ok(()),
         }
-        .map_err(RunError::Output)?;
+        .map_err(during("cannot write to the output"))?;
         session.take_jobs().for_each(|job| link.send(job));
-        answer_overdue(session, link).map_err(RunError::Output)?;
+        answer_overdue(session, link).map_err(during("cannot write to the output"))?;
     }
     Ok(())
 }
@@ -178,14 +145,14 @@ impl Threads {
 }
 
 impl Link for Threads {
-    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> Result<Next, RunError> {
+    fn wait(&self, is_reading: bool, deadline: Option<Instant>) -> io::Result<Next> {
         let nothing = never();
         let lines = if is_reading { &self.lines } else { &nothing };
         let time_left = |deadline: Instant| deadline.saturating_duration_since(Instant::now());
         let timer = deadline.map(time_left).map_or_else(never, after);
         select! {
             recv(lines) -> arrival => Ok(Next::Line(arrival.unwrap_or_else(|_| Input::End.into()))),
-            recv(self.events) -> event => event.map(Next::Event).map_err(|_| RunError::WorkerLost),
+            recv(self.events) -> event => event.map(Next::Event).map_err(|_| io::Error::other("the search thread has died")),
             recv(timer) -> _ => Ok(Next::Deadline),
         }
     }

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use plumb_protocol::{
-    Command, Dialect, Expected, Go, Id, LineError, Parsed, Reason, Reply, Token, escaped, parse_command,
+    Command, Dialect, Expected, Go, LineError, Parsed, Reason, Reply, Token, escaped, parse_command,
     shortened,
 };
 
@@ -20,10 +20,10 @@ use super::bench::Bench;
 use super::job::{Event, Job, JobId};
 use super::lateness::Lateness;
 use super::options::{DEFAULT_HASH, Effect, Options};
-use super::queue::{Overdue, Queue};
+use super::queue::Queue;
 use super::report::{Reporter, Style};
 use super::setting::Variant;
-use super::stream::{Input, MAX_LINE, Output};
+use super::stream::{Input, MAX_LINE};
 use super::{display, logging, meaning};
 use crate::board::{Board, BoardSize, Geometry, Move, Position};
 use crate::book::AnyBook;
@@ -35,7 +35,7 @@ const ECHO_LENGTH: usize = 200;
 
 /// A conversation with one arena or user.
 pub(super) struct Session<W> {
-    output: Output<W>,
+    output: W,
     /// Jobs for the executor, not yet taken to it.
     unsent: Vec<Job>,
     dialect: Dialect,
@@ -57,7 +57,7 @@ impl<W: Write> Session<W> {
     /// A session that prints on `output`. Its jobs begin with a table of the size in [`Options::default`].
     pub(super) fn new(output: W) -> Self {
         Self {
-            output: Output::new(output),
+            output,
             unsent: Vec::new(),
             dialect: Dialect::default(),
             options: Options::default(),
@@ -93,12 +93,12 @@ impl<W: Write> Session<W> {
 
     /// The stream that replies are printed on.
     pub(super) fn output(&self) -> &W {
-        self.output.stream()
+        &self.output
     }
 
     /// The same, to be changed.
     pub(super) fn output_mut(&mut self) -> &mut W {
-        self.output.stream_mut()
+        &mut self.output
     }
 
     /// Acts on an item of the input. The time of a search counts from `received`.
@@ -198,8 +198,8 @@ impl<W: Write> Session<W> {
 
     fn on_handshake(&mut self, dialect: Dialect, done: &Reply) -> io::Result<()> {
         self.dialect = dialect;
-        self.send(&Reply::Id(Id::Name(concat!("Plumb ", env!("CARGO_PKG_VERSION")).to_owned())))?;
-        self.send(&Reply::Id(Id::Author("the Plumb developers".to_owned())))?;
+        self.send(&Reply::Name(concat!("Plumb ", env!("CARGO_PKG_VERSION")).to_owned()))?;
+        self.send(&Reply::Author("the Plumb developers".to_owned()))?;
         for declaration in Options::declarations() {
             self.send(&Reply::Option(declaration))?;
         }
@@ -336,7 +336,9 @@ impl<W: Write> Session<W> {
 
     fn send(&mut self, reply: &Reply) -> io::Result<()> {
         log::debug!(target: logging::DIALOGUE, "<< {reply}");
-        self.output.line(reply)
+        // One write for each line, so that a program that is killed leaves no partial line.
+        self.output.write_all(format!("{reply}\n").as_bytes())?;
+        self.output.flush()
     }
 }
 
@@ -412,7 +414,7 @@ impl<W: Write> Session<W> {
         let settings = self.options.settings();
         let plays_book = settings.own_book && settings.strength == Strength::Full;
         let overdue = self.queue.take_overdue(now, book.filter(|_| plays_book));
-        let Some(Overdue { id, reporter, info }) = overdue else { return Ok(()) };
+        let Some((id, reporter, info)) = overdue else { return Ok(()) };
         log::debug!("the search is late: its best move so far is played");
         self.finish_search(id);
         let pv = &info.pv;

@@ -29,61 +29,46 @@ impl Setting for bool {
     }
 }
 
-/// A whole number from `MIN` to `MAX`.
+/// A whole number from `MIN` to `MAX` that knows whether it was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spin<const MIN: i64, const MAX: i64>(i64);
+pub(crate) struct Spin<const MIN: i64, const MAX: i64> {
+    value: i64,
+    is_set: bool,
+}
 
 impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
-    /// This number; in a constant, one out of range fails the build.
+    /// This number as the default; in a constant, one out of range fails the build.
     pub(crate) const fn new(value: i64) -> Self {
         assert!(MIN <= value && value <= MAX, "out of range");
-        Self(value)
+        Self { value, is_set: false }
     }
 
-    /// The least number.
+    /// The least number as the default.
     pub(crate) const fn lowest() -> Self {
         Self::new(MIN)
     }
 
     /// The number, from `MIN` to `MAX`.
-    #[must_use]
     pub(crate) const fn get(self) -> i64 {
-        self.0
+        self.value
+    }
+
+    /// The number, unless it is the default.
+    pub(crate) fn if_set(self) -> Option<i64> {
+        self.is_set.then_some(self.value)
     }
 }
 
 impl<const MIN: i64, const MAX: i64> Setting for Spin<MIN, MAX> {
     fn kind(&self) -> OptionKind {
-        OptionKind::Spin { default: self.0, min: MIN, max: MAX }
+        OptionKind::Spin { default: self.value, min: MIN, max: MAX }
     }
 
     fn parse(text: &str) -> Result<Self, String> {
         match text.parse() {
-            Ok(value) if (MIN..=MAX).contains(&value) => Ok(Self(value)),
+            Ok(value) if (MIN..=MAX).contains(&value) => Ok(Self { value, is_set: true }),
             _ => Err(format!("a whole number from {MIN} to {MAX}")),
         }
-    }
-}
-
-/// A whole number from `MIN` to `MAX`, declared with `DEFAULT`, that knows whether it was set.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct OptionalSpin<const MIN: i64, const MAX: i64, const DEFAULT: i64>(Option<i64>);
-
-impl<const MIN: i64, const MAX: i64, const DEFAULT: i64> OptionalSpin<MIN, MAX, DEFAULT> {
-    /// The number, if it was set.
-    #[must_use]
-    pub(crate) const fn get(self) -> Option<i64> {
-        self.0
-    }
-}
-
-impl<const MIN: i64, const MAX: i64, const DEFAULT: i64> Setting for OptionalSpin<MIN, MAX, DEFAULT> {
-    fn kind(&self) -> OptionKind {
-        OptionKind::Spin { default: self.0.unwrap_or(DEFAULT), min: MIN, max: MAX }
-    }
-
-    fn parse(text: &str) -> Result<Self, String> {
-        Spin::<MIN, MAX>::parse(text).map(|value| Self(Some(value.get())))
     }
 }
 

@@ -1,7 +1,6 @@
-//! Lines from a stream of input, and lines onto a stream of output.
+//! Lines from a stream of input, and the end of a stream of output.
 
-use std::fmt::Display;
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::io::{self, BufRead, ErrorKind, Read};
 use std::thread;
 
 use crate::clock::Instant;
@@ -58,110 +57,55 @@ pub(crate) fn spawn_reader(stream: impl BufRead + Send + 'static) -> io::Result<
     Ok(receiver)
 }
 
+/// Longest part of a line that is read at once: the longest line, with its CR and LF.
+const PIECE: u64 = MAX_LINE as u64 + 2;
+
 /// Reads `stream` to its end, or until the receiver is gone. [`Input::End`] is the last item sent.
 pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
-    let mut line = Line::default();
-    loop {
-        let chunk = match stream.fill_buf() {
-            Ok(chunk) => chunk,
-            Err(error) if error.kind() == ErrorKind::Interrupted => continue,
-            Err(error) => {
+    let mut has_more = true;
+    while has_more {
+        let (mut line, mut length, mut is_whole) = (Vec::new(), 0, false);
+        while has_more && !is_whole {
+            let mut piece = Vec::new();
+            let read = stream.by_ref().take(PIECE).read_until(b'\n', &mut piece);
+            if let Err(error) = &read {
                 log::warn!("reading the input failed: {error}");
-                &[]
             }
-        };
-        let end = chunk.iter().position(|&byte| byte == b'\n');
-        line.push(&chunk[..end.unwrap_or(chunk.len())]);
-        let consumed = end.map_or(chunk.len(), |end| end + 1);
-        let at_end_of_stream = chunk.is_empty();
-        stream.consume(consumed);
-
-        let complete = end.is_some() || at_end_of_stream && line.length > 0;
-        if complete && sender.send(line.take().into()).is_err() {
-            return;
+            has_more = read.is_ok_and(|bytes| bytes > 0);
+            is_whole = piece.pop_if(|byte| *byte == b'\n').is_some();
+            length += piece.len();
+            // The rest of a line that is too long is counted only.
+            if line.is_empty() {
+                line = piece;
+            }
         }
-        if at_end_of_stream {
-            // Without a receiver the session has ended already.
-            let _ = sender.send(Input::End.into());
+        let is_line = is_whole || length > 0;
+        if is_line && sender.send(input_of(line, length).into()).is_err() {
             return;
         }
     }
+    // Without a receiver the session has ended already.
+    let _ = sender.send(Input::End.into());
 }
 
-/// A line being read. Bytes past the limit are counted but not kept.
-#[derive(Default)]
-struct Line {
-    /// The bytes kept: one more than the limit at most, for the CR of a line that just fits.
-    bytes: Vec<u8>,
-    /// Number of bytes read, those not kept included.
-    length: usize,
-}
-
-impl Line {
-    fn push(&mut self, bytes: &[u8]) {
-        let room = MAX_LINE + 1 - self.bytes.len();
-        self.bytes.extend_from_slice(&bytes[..bytes.len().min(room)]);
-        self.length += bytes.len();
+/// The item of a line of `length` bytes without LF, of which `line` is the first piece.
+fn input_of(mut line: Vec<u8>, mut length: usize) -> Input {
+    if line.len() == length {
+        line.pop_if(|byte| *byte == b'\r');
+        length = line.len();
     }
-
-    /// Takes the line out, and leaves an empty one.
-    fn take(&mut self) -> Input {
-        let Self { mut bytes, length } = std::mem::take(self);
-        if length > MAX_LINE + 1 {
-            return Input::TooLong { bytes: length };
-        }
-        if bytes.last() == Some(&b'\r') {
-            bytes.pop();
-        }
-        if bytes.len() > MAX_LINE {
-            return Input::TooLong { bytes: bytes.len() };
-        }
-        match String::from_utf8(bytes) {
-            Ok(text) => Input::Line(text),
-            Err(error) => Input::NotUtf8 { offset: error.utf8_error().valid_up_to() },
-        }
+    if length > MAX_LINE {
+        return Input::TooLong { bytes: length };
     }
-}
-
-/// A stream to print lines on, each written and flushed at once.
-#[derive(Debug)]
-pub(crate) struct Output<W> {
-    stream: W,
-    buffer: Vec<u8>,
-}
-
-impl<W: Write> Output<W> {
-    /// An output that prints on `stream`.
-    pub(crate) fn new(stream: W) -> Self {
-        Self { stream, buffer: Vec::new() }
-    }
-
-    /// The stream.
-    pub(crate) fn stream(&self) -> &W {
-        &self.stream
-    }
-
-    /// The same, to be changed.
-    pub(crate) fn stream_mut(&mut self) -> &mut W {
-        &mut self.stream
-    }
-
-    /// Prints one line, given without its end, and flushes.
-    ///
-    /// # Errors
-    /// Those of the stream; see [`is_closed`].
-    pub(crate) fn line(&mut self, text: impl Display) -> io::Result<()> {
-        self.buffer.clear();
-        // One write for each line, so that a program that is killed leaves no partial line.
-        writeln!(self.buffer, "{text}")?;
-        self.stream.write_all(&self.buffer)?;
-        self.stream.flush()
+    match String::from_utf8(line) {
+        Ok(text) => Input::Line(text),
+        Err(error) => Input::NotUtf8 { offset: error.utf8_error().valid_up_to() },
     }
 }
 
 /// Whether a write failed because the reader of the stream is gone: a reason to end, but no fault.
 #[must_use]
-pub(crate) fn is_closed(error: &io::Error) -> bool {
+pub fn is_closed(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         ErrorKind::BrokenPipe
@@ -175,7 +119,7 @@ pub(crate) fn is_closed(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::{BufReader, Read};
+    use std::io::BufReader;
 
     fn read(bytes: &[u8]) -> Vec<Input> {
         read_from(BufReader::with_capacity(7, bytes))
@@ -217,16 +161,6 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_of_a_long_line_is_bounded() {
-        let chunk = vec![b'x'; 100_000];
-        let mut line = Line::default();
-        for _ in 0..100 {
-            line.push(&chunk);
-        }
-        assert_eq!((line.bytes.len(), line.length), (MAX_LINE + 1, 10_000_000));
-    }
-
-    #[test]
     fn bytes_that_are_not_utf8_are_located() {
         let expected = [line("ä"), Input::NotUtf8 { offset: 3 }, line("\0"), Input::End];
         assert_eq!(read(b"\xC3\xA4\nab \xFF\xFE\n\0\n"), expected);
@@ -256,25 +190,5 @@ mod tests {
         let (sender, receiver) = crossbeam_channel::bounded(1);
         drop(receiver);
         read_lines(&b"uci\n"[..], &sender);
-    }
-
-    #[test]
-    fn each_line_is_flushed() {
-        #[derive(Default)]
-        struct Counting(Vec<u8>, usize);
-        impl Write for Counting {
-            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.0.extend(bytes);
-                Ok(bytes.len())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                self.1 += 1;
-                Ok(())
-            }
-        }
-        let mut output = Output::new(Counting::default());
-        output.line("uciok").expect("memory takes it");
-        output.line(format_args!("readyok{}", "")).expect("memory takes it");
-        assert_eq!((output.stream.0.as_slice(), output.stream.1), (&b"uciok\nreadyok\n"[..], 2));
     }
 }

@@ -13,7 +13,8 @@ use std::time::Duration;
 /// use plumb::search::Limits;
 /// use std::time::Duration;
 ///
-/// let limits = Limits::default().with_move_time(Duration::from_millis(100)).with_search_moves([2, 3]);
+/// let mut limits = Limits::default().with_search_moves([2, 3]);
+/// limits.move_time = Some(Duration::from_millis(100));
 /// assert_eq!(limits.search_moves, [2, 3]);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,12 +46,6 @@ impl Limits {
     #[must_use]
     pub fn with_nodes(self, nodes: u64) -> Self {
         Self { nodes: Some(nodes), ..self }
-    }
-
-    /// These limits for at most this [time](Self::move_time).
-    #[must_use]
-    pub fn with_move_time(self, time: Duration) -> Self {
-        Self { move_time: Some(time), ..self }
     }
 
     /// These limits for a search that considers only these [root moves](Self::search_moves), as columns from 0.
@@ -198,7 +193,8 @@ impl Overhead {
 /// use plumb::search::{Limits, Overhead, TimeBudget};
 /// use std::time::Duration;
 ///
-/// let limits = Limits::default().with_move_time(Duration::from_millis(100));
+/// let mut limits = Limits::default();
+/// limits.move_time = Some(Duration::from_millis(100));
 /// let budget = TimeBudget::new(&limits, Overhead::default(), 42);
 /// assert_eq!(budget.hard, Some(Duration::from_millis(90)));
 /// ```

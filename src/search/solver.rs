@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use super::control::Control;
-use super::exact::{CodePath, ExactSearch, TableStatistics, WindowSchedule, extend_line};
+use super::exact::{CodePath, ExactSearch, TableStatistics, extend_line};
 use super::stop::{StopFlag, Stopped};
 use crate::board::{Geometry, Position, Standard};
 use crate::book::{Book, BookProbe};
@@ -33,7 +33,7 @@ use crate::table::Table;
 pub struct Solver<'a, G: Geometry = Standard> {
     search: ExactSearch<'a, G>,
     book: Option<&'a Book<G>>,
-    observer: Option<Observer<'a>>,
+    observer: Observer<'a>,
     /// The position that was solved last, with its score.
     last: Option<(Position<G>, Score)>,
 }
@@ -45,12 +45,13 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// A solver on one thread, without opening book, stop flag or deadline.
     #[must_use]
     pub fn new(table: &'a Table<G>) -> Self {
-        Self { search: ExactSearch::new(table, Control::unlimited()), book: None, observer: None, last: None }
+        let search = ExactSearch::new(table, Control::unlimited());
+        Self { search, book: None, observer: Box::new(|_, _| ()), last: None }
     }
 
     /// The board (its geometry).
     pub(super) fn geometry(&self) -> G {
-        self.search.table().geometry()
+        self.search.table.geometry()
     }
 
     /// This solver with an opening book, whose scores it takes as proved.
@@ -92,7 +93,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// and node counts do not depend on it. It replaces [`portable`](Self::portable): the later call holds.
     #[must_use]
     pub fn counting(mut self) -> Self {
-        self.search.set_code_path(CodePath::Counting);
+        self.search.code_path = CodePath::Counting;
         self
     }
 
@@ -100,7 +101,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// not depend on it. It replaces [`counting`](Self::counting): the later call holds.
     #[must_use]
     pub fn portable(mut self) -> Self {
-        self.search.set_code_path(CodePath::Portable);
+        self.search.code_path = CodePath::Portable;
         self
     }
 
@@ -108,7 +109,7 @@ impl<'a, G: Geometry> Solver<'a, G> {
     /// [`weak_score`](Self::weak_score) narrow them down. It runs on the solver's thread after each probe, a few dozen
     /// times a position at most. [`StopFlag::nodes`] shows the progress within a probe.
     pub fn on_probe(&mut self, observer: impl FnMut(Score, Score) + Send + 'a) {
-        self.observer = Some(Box::new(observer));
+        self.observer = Box::new(observer);
     }
 
     /// Nodes visited since the solver was made, by all threads.
@@ -155,44 +156,19 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self.score_by(position, Some(guess), (Score::MIN, Score::MAX))
     }
 
-    /// The score from the book, or by probes within the `known` bounds that begin near `guess` if there is one.
+    /// The score within the `known` bounds, remembered for the line of best play.
     fn score_by(
         &mut self,
         position: &Position<G>,
-        mut guess: Option<Score>,
+        guess: Option<Score>,
         known: (Score, Score),
     ) -> Result<Score, Stopped> {
         self.open_book_at(position);
-        if let Some(score) = self.search.book.as_mut().and_then(|book| book.score(position)) {
-            return Ok(self.found(position, score));
-        }
-        // Just past the last layer, the scores of the positions before bound it; mostly it is the lower bound.
-        match self.book.and_then(|book| book.bounds_past_last_layer(position)) {
-            Some((lower, upper)) if lower == upper => return Ok(self.found(position, lower)),
-            Some((lower, _)) => guess = Some(lower),
-            None => {}
-        }
         self.search.control.restart();
-        let observer = &mut self.observer;
-        let report = |lower, upper| {
-            if let Some(observer) = observer {
-                observer(lower, upper);
-            }
-        };
-        let score = match guess {
-            Some(guess) => self.search.score_between(position, known, [WindowSchedule::near(guess)], report),
-            None => self.search.score_between(position, known, WindowSchedule::all(), report),
-        };
+        let score = self.search.solve(position, self.book, guess, known, &mut self.observer);
         let score = score.map_err(|_| Stopped)?;
         self.last = Some((*position, score));
         Ok(score)
-    }
-
-    /// Remembers and reports a score that took no search.
-    fn found(&mut self, position: &Position<G>, score: Score) -> Score {
-        self.observe(score, score);
-        self.last = Some((*position, score));
-        score
     }
 
     /// The sign of the score, which takes less time than the score: 1 if the side to move wins, 0 for a draw, -1 if it
@@ -204,19 +180,19 @@ impl<'a, G: Geometry> Solver<'a, G> {
         let limit = max_score(position.geometry());
         let value = self.probe(position, 1)?;
         if value >= 1 {
-            self.observe(value, limit);
+            (self.observer)(value, limit);
             return Ok(1);
         }
-        self.observe(-limit, value);
+        (self.observer)(-limit, value);
         if value < 0 {
             return Ok(-1);
         }
         let value = self.probe(position, 0)?;
         if value < 0 {
-            self.observe(-limit, value);
+            (self.observer)(-limit, value);
             return Ok(-1);
         }
-        self.observe(0, 0);
+        (self.observer)(0, 0);
         Ok(0)
     }
 
@@ -274,18 +250,18 @@ impl<'a, G: Geometry> Solver<'a, G> {
         self.search.control.set_budget(None);
         self.search.probe(position, beta).map_err(|_| Stopped)
     }
-
-    fn observe(&mut self, lower: Score, upper: Score) {
-        if let Some(observer) = &mut self.observer {
-            observer(lower, upper);
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::time::Duration;
+
+    /// A solver can be sent to another thread.
+    const _: fn() = || {
+        fn check<T: Send>() {}
+        check::<Solver<'_>>();
+    };
 
     #[test]
     fn every_guess_leads_to_the_score() {
@@ -356,14 +332,5 @@ mod tests {
         let mut again = Solver::new(&other);
         assert_eq!(again.score(&position), score);
         assert!(again.nodes() * 10 < solver.nodes(), "{} of {}", again.nodes(), solver.nodes());
-    }
-
-    #[test]
-    fn a_solver_can_be_sent_to_another_thread() {
-        let table = Table::<Standard>::new(1).expect("one megabyte");
-        let mut solver = Solver::new(&table);
-        let late = Position::from_digits("2252576253462244111563365343671351441").expect("legal");
-        let score = std::thread::scope(|scope| scope.spawn(move || solver.score(&late)).join());
-        assert_eq!(score.expect("no panic"), Ok(-1));
     }
 }

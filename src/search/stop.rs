@@ -83,16 +83,12 @@ impl StopFlag {
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.is_signalled()
-    }
-
-    /// Asks the signal, and sets the flag if it says so.
-    fn is_signalled(&self) -> bool {
-        let is_signalled = self.signal.as_ref().is_some_and(|signal| signal());
-        if is_signalled {
+        let is_stopped = self.stop.load(Ordering::Relaxed);
+        if !is_stopped && self.signal.as_ref().is_some_and(|signal| signal()) {
             self.stop.store(true, Ordering::Release);
+            return true;
         }
-        is_signalled
+        is_stopped
     }
 
     /// Nodes that the search has visited, updated every few hundred nodes. If several searches share the flag, it is
@@ -167,27 +163,5 @@ mod tests {
         assert!(flag.is_stopped());
         is_on.store(false, Ordering::Relaxed);
         assert!(flag.is_stopped());
-    }
-
-    #[test]
-    fn a_waiting_search_wakes_for_what_it_waits_for() {
-        let stop = Arc::new(StopFlag::new());
-        let waiter = {
-            let stop = Arc::clone(&stop);
-            std::thread::spawn(move || stop.wait(true))
-        };
-        stop.ponder_hit();
-        waiter.join().expect("the waiter ends");
-        assert!(stop.ponder_hit_time().is_some() && !stop.is_stopped());
-
-        // A ponder hit does not end an infinite search, and a stop before the wait is not lost.
-        let waiter = {
-            let stop = Arc::clone(&stop);
-            std::thread::spawn(move || stop.wait(false))
-        };
-        stop.stop();
-        waiter.join().expect("the waiter ends");
-        stop.wait(false);
-        assert!(stop.is_stopped());
     }
 }

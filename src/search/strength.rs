@@ -39,7 +39,12 @@ pub fn elo_of_level(level: u8) -> Option<i32> {
 
 /// A player of limited strength, for one move.
 pub(super) struct WeakPlayer {
-    handicap: Handicap,
+    /// Depth of its search, in plies, at least 1.
+    pub(super) depth: u32,
+    /// Probability of a random move, 0 to 1.
+    blunder: f64,
+    /// Greatest noise added to an estimate, in centipawns.
+    noise: f64,
     random: Random,
 }
 
@@ -47,44 +52,24 @@ impl WeakPlayer {
     /// The player of `level` (0.0 to [`FULL_LEVEL`]) in a position with this key. Its random choices depend on `seed`
     /// and position; without a seed they differ each time.
     pub(super) fn new(level: f64, seed: Option<NonZeroU32>, position_key: u128) -> Self {
-        Self { handicap: Handicap::new(level), random: Random::new(seed, position_key) }
-    }
-
-    /// Depth of its search, in plies, at least 1.
-    pub(super) fn depth(&self) -> u32 {
-        self.handicap.depth
-    }
-
-    /// The index of the chosen move, given the estimates of all moves in centipawns (at least one).
-    pub(super) fn choose(&mut self, estimates: &[i32]) -> usize {
-        if self.random.next() < self.handicap.blunder {
-            return ((self.random.next() * estimates.len() as f64) as usize).min(estimates.len() - 1);
-        }
-        // The sum of two random numbers is more often small than large.
-        let mut noise = || self.handicap.noise * (self.random.next() + self.random.next() - 1.0);
-        let values: Vec<f64> = estimates.iter().map(|&estimate| f64::from(estimate) + noise()).collect();
-        (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
-    }
-}
-
-/// The weaknesses of a level.
-struct Handicap {
-    /// Depth of the search, in plies.
-    depth: u32,
-    /// Probability of a random move, 0 to 1.
-    blunder: f64,
-    /// Greatest noise added to an estimate, in centipawns.
-    noise: f64,
-}
-
-impl Handicap {
-    fn new(level: f64) -> Self {
         let strength = (level / FULL_LEVEL).clamp(0.0, 1.0);
         Self {
             depth: 1 + (strength * 12.0) as u32,
             blunder: 0.9 * (1.0 - strength).powi(2),
             noise: 120.0 * (1.0 - strength),
+            random: Random::new(seed, position_key),
         }
+    }
+
+    /// The index of the chosen move, given the estimates of all moves in centipawns (at least one).
+    pub(super) fn choose(&mut self, estimates: &[i32]) -> usize {
+        if self.random.next() < self.blunder {
+            return ((self.random.next() * estimates.len() as f64) as usize).min(estimates.len() - 1);
+        }
+        // The sum of two random numbers is more often small than large.
+        let mut noise = || self.noise * (self.random.next() + self.random.next() - 1.0);
+        let values: Vec<f64> = estimates.iter().map(|&estimate| f64::from(estimate) + noise()).collect();
+        (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b])).unwrap_or(0)
     }
 }
 
@@ -146,7 +131,7 @@ mod tests {
 
     #[test]
     fn handicaps_shrink_with_the_level() {
-        let levels: Vec<_> = (0..=20).map(|level| Handicap::new(f64::from(level))).collect();
+        let levels: Vec<_> = (0..=20).map(|level| WeakPlayer::new(f64::from(level), None, 0)).collect();
         for pair in levels.windows(2) {
             assert!(pair[0].depth <= pair[1].depth);
             assert!(pair[0].blunder > pair[1].blunder && pair[0].noise > pair[1].noise);

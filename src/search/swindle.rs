@@ -13,36 +13,18 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::control::Aborted;
+use super::exact::ExactSearch;
+use super::heuristic::{HeuristicSearch, WIN};
 use super::opponent::{self, LEAF_DRAWN, LEAF_LOST, Reply, TypeShares, reply_probabilities};
 use crate::board::{Geometry, Outcome, Position};
-use crate::score::{Score, plies_to_end};
+use crate::book::Book;
+use crate::score::{Score, immediate_score, plies_to_end};
 
 /// Replies that are less likely are not looked into; they are leaves of the tree.
 const LEAST_LIKELY: f64 = 0.03;
 
 /// Number of our moves that are looked into more than one reply deep: the best at one reply.
 const WIDTH: usize = 3;
-
-/// A source of exact scores and estimates.
-pub(in crate::search) trait ScoreSource<G: Geometry> {
-    /// Counts a position of the tree towards the limits of the search.
-    ///
-    /// # Errors
-    /// If the search was aborted.
-    fn visit(&mut self, position: &Position<G>) -> Result<(), Aborted>;
-
-    /// The exact score of a position that is not over, for the side to move.
-    ///
-    /// # Errors
-    /// If the search was aborted.
-    fn score(&mut self, position: &Position<G>) -> Result<Score, Aborted>;
-
-    /// The estimate of a position that is not over by a search `depth` plies deep, for the side to move.
-    ///
-    /// # Errors
-    /// If the search was aborted.
-    fn estimate(&mut self, position: &Position<G>, depth: u32) -> Result<i32, Aborted>;
-}
 
 /// A move that keeps the result, with its expected points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,22 +47,72 @@ struct WeighedReply<G: Geometry> {
 /// All replies in a position.
 type WeighedReplies<G> = Rc<[WeighedReply<G>]>;
 
-/// The tree, with the replies that it has met so far.
-pub(in crate::search) struct SwindleTree<'a, G: Geometry, K> {
-    source: &'a mut K,
+/// The tree, with the scores, estimates and replies that it has met so far.
+pub(in crate::search) struct SwindleTree<'s, 'a, G: Geometry> {
+    exact: &'s mut ExactSearch<'a, G>,
+    heuristic: &'s mut HeuristicSearch<G>,
+    book: Option<&'s Book<G>>,
+    /// The score found last: the first guess for the next position.
+    last: Option<Score>,
+    /// By canonical key.
+    scores: HashMap<G::Bits, Score>,
+    /// By key and depth.
+    estimates: HashMap<(G::Bits, u32), i32>,
     /// The replies in positions that were seen before, by position and the column of our last move.
     replies: HashMap<(G::Bits, u32), WeighedReplies<G>>,
     /// Whether any value so far rests on the evaluation of a leaf, so that a deeper tree may know better.
     is_open: bool,
 }
 
-impl<'a, G: Geometry, K: ScoreSource<G>> SwindleTree<'a, G, K> {
-    pub(in crate::search) fn new(source: &'a mut K) -> Self {
-        Self { source, replies: HashMap::new(), is_open: false }
+impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
+    pub(in crate::search) fn new(
+        exact: &'s mut ExactSearch<'a, G>,
+        heuristic: &'s mut HeuristicSearch<G>,
+        book: Option<&'s Book<G>>,
+    ) -> Self {
+        let (scores, estimates, replies) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self { exact, heuristic, book, last: None, scores, estimates, replies, is_open: false }
     }
 
-    pub(in crate::search) fn source(&self) -> &K {
-        self.source
+    /// Counts a position of the tree towards the limits of the search.
+    fn visit(&mut self, position: &Position<G>) -> Result<(), Aborted> {
+        let control = &mut self.exact.control;
+        control.set_budget(None);
+        control.visit(position.plies())?;
+        // A position of the tree takes as long as many nodes of a search.
+        control.poll()
+    }
+
+    /// The exact score of a position, for the side to move.
+    ///
+    /// # Errors
+    /// If the search was aborted.
+    pub(in crate::search) fn score(&mut self, position: &Position<G>) -> Result<Score, Aborted> {
+        if let Some(score) = immediate_score(position).or_else(|| self.known_score(position)) {
+            return Ok(score);
+        }
+        let score = self.exact.solve(position, self.book, self.last, (Score::MIN, Score::MAX), |_, _| ())?;
+        self.last = Some(score);
+        self.scores.insert(position.canonical_key(), score);
+        Ok(score)
+    }
+
+    /// The exact score of a position, if it has been found.
+    pub(in crate::search) fn known_score(&self, position: &Position<G>) -> Option<Score> {
+        self.scores.get(&position.canonical_key()).copied()
+    }
+
+    /// The estimate of a position that is not over by a search `depth` plies deep, for the side to move.
+    fn estimate(&mut self, position: &Position<G>, depth: u32) -> Result<i32, Aborted> {
+        let key = (position.key(), depth);
+        if let Some(&estimate) = self.estimates.get(&key) {
+            return Ok(estimate);
+        }
+        let control = &mut self.exact.control;
+        control.set_budget(None);
+        let estimate = self.heuristic.search(control, position, depth, -WIN, WIN, &mut Vec::new())?;
+        self.estimates.insert(key, estimate);
+        Ok(estimate)
     }
 
     /// Whether a deeper tree may know better than the last one.
@@ -128,10 +160,10 @@ impl<'a, G: Geometry, K: ScoreSource<G>> SwindleTree<'a, G, K> {
         if position.outcome().is_some() {
             return Ok(points_of_end(position));
         }
-        self.source.visit(position)?;
+        self.visit(position)?;
         let mut points = 0.0;
         for reply in self.weighed_replies(position, last)?.iter() {
-            let probability: f64 = types.iter().zip(&reply.by_type).map(|(share, one)| share * one).sum();
+            let probability = opponent::probability(types, &reply.by_type);
             let value = if reply.next.outcome().is_some() {
                 // The opponent's stone was the last one.
                 1.0 - points_of_end(&reply.next)
@@ -163,7 +195,7 @@ impl<'a, G: Geometry, K: ScoreSource<G>> SwindleTree<'a, G, K> {
         for column in position.legal_columns() {
             let Some(next) = position.play(column) else { continue };
             // Every move of a lost position loses.
-            let keeps = score < 0 || next.outcome().is_some() || self.source.score(&next)? == 0;
+            let keeps = score < 0 || next.outcome().is_some() || self.score(&next)? == 0;
             if keeps {
                 moves.push((self.after_move(&next, column, types, 1)?, column, next));
             }
@@ -210,16 +242,16 @@ impl<'a, G: Geometry, K: ScoreSource<G>> SwindleTree<'a, G, K> {
         let mut moves = Vec::with_capacity(position.geometry().width() as usize);
         for column in position.legal_columns() {
             let Some(next) = position.play(column) else { continue };
-            let reply = match crate::score::immediate_score(&next) {
+            let reply = match immediate_score(&next) {
                 Some(score) => {
                     let estimate = -score.signum() * opponent::CERTAIN;
                     Reply { column, score: -score, shallow: estimate, deep: estimate }
                 }
                 None => Reply {
                     column,
-                    score: -self.source.score(&next)?,
-                    shallow: -self.source.estimate(&next, opponent::SHALLOW - 1)?,
-                    deep: -self.source.estimate(&next, opponent::DEEP - 1)?,
+                    score: -self.score(&next)?,
+                    shallow: -self.estimate(&next, opponent::SHALLOW - 1)?,
+                    deep: -self.estimate(&next, opponent::DEEP - 1)?,
                 },
             };
             moves.push(reply);
@@ -257,49 +289,34 @@ fn leaf_value<G: Geometry>(position: &Position<G>, score: Score, types: &TypeSha
 mod tests {
     use super::*;
     use crate::board::Standard;
-    use crate::search::{Solver, evaluate};
+    use crate::search::control::Control;
+    use crate::search::tests::samples;
     use crate::table::Table;
 
-    /// Exact scores by the solver, and static estimates.
-    struct Solved<'a>(Solver<'a>);
-
-    impl ScoreSource<Standard> for Solved<'_> {
-        fn visit(&mut self, _: &Position) -> Result<(), Aborted> {
-            Ok(())
-        }
-
-        fn score(&mut self, position: &Position) -> Result<Score, Aborted> {
-            Ok(self.0.score(position).expect("nothing stops it"))
-        }
-
-        fn estimate(&mut self, position: &Position, _: u32) -> Result<i32, Aborted> {
-            Ok(evaluate(position))
-        }
-    }
-
     /// Expected points after our move by looking at everything to the end of the game.
-    fn expected(solved: &mut Solved<'_>, position: &Position, last: u32, types: &TypeShares) -> f64 {
+    fn expected(
+        tree: &mut SwindleTree<'_, '_, Standard>,
+        position: &Position,
+        last: u32,
+        types: &TypeShares,
+    ) -> f64 {
         if position.outcome().is_some() {
             return points_of_end(position);
         }
-        let mut tree = SwindleTree::new(solved);
-        let replies = tree.expected_replies(position, last).expect("nothing aborts it");
         let mut points = 0.0;
-        for (next, by_type) in replies {
-            let probability: f64 = types.iter().zip(&by_type).map(|(share, one)| share * one).sum();
+        for (next, by_type) in tree.expected_replies(position, last).expect("nothing aborts it") {
+            let probability = opponent::probability(types, &by_type);
             let types = opponent::updated(types, &by_type);
             let value = if next.outcome().is_some() {
                 1.0 - points_of_end(&next)
             } else {
-                let score = solved.score(&next).expect("nothing aborts it");
+                let score = tree.score(&next).expect("nothing aborts it");
                 let after = next.legal_columns().filter_map(|column| Some((column, next.play(column)?)));
-                let kept = after.filter(|(_, after)| match after.outcome() {
-                    Some(Outcome::Draw) => score <= 0,
-                    Some(Outcome::Win(_)) => true,
-                    None => -solved.score(after).expect("nothing aborts it").signum() == score.signum(),
-                });
-                let kept: Vec<_> = kept.collect();
-                let values = kept.into_iter().map(|(column, after)| expected(solved, &after, column, &types));
+                let mut keeps = |after: &Position| {
+                    -tree.score(after).expect("nothing aborts it").signum() == score.signum()
+                };
+                let kept: Vec<_> = after.filter(|(_, after)| keeps(after)).collect();
+                let values = kept.into_iter().map(|(column, after)| expected(tree, &after, column, &types));
                 if score > 0 { 1.0 } else { values.fold(0.0, f64::max) }
             };
             points += probability * value;
@@ -307,47 +324,35 @@ mod tests {
         points
     }
 
-    /// Late positions that the side to move does not win, from fixed random moves.
-    fn late_positions(solved: &mut Solved<'_>) -> Vec<Position> {
-        let mut state = 1_u64;
-        let mut found = Vec::new();
-        while found.len() < 25 {
-            let mut position = Position::new();
-            while position.outcome().is_none() && position.empty_cells() > 7 {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                position = position.play((state >> 33) as u32 % 7).unwrap_or(position);
-            }
-            if position.outcome().is_none() && solved.score(&position).is_ok_and(|score| score <= 0) {
-                found.push(position);
-            }
-        }
-        found
-    }
-
     #[test]
     fn expected_points_are_those_of_the_whole_game() {
         let table = Table::new(1).expect("one megabyte");
-        let mut solved = Solved(Solver::new(&table));
+        let mut exact = ExactSearch::new(&table, Control::unlimited());
+        let mut heuristic = HeuristicSearch::new();
+        let mut tree = SwindleTree::new(&mut exact, &mut heuristic, None);
         let types = opponent::OpponentEstimate::<Standard>::new().shares();
-        let mut above_theory = 0;
-        for position in late_positions(&mut solved) {
-            let theory = if solved.score(&position) == Ok(0) { 0.5 } else { 0.0 };
-            let keeps = |solved: &mut Solved<'_>, next: &Position| match next.outcome() {
-                Some(outcome) => outcome == Outcome::Draw && theory > 0.0,
-                None => theory == 0.0 || solved.score(next) == Ok(0),
-            };
+        let (mut count, mut above_theory) = (0, 0);
+        for position in samples::positions::<Standard>(8, 7..=7) {
+            let score = tree.score(&position).expect("nothing aborts it");
+            if score > 0 {
+                continue;
+            }
+            let theory = if score == 0 { 0.5 } else { 0.0 };
             for column in position.legal_columns() {
                 let next = position.play(column).expect("legal");
-                if !keeps(&mut solved, &next) {
+                if tree.score(&next).expect("nothing aborts it").signum() != -score.signum() {
                     continue;
                 }
-                let whole = expected(&mut solved, &next, column, &types);
-                let mut tree = SwindleTree::new(&mut solved);
+                let whole = expected(&mut tree, &next, column, &types);
                 let candidates = tree.candidates(&position, &[column], &types, 8).expect("nothing aborts it");
                 // Unlikely replies are not looked into.
                 assert!((candidates[0].points - whole).abs() < 0.05, "{position:?} {candidates:?} {whole}");
                 assert!(whole >= theory - 1e-9, "{position:?}: {whole}, theory gives {theory}");
                 above_theory += usize::from(whole > theory + 0.001);
+            }
+            count += 1;
+            if count == 25 {
+                break;
             }
         }
         assert!(above_theory > 5, "too few opponents that may err: {above_theory}");

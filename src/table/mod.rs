@@ -91,7 +91,7 @@ impl<G: StaticGeometry> Table<G> {
     /// [`TableError`] if that much memory is not left: to the machine, to the control groups of the process, or within
     /// its limit of address space, all of which are read before any memory is taken; or if the allocator refuses.
     pub fn new(megabytes: usize) -> Result<Self, TableError> {
-        Self::new_on(G::default(), megabytes)
+        Ok(Self::reserve(megabytes)?.prepared_by(1))
     }
 
     /// A table like that of [`new`](Self::new), but returned at once: it stores nothing before
@@ -107,14 +107,6 @@ impl<G: StaticGeometry> Table<G> {
 impl<G: Geometry> Table<G> {
     /// Number of entries in a bucket. A position has one bucket, whose entries compete for their slots.
     pub const ENTRIES_PER_BUCKET: usize = ENTRIES_PER_BUCKET;
-
-    /// An empty table for the board of a size, like that of [`new`](Table::new).
-    ///
-    /// # Errors
-    /// As [`new`](Table::new).
-    pub fn new_on(geometry: G, megabytes: usize) -> Result<Self, TableError> {
-        Ok(Self::reserve_on(geometry, megabytes)?.prepared_by(1))
-    }
 
     /// A table for the board of a size, like that of [`reserve`](Table::reserve).
     ///

@@ -92,11 +92,14 @@ fn a_go_carries_position_limits_and_settings() {
     rig.lines(&[
         "position startpos moves d d",
         "setoption name Skill Level value 4",
-        "go depth 6 searchmoves d e",
+        "setoption name Move Overhead value 30",
+        "go depth 6 searchmoves d e movetime 100",
     ]);
     let job = rig.search();
     assert_eq!(job.position, played("44"));
-    assert_eq!(job.limits, Limits { depth: Some(6), search_moves: vec![3, 4], ..Limits::default() });
+    let move_time = Some(Duration::from_millis(100));
+    let expected = Limits { depth: Some(6), search_moves: vec![3, 4], move_time, ..Limits::default() };
+    assert_eq!((&job.limits, job.budget.hard), (&expected, Some(Duration::from_millis(70))));
     assert_eq!(job.settings.strength, Strength::Level(4.0));
 }
 
@@ -128,6 +131,17 @@ fn what_touches_the_table_is_done_in_order_by_the_worker() {
     assert!(matches!(rig.job(), Job::Clear));
     assert_eq!(rig.session.position, played(""));
     assert_eq!(rig.event(Event::Note("no\nmemory".to_owned())), ["info string no\\nmemory"]);
+}
+
+#[test]
+fn the_variant_sets_the_board_and_describes_it() {
+    let mut rig = Rig::new();
+    assert_eq!(
+        rig.lines(&["setoption name UCI_Variant value cfour4x5"]),
+        ["info string variant cfour4x5 files 4 ranks 5 pocket 1 template fairy startpos \
+          4/4/4/4/4[PPPPPPPPPPpppppppppp] w - - 0 1"]
+    );
+    assert!(matches!(rig.job(), Job::SetBoard(board) if board.to_string() == "4x5"));
 }
 
 #[test]
@@ -164,13 +178,18 @@ fn debug_says_why_a_move_was_chosen_among_equals() {
 #[test]
 fn help_and_the_rest_are_text_that_no_parser_mistakes() {
     let mut rig = Rig::new();
+    assert_eq!(
+        rig.lines(&["go infinite", "wait"]),
+        ["info string wait is ignored: the search has no limit and ends only after `stop`"]
+    );
+    rig.done(1, 3);
     for line in rig.lines(&["help", "d", "eval"]) {
         assert_eq!(plumb_protocol::parse_reply(&line), Ok(Reply::Text(line)));
     }
     rig.lines(&["bench"]);
     assert_eq!(rig.event(Event::Line("Nodes: 5".to_owned())), ["Nodes: 5"]);
     assert!(!rig.session.queue.is_empty());
-    rig.event(Event::Finished(1));
+    rig.event(Event::Finished(2));
     assert!(rig.session.queue.is_empty());
 }
 
@@ -217,6 +236,10 @@ fn a_fault_changes_nothing_and_is_one_line() {
             "`8/8` at byte 13: these are 8 columns and 2 rows; a board has at least 4 columns and 4 rows; the position \
              stays as it was",
         ),
+        (
+            "position fen 8/8/8/8/8/8/8 w moves P@i1",
+            "`P@i1` at byte 35: there is no column i (columns a to h); the position stays as it was",
+        ),
         ("moves d9", "`d9` at byte 6: the stone lands on rank 3, not 9; the position stays as it was"),
         (
             "setoption name Hash value 0",
@@ -233,6 +256,27 @@ fn a_fault_changes_nothing_and_is_one_line() {
     assert_eq!(rig.session.position, played("44"));
     assert_eq!(rig.session.options, Options::default());
     assert!(rig.session.unsent.is_empty());
+}
+
+#[test]
+fn each_line_is_one_write_and_flushed() {
+    #[derive(Default)]
+    struct Recorder(Vec<String>, usize);
+    impl Write for Recorder {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(String::from_utf8_lossy(bytes).into_owned());
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            self.1 += 1;
+            Ok(())
+        }
+    }
+    let mut session = Session::new(Recorder::default());
+    session.on_line("query p1turn", Instant::now()).expect("memory takes it");
+    session.on_line("query gameover", Instant::now()).expect("memory takes it");
+    let Recorder(writes, flushes) = session.output();
+    assert_eq!((&writes[..], *flushes), (&["response true\n", "response false\n"].map(String::from)[..], 2));
 }
 
 /// Words of the protocol, to be combined at random, between `|`.

@@ -140,7 +140,27 @@ impl<'a, G: Geometry> Search<'a, G> {
             stop: self.stop.unwrap_or(&own_stop),
         };
         let mut on_info = self.on_info.unwrap_or_else(|| Box::new(|_| ()));
-        Ok(run(&task, table, memory, &mut on_info))
+        // Observed first: the opponent's move has been made, even if this search is aborted.
+        memory.opponent.observe(&task.position);
+        let mut driver = Driver::new(&task, table, memory, &mut on_info);
+        if task.position.outcome().is_none()
+            && let Err(aborted) = driver.search().and_then(|()| driver.swindle())
+        {
+            log::debug!("search aborted ({aborted:?}) after {} nodes", driver.exact.control.all_nodes());
+        }
+        let expected = driver.expected_score;
+        driver.memory.expected_score =
+            driver.root.moves.first().and_then(|m| ExpectedScore::of_move(m, expected));
+        driver.report_all();
+        let stop = task.stop;
+        let is_held_back = limits.infinite || (limits.ponder && stop.ponder_hit_time().is_none());
+        if is_held_back && !stop.is_stopped() {
+            stop.wait(!limits.infinite);
+            // Arenas read the last line before the answer, so it is repeated with the time of the answer.
+            driver.last_report = None;
+            driver.report_all();
+        }
+        Ok(driver.result())
     }
 }
 
@@ -187,37 +207,6 @@ impl<'a> Search<'a, Board> {
             search.run(table)
         })
     }
-}
-
-/// Runs `task` and holds the answer back as long as an infinite or pondering search demands.
-fn run<G: Geometry>(
-    task: &Task<'_, G>,
-    table: &Table<G>,
-    memory: &mut SearchMemory<G>,
-    on_info: &mut dyn FnMut(SearchInfo),
-) -> SearchResult {
-    let limits = &task.limits;
-    // Observed first: the opponent's move has been made, even if this search is aborted.
-    memory.opponent.observe(&task.position);
-    let mut driver = Driver::new(task, table, memory, on_info);
-    if task.position.outcome().is_none()
-        && let Err(aborted) = driver.search().and_then(|()| driver.swindle())
-    {
-        log::debug!("search aborted ({aborted:?}) after {} nodes", driver.exact.control.all_nodes());
-    }
-    let expected = driver.expected_score;
-    driver.memory.expected_score =
-        driver.root.moves.first().and_then(|m| ExpectedScore::of_move(m, expected));
-    driver.report_all();
-    let stop = task.stop;
-    let is_held_back = limits.infinite || (limits.ponder && stop.ponder_hit_time().is_none());
-    if is_held_back && !stop.is_stopped() {
-        stop.wait(!limits.infinite);
-        // Arenas read the last line before the answer, so it is repeated with the time of the answer.
-        driver.last_report = None;
-        driver.report_all();
-    }
-    driver.result()
 }
 
 /// Why a search was not started.
@@ -278,7 +267,8 @@ mod tests {
     fn a_search_ends_with_its_time_or_its_stop_flag() {
         let start = Position::<Standard>::new();
         let time = Duration::from_millis(20);
-        let result = Search::new(&start).limits(Limits::default().with_move_time(time)).run(&table());
+        let limits = Limits { move_time: Some(time), ..Limits::default() };
+        let result = Search::new(&start).limits(limits).run(&table());
         assert!(result.is_ok_and(|result| result.best.is_some() && result.info.time >= time));
         let stop = StopFlag::new();
         stop.stop();

@@ -119,7 +119,7 @@ impl<G: Geometry> Driver<'_, G> {
         let position = &self.task.position;
         let mut player = WeakPlayer::new(level, self.task.settings.seed, position.key().to_wide());
         let limit = self.task.limits.depth.unwrap_or(u32::MAX).clamp(1, position.empty_cells());
-        let result = (1..=player.depth().min(limit)).try_for_each(|depth| self.iterate(depth));
+        let result = (1..=player.depth.min(limit)).try_for_each(|depth| self.iterate(depth));
         let estimates: Vec<_> = self.root.moves.iter().map(|m| m.estimate).collect();
         self.root.moves.swap(0, player.choose(&estimates));
         result
@@ -149,7 +149,7 @@ impl<G: Geometry> Driver<'_, G> {
             }
             bounds = book.bounds_past_last_layer(position);
             if bounds.is_some() {
-                self.root.add_bounds_past_book(book, self.exact.table());
+                self.root.add_bounds_past_book(book, self.exact.table);
             }
         }
         let (lower, upper) = bounds.unwrap_or((Score::MIN, Score::MAX));
@@ -252,7 +252,7 @@ impl<G: Geometry> Driver<'_, G> {
                 return self.solve_line(line_index);
             }
             let Some(beta) = schedule.next(lower, upper) else { return Ok(()) };
-            self.exact.control.set_budget(schedule.budget());
+            self.exact.control.set_budget(schedule.budget);
             let nodes_before = self.exact.control.nodes();
             match self.root.probe(&mut self.exact, beta, line_index) {
                 Ok(reached) => {

@@ -194,7 +194,7 @@ impl<G: Geometry> Driver<'_, G> {
             multi_pv: (self.task.settings.multi_pv.get() > 1).then_some(line_index + 1),
             nodes: self.exact.control.all_nodes(),
             time: self.task.start.elapsed(),
-            hash_full: self.exact.table().hashfull(),
+            hash_full: self.exact.table.hashfull(),
             tb_hits: self.exact.book.as_ref().map_or(0, BookProbe::probes) + self.book_extension_hits,
             ..SearchInfo::new(depth, line)
         }

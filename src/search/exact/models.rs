@@ -86,7 +86,7 @@ fn searches_that_keep_apart_are_right() {
                     let search = move || {
                         let mut search = ExactSearch::new(&table, Control::unlimited().helper(team));
                         search.set_thread(number);
-                        search.set_code_path(CodePath::Portable);
+                        search.code_path = CodePath::Portable;
                         search.probe_on_thread(&position, beta)
                     };
                     thread::Builder::new().stack_size(STACK).spawn(search).expect("loom starts threads")

@@ -12,6 +12,7 @@ use super::node::{Node, Resolved, resolve, table_move};
 use super::state::ExactSearch;
 use super::window::WindowSchedule;
 use crate::board::{Bits, Geometry, Outcome, Position, centre_first};
+use crate::book::Book;
 use crate::score::{Score, max_score, win_with_stone};
 use crate::search::control::Aborted;
 use crate::search::simd::Portable;
@@ -54,11 +55,11 @@ impl<G: Geometry> ExactSearch<'_, G> {
 
         // The search starts again, and the table soon brings it back to where it was.
         let (table, code_path, control) =
-            (self.table(), self.code_path, self.control.helper(Arc::clone(&team)));
+            (self.table, self.code_path, self.control.helper(Arc::clone(&team)));
         let help = |number| {
             let mut helper = ExactSearch::<G>::new(table, control.clone());
             helper.set_thread(number);
-            helper.set_code_path(code_path);
+            helper.code_path = code_path;
             let result = helper.probe_on_thread(position, beta);
             helper.control.report_nodes();
             result.ok()
@@ -98,38 +99,39 @@ impl<G: Geometry> ExactSearch<'_, G> {
 }
 
 impl<G: Geometry> ExactSearch<'_, G> {
-    /// The exact score of `position`, also of one that is over: probes by one schedule after the other until its bounds
-    /// meet, the last one without a budget. `observe` is called with the bounds after each probe.
+    /// The exact score of `position`, also of one that is over, which is known to lie within `known`, the lower bound first:
+    /// that of the open book, or of `book` just past its last layer, or by probes by one schedule after the other until the
+    /// bounds meet, the last one without a budget. Probes begin near `guess` if there is one. `observe` is called with the
+    /// bounds after each probe.
     ///
     /// # Errors
     /// If the search was aborted.
-    pub(crate) fn score_by(
+    pub(crate) fn solve(
         &mut self,
         position: &Position<G>,
-        schedules: impl IntoIterator<Item = WindowSchedule>,
-        observe: impl FnMut(Score, Score),
-    ) -> Result<Score, Aborted> {
-        self.score_between(position, (Score::MIN, Score::MAX), schedules, observe)
-    }
-
-    /// [`score_by`](Self::score_by) where the score is known to lie within `known`, the lower bound first.
-    ///
-    /// # Errors
-    /// If the search was aborted.
-    pub(crate) fn score_between(
-        &mut self,
-        position: &Position<G>,
+        book: Option<&Book<G>>,
+        mut guess: Option<Score>,
         known: (Score, Score),
-        schedules: impl IntoIterator<Item = WindowSchedule>,
         mut observe: impl FnMut(Score, Score),
     ) -> Result<Score, Aborted> {
+        let mut in_book = self.book.as_mut().and_then(|book| book.score(position));
+        if in_book.is_none() {
+            // Just past the last layer, the scores of the positions before bound it; mostly it is the lower bound.
+            let bounds = book.and_then(|book| book.bounds_past_last_layer(position));
+            in_book = bounds.filter(|(lower, upper)| lower == upper).map(|(score, _)| score);
+            guess = bounds.map(|(lower, _)| lower).or(guess);
+        }
+        if let Some(score) = in_book {
+            observe(score, score);
+            return Ok(score);
+        }
         let (geometry, plies) = (position.geometry(), position.plies());
         let limit = max_score(geometry);
         let mut lower = known.0.max(-limit.min(win_with_stone(geometry, plies.min(geometry.cells()))));
         let mut upper = known.1.min(limit.min(win_with_stone(geometry, plies + 1)));
-        for mut schedule in schedules {
+        for mut schedule in WindowSchedule::all(guess) {
             while let Some(beta) = schedule.next(lower, upper) {
-                self.control.set_budget(schedule.budget());
+                self.control.set_budget(schedule.budget);
                 let nodes_before = self.control.all_nodes();
                 match self.probe(position, beta) {
                     Ok(value) => {
@@ -212,7 +214,7 @@ fn score_keeping_move<G: Geometry>(
         return Ok(safe & geometry.column(column));
     }
     let mut rest = safe;
-    let from_extension = search.book.as_ref().and_then(|book| book.extension_move(position));
+    let from_extension = search.book.as_ref().and_then(|probe| probe.book.extension_move(position));
     if let Some(column) = from_extension {
         let cell = rest & geometry.column(column);
         if -search.probe(&position.after(cell), 1 - score)? >= score {
@@ -222,7 +224,7 @@ fn score_keeping_move<G: Geometry>(
     }
     // The recursion orders moves better than this loop, and leaves its best one in the table.
     search.probe(position, score)?;
-    for column in table_move(search.table(), position).into_iter().chain(centre_first(geometry)) {
+    for column in table_move(search.table, position).into_iter().chain(centre_first(geometry)) {
         let cell = rest & geometry.column(column);
         if cell.is_empty() {
             continue;

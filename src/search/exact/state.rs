@@ -46,9 +46,9 @@ impl CodePath {
 
 /// An exact search over one table, on one thread: the state that the recursion shares.
 pub(crate) struct ExactSearch<'a, G: Geometry> {
-    pub(super) table: &'a Table<G>,
+    pub(crate) table: &'a Table<G>,
     pub(crate) control: Control<'a>,
-    pub(super) code_path: CodePath,
+    pub(crate) code_path: CodePath,
     /// The region of the table for this thread's positions near the end of the game.
     pub(super) region: Region,
     /// Children of the nodes on the path, [`Geometry::width`] for each number of stones: one allocation for all nodes.
@@ -78,18 +78,9 @@ impl<'a, G: Geometry> ExactSearch<'a, G> {
         }
     }
 
-    /// Selects the code of the recursion for later probes.
-    pub(crate) fn set_code_path(&mut self, code_path: CodePath) {
-        self.code_path = code_path;
-    }
-
     /// Sets the number, from 0, of this search among the threads that share the table.
     pub(crate) fn set_thread(&mut self, thread: usize) {
         self.region = self.table.region(thread);
-    }
-
-    pub(crate) fn table(&self) -> &'a Table<G> {
-        self.table
     }
 }
 

@@ -14,7 +14,7 @@ use crate::score::Score;
 #[derive(Clone, Debug)]
 pub(crate) struct WindowSchedule {
     /// Node budget of a probe; `None` if it is unlimited.
-    budget: Option<u64>,
+    pub(crate) budget: Option<u64>,
     order: Order,
 }
 
@@ -83,9 +83,10 @@ impl WindowSchedule {
         }
     }
 
-    /// The schedules that lead to an exact score from no knowledge: short horizons first.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
-        HORIZON_BUDGETS.into_iter().map(Self::horizon).chain([Self::middle_within(None)])
+    /// The schedules that lead to an exact score: from `guess` outwards, or from no knowledge, short horizons first.
+    pub(crate) fn all(guess: Option<Score>) -> impl Iterator<Item = Self> {
+        let horizons = HORIZON_BUDGETS.into_iter().filter(move |_| guess.is_none()).map(Self::horizon);
+        horizons.chain([guess.map_or_else(|| Self::middle_within(None), Self::near)])
     }
 
     /// Probes from the middle up to the first that takes more than `budget` nodes; `None` for no budget.
@@ -97,11 +98,6 @@ impl WindowSchedule {
     pub(crate) fn near(guess: Score) -> Self {
         let steps = Steps { guess: Some(guess), step: None, last: None };
         Self { budget: None, order: Order::Steps(steps) }
-    }
-
-    /// The node budget of each probe; `None` if it is unlimited.
-    pub(crate) fn budget(&self) -> Option<u64> {
-        self.budget
     }
 
     /// The next `beta`, above `lower` and at most `upper`; `None` when these meet, or when every remaining probe would

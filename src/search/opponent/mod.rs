@@ -3,7 +3,7 @@
 //! Players are of a few types. A player of one type chooses each reply with a probability that is a softmax over the
 //! [features](features()) of the replies (a [conditional logit](https://eml.berkeley.edu/reprints/mcfadden/zarembka.pdf),
 //! 1973), with weights of its own. How a type weighs wins, losses and estimates shows how deep it sees.
-//! [`OpponentEstimate`] starts from the shares of the types among the players that the model was fitted on, and is
+//! The estimate of the opponent starts from the shares of the types among the players that the model was fitted on, and is
 //! updated by Bayes' rule on each reply of a game.
 //!
 //! The weights come from `plumb-lab fit-opponent`; `src/search/SWINDLE.md` has their evidence.
@@ -24,15 +24,9 @@ pub(super) use weights::{LEAF_DRAWN, LEAF_LOST};
 const LEAST_PROBABILITY: f64 = 0.002;
 
 /// The probability of each reply, in the order of `replies`, by a player of each type.
-#[must_use]
-pub fn reply_probabilities(replies: &[Features]) -> Vec<[f64; TYPES]> {
-    let mut all = vec![[0.0; TYPES]; replies.len()];
-    for (number, weights) in weights::WEIGHTS.iter().enumerate() {
-        for (by_type, probability) in all.iter_mut().zip(choice_probabilities(weights, replies)) {
-            by_type[number] = probability;
-        }
-    }
-    all
+pub(super) fn reply_probabilities(replies: &[Features]) -> Vec<TypeShares> {
+    let by_type = weights::WEIGHTS.map(|weights| choice_probabilities(&weights, replies));
+    (0..replies.len()).map(|reply| by_type.each_ref().map(|probabilities| probabilities[reply])).collect()
 }
 
 /// The probability of each reply, in the order of `replies`, by a player with these weights: [`softmax`], but 0.002 at
@@ -147,16 +141,15 @@ pub fn features<G: Geometry>(position: &Position<G>, last: Option<u32>, replies:
 
 /// One number for each type of player: the share of the type, where they add up to 1; or, of a reply, the probability
 /// that a player of the type makes it, where they do not.
-pub type TypeShares = [f64; TYPES];
+pub(super) type TypeShares = [f64; TYPES];
 
 /// The estimate of the opponent's type, by the replies that it chose among those that were open to it. A
-/// [`SearchMemory`](crate::search::SearchMemory) holds one, and the searches of a game keep it; outside of the search
-/// it is the estimate before the first reply, and stays so.
+/// [`SearchMemory`](crate::search::SearchMemory) holds one, and the searches of a game keep it.
 ///
 /// It keeps the choices of the game, so that a search on a reply that is then not made, as a ponder miss, or a move that
 /// is taken back, leaves no trace: the next position shows which replies were made.
 #[derive(Clone, Debug)]
-pub struct OpponentEstimate<G: Geometry> {
+pub(super) struct OpponentEstimate<G: Geometry> {
     shares: TypeShares,
     /// The choices of the game so far, in the order of the moves.
     choices: Vec<Choice<G>>,
@@ -180,20 +173,18 @@ impl<G: Geometry> Choice<G> {
 
 impl<G: Geometry> OpponentEstimate<G> {
     /// The estimate before the first reply of a game.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         // The shares are written with few decimals, so that their sum is only nearly 1.
         Self { shares: updated(&PRIOR, &[1.0; TYPES]), choices: Vec::new() }
     }
 
     /// The probability of each type.
-    #[must_use]
-    pub fn shares(&self) -> TypeShares {
+    pub(super) fn shares(&self) -> TypeShares {
         self.shares
     }
 
     /// Adds the replies that the opponent chooses from next: the position after each, and its probability by type.
-    pub(in crate::search) fn expect(&mut self, replies: Vec<(Position<G>, TypeShares)>) {
+    pub(super) fn expect(&mut self, replies: Vec<(Position<G>, TypeShares)>) {
         let choice = Choice { before: self.shares, replies };
         self.choices.retain(|earlier| earlier.plies() < choice.plies());
         self.choices.push(choice);
@@ -201,7 +192,7 @@ impl<G: Geometry> OpponentEstimate<G> {
 
     /// Updates the estimate if `position` is one after a reply that a search has expected; without such a search it
     /// changes nothing, and neither does repeating it.
-    pub fn observe(&mut self, position: &Position<G>) {
+    pub(super) fn observe(&mut self, position: &Position<G>) {
         for choice in &self.choices {
             if let Some((_, by_type)) = choice.replies.iter().find(|(after, _)| after == position) {
                 self.shares = updated(&choice.before, by_type);
@@ -210,15 +201,13 @@ impl<G: Geometry> OpponentEstimate<G> {
     }
 }
 
-impl<G: Geometry> Default for OpponentEstimate<G> {
-    fn default() -> Self {
-        Self::new()
-    }
+/// The probability of a reply that each type makes with the given probability.
+pub(super) fn probability(shares: &TypeShares, by_type: &TypeShares) -> f64 {
+    shares.iter().zip(by_type).map(|(share, one)| share * one).sum()
 }
 
 /// The shares after a reply that each type makes with the given probability, by Bayes' rule.
-#[must_use]
-pub(in crate::search) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeShares {
+pub(super) fn updated(shares: &TypeShares, probabilities: &TypeShares) -> TypeShares {
     let mut product = *shares;
     product.iter_mut().zip(probabilities).for_each(|(share, probability)| *share *= probability);
     let sum: f64 = product.iter().sum();

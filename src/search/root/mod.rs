@@ -205,7 +205,7 @@ impl<G: Geometry> Root<G> {
                 return Ok(Some(false));
             }
             self.add_lower_bound(value);
-            self.move_to_front(table_move(search.table(), &self.position));
+            self.move_to_front(table_move(search.table, &self.position));
         }
         Ok(None)
     }
@@ -234,7 +234,7 @@ impl<G: Geometry> Root<G> {
     /// Adds the bounds of each move that are in the table.
     fn add_table_bounds(&mut self, search: &ExactSearch<'_, G>) {
         for m in self.moves.iter_mut().filter(|m| m.next.outcome().is_none()) {
-            if let Some((lower, upper)) = table_bounds(search.table(), &m.next) {
+            if let Some((lower, upper)) = table_bounds(search.table, &m.next) {
                 m.add_lower_bound(-upper);
                 m.add_upper_bound(-lower);
             }

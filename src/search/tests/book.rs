@@ -4,66 +4,36 @@ use std::time::Duration;
 
 use super::minimax::Oracle;
 use super::reports::Engine;
-use crate::board::{Bits, Geometry, Narrow, Position, StaticGeometry};
+use crate::board::{Geometry, Position, StaticGeometry};
+use crate::book::tests::{Small, layer, layer_with_moves};
 use crate::book::{self, Book, BookProbe, ExtensionEntries, LayerEntries};
-use crate::score::{Score, max_score};
+use crate::score::max_score;
 use crate::search::{Clock, Limits};
 
-type Small = Narrow<5, 4>;
-
 /// A book with these layers of scores.
-fn book_of(oracle: &Oracle<Small>, layers: &[u32]) -> Book<Small> {
-    write(layers.iter().map(|&plies| layer(oracle, plies)).collect())
+fn book_of(layers: &[u32]) -> Book<Small> {
+    open(layers.iter().map(|&plies| (plies, layer::<Small>(plies)).into()).collect(), None)
 }
 
 /// A book with these layers of scores and moves.
-fn book_with_moves(oracle: &mut Oracle<Small>, layers: &[u32]) -> Book<Small> {
-    write(layers.iter().map(|&plies| layer_with_moves(oracle, plies, true)).collect())
-}
-
-/// A layer of scores and moves. Moves that are not `good` lose something wherever that is possible.
-fn layer_with_moves(oracle: &mut Oracle<Small>, plies: u32, good: bool) -> LayerEntries {
-    let mut layer = layer(oracle, plies);
-    for &(key, score) in &layer.scores {
-        let position = Position::<Small>::from_key(key).expect("a key of a position");
-        let choices: Vec<_> = book::candidate_columns(&position).collect();
-        let mut is_wanted = |&&column: &&u32| {
-            position.play(column).is_some_and(|next| (oracle.score(&next) == -score) == good)
-        };
-        if choices.len() > 1 {
-            layer.moves.push((key, *choices.iter().find(&mut is_wanted).unwrap_or(&choices[0])));
-        }
-    }
-    layer
+fn book_with_moves(layers: &[u32]) -> Book<Small> {
+    open(layers.iter().map(|&plies| layer_with_moves(plies, true)).collect(), None)
 }
 
 /// A book with one layer, of 4 stones, and an extension with moves for all positions of 5 to 8 stones.
-fn book_with_extension(oracle: &mut Oracle<Small>, good: bool) -> Book<Small> {
-    let moves = (5..=8).flat_map(|plies| layer_with_moves(oracle, plies, good).moves).collect();
-    let layers = vec![layer_with_moves(oracle, 4, true)];
-    open(&book::write::<Small>(layers, Some(&ExtensionEntries { from: 0, moves })).expect("a book"))
+fn book_with_extension(good: bool) -> Book<Small> {
+    let moves = (5..=8).flat_map(|plies| layer_with_moves(plies, good).moves).collect();
+    open(vec![layer_with_moves(4, true)], Some(&ExtensionEntries { from: 0, moves }))
 }
 
-fn layer(oracle: &Oracle<Small>, plies: u32) -> LayerEntries {
-    let positions = oracle.positions().filter(|(p, _)| p.plies() == plies && !p.can_win_now());
-    let mut scores: Vec<(u64, Score)> =
-        positions.map(|(p, score)| (p.canonical_key().to_wide() as u64, score)).collect();
-    scores.sort_unstable();
-    scores.dedup();
-    (plies, scores).into()
-}
-
-fn write(layers: Vec<LayerEntries>) -> Book<Small> {
-    open(&book::write::<Small>(layers, None).expect("a book"))
-}
-
-fn open(file: &[u8]) -> Book<Small> {
-    Book::open(file.to_vec().into()).expect("a whole book")
+fn open(layers: Vec<LayerEntries>, extension: Option<&ExtensionEntries>) -> Book<Small> {
+    let file = book::write::<Small>(layers, extension).expect("a book");
+    Book::open(file.into()).expect("a whole book")
 }
 
 /// About 40 of the positions with this number of stones.
 fn some(oracle: &Oracle<Small>, plies: u32) -> Vec<Position<Small>> {
-    let positions = oracle.positions().map(|(position, _)| *position).filter(|p| p.plies() == plies);
+    let positions = oracle.positions().map(|(position, _)| position).filter(|p| p.plies() == plies);
     let mut positions: Vec<_> = positions.collect();
     positions.sort_unstable_by_key(Position::key);
     let step = (positions.len() / 40).max(1);
@@ -73,15 +43,15 @@ fn some(oracle: &Oracle<Small>, plies: u32) -> Vec<Position<Small>> {
 #[test]
 fn a_probe_finds_every_score_before_a_layer() {
     let oracle = Oracle::<Small>::of_whole_board();
-    let book = book_of(&oracle, &[1, 8]);
+    let book = book_of(&[1, 8]);
     for (position, score) in oracle.positions().filter(|(p, _)| p.plies() <= 8) {
-        let mut probe = BookProbe::new(&book, position).expect("within the book");
-        assert_eq!(probe.score(position), Some(score), "\n{position}");
+        let mut probe = BookProbe::new(&book, &position).expect("within the book");
+        assert_eq!(probe.score(&position), Some(score), "\n{position}");
     }
     let late = some(&oracle, 9)[0];
     assert!(BookProbe::new(&book, &late).is_none());
     // A probe looks at most six plies ahead.
-    let distant = book_of(&oracle, &[8]);
+    let distant = book_of(&[8]);
     let start = Position::new();
     assert_eq!(BookProbe::new(&distant, &start).expect("there is a later layer").score(&start), None);
 }
@@ -96,10 +66,10 @@ fn on_clock() -> Limits {
 #[test]
 fn bounds_past_the_last_layer_are_true() {
     let mut oracle = Oracle::<Small>::of_whole_board();
-    for (book, has_moves) in [(book_of(&oracle, &[6]), false), (book_with_moves(&mut oracle, &[6]), true)] {
+    for (book, has_moves) in [(book_of(&[6]), false), (book_with_moves(&[6]), true)] {
         let (mut tight, mut exact) = (0, 0);
         for (position, score) in oracle.positions() {
-            let bounds = book.bounds_past_last_layer(position);
+            let bounds = book.bounds_past_last_layer(&position);
             assert_eq!(bounds.is_some(), position.plies() == 7, "\n{position}");
             let Some((lower, upper)) = bounds else { continue };
             assert!(lower <= score && score <= upper, "\n{position}");
@@ -112,7 +82,7 @@ fn bounds_past_the_last_layer_are_true() {
         );
         assert_eq!(exact > 0, has_moves, "exact bounds need the book's moves");
         let mut refuted = 0;
-        let past: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
+        let past: Vec<_> = oracle.positions().map(|(position, _)| position).collect();
         for position in past.iter().filter(|p| p.plies() == 7 && p.outcome().is_none()) {
             for next in position.legal_columns().filter_map(|column| position.play(column)) {
                 let Some(bound) = book.upper_bound_of_move(position, &next) else { continue };
@@ -127,7 +97,7 @@ fn bounds_past_the_last_layer_are_true() {
 #[test]
 fn searches_with_a_book_are_right_and_need_no_nodes_within_it() {
     let mut oracle = Oracle::<Small>::of_whole_board();
-    let books = [(book_of(&oracle, &[0, 4, 8]), 8), (book_with_moves(&mut oracle, &[0, 4, 8]), 9)];
+    let books = [(book_of(&[0, 4, 8]), 8), (book_with_moves(&[0, 4, 8]), 9)];
     for (book, first_search) in books {
         check_answers(&mut oracle, book, first_search);
     }
@@ -181,9 +151,9 @@ fn mistakes_in_games(oracle: &mut Oracle<Small>, book: &Book<Small>) -> u32 {
 #[test]
 fn the_extension_is_followed_without_a_search() {
     let mut oracle = Oracle::<Small>::of_whole_board();
-    let with_extension = book_with_extension(&mut oracle, true);
+    let with_extension = book_with_extension(true);
     assert_eq!(mistakes_in_games(&mut oracle, &with_extension), 0);
-    let without = book_with_moves(&mut oracle, &[4]);
+    let without = book_with_moves(&[4]);
     assert!(mistakes_in_games(&mut oracle, &without) > 0, "the games need the extension");
 }
 
@@ -191,7 +161,7 @@ fn the_extension_is_followed_without_a_search() {
 #[test]
 fn bad_moves_of_the_extension_are_refuted() {
     let mut oracle = Oracle::<Small>::of_whole_board();
-    let book = book_with_extension(&mut oracle, false);
+    let book = book_with_extension(false);
     assert!(mistakes_in_games(&mut oracle, &book) > 0, "without time such moves are played");
     let mut engine = Engine { book: Some(book), ..Engine::new() };
     let mut hits = 0;
@@ -211,8 +181,7 @@ fn bad_moves_of_the_extension_are_refuted() {
 
 #[test]
 fn unreachable_positions_are_not_looked_up() {
-    let oracle = Oracle::<Small>::of_whole_board();
-    let book = book_of(&oracle, &[8]);
+    let book = book_of(&[8]);
     // The second player's stones in the bottom row, the first player's on top of them: no game begins so.
     let (first, second) =
         ((0..4).map(|c| Small::default().cell(c, 1)), (0..4).map(|c| Small::default().cell(c, 0)));

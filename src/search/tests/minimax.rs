@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::iter;
 
-use crate::board::{Narrow, Outcome, Position, StaticGeometry};
+use crate::board::{Bits, Narrow, Outcome, Position, StaticGeometry};
 use crate::score::{Score, win_with_stone};
 
 /// Most scores to keep before starting afresh, so that they stay within the processor's cache.
@@ -39,10 +40,10 @@ impl Hasher for Mixer {
 }
 
 /// Scores by plain minimax, without bounds or cutoffs. It shares with the search only the rules ([`Position::play`],
-/// [`Position::outcome`]) and the meaning of a score.
+/// [`Position::outcome`]), the mirror image and the meaning of a score.
 pub(in crate::search) struct Oracle<G: StaticGeometry> {
-    /// The scores of positions that are not over.
-    scores: HashMap<Position<G>, i8, BuildHasherDefault<Mixer>>,
+    /// The scores of positions that are not over, by canonical key.
+    scores: HashMap<G::Bits, i8, BuildHasherDefault<Mixer>>,
 }
 
 impl<G: StaticGeometry> Oracle<G> {
@@ -64,7 +65,7 @@ impl<G: StaticGeometry> Oracle<G> {
 
     /// The score of `position` for its side to move.
     pub(in crate::search) fn score(&mut self, position: &Position<G>) -> Score {
-        if self.scores.len() > CAPACITY && !self.scores.contains_key(&Position::new()) {
+        if self.scores.len() > CAPACITY && !self.scores.contains_key(&G::Bits::ZERO) {
             self.scores.clear();
         }
         self.minimax(position)
@@ -78,8 +79,18 @@ impl<G: StaticGeometry> Oracle<G> {
 
     /// The positions whose scores are kept: with [`of_whole_board`](Self::of_whole_board) all that a game can reach and
     /// that are not over, because minimax leaves nothing out.
-    pub(super) fn positions(&self) -> impl Iterator<Item = (&Position<G>, Score)> {
-        self.scores.iter().map(|(position, &score)| (position, Score::from(score)))
+    pub(super) fn positions(&self) -> impl Iterator<Item = (Position<G>, Score)> {
+        let halves = self.half_of_positions();
+        halves.flat_map(|(position, score)| {
+            let image = Some(position.mirrored()).filter(|image| *image != position);
+            iter::once(position).chain(image).map(move |position| (position, score))
+        })
+    }
+
+    /// One of each pair of mirror images among the [`positions`](Self::positions).
+    pub(super) fn half_of_positions(&self) -> impl Iterator<Item = (Position<G>, Score)> {
+        let position = |key| Position::from_key(key).expect("the key of a position");
+        self.scores.iter().map(move |(&key, &score)| (position(key), Score::from(score)))
     }
 
     fn minimax(&mut self, position: &Position<G>) -> Score {
@@ -88,12 +99,13 @@ impl<G: StaticGeometry> Oracle<G> {
             Some(Outcome::Draw) => return 0,
             None => {}
         }
-        if let Some(&score) = self.scores.get(position) {
+        let key = position.canonical_key();
+        if let Some(&score) = self.scores.get(&key) {
             return Score::from(score);
         }
         let moves = (0..G::WIDTH).filter_map(|column| position.play(column));
         let score = moves.map(|next| -self.minimax(&next)).max().expect("an open position has a move");
-        self.scores.insert(*position, score as i8);
+        self.scores.insert(key, score as i8);
         score
     }
 }
@@ -104,7 +116,7 @@ fn the_oracle_knows_the_rules() {
     // With finished positions they are the 161,029 that John Tromp counted on 4x4.
     let finished: std::collections::HashSet<_> = oracle
         .positions()
-        .flat_map(|(position, _)| (0..4).filter_map(|column| position.play(column)))
+        .flat_map(|(position, _)| (0..4).filter_map(move |column| position.play(column)))
         .filter(|next| next.outcome().is_some())
         .collect();
     assert_eq!(oracle.positions().count() + finished.len(), 161_029);

@@ -7,7 +7,6 @@ mod book;
 mod bounds;
 #[cfg(feature = "daemon")]
 mod daemon;
-mod layers;
 pub(super) mod minimax;
 mod moves;
 mod perfect_games;

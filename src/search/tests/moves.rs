@@ -64,7 +64,7 @@ fn check_all_lines<G: StaticGeometry>(
 fn check_every_position<G: StaticGeometry>(check: fn(&Position<G>, &mut Engine<G>, &mut Oracle<G>)) {
     let mut oracle = Oracle::of_whole_board();
     let mut engine = Engine::new();
-    let positions: Vec<_> = oracle.positions().map(|(position, _)| *position).collect();
+    let positions: Vec<_> = oracle.positions().map(|(position, _)| position).collect();
     for position in &positions {
         check(position, &mut engine, &mut oracle);
     }

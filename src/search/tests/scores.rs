@@ -19,13 +19,13 @@ fn check_every_position<G: StaticGeometry>() {
     let shared = table(8);
     let mut solver = Solver::new(&shared);
     for (position, score) in oracle.positions() {
-        assert_eq!(solver.score(position), Ok(score), "\n{position}");
-        assert_eq!(solver.weak_score(position), Ok(score.signum()), "\n{position}");
+        assert_eq!(solver.score(&position), Ok(score), "\n{position}");
+        assert_eq!(solver.weak_score(&position), Ok(score.signum()), "\n{position}");
     }
     let mut fresh = table(1);
     for (position, score) in oracle.positions().step_by(997) {
         fresh.clear(1);
-        assert_eq!(Solver::new(&fresh).score(position), Ok(score), "\n{position}");
+        assert_eq!(Solver::new(&fresh).score(&position), Ok(score), "\n{position}");
     }
 }
 

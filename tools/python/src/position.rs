@@ -486,7 +486,7 @@ impl Position {
     }
 
     fn __str__(&self) -> String {
-        self.stones.diagram().to_string()
+        self.stones.diagram()
     }
 
     fn __repr__(&self) -> String {

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use plumb::board::BoardSize;
 use plumb_protocol::{
-    Command, Dialect, Id, Info, Move, OptionDeclaration, OptionKind, Reply, escaped, parse_reply, shortened,
+    Command, Dialect, Info, Move, OptionDeclaration, OptionKind, Reply, escaped, parse_reply, shortened,
 };
 
 use super::config::EngineConfig;
@@ -231,7 +231,7 @@ impl EngineSession {
         let end = self.process.start + timeout;
         let answered = self.process.wait_for(end, |reply| {
             match reply {
-                Reply::Id(Id::Name(found)) => *name = Some(found.clone()),
+                Reply::Name(found) => *name = Some(found.clone()),
                 Reply::Option(option) => declared.push(option.clone()),
                 _ => {}
             }
