@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use plumb::board::{Geometry, Position};
 use plumb_protocol::{Info, Move, Reply, parse_reply};
 
 /// Longest wait for a line or an exit. Generous, as the machine may be busy. `PLUMB_TEST_TIMEOUT` gives another one in
@@ -276,6 +277,11 @@ impl Watch {
 
     #[cfg(not(target_os = "linux"))]
     pub(crate) fn look(&mut self, _: &mut Engine) {}
+}
+
+/// The position after a move that an engine has printed, whose rank must be right if it has one.
+pub(crate) fn play<G: Geometry>(position: &Position<G>, m: Move) -> Position<G> {
+    position.try_play(m).unwrap_or_else(|error| panic!("{m}: {error}:\n{position}"))
 }
 
 /// Waits for a process to end and returns its exit code. One that does not end is killed, and the test fails.

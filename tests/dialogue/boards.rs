@@ -1,10 +1,9 @@
 //! Boards of all sizes: the option `Board`, FENs and variants that name a size, and what is said about them.
 
-use plumb::board::{Board, BoardSize, Geometry, Narrow, Position, StaticGeometry};
+use plumb::board::{Board, BoardSize, Narrow, Position, StaticGeometry};
 use plumb::book;
-use plumb_protocol::Move;
 
-use crate::common::Engine;
+use crate::common::{Engine, play};
 
 /// Small, large, low and high boards, in words of 64 and of 128 bits.
 const SIZES: [&str; 10] = ["4x4", "5x4", "6x5", "6x7", "8x7", "9x7", "10x10", "25x4", "4x31", "7x6"];
@@ -13,16 +12,6 @@ type AnyPosition = Position<Board>;
 
 fn empty(size: &str) -> AnyPosition {
     Position::empty(size.parse::<Board>().expect(size))
-}
-
-fn play(position: &AnyPosition, m: Move) -> AnyPosition {
-    let column = u32::from(m.column.index());
-    let next = position.play(column).unwrap_or_else(|| panic!("{m} is illegal:\n{position}"));
-    if let Some(rank) = m.rank() {
-        let cell = position.landing(column).expect("it is legal");
-        assert_eq!(u32::from(rank), position.geometry().row_of(cell) + 1, "{m}:\n{position}");
-    }
-    next
 }
 
 #[test]
@@ -117,32 +106,6 @@ fn games_are_played_to_the_end_on_any_board() {
 }
 
 #[test]
-fn a_size_that_is_refused_says_why_and_changes_nothing() {
-    let mut engine = Engine::start();
-    engine.send("position 44");
-    for (line, fault) in [
-        (
-            "setoption name Board value 3x6",
-            "`3x6` at byte 27: expected another size: a board has at least 4 columns and 4 rows",
-        ),
-        (
-            "position fen 3/3/3/3 w",
-            "`3/3/3/3` at byte 13: these are 3 columns and 4 rows; a board has at least 4 columns and 4 rows; the position \
-             stays as it was",
-        ),
-        (
-            "position fen 8/8/8/8/8/8/8 w moves P@i1",
-            "`P@i1` at byte 35: there is no column i (columns a to h); the position stays as it was",
-        ),
-    ] {
-        engine.ask(line, &format!("info string {fault}"));
-    }
-    let position = Position::from_digits_on(Board::default(), "44").expect("legal");
-    engine.ask("query fen", &format!("response {}", position.fen()));
-    engine.quit();
-}
-
-#[test]
 fn a_fen_of_another_size_sets_the_board() {
     let mut engine = Engine::start();
     engine.ask(
@@ -158,20 +121,6 @@ fn a_fen_of_another_size_sets_the_board() {
     engine.ask("query fen", &format!("response {}", board.fen()));
     engine.send("position startpos moves h h");
     play(&board, engine.go("go movetime 20").best());
-    engine.quit();
-}
-
-#[test]
-fn the_variant_names_the_board() {
-    let mut engine = Engine::start();
-    engine.ask(
-        "setoption name UCI_Variant value cfour4x5",
-        "info string variant cfour4x5 files 4 ranks 5 pocket 1 template fairy startpos \
-         4/4/4/4/4[PPPPPPPPPPpppppppppp] w - - 0 1",
-    );
-    assert!(engine.go("go movetime 20").best().column.index() < 4);
-    engine.send("setoption name UCI_Variant value cfour");
-    assert!(engine.line().contains(" files 7 ranks 6 "));
     engine.quit();
 }
 

@@ -74,12 +74,3 @@ fn a_book_answers_without_a_search_until_it_is_closed() {
     engine.quit();
     fs::remove_file(&path).and(fs::remove_file(&broken)).expect("the books can be removed");
 }
-
-#[cfg(feature = "book")]
-#[test]
-fn the_program_has_a_built_in_book() {
-    let mut engine = Engine::start();
-    engine.send("setoption name MultiPV value 7");
-    check_scores(&engine.go("go wtime 60000 btime 60000"));
-    engine.quit();
-}

@@ -68,13 +68,3 @@ fn the_benchmark_compares_sizes_row_by_row() {
     let expected = "plumb: bench: `0`: expected a whole number from 1 to 256\n";
     assert_eq!((code, stdout.as_str(), stderr.as_str()), (Some(2), "", expected));
 }
-
-#[test]
-fn words_that_the_benchmark_cannot_use_are_refused_in_one_sentence() {
-    for (arguments, expected) in [
-        (&["bench", "many"][..], "`many`: expected a whole number from 1 to 33554432"),
-        (&["bench", "64", "1", "25"], "`25`: expected a whole number from 1 to 24"),
-    ] {
-        assert_eq!(run(arguments), (Some(2), String::new(), format!("plumb: bench: {expected}\n")));
-    }
-}

@@ -3,7 +3,7 @@
 use plumb::board::Position;
 use plumb_protocol::MoveForm;
 
-use crate::common::Engine;
+use crate::common::{Engine, play};
 
 fn start() -> Engine {
     let mut engine = Engine::start();
@@ -38,10 +38,8 @@ fn two_engines_play_a_game_to_its_end() {
         let answer = engine.go("go wtime 1500 btime 1500 winc 10 binc 10");
         answer.check();
         let best = answer.best();
-        let MoveForm::Drop(rank) = best.form else { panic!("{}", answer.line) };
-        position = position
-            .try_play(plumb::board::Move { column: best.column.index().into(), rank: Some(rank.into()) })
-            .expect(&answer.line);
+        assert!(matches!(best.form, MoveForm::Drop(_)), "{}", answer.line);
+        position = play(&position, best);
         moves.push(best.to_string());
     }
     for mut engine in engines {
@@ -50,32 +48,4 @@ fn two_engines_play_a_game_to_its_end() {
         engine.ask("query gameover", "response true");
         engine.quit();
     }
-}
-
-#[test]
-fn a_game_may_begin_from_a_fen() {
-    let mut engine = start();
-    let fen = "7/7/7/7/3p3/3P3[PPPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] w - - 0 2";
-    engine.send(&format!("position fen {fen} moves P@d3 P@d4"));
-    let answer = engine.go("go wtime 1500 btime 1500 movestogo 40");
-    answer.check();
-    let position: Position = Position::from_digits("4444").expect("legal");
-    let rank = answer.best().rank().map(u32::from);
-    position
-        .try_play(plumb::board::Move { column: answer.best().column.index().into(), rank })
-        .expect(&answer.line);
-    engine.quit();
-}
-
-/// cutechess drops most options whose names begin with `UCI_`.
-#[test]
-fn wdl_is_switched_on_by_a_name_that_it_does_not_drop() {
-    let mut engine = start();
-    engine.send("setoption name ShowWDL value true");
-    engine.send("position startpos moves P@d1");
-    assert!(engine.ready().is_empty());
-    let answer = engine.go("go depth 5");
-    answer.check();
-    assert!(answer.infos.iter().all(|info| info.wdl.is_some()), "{}", answer.info());
-    engine.quit();
 }

@@ -4,7 +4,7 @@
 use plumb::board::{Outcome, Player, Position};
 use plumb_protocol::MoveForm;
 
-use crate::common::Engine;
+use crate::common::{Engine, play};
 
 fn start() -> Engine {
     let mut engine = Engine::start();
@@ -55,7 +55,7 @@ fn two_engines_play_and_agree_about_the_game() {
         answer.check();
         assert_eq!(answer.line.split_whitespace().count(), 2, "{}", answer.line);
         assert_eq!(answer.best().form, MoveForm::Letter);
-        position = position.play(answer.best().column.index().into()).expect(&answer.line);
+        position = play(&position, answer.best());
         moves.push(answer.best().to_string());
     }
     let result = match position.outcome() {
@@ -68,16 +68,4 @@ fn two_engines_play_and_agree_about_the_game() {
         engine.ask("query fen", &format!("response {}", position.fen()));
         engine.quit();
     }
-}
-
-#[cfg(feature = "book")]
-#[test]
-fn the_book_is_used_by_default() {
-    let mut engine = start();
-    engine.send("position startpos");
-    let answer = engine.go("go p1time 100 p2time 100 p1inc 1 p2inc 1");
-    answer.check();
-    assert_eq!(answer.line, "bestmove d");
-    assert!(answer.info().tb_hits.is_some_and(|hits| hits > 0), "{}", answer.info());
-    engine.quit();
 }

@@ -20,20 +20,6 @@ fn go(engine: &mut Engine, position: &str, limit: &str) -> Answer {
     answer
 }
 
-/// A search of the empty board that lasts longer than a few milliseconds visits many more nodes.
-const FEW_NODES: u64 = 1_000_000;
-
-#[test]
-fn an_overhead_that_was_set_is_kept_back_in_full() {
-    let mut engine = start(&["Move Overhead value 4000"]);
-    assert!(engine.ready().is_empty());
-    for limit in ["movetime 4000", "wtime 4000 btime 4000"] {
-        let answer = go(&mut engine, "startpos", limit);
-        assert!(answer.info().nodes.is_some_and(|nodes| nodes < FEW_NODES), "{limit}: {}", answer.info());
-    }
-    engine.quit();
-}
-
 /// The pages of a large table are written bit by bit; a search begins with those written.
 #[test]
 fn a_large_table_is_used_from_the_first_move_on() {

@@ -23,7 +23,7 @@ fn the_library_reads_every_text_as_the_table_says() {
         let Some(fen) = &row.fen else {
             let error = read.expect_err(text);
             assert_eq!(error.to_string(), row.error("count from 0", "try {}"), "{text:?}");
-            assert!(text[error.offset..].starts_with(&error.token), "{error}");
+            assert!(text[error.offset..].starts_with(error.token.trim_end_matches('…')), "{error}");
             let silent = PositionReader { remedies: Remedies::default(), ..reader };
             assert_eq!(silent.read(text).expect_err(text).to_string(), row.error("", ""), "{text:?}");
             continue;

@@ -119,14 +119,18 @@ fn a_closed_stdout_ends_the_engine_quietly() {
 #[test]
 fn a_table_that_cannot_be_allocated_is_reported_and_the_old_one_stays() {
     // No machine has 32 TB; the first table is then one of the default size, a later one stays as it is.
-    for old in ["", "setoption name Hash value 2\nisready\n"] {
+    for (old, consequence) in [
+        ("", "; trying 64 MB instead"),
+        ("setoption name Hash value 2\nisready\n", "; the table keeps its 2 MB"),
+    ] {
         let mut engine = Engine::start();
         if !old.is_empty() {
             engine.send(old.trim_end());
             engine.ready();
         }
         engine.send("setoption name Hash value 33554432\nisready");
-        engine.until("info string a hash table of 33554432 MB does not fit");
+        let told = engine.until("info string a hash table of 33554432 MB does not fit").pop();
+        assert!(told.is_some_and(|line| line.ends_with(consequence)));
         engine.until("readyok");
         engine.send("position 112233\ngo movetime 100");
         assert_eq!(engine.answer().line, "bestmove P@d1");

@@ -1,10 +1,6 @@
 //! `go`, `stop` and what else may come while a search runs.
 
-use plumb_protocol::Score;
-
 use crate::common::Engine;
-
-const DRAWN: &str = "121212212121343434434343565656656565777777";
 
 #[test]
 fn a_stop_in_the_same_write_is_not_lost() {
@@ -73,56 +69,6 @@ fn anything_may_come_during_a_search() {
     assert!(engine.ready().is_empty());
     let answer = engine.go("go depth 2");
     assert_eq!(answer.line.split(' ').nth(1).map(str::len), Some(1), "{}", answer.line);
-    engine.quit();
-}
-
-#[test]
-fn finished_games_are_answered() {
-    let mut engine = Engine::start();
-    for (dialect, done) in [("uci", "uciok"), ("ugi", "ugiok")] {
-        engine.send(dialect);
-        engine.until(done);
-        for (moves, score) in [("1122334", Score::Mate(0)), (DRAWN, Score::Cp(0))] {
-            engine.send(&format!("position {moves}"));
-            for go in ["go movetime 50", "go depth 3", "go nodes 10", "go wtime 100 btime 100"] {
-                let answer = engine.go(go);
-                let info = answer.info();
-                assert_eq!((info.depth, info.score), (Some(0), Some(score.into())));
-                assert!(info.pv.is_empty());
-                assert_eq!(answer.line, "bestmove (none)");
-            }
-        }
-    }
-    engine.quit();
-}
-
-#[test]
-fn malformed_limits_are_reported_and_the_go_is_answered() {
-    let mut engine = Engine::start();
-    engine.send("go depth -1 movetime soon searchmoves h9 P@d2 nodes 1e6");
-    let mut strings = Vec::new();
-    loop {
-        let line = engine.line();
-        match line.strip_prefix("info string ") {
-            Some(text) => strings.push(text.to_owned()),
-            None if line.starts_with("bestmove") => break,
-            None => {}
-        }
-    }
-    assert_eq!(strings.len(), 5, "{strings:?}");
-    for (text, token) in strings.iter().zip(["`-1`", "`soon`", "`1e6`", "`h9`", "`P@d2`"]) {
-        assert!(text.starts_with(token), "{text}");
-    }
-    engine.quit();
-}
-
-#[test]
-fn only_the_moves_asked_for_are_searched() {
-    let mut engine = Engine::start();
-    for column in ["a", "c", "g"] {
-        let answer = engine.go(&format!("go depth 4 searchmoves {column}"));
-        assert_eq!(answer.best().column.to_string(), column);
-    }
     engine.quit();
 }
 
