@@ -8,10 +8,11 @@ use anyhow::{Context, Result};
 use plumb_studies::depth_study::game::{self, Game};
 use plumb_studies::depth_study::method::{Method, Order};
 use plumb_studies::depth_study::plot;
-use plumb_studies::depth_study::record::{Record, Unit, measure};
+use plumb_studies::depth_study::record::{Record, measure};
 use plumb_studies::depth_study::report::{self, Setting};
-use plumb_studies::depth_study::summary::{Curve, Figure};
+use plumb_studies::depth_study::summary::Curve;
 use plumb_studies::lru::Lru;
+use plumb_studies::plot::Quantity;
 
 use crate::exit::Failure;
 use crate::output::{print, write};
@@ -77,19 +78,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     let (mut file, recorded) = ResultFile::open(&path, "--out", &Header::new("depth-study"), lock)?;
     // Other settings may have left rows in the file, which stay there and do not count here.
-    let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit).collect();
+    let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit.unit()).collect();
     let mut known = HashSet::new();
     let mut records: Vec<Record> = Vec::new();
     let mut agreement = Agreement::default();
-    for record in recorded.into_iter().filter(|record: &Record| wanted.contains(&record.unit)) {
+    for record in recorded.into_iter().filter(|record: &Record| wanted.contains(&record.unit())) {
         agreement.check(&record, &games)?;
-        known.insert(record.unit.clone());
+        known.insert(record.unit());
         records.push(record);
     }
 
     let mut table = Lru::new(TABLE_ENTRIES).context("there is no memory for the table")?;
     let mut counter = Counter::resumed("depth study", known.len(), work.len()).of("game");
-    for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(unit)) {
+    for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(&unit.unit())) {
         let record = measure(unit, game, &mut table);
         agreement.check(&record, &games)?;
         file.append(&record)?;
@@ -103,8 +104,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let setting = Setting { lines: describe(arguments, &games), max_depth: arguments.max_depth };
     let text = report::report(&setting, &curves);
     write(&out.join("depth-study.md"), &text)?;
-    for (figure, name) in [(Figure::Nodes, "nodes"), (Figure::Time, "time")] {
-        write(&out.join(format!("depth-study-{name}.svg")), &plot::curves(&curves, figure)?)?;
+    for quantity in Quantity::ALL {
+        let name = format!("depth-study-{}.svg", quantity.name());
+        write(&out.join(name), &plot::curves(&curves, quantity)?)?;
     }
     if let Some(picture) = plot::shares(&curves)? {
         write(&out.join("depth-study-shares.svg"), &picture)?;
@@ -116,8 +118,7 @@ impl Row for Record {
     type Key = String;
 
     fn key(&self) -> String {
-        let Unit { order, seed, repeat, game, depth, method } = &self.unit;
-        format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
+        self.unit()
     }
 }
 
@@ -132,16 +133,18 @@ fn distinct<T: Clone, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<T
     found
 }
 
-/// All units of work. Methods alternate within each game, so that a change of the machine's speed affects all; the
+/// All units of work, of which nothing is done yet. Methods alternate within each game, so that a change of the machine's speed affects all; the
 /// great depths come last.
-fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Vec<(Unit, &'a Game)> {
+fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Vec<(Record, &'a Game)> {
     let Arguments { order, seed, .. } = *arguments;
     let mut units = Vec::new();
     for depth in 1..=arguments.max_depth {
         for repeat in 1..=arguments.repeat {
             for game in games {
                 units.extend(methods.iter().map(|&method| {
-                    (Unit { order, seed, repeat, game: game.to_string(), depth, method }, game)
+                    let game_moves = game.to_string();
+                    let blank = Record::blank(method);
+                    (Record { order, seed, repeat, game: game_moves, depth, ..blank }, game)
                 }));
             }
         }
@@ -178,7 +181,9 @@ impl Agreement {
     /// # Errors
     /// If it differs.
     fn check(&mut self, record: &Record, games: &[Game]) -> Result<()> {
-        let Record { unit: Unit { game, depth, method, .. }, values, .. } = record;
+        let Record { game, depth, method, positions, .. } = record;
+        let values =
+            record.values().with_context(|| format!("{}: expected {positions} values", record.unit()))?;
         let key = (game.clone(), *depth);
         let (first, expected) = self.values.entry(key).or_insert_with(|| (*method, values.clone()));
         let differing =
@@ -191,7 +196,7 @@ impl Agreement {
         let sentence = format!(
             "{} at depth {depth}, {method} found {} and {first} {}",
             place.unwrap_or_default(),
-            value(values),
+            value(&values),
             value(expected)
         );
         Err(Failure(sentence).into())
@@ -205,11 +210,8 @@ mod tests {
     #[test]
     fn a_difference_names_the_position_and_both_methods() {
         let games: Vec<Game> = vec!["6472".parse().expect("legal")];
-        let record = |method, values: &[i32]| Record {
-            unit: Unit { order: Order::Fixed, seed: 1, repeat: 1, game: "6472".to_owned(), depth: 3, method },
-            nodes: 1,
-            nanoseconds: 1,
-            values: values.to_vec(),
+        let record = |method, values: &[i32]| {
+            Record { game: "6472".to_owned(), depth: 3, ..Record::blank(method) }.with_values(values)
         };
         let mut agreement = Agreement::default();
         assert!(agreement.check(&record(Method::AlphaBeta, &[1, 2, 3]), &games).is_ok());

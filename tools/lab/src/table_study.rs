@@ -7,14 +7,15 @@ use clap::ValueEnum;
 use plumb::board::Standard;
 use plumb::score::Score;
 use plumb_studies::cpu_time;
-use plumb_studies::scored_positions::{ScoredPosition, read};
+use plumb_studies::plot::Quantity;
+use plumb_studies::scored_positions::{ScoredPosition, Suite};
 use plumb_studies::table_size::Size;
 use plumb_studies::table_study::design::Kind;
-use plumb_studies::table_study::plot::{self, Quantity};
+use plumb_studies::table_study::plot;
 use plumb_studies::table_study::record::Record;
 use plumb_studies::table_study::report::{self, duration, rounded, signed};
 use plumb_studies::table_study::solver::{Mode, Search, Setup, TableSolver};
-use serde::Serialize;
+use serde_json::json;
 
 use crate::arguments::{self, RunOrMerge};
 use crate::exit::Failure;
@@ -97,12 +98,6 @@ impl Modes {
     }
 }
 
-/// A file of positions under its name.
-struct Suite {
-    name: String,
-    positions: Vec<ScoredPosition>,
-}
-
 /// Measures what has not been measured yet, and writes all there is; or merges shards.
 ///
 /// # Errors
@@ -115,22 +110,29 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 fn study(arguments: &StudyArguments) -> Result<()> {
     let suites = suites(arguments)?;
     let setups = setups(arguments)?;
-    let all = units(arguments, &setups, &suites);
+    let mut all = Vec::new();
+    for setup in &setups {
+        for &mode in arguments.mode.all() {
+            let blank = |suite: &Suite| Record::new(setup, &suite.name, &suite.entries, mode);
+            all.extend(suites.iter().map(|suite| (setup, suite, blank(suite))));
+        }
+    }
     let units: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all).collect();
     let path = arguments.out.join(RESULTS);
     let lock = Lock::take(&path, "--out")?;
     let mut header = header();
     if let Some(shard) = arguments.shard {
-        let StudyArguments { search, limit, .. } = *arguments;
-        let designs = setups.iter().map(|setup| format!("{}:{}", setup.design, setup.entries)).collect();
-        let work = Work { search, designs, modes: arguments.mode.all(), limit };
-        header = header.of_shard(shard, units.len()).with_settings(&work)?.with_inputs(&arguments.files)?;
+        let StudyArguments { search, mode, limit, files, .. } = arguments;
+        let design = |setup: &Setup| format!("{}:{}", setup.design, setup.entries);
+        let designs: Vec<_> = setups.iter().map(design).collect();
+        let settings = json!({ "search": search, "designs": designs, "modes": mode.all(), "limit": limit });
+        header = header.of_shard(shard, units.len()).with_settings(&settings)?.with_inputs(files)?;
     }
     let (mut file, mut records): (_, Vec<Record>) = ResultFile::open(&path, "--out", &header, lock)?;
 
     // A table is made only if there is something to be done with it, and kept for the next unit of the same design.
     let mut last: Option<(&Setup, Box<dyn TableSolver>)> = None;
-    for Unit { setup, suite, blank } in units {
+    for (setup, suite, blank) in units {
         if records.iter().any(|record| record.unit() == blank.unit()) {
             continue;
         }
@@ -152,16 +154,6 @@ fn header() -> Header {
     Header::new("table-study").on_board("7x6")
 }
 
-/// The settings of a shard.
-#[derive(Serialize)]
-struct Work<'a> {
-    search: Search,
-    /// Each with its entries.
-    designs: Vec<String>,
-    modes: &'a [Mode],
-    limit: Option<usize>,
-}
-
 impl Row for Record {
     type Key = String;
 
@@ -170,42 +162,14 @@ impl Row for Record {
     }
 }
 
-/// What is measured at a time.
-struct Unit<'a> {
-    setup: &'a Setup,
-    suite: &'a Suite,
-    /// The record, of which nothing is done yet.
-    blank: Record,
-}
-
-/// All units, in the order in which an undivided run has them.
-fn units<'a>(arguments: &StudyArguments, setups: &'a [Setup], suites: &'a [Suite]) -> Vec<Unit<'a>> {
-    let mut units = Vec::new();
-    for setup in setups {
-        for &mode in arguments.mode.all() {
-            units.extend(suites.iter().map(|suite| {
-                let blank = Record::new(setup, &suite.name, &suite.positions, mode);
-                Unit { setup, suite, blank }
-            }));
-        }
-    }
-    units
-}
-
 /// Reads the files.
 fn suites(arguments: &StudyArguments) -> Result<Vec<Suite>> {
-    let mut suites: Vec<Suite> = Vec::new();
-    for path in &arguments.files {
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        ensure!(
-            suites.iter().all(|suite| suite.name != name),
-            "`{}`: there is another file called {name}, and results are kept by that name",
-            path.display()
-        );
-        let mut positions = read(&arguments::reader(arguments.first_column, Standard::default(), ""), path)?;
-        positions.truncate(arguments.limit.unwrap_or(usize::MAX));
-        ensure!(!positions.is_empty(), "`{}`: there is no position to solve", path.display());
-        suites.push(Suite { name, positions });
+    let StudyArguments { files, first_column, limit, .. } = arguments;
+    let reader = arguments::reader(*first_column, Standard::default(), "");
+    let suites = Suite::read_all(&reader, files, *limit)?;
+    Suite::check_names(&suites, files)?;
+    for (suite, path) in suites.iter().zip(files) {
+        ensure!(!suite.entries.is_empty(), "`{}`: there is no position to solve", path.display());
     }
     Ok(suites)
 }
@@ -238,13 +202,13 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
     let mut record = blank;
     let mode = record.mode;
     let what = format!("{} {} {mode}", record.design, suite.name);
-    let mut counter = Counter::new(&what, suite.positions.len());
-    for ScoredPosition { line, moves, position, score, .. } in &suite.positions {
+    let mut counter = Counter::new(&what, suite.entries.len());
+    for ScoredPosition { line, moves, position, score, .. } in &suite.entries {
         solver.forget();
         let start = cpu_time::now();
-        let found = solver.solve(position, mode);
+        let (found, nodes) = solver.solve(position, mode);
         record.cpu_seconds += cpu_time::now().saturating_sub(start).as_secs_f64();
-        record.nodes += solver.nodes();
+        record.nodes += nodes;
         let compare = |score: Score| if mode == Mode::Weak { score.signum() } else { score };
         if let Some(expected) = score.map(compare).filter(|&expected| expected != compare(found)) {
             let place = format!("{}:{line}: {moves}", suite.name);
@@ -278,11 +242,9 @@ fn line(record: &Record) -> String {
 fn write(out: &Path, records: &mut [Record]) -> Result<()> {
     records.sort_by(Record::order);
     output::write(&out.join("table-study.md"), &report::markdown(records))?;
-    for (quantity, name) in
-        [(Quantity::Nodes, "table-study-nodes.svg"), (Quantity::Time, "table-study-time.svg")]
-    {
+    for quantity in Quantity::ALL {
         if let Some(picture) = plot::draw(records, quantity)? {
-            output::write(&out.join(name), &picture)?;
+            output::write(&out.join(format!("table-study-{}.svg", quantity.name())), &picture)?;
         }
     }
     Ok(())

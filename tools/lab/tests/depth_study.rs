@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, lab};
+use common::{Directory, lab, refused};
 
 const HEADING: &str = "order,seed,repeat,game,depth,method,positions,nodes,cpu_nanoseconds,values";
 /// A game of three positions at depth 1 and 2, the empty board among them: two lines for each method.
@@ -102,9 +102,7 @@ fn what_cannot_be_studied_is_one_sentence() {
         (&["--methods", "alphabeta"], "invalid value 'alphabeta'"),
         (&[], "`: it is of another program or version; give another `--out`"),
     ] {
-        let (code, out, err) = study(arguments, &directory.path(""));
-        assert_eq!((code, out.as_str()), (Some(2), ""), "{err}");
-        assert!(err.starts_with("plumb-lab: ") && err.contains(said), "{err}");
-        assert_eq!(err.lines().count(), 1, "{err}");
+        let sentence = refused(&[&["depth-study", "--out", &directory.path("")], arguments].concat());
+        assert!(sentence.contains(said), "{sentence}");
     }
 }

@@ -9,7 +9,7 @@ mod panel;
 use anyhow::Result;
 use plumb_tools_common::svg::{Area, Drawn, svg_on_white};
 
-pub use axis::{Axis, count_label, seconds_label};
+pub use axis::{Axis, Quantity, seconds_label};
 pub use panel::{Bar, Line, Panel, Stroke};
 
 /// The margin around everything, in pixels.
@@ -46,6 +46,12 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// Panels below each other, without title and legend.
+    pub fn new(panels: Vec<Panel>, panel_size: (u32, u32), letters: u32) -> Self {
+        let (title, entries) = (String::new(), Vec::new());
+        Self { title, panels, columns: 1, panel_size, letters, entries, legend: Legend::Right }
+    }
+
     /// The figure as an SVG file.
     ///
     /// # Errors
@@ -148,9 +154,8 @@ mod tests {
         let axis = || Axis::linear(0.0..10.0, 5, |value, _| format!("{value}"));
         let line = |place, name: &str| Line {
             name: name.to_owned(),
-            stroke: Stroke::of(place),
-            points: vec![(0.0, 1.0), (9.0, 1.0)],
             spreads: vec![(3.0, 0.0, 2.0)],
+            ..Line::new(Stroke::of(place), vec![(0.0, 1.0), (9.0, 1.0)])
         };
         let panel = Panel {
             title: "<panel>".to_owned(),
@@ -160,15 +165,7 @@ mod tests {
             bars: vec![Bar { left: 1.0, right: 2.0, top: 4.0 }],
         };
         let entries = panel.entries();
-        Figure {
-            title: String::new(),
-            panels: vec![panel],
-            columns: 1,
-            panel_size: (600, 300),
-            letters: 18,
-            entries,
-            legend,
-        }
+        Figure { entries, legend, ..Figure::new(vec![panel], (600, 300), 18) }
     }
 
     #[test]

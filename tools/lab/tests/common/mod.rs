@@ -5,8 +5,9 @@ pub(crate) mod book;
 pub(crate) mod play;
 pub(crate) mod server;
 
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 /// A directory of one test's own, removed in the end.
@@ -46,8 +47,20 @@ impl Drop for Directory {
 
 /// Runs plumb-lab; returns the exit code, standard output and standard error.
 pub(crate) fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments).output().expect("plumb-lab runs");
+    ended(Command::new(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments).output().expect("plumb-lab runs"))
+}
+
+/// Runs plumb-lab with this on standard input; returns the exit code, standard output and standard error.
+pub(crate) fn lab_with(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("plumb-lab runs");
+    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("plumb-lab reads");
+    ended(child.wait_with_output().expect("plumb-lab ends"))
+}
+
+/// The exit code, standard output and standard error of a run.
+fn ended(output: Output) -> (Option<i32>, String, String) {
     let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -76,9 +89,7 @@ pub(crate) fn kill(mut child: Child) {
 pub(crate) fn end_by(signal: &str, child: Child) -> (Option<i32>, String, String) {
     let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
     assert!(sent.is_ok_and(|status| status.success()));
-    let output = child.wait_with_output().expect("it ends");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    ended(child.wait_with_output().expect("it ends"))
 }
 
 /// Runs plumb-lab, which must succeed; returns standard output.

@@ -6,8 +6,8 @@ use plotters::style::{BLACK, RGBColor};
 use plumb_tools_common::svg::COLOURS;
 
 use super::method::Method;
-use super::summary::{Curve, Figure as Quantity, pairs};
-use crate::plot::{Axis, Figure, Legend, Line, Panel, Stroke, count_label, seconds_label};
+use super::summary::{Curve, pairs};
+use crate::plot::{Axis, Figure, Legend, Line, Panel, Quantity, Stroke};
 
 /// Width and height of a panel, in pixels. The letters are large enough to be read at half of it.
 const SIZE: (u32, u32) = (560, 620);
@@ -24,8 +24,8 @@ const LEAST_SHARE: f64 = 120.0;
 pub fn curves(curves: &[Curve], quantity: Quantity) -> Result<String> {
     let means = || curves.iter().flat_map(|curve| &curve.means);
     let deepest = means().map(|mean| mean.depth).max().unwrap_or(1);
-    let least = means().map(|mean| quantity.of(mean)).fold(f64::INFINITY, f64::min);
-    let most = means().map(|mean| quantity.of(mean)).fold(least, f64::max);
+    let least = means().map(|mean| mean.of(quantity)).fold(f64::INFINITY, f64::min);
+    let most = means().map(|mean| mean.of(quantity)).fold(least, f64::max);
     let values = || if least.is_finite() { least..most } else { 1.0..10.0 };
     let groups = Method::PAIRS.map(|(plain, with_table)| {
         let chosen = curves.iter().filter(|curve| [plain, with_table].contains(&curve.method));
@@ -34,12 +34,9 @@ pub fn curves(curves: &[Curve], quantity: Quantity) -> Result<String> {
     let panels = groups.into_iter().filter(|(_, group)| !group.is_empty()).map(|(name, group)| Panel {
         title: name,
         x: depths(deepest),
-        y: Axis::log(values(), |value| match quantity {
-            Quantity::Nodes => count_label(value),
-            Quantity::Time => seconds_label(value / 1e6),
-        }),
+        y: Axis::log(values(), |value| quantity.label(value)),
         lines: group.iter().flat_map(|curve| lines(curve, quantity, deepest)).collect(),
-        bars: Vec::new(),
+        ..Panel::default()
     });
     let title = match quantity {
         Quantity::Nodes => "Nodes a search, mean of all positions",
@@ -62,14 +59,10 @@ pub fn shares(curves: &[Curve]) -> Result<Option<String>> {
         return Ok(None);
     }
     let lines = |(plain, with_table): &(&Curve, &Curve)| {
-        [(Quantity::Nodes, 0), (Quantity::Time, 1)].map(|(quantity, number)| {
+        Quantity::ALL.map(|quantity| {
             let shares = plain.shares(with_table, quantity).into_iter();
-            Line {
-                name: String::new(),
-                stroke: share(number),
-                points: shares.map(|(depth, share)| (f64::from(depth), 100.0 * share)).collect(),
-                spreads: Vec::new(),
-            }
+            let points = shares.map(|(depth, share)| (f64::from(depth), 100.0 * share));
+            Line::new(share(quantity as usize), points.collect())
         })
     };
     let groups: Vec<_> = pairs.iter().map(|pair| (pair.0.method.to_string(), lines(pair))).collect();
@@ -79,14 +72,13 @@ pub fn shares(curves: &[Curve]) -> Result<Option<String>> {
     let limit = Stroke::plain(BLACK, 2);
     let panels = groups.iter().map(|(name, lines)| {
         let x = depths(deepest);
-        let points = vec![(x.range.start, 100.0), (x.range.end, 100.0)];
-        let even = Line { name: String::new(), stroke: limit, points, spreads: Vec::new() };
+        let even = Line::new(limit, vec![(x.range.start, 100.0), (x.range.end, 100.0)]);
         Panel {
             title: name.clone(),
             x,
             y: Axis::linear(0.0..most, 8, |share, _| format!("{share:.0} %")),
             lines: [even].into_iter().chain(lines.iter().cloned()).collect(),
-            bars: Vec::new(),
+            ..Panel::default()
         }
     });
     let entries = [("nodes", share(0)), ("time", share(1)), ("no difference", limit)];
@@ -99,11 +91,9 @@ fn figure(title: &str, panels: Vec<Panel>, entries: &[(&str, Stroke)]) -> Result
     let figure = Figure {
         title: title.to_owned(),
         columns: panels.len().max(1),
-        panels,
-        panel_size: SIZE,
-        letters: LETTERS,
         entries: entries.iter().map(|(name, stroke)| ((*name).to_owned(), *stroke)).collect(),
         legend: Legend::Above,
+        ..Figure::new(panels, SIZE, LETTERS)
     };
     figure.svg()
 }
@@ -115,13 +105,12 @@ fn depths(deepest: u32) -> Axis {
 /// The curve through the means of a method, above the one that is fitted to them.
 fn lines(curve: &Curve, quantity: Quantity, deepest: u32) -> Vec<Line> {
     let stroke = measured(curve.method.has_table());
-    let line = |stroke, points| Line { name: String::new(), stroke, points, spreads: Vec::new() };
     let fit = curve.fit(quantity, deepest).map(|fit| {
         let ends = [1, deepest].map(|depth| (f64::from(depth), fit.at(f64::from(depth)).log10()));
-        line(fitted(stroke.colour), ends.to_vec())
+        Line::new(fitted(stroke.colour), ends.to_vec())
     });
-    let points = curve.means.iter().map(|mean| (f64::from(mean.depth), quantity.of(mean).log10()));
-    fit.into_iter().chain([line(stroke, points.collect())]).collect()
+    let points = curve.means.iter().map(|mean| (f64::from(mean.depth), mean.of(quantity).log10()));
+    fit.into_iter().chain([Line::new(stroke, points.collect())]).collect()
 }
 
 /// The stroke of what was measured.
@@ -158,7 +147,7 @@ mod tests {
     fn a_picture_names_its_searches() {
         let means = (1..=6).map(|depth| {
             let nodes = 3_f64.powi(depth);
-            Mean { depth: depth as u32, nodes, micros: nodes / 10.0 }
+            Mean { depth: depth as u32, nodes, seconds: nodes / 1e7 }
         });
         let means: Vec<_> = means.collect();
         let with_table = Curve { method: Method::PvsTable, means: means.clone() };

@@ -11,9 +11,9 @@ use super::search::{Search, TableEntry};
 use crate::cpu_time;
 use crate::lru::Lru;
 
-/// One method at one depth in all positions of one game, with one sequence of random orders.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Unit {
+/// One method at one depth in all positions of one game, with one sequence of random orders: a line of the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
     /// The order in which moves are tried.
     pub order: Order,
     /// The seed of random orders.
@@ -26,74 +26,63 @@ pub struct Unit {
     pub depth: u32,
     /// The method of search.
     pub method: Method,
-}
-
-/// The values found.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Line", into = "Line")]
-pub struct Record {
-    /// The settings that were measured.
-    pub unit: Unit,
+    /// Positions of the game.
+    pub positions: usize,
     /// Positions visited by the searches of all positions of the game.
     pub nodes: u64,
     /// Processor time of these searches.
-    pub nanoseconds: u64,
-    /// The value of each position, for the side to move.
-    pub values: Vec<i32>,
+    pub cpu_nanoseconds: u64,
+    /// The value of each position, for the side to move, with blanks between them.
+    pub values: String,
 }
 
-/// The line of the file, which has no structure within another.
-#[derive(Serialize, Deserialize)]
-struct Line {
-    order: Order,
-    seed: u64,
-    repeat: u32,
-    game: String,
-    depth: u32,
-    method: Method,
-    positions: usize,
-    nodes: u64,
-    cpu_nanoseconds: u64,
-    /// With blanks between them.
-    values: String,
-}
-
-impl From<Record> for Line {
-    fn from(record: Record) -> Self {
-        let Record { unit, nodes, nanoseconds: cpu_nanoseconds, values } = record;
-        let Unit { order, seed, repeat, game, depth, method } = unit;
-        let positions = values.len();
-        let values = values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
-        Self { order, seed, repeat, game, depth, method, positions, nodes, cpu_nanoseconds, values }
-    }
-}
-
-impl TryFrom<Line> for Record {
-    type Error = String;
-
-    fn try_from(line: Line) -> Result<Self, String> {
-        let Line { order, seed, repeat, game, depth, method, positions, nodes, cpu_nanoseconds, values } =
-            line;
-        let values: Result<Vec<_>, _> = values.split(' ').map(str::parse).collect();
-        let values = values.map_err(|error| format!("values: {error}"))?;
-        let unit = Unit { order, seed, repeat, game, depth, method };
-        if values.len() != positions {
-            return Err(format!("{} values of {positions} positions", values.len()));
+impl Record {
+    /// A measurement that is not done.
+    pub fn blank(method: Method) -> Self {
+        Self {
+            order: Order::Fixed,
+            seed: 1,
+            repeat: 1,
+            game: String::new(),
+            depth: 1,
+            method,
+            positions: 0,
+            nodes: 0,
+            cpu_nanoseconds: 0,
+            values: String::new(),
         }
-        Ok(Self { unit, nodes, nanoseconds: cpu_nanoseconds, values })
+    }
+
+    /// The same with these values.
+    #[must_use]
+    pub fn with_values(self, values: &[i32]) -> Self {
+        let text = values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+        Self { positions: values.len(), values: text, ..self }
+    }
+
+    /// The settings of the measurement, by which a resumed run knows it.
+    pub fn unit(&self) -> String {
+        let Self { order, seed, repeat, game, depth, method, .. } = self;
+        format!("{order} {seed}, repeat {repeat}, game `{game}`, depth {depth}, {method}")
+    }
+
+    /// The value of each position, for the side to move; `None` if a file has other than a number for each.
+    pub fn values(&self) -> Option<Vec<i32>> {
+        let values: Vec<_> = self.values.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
+        (values.len() == self.positions).then_some(values)
     }
 }
 
 /// Searches that take less than this together are done again and again until they have taken it.
 const MEASURABLE: Duration = Duration::from_millis(10);
 
-/// Measures a unit, which is one of `game`.
+/// Measures the unit of a record in `game`.
 ///
 /// The clock is read before the first position of the game and after the last one, as reading it takes longer than the
 /// smallest searches. What is done again is the same each time, random orders and all, so the nodes do not depend on
 /// how fast the machine is; and where it is done again at all, the first time does not count, in which the caches of
 /// the processor are still cold.
-pub fn measure(unit: &Unit, game: &Game, table: &mut Lru<TableEntry>) -> Record {
+pub fn measure(unit: &Record, game: &Game, table: &mut Lru<TableEntry>) -> Record {
     // The orders depend on the game, as the games begin alike, but not on the method.
     let random = Random::new(unit.seed.wrapping_add(game.number()), unit.repeat);
     let mut values = Vec::with_capacity(game.positions.len());
@@ -118,7 +107,7 @@ pub fn measure(unit: &Unit, game: &Game, table: &mut Lru<TableEntry>) -> Record 
         }
         time /= passes;
     }
-    Record { unit: unit.clone(), nodes, nanoseconds: time.as_nanos() as u64, values }
+    Record { nodes, cpu_nanoseconds: time.as_nanos() as u64, ..unit.clone() }.with_values(&values)
 }
 
 #[cfg(test)]
@@ -127,15 +116,16 @@ mod tests {
 
     #[test]
     fn a_line_reads_as_it_was_written() {
-        let unit = Unit {
+        let unit = Record {
             order: Order::Centre,
             seed: 7,
             repeat: 2,
-            game: String::new(),
             depth: 5,
-            method: Method::NullWindowTable,
+            nodes: 1234,
+            cpu_nanoseconds: 56_789,
+            ..Record::blank(Method::NullWindowTable)
         };
-        let record = Record { unit, nodes: 1234, nanoseconds: 56_789, values: vec![0, -12, 99_990] };
+        let record = unit.with_values(&[0, -12, 99_990]);
         let mut writer = csv::Writer::from_writer(Vec::new());
         writer.serialize(&record).expect("it can be written");
         let text = String::from_utf8(writer.into_inner().expect("memory")).expect("UTF-8");
@@ -145,7 +135,9 @@ mod tests {
             csv::Reader::from_reader(text.as_bytes()).deserialize().next()?.ok()
         };
         assert_eq!(read(text.clone()), Some(record));
-        assert_eq!(read(text.replace(",3,", ",2,")), None);
-        assert_eq!(read(text.replace("-12", "x")), None);
+        let values = |text: String| read(text).expect("a record").values();
+        assert_eq!(values(text.clone()), Some(vec![0, -12, 99_990]));
+        assert_eq!(values(text.replace(",3,", ",2,")), None);
+        assert_eq!(values(text.replace("-12", "x")), None);
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::summary::{Curve, Figure, Fit, Mean, pairs};
+use super::summary::{Curve, Fit, Mean, pairs};
+use crate::plot::Quantity;
 
 /// The depth to which the study measured; curves are fitted up to there as well as to the greatest depth.
 const STUDY_DEPTH: u32 = 6;
@@ -29,7 +30,7 @@ pub fn report(setting: &Setting, curves: &[Curve]) -> String {
     text += "\n## Nodes a search\n\n";
     text += &means(curves, |mean| format!("{:.1}", mean.nodes));
     text += "\n## Processor time a search, in microseconds\n\n";
-    text += &means(curves, |mean| format!("{:.2}", mean.micros));
+    text += &means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
     text += "\n## Curves a·b^depth\n\nLeast squares in log space, R² of the logarithms; time in microseconds.\n\n";
     text += &fits(curves, setting.max_depth);
     text += "\n## Where the table pays\n\nMeasured: the depths at which the search with a table needs less. Fits: the ";
@@ -70,9 +71,9 @@ fn fits(curves: &[Curve], max_depth: u32) -> String {
     for curve in curves {
         for &depth in &fitted(max_depth) {
             let mut row = vec![curve.method.to_string(), format!("1 to {depth}")];
-            for figure in [Figure::Nodes, Figure::Time] {
-                row.extend(curve.fit(figure, depth).map_or([const { "-" }; 3].map(str::to_owned), |fit| {
-                    [fit.a, fit.b, fit.r_squared].map(|number| format!("{number:.4}"))
+            for (quantity, unit) in Quantity::ALL.into_iter().zip([1.0, 1e6]) {
+                row.extend(curve.fit(quantity, depth).map_or([const { "-" }; 3].map(str::to_owned), |fit| {
+                    [fit.a * unit, fit.b, fit.r_squared].map(|number| format!("{number:.4}"))
                 }));
             }
             rows.push(row);
@@ -92,17 +93,16 @@ fn fits(curves: &[Curve], max_depth: u32) -> String {
 /// A row for each pair of methods that differ by the table alone, and that of the study.
 fn crossings(curves: &[Curve], max_depth: u32) -> String {
     let mut heading = vec!["methods".to_owned()];
-    for name in ["nodes", "time"] {
+    for name in Quantity::ALL.map(Quantity::name) {
         heading.push(format!("{name}, measured"));
         heading.extend(fitted(max_depth).iter().map(|depth| format!("{name}, fits 1 to {depth}")));
     }
     let rows = pairs(curves).map(|(plain, with_table)| {
         let mut row = vec![format!("{}, {}", plain.method, with_table.method)];
-        for figure in [Figure::Nodes, Figure::Time] {
-            let measured = plain.beaten_by(with_table, figure);
-            row.push(runs(&measured));
+        for quantity in Quantity::ALL {
+            row.push(runs(&plain.beaten_by(with_table, quantity)));
             row.extend(fitted(max_depth).iter().map(|&depth| {
-                let fits = plain.fit(figure, depth).zip(with_table.fit(figure, depth));
+                let fits = plain.fit(quantity, depth).zip(with_table.fit(quantity, depth));
                 let crossing = fits.map(|(plain, with_table)| plain.overtaken_by(&with_table));
                 crossing.map_or("-".to_owned(), |crossing| {
                     crossing.map_or("never".to_owned(), |depth| format!("{depth:.1}"))
@@ -125,16 +125,14 @@ fn crossings(curves: &[Curve], max_depth: u32) -> String {
 fn shares(curves: &[Curve]) -> String {
     let mut heading = vec!["depth".to_owned()];
     for (plain, _) in pairs(curves) {
-        heading.extend(["nodes", "time"].map(|figure| format!("{}: {figure}", plain.method)));
+        heading.extend(Quantity::ALL.map(|quantity| format!("{}: {}", plain.method, quantity.name())));
     }
     let depths = curves.first().map_or(0, |curve| curve.means.len());
     let rows = (0..depths).map(|index| {
         let mut row = vec![(index + 1).to_string()];
         for (plain, with_table) in pairs(curves) {
-            row.extend([Figure::Nodes, Figure::Time].map(|figure| {
-                let shares = plain.shares(with_table, figure);
-                format!("{:.0} %", 100.0 * shares[index].1)
-            }));
+            let share = |quantity| plain.shares(with_table, quantity)[index].1;
+            row.extend(Quantity::ALL.map(|quantity| format!("{:.0} %", 100.0 * share(quantity))));
         }
         row
     });

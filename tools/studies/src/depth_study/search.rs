@@ -15,20 +15,12 @@ const INFINITE: i32 = WIN + 1;
 /// The stored bounds of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TableEntry {
+    /// The value found, which is one of the bounds.
     value: i32,
-    flag: ValueKind,
-    /// The depth below the position to which `value` was searched.
+    lower: i32,
+    upper: i32,
+    /// The depth below the position to which it was searched.
     depth: u32,
-}
-
-/// The relation of a stored value to the true one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ValueKind {
-    Exact,
-    /// The true value is at least the stored one.
-    Lower,
-    /// The true value is at most the stored one.
-    Upper,
 }
 
 /// A searcher and its node count.
@@ -106,12 +98,8 @@ impl<'a> Search<'a> {
         // The horizon has no entries: to evaluate is cheaper than to look up, and they would crowd out the others.
         let key = if self.has_table { position.canonical_key() } else { 0 };
         let entry = if self.has_table { self.table.get(key) } else { None };
-        if let Some(TableEntry { value, flag, .. }) = entry.filter(|entry| entry.depth == depth) {
-            match flag {
-                ValueKind::Exact => return value,
-                ValueKind::Lower => alpha = alpha.max(value),
-                ValueKind::Upper => beta = beta.min(value),
-            }
+        if let Some(TableEntry { value, lower, upper, .. }) = entry.filter(|entry| entry.depth == depth) {
+            (alpha, beta) = (alpha.max(lower), beta.min(upper));
             if alpha >= beta {
                 return value;
             }
@@ -140,14 +128,9 @@ impl<'a> Search<'a> {
         }
 
         if self.has_table {
-            let flag = if best >= beta {
-                ValueKind::Lower
-            } else if best > alpha {
-                ValueKind::Exact
-            } else {
-                ValueKind::Upper
-            };
-            self.table.put(key, TableEntry { value: best, flag, depth });
+            let lower = if best > alpha { best } else { -INFINITE };
+            let upper = if best < beta { best } else { INFINITE };
+            self.table.put(key, TableEntry { value: best, lower, upper, depth });
         }
         best
     }

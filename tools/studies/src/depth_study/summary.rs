@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::method::Method;
 use super::record::Record;
+use crate::plot::Quantity;
 
 /// Mean cost of one search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,27 +13,17 @@ pub struct Mean {
     pub depth: u32,
     /// Nodes for each position.
     pub nodes: f64,
-    /// Processor time in microseconds.
-    pub micros: f64,
+    /// Processor time in seconds.
+    pub seconds: f64,
 }
 
-/// A quantity that methods are compared by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Figure {
-    /// Nodes for each position.
-    Nodes,
-    /// Time for each position.
-    Time,
-}
-
-impl Figure {
-    /// Its value in `mean`; never quite 0, as it has a logarithm.
-    pub fn of(self, mean: &Mean) -> f64 {
-        let value = match self {
-            Self::Nodes => mean.nodes,
-            Self::Time => mean.micros,
-        };
-        value.max(1e-6)
+impl Mean {
+    /// A quantity; never quite 0, as it has a logarithm.
+    pub fn of(&self, quantity: Quantity) -> f64 {
+        match quantity {
+            Quantity::Nodes => self.nodes.max(1e-6),
+            Quantity::Time => self.seconds.max(1e-12),
+        }
     }
 }
 
@@ -48,36 +39,31 @@ impl Curve {
     /// The curve of `method` over the `records` of it, at these depths.
     pub fn of(method: Method, depths: RangeInclusive<u32>, records: &[Record]) -> Self {
         let mean = |depth| {
-            let chosen =
-                records.iter().filter(|Record { unit, .. }| (unit.method, unit.depth) == (method, depth));
-            let (mut searches, mut nodes, mut nanoseconds) = (0, 0, 0);
-            for record in chosen {
-                searches += record.values.len();
-                nodes += record.nodes;
-                nanoseconds += record.nanoseconds;
-            }
-            let each = |sum: u64| sum as f64 / searches as f64;
-            (searches > 0).then(|| Mean { depth, nodes: each(nodes), micros: each(nanoseconds) / 1e3 })
+            let chosen = || records.iter().filter(|one| (one.method, one.depth) == (method, depth));
+            let searches: usize = chosen().map(|record| record.positions).sum();
+            let each = |of: fn(&Record) -> u64| chosen().map(of).sum::<u64>() as f64 / searches as f64;
+            let (nodes, nanoseconds) = (each(|record| record.nodes), each(|record| record.cpu_nanoseconds));
+            (searches > 0).then_some(Mean { depth, nodes, seconds: nanoseconds / 1e9 })
         };
         Self { method, means: depths.filter_map(mean).collect() }
     }
 
     /// The exponential curve through the means up to `depth`.
-    pub fn fit(&self, figure: Figure, depth: u32) -> Option<Fit> {
+    pub fn fit(&self, quantity: Quantity, depth: u32) -> Option<Fit> {
         let means = self.means.iter().filter(|mean| mean.depth <= depth);
-        Fit::of(&means.map(|mean| (f64::from(mean.depth), figure.of(mean))).collect::<Vec<_>>())
+        Fit::of(&means.map(|mean| (f64::from(mean.depth), mean.of(quantity))).collect::<Vec<_>>())
     }
 
     /// At each depth, what `other` needs as a share of this one, by depth.
-    pub fn shares(&self, other: &Self, figure: Figure) -> Vec<(u32, f64)> {
+    pub fn shares(&self, other: &Self, quantity: Quantity) -> Vec<(u32, f64)> {
         let pairs = self.means.iter().zip(&other.means);
-        pairs.map(|(own, other)| (own.depth, figure.of(other) / figure.of(own))).collect()
+        pairs.map(|(own, other)| (own.depth, other.of(quantity) / own.of(quantity))).collect()
     }
 
-    /// The depths at which `other` has the lesser figure. They need not be all from one on: a table that has become too
+    /// The depths at which `other` has the lesser quantity. They need not be all from one on: a table that has become too
     /// small for the search costs more than it saves.
-    pub fn beaten_by(&self, other: &Self, figure: Figure) -> Vec<u32> {
-        let shares = self.shares(other, figure).into_iter();
+    pub fn beaten_by(&self, other: &Self, quantity: Quantity) -> Vec<u32> {
+        let shares = self.shares(other, quantity).into_iter();
         shares.filter(|&(_, share)| share < 1.0).map(|(depth, _)| depth).collect()
     }
 }
@@ -138,13 +124,10 @@ impl Fit {
 
 #[cfg(test)]
 mod tests {
-    use super::super::method::Order;
-    use super::super::record::Unit;
     use super::*;
 
-    fn record(method: Method, depth: u32, nodes: u64, nanoseconds: u64, count: usize) -> Record {
-        let unit = Unit { order: Order::Fixed, seed: 1, repeat: 1, game: "1".to_owned(), depth, method };
-        Record { unit, nodes, nanoseconds, values: vec![0; count] }
+    fn record(method: Method, depth: u32, nodes: u64, cpu_nanoseconds: u64, positions: usize) -> Record {
+        Record { depth, positions, nodes, cpu_nanoseconds, ..Record::blank(method) }
     }
 
     #[test]
@@ -158,10 +141,10 @@ mod tests {
         let curve = Curve::of(Method::Pvs, 1..=3, &records);
         assert_eq!(
             curve.means,
-            [Mean { depth: 1, nodes: 8.0, micros: 1.0 }, Mean { depth: 3, nodes: 8.0, micros: 0.5 }]
+            [Mean { depth: 1, nodes: 8.0, seconds: 1e-6 }, Mean { depth: 3, nodes: 8.0, seconds: 5e-7 }]
         );
-        assert_eq!(curve.fit(Figure::Time, 2), None);
-        assert!(curve.fit(Figure::Time, 3).is_some_and(|fit| fit.b < 1.0));
+        assert_eq!(curve.fit(Quantity::Time, 2), None);
+        assert!(curve.fit(Quantity::Time, 3).is_some_and(|fit| fit.b < 1.0));
     }
 
     #[test]
@@ -172,7 +155,7 @@ mod tests {
             Curve::of(method, 1..=5, &records)
         };
         let plain = curve(Method::Pvs, [5, 5, 5, 5, 5]);
-        let pays = |nodes| plain.beaten_by(&curve(Method::PvsTable, nodes), Figure::Nodes);
+        let pays = |nodes| plain.beaten_by(&curve(Method::PvsTable, nodes), Quantity::Nodes);
         assert_eq!(pays([9, 1, 9, 4, 4]), [2, 4, 5]);
         assert!(pays([5, 5, 5, 5, 5]).is_empty());
     }

@@ -91,7 +91,7 @@ impl Axis {
         let powers = (first as i32..=last.max(first) as i32).map(f64::from);
         let minor = powers.clone().collect();
         let ticks = powers.step_by(every).map(|power| (power, label(power.exp2()))).collect();
-        Self { range: first - 0.3..last.max(first) + 0.3, ticks, minor, title: String::new() }
+        Self { range: first - 0.3..last.max(first) + 0.3, ticks, minor, ..Self::default() }
     }
 
     /// An axis of whole numbers, at most `most` of which have a tick.
@@ -100,7 +100,7 @@ impl Axis {
         let ticks =
             (first..=last).step_by(every as usize).map(|number| (f64::from(number), number.to_string()));
         let range = f64::from(first) - 0.3..f64::from(last.max(first)) + 0.3;
-        Self { range, ticks: ticks.collect(), minor: Vec::new(), title: String::new() }
+        Self { range, ticks: ticks.collect(), ..Self::default() }
     }
 
     /// The same axis with a title.
@@ -170,8 +170,38 @@ pub fn seconds_label(value: f64) -> String {
     scaled(value, &[(1e-9, "ns"), (1e-6, "µs"), (1e-3, "ms"), (1.0, "s")])
 }
 
+/// What searches are compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Nodes of a search.
+    Nodes,
+    /// Processor time of a search in seconds.
+    Time,
+}
+
+impl Quantity {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Nodes, Self::Time];
+
+    /// The label of a value.
+    pub fn label(self, value: f64) -> String {
+        match self {
+            Self::Nodes => count_label(value),
+            Self::Time => seconds_label(value),
+        }
+    }
+
+    /// Its name in titles and the names of files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nodes => "nodes",
+            Self::Time => "time",
+        }
+    }
+}
+
 /// A count: `500`, `20 k`, `1.5 M`.
-pub fn count_label(value: f64) -> String {
+fn count_label(value: f64) -> String {
     scaled(value, &[(1.0, ""), (1e3, "k"), (1e6, "M"), (1e9, "G")])
 }
 

@@ -24,6 +24,13 @@ pub struct Line {
     pub spreads: Vec<(f64, f64, f64)>,
 }
 
+impl Line {
+    /// A line without an entry in the legend and without spreads.
+    pub fn new(stroke: Stroke, points: Vec<(f64, f64)>) -> Self {
+        Self { name: String::new(), stroke, points, spreads: Vec::new() }
+    }
+}
+
 /// A bar that stands on the axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Bar {
@@ -36,6 +43,7 @@ pub struct Bar {
 }
 
 /// Axes, and the lines and bars between them.
+#[derive(Default)]
 pub struct Panel {
     /// The heading above the chart.
     pub title: String,

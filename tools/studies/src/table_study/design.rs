@@ -10,7 +10,7 @@ mod lru;
 use anyhow::{Context, Result};
 pub use bucketed::Bucketed;
 use clap::ValueEnum;
-pub use crt::Crt;
+pub use crt::{Crt, next_prime};
 pub use full_key::FullKey;
 pub use lru::Cache;
 use plumb::board::{Position, Standard, StaticGeometry};
@@ -85,7 +85,9 @@ pub trait Design: Sized {
     ///
     /// # Errors
     /// If the design cannot have that size.
-    fn entries(size: Size) -> Result<usize>;
+    fn entries(size: Size) -> Result<usize> {
+        Ok(size.entries(Self::ENTRY_BYTES))
+    }
 
     /// An empty table of so many `entries`, a number that [`entries`](Self::entries) told.
     ///
@@ -208,14 +210,6 @@ mod tests {
     use plumb_tools_common::random::Random;
 
     use super::*;
-
-    #[test]
-    fn names_are_those_of_the_command_line() {
-        for kind in Kind::value_variants() {
-            let name = kind.to_possible_value().expect("no variant is hidden");
-            assert_eq!(kind.to_string(), name.get_name());
-        }
-    }
 
     #[test]
     fn remainders_are_those_of_the_division() {

@@ -4,8 +4,6 @@
 //! Source: Pascal Pons, "Solving Connect 4", parts 4 to 12. It is followed to the letter where that decides which nodes
 //! are visited: a node is one call of `Plain::negamax`, as he counts it, and its published numbers come out.
 
-use std::fmt;
-
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry, winning_cells};
@@ -27,7 +25,7 @@ pub enum Search {
 }
 
 /// The kind of score that is solved for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// The exact score.
@@ -36,27 +34,15 @@ pub enum Mode {
     Weak,
 }
 
-impl fmt::Display for Mode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Strong => "strong",
-            Self::Weak => "weak",
-        })
-    }
-}
-
-crate::display_by_value_name!(Search);
+crate::display_by_value_name!(Mode, Search);
 
 /// A search over a table. It is called through a pointer once a position; within it nothing is.
 pub trait TableSolver {
-    /// Empties the table and forgets the count of nodes.
+    /// Empties the table.
     fn forget(&mut self);
 
-    /// The score of `position`, in weak mode only its sign being right.
-    fn solve(&mut self, position: &Position, mode: Mode) -> Score;
-
-    /// Nodes since [`forget`](Self::forget).
-    fn nodes(&self) -> u64;
+    /// The score of `position`, in weak mode only its sign being right, and the nodes of the search.
+    fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64);
 }
 
 /// The columns from the centre outwards, left before right as Pons's program works them out; a comment in it says right
@@ -70,11 +56,6 @@ pub(super) struct Plain<D> {
 }
 
 impl<D: Design> Plain<D> {
-    /// The search over `table`.
-    pub(super) fn new(table: D) -> Self {
-        Self { table, nodes: 0 }
-    }
-
     /// The score of `position`, which is not over and which the side to move cannot win at once, or a bound: what is
     /// `alpha` or less is an upper bound, what is `beta` or more a lower one.
     fn negamax(&mut self, position: &Position, mut alpha: Score, mut beta: Score) -> Score {
@@ -121,17 +102,17 @@ impl<D: Design> Plain<D> {
             }
         }
 
-        let mut sorter = Sorter::new();
-        for column in ORDER.into_iter().rev() {
-            let cell = moves & Standard::default().column(column);
+        // By the cells with which they would win next, most first, of equal ones in the order of columns.
+        let (mut sorted, mut count) = ([(0, 0); ORDER.len()], 0);
+        for cell in ORDER.into_iter().rev().map(|column| moves & Standard::default().column(column)) {
             if !cell.is_empty() {
-                sorter.add(
-                    cell,
-                    winning_cells(Standard::default(), position.own() | cell, position.mask()).count(),
-                );
+                let wins = winning_cells(Standard::default(), position.own() | cell, position.mask());
+                sorted[count] = (cell, wins.count());
+                count += 1;
             }
         }
-        while let Some(cell) = sorter.next() {
+        sorted[..count].sort_by_key(|&(_, rank)| rank);
+        for &(cell, _) in sorted[..count].iter().rev() {
             let score = -self.negamax(&position.after(cell), -beta, -alpha);
             if score >= beta {
                 let nodes = self.nodes - entered + 1;
@@ -144,11 +125,17 @@ impl<D: Design> Plain<D> {
         self.table.store(key, &Proof { bound: Bound::Upper(alpha), known, nodes });
         alpha
     }
+}
 
-    /// The score of `position`: exact, or in weak mode one of the right sign.
-    fn score(&mut self, position: &Position, mode: Mode) -> Score {
+impl<D: Design> TableSolver for Plain<D> {
+    fn forget(&mut self) {
+        self.table.clear();
+    }
+
+    fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64) {
+        self.nodes = 0;
         if let Some(score) = immediate_score(position) {
-            return score;
+            return (score, 0);
         }
         let empty = position.empty_cells() as Score;
         let (mut min, mut max) = match mode {
@@ -170,54 +157,7 @@ impl<D: Design> Plain<D> {
                 min = found;
             }
         }
-        min
-    }
-}
-
-impl<D: Design> TableSolver for Plain<D> {
-    fn forget(&mut self) {
-        self.table.clear();
-        self.nodes = 0;
-    }
-
-    fn solve(&mut self, position: &Position, mode: Mode) -> Score {
-        self.score(position, mode)
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes
-    }
-}
-
-/// Moves that come out by the cells with which they would win next, most first, of equal ones the last added first.
-///
-/// Source: Pons, part 10: an insertion sort, quick where the moves are added from the worst to the best.
-struct Sorter {
-    moves: [(u64, u32); ORDER.len()],
-    len: usize,
-}
-
-impl Sorter {
-    #[inline]
-    fn new() -> Self {
-        Self { moves: [(0, 0); ORDER.len()], len: 0 }
-    }
-
-    #[inline]
-    fn add(&mut self, cell: u64, rank: u32) {
-        let mut place = self.len;
-        while place > 0 && self.moves[place - 1].1 > rank {
-            self.moves[place] = self.moves[place - 1];
-            place -= 1;
-        }
-        self.moves[place] = (cell, rank);
-        self.len += 1;
-    }
-
-    #[inline]
-    fn next(&mut self) -> Option<u64> {
-        self.len = self.len.checked_sub(1)?;
-        Some(self.moves[self.len].0)
+        (min, self.nodes)
     }
 }
 
@@ -254,7 +194,7 @@ impl Setup {
     pub fn solver(&self) -> Result<Box<dyn TableSolver>> {
         match self.search {
             Search::Plain => (Code::of(self.design).build)(self.entries),
-            Search::Plumb => Ok(Box::new(Plumb { table: Bucketed::new(self.entries)?, nodes: 0 })),
+            Search::Plumb => Ok(Box::new(Bucketed::new(self.entries)?)),
         }
     }
 }
@@ -273,7 +213,7 @@ impl Code {
             let entries = D::entries(size.unwrap_or(D::DEFAULT))?;
             Ok((entries, entries.saturating_mul(D::ENTRY_BYTES)))
         };
-        Self { measure, build: |entries| Ok(Box::new(Plain::new(D::new(entries)?))) }
+        Self { measure, build: |entries| Ok(Box::new(Plain { table: D::new(entries)?, nodes: 0 })) }
     }
 
     fn of(kind: Kind) -> Self {
@@ -288,30 +228,19 @@ impl Code {
     }
 }
 
-/// Plumb's own solver over its own table.
-struct Plumb {
-    table: Bucketed,
-    nodes: u64,
-}
-
-impl TableSolver for Plumb {
+/// Plumb's own search over its own table.
+impl TableSolver for Bucketed {
     fn forget(&mut self) {
-        self.table.clear();
-        self.nodes = 0;
+        self.clear();
     }
 
-    fn solve(&mut self, position: &Position, mode: Mode) -> Score {
-        let mut solver = Solver::new(self.table.table());
+    fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64) {
+        let mut solver = Solver::new(self.table());
         let score = match mode {
             Mode::Strong => solver.score(position),
             Mode::Weak => solver.weak_score(position),
         };
-        self.nodes += solver.nodes();
-        score.expect("nothing stops this solver")
-    }
-
-    fn nodes(&self) -> u64 {
-        self.nodes
+        (score.expect("nothing stops this solver"), solver.nodes())
     }
 }
 

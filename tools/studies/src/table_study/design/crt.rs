@@ -15,8 +15,13 @@ use plumb::score::Score;
 use super::{Bound, Bounds, Design, Divisor, Proof, filled};
 use crate::table_size::Size;
 
-/// The table, with lower bounds or without.
-pub struct Crt<const LOWER: bool>(Truncated);
+/// A byte of a key's bound for each key, with lower bounds or without.
+pub struct Crt<const LOWER: bool> {
+    keys: Vec<u32>,
+    /// 0 stands for none.
+    values: Vec<u8>,
+    divisor: Divisor,
+}
 
 /// The greatest score, and how many scores there are. Upper bounds are kept as 1 to [`SCORES`], from the least score up,
 /// lower bounds as the numbers after those; 0 is none.
@@ -26,19 +31,26 @@ const SCORES: Score = 2 * MAX + 1;
 impl<const LOWER: bool> Design for Crt<LOWER> {
     type Key = u64;
     const KEEPS_LOWER: bool = LOWER;
-    const ENTRY_BYTES: usize = Truncated::ENTRY_BYTES;
-    const DEFAULT: Size = PUBLISHED;
+    const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<u8>();
+    /// The published tables have 8,388,617 entries, the next prime from this number on.
+    const DEFAULT: Size = Size::Entries(1 << 23);
 
+    /// The next prime, as it spreads the keys best.
     fn entries(size: Size) -> Result<usize> {
-        Truncated::entries(size)
+        let entries = next_prime(size.entries(Self::ENTRY_BYTES));
+        let least = 1_u64 << (Standard::KEY_BITS - u32::BITS);
+        ensure!(is_exact(entries), "{size}: truncated keys need more than {least} entries");
+        Ok(entries)
     }
 
     fn new(entries: usize) -> Result<Self> {
-        Truncated::new(entries).map(Self)
+        assert!(is_exact(entries), "with {entries} entries one position may be taken for another");
+        Ok(Self { keys: filled(entries, 0)?, values: filled(entries, 0)?, divisor: Divisor::new(entries) })
     }
 
     fn clear(&mut self) {
-        self.0.clear();
+        self.keys.fill(0);
+        self.values.fill(0);
     }
 
     #[inline]
@@ -48,8 +60,9 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
 
     #[inline]
     fn probe(&mut self, key: u64) -> Bounds {
-        match Score::from(self.0.get(key)) {
-            0 => Bounds::UNKNOWN,
+        let place = self.divisor.remainder(key);
+        match Score::from(self.values[place]) {
+            value if value == 0 || self.keys[place] != key as u32 => Bounds::UNKNOWN,
             value if !LOWER || value <= SCORES => Bounds { upper: value - MAX - 1, ..Bounds::UNKNOWN },
             value => Bounds { lower: value - SCORES - MAX - 1, ..Bounds::UNKNOWN },
         }
@@ -62,66 +75,9 @@ impl<const LOWER: bool> Design for Crt<LOWER> {
             Bound::Lower(lower) if LOWER => lower.clamp(-MAX, MAX) + MAX + 1 + SCORES,
             Bound::Lower(_) => return,
         };
-        self.0.put(key, value as u8);
-    }
-}
-
-/// The size of the published tables: 8,388,617 entries, the next prime from this number on.
-const PUBLISHED: Size = Size::Entries(1 << 23);
-
-/// A byte of the key's value for each key; 0 stands for none.
-struct Truncated {
-    keys: Vec<u32>,
-    values: Vec<u8>,
-    divisor: Divisor,
-}
-
-impl Truncated {
-    /// Bytes of an entry.
-    const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<u8>();
-
-    /// The number of entries of a table of `size`: the next prime, as it spreads the keys best.
-    ///
-    /// # Errors
-    /// If so many were not exact.
-    fn entries(size: Size) -> Result<usize> {
-        let entries = next_prime(size.entries(Self::ENTRY_BYTES));
-        ensure!(
-            is_exact(entries),
-            "{size}: truncated keys need more than {} entries",
-            1_u64 << (Standard::KEY_BITS - u32::BITS)
-        );
-        Ok(entries)
-    }
-
-    /// An empty table.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
-    fn new(entries: usize) -> Result<Self> {
-        assert!(is_exact(entries), "with {entries} entries one position may be taken for another");
-        Ok(Self { keys: filled(entries, 0)?, values: filled(entries, 0)?, divisor: Divisor::new(entries) })
-    }
-
-    /// Removes all entries.
-    fn clear(&mut self) {
-        self.keys.fill(0);
-        self.values.fill(0);
-    }
-
-    /// The value of this key, or 0.
-    #[inline]
-    fn get(&self, key: u64) -> u8 {
-        let place = self.divisor.remainder(key);
-        if self.keys[place] == key as u32 { self.values[place] } else { 0 }
-    }
-
-    /// Gives this key a value, whatever was in its place.
-    #[inline]
-    fn put(&mut self, key: u64, value: u8) {
         let place = self.divisor.remainder(key);
         self.keys[place] = key as u32;
-        self.values[place] = value;
+        self.values[place] = value as u8;
     }
 }
 
@@ -131,7 +87,7 @@ fn is_exact(entries: usize) -> bool {
 }
 
 /// The least prime that is not below `number`.
-fn next_prime(number: usize) -> usize {
+pub fn next_prime(number: usize) -> usize {
     let is_prime = |number: usize| (2..=number.isqrt()).all(|factor| !number.is_multiple_of(factor));
     // There is one before twice the number (Bertrand, Chebyshev).
     let number = number.max(2);
@@ -170,8 +126,8 @@ mod tests {
 
     #[test]
     fn the_published_sizes_are_exact() {
-        assert_eq!(Truncated::entries(PUBLISHED).expect("exact"), 8_388_617);
-        assert_eq!(Truncated::entries(Size::Entries(1 << 24)).expect("exact"), 16_777_259);
+        assert_eq!(Crt::<true>::entries(Crt::<true>::DEFAULT).expect("exact"), 8_388_617);
+        assert_eq!(Crt::<true>::entries(Size::Entries(1 << 24)).expect("exact"), 16_777_259);
         assert_eq!([0, 2, 8, 90, 8_388_617].map(next_prime), [2, 2, 11, 97, 8_388_617]);
     }
 
@@ -180,7 +136,7 @@ mod tests {
         assert!(is_exact((1 << 17) + 1));
         assert!(!is_exact((1 << 17) - 1), "too few");
         assert!(!is_exact(1 << 23), "even");
-        let refused = Truncated::entries(Size::Entries(1000)).expect_err("too few").to_string();
+        let refused = Crt::<true>::entries(Size::Entries(1000)).expect_err("too few").to_string();
         assert_eq!(refused, "1000: truncated keys need more than 131072 entries");
     }
 
@@ -198,16 +154,20 @@ mod tests {
 
     #[test]
     fn keys_that_share_a_place_or_a_kept_key_are_told_apart() {
-        let entries = Truncated::entries(Size::Entries(1 << 17)).expect("exact");
-        let mut table = Truncated::new(entries).expect("there is memory");
-        let key = 0x1_2345_6789_ABCD;
-        table.put(key, 7);
-        assert_eq!(table.get(key), 7);
-        assert_eq!(table.get(key ^ 1 << 40), 0, "the same kept key");
-        assert_eq!(table.get(key - entries as u64), 0, "the same place");
-        table.put(key - entries as u64, 8);
-        assert_eq!((table.get(key), table.get(key - entries as u64)), (0, 8));
+        let entries = Crt::<false>::entries(Size::Entries(1 << 17)).expect("exact");
+        let mut table = Crt::<false>::new(entries).expect("there is memory");
+        let (key, unknown) = (0x1_2345_6789_ABCD, Bounds::UNKNOWN.upper);
+        let put = |table: &mut Crt<false>, key, score| {
+            table.store(key, &Proof { bound: Bound::Upper(score), known: Bounds::UNKNOWN, nodes: 1 });
+        };
+        let get = |table: &mut Crt<false>, key| table.probe(key).upper;
+        put(&mut table, key, 7);
+        assert_eq!(get(&mut table, key), 7);
+        assert_eq!(get(&mut table, key ^ 1 << 40), unknown, "the same kept key");
+        assert_eq!(get(&mut table, key - entries as u64), unknown, "the same place");
+        put(&mut table, key - entries as u64, 8);
+        assert_eq!([key, key - entries as u64].map(|key| get(&mut table, key)), [unknown, 8]);
         table.clear();
-        assert_eq!(table.get(key - entries as u64), 0);
+        assert_eq!(get(&mut table, key - entries as u64), unknown);
     }
 }

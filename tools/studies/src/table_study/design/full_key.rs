@@ -5,7 +5,7 @@
 //! the key: the three columns at the left and a part of the fourth decide, and positions that differ at the right
 //! compete for one place.
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use plumb::board::Position;
 use plumb::score::Score;
 
@@ -33,12 +33,6 @@ impl Design for FullKey {
     const KEEPS_LOWER: bool = false;
     const ENTRY_BYTES: usize = size_of::<KeyedBound>();
     const DEFAULT: Size = Size::Entries(1 << 23);
-
-    fn entries(size: Size) -> Result<usize> {
-        let entries = size.entries(Self::ENTRY_BYTES);
-        ensure!(entries > 0, "{size}: a table needs at least one entry");
-        Ok(entries)
-    }
 
     fn new(entries: usize) -> Result<Self> {
         Ok(Self { entries: filled(entries, EMPTY)?, divisor: Divisor::new(entries) })

@@ -7,50 +7,30 @@
 
 use anyhow::{Context, Result, ensure};
 use plumb::board::Position;
-use plumb::score::Score;
 
 use super::{Bound, Bounds, Design, Proof};
 use crate::lru::Lru;
 use crate::table_size::Size;
 
 /// The table.
-pub struct Cache(Lru<CachedBound>);
+pub struct Cache(Lru<CachedBounds>);
 
-/// The meaning of a stored score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BoundKind {
-    Exact,
-    Lower,
-    Upper,
-}
-
+/// A score as a bound of one kind, or of both where it is exact.
 #[derive(Clone, Copy)]
-struct CachedBound {
-    score: i8,
-    flag: BoundKind,
-}
-
-impl CachedBound {
-    fn bounds(self) -> Bounds {
-        let score = Score::from(self.score);
-        match self.flag {
-            BoundKind::Exact => Bounds { lower: score, upper: score },
-            BoundKind::Lower => Bounds { lower: score, ..Bounds::UNKNOWN },
-            BoundKind::Upper => Bounds { upper: score, ..Bounds::UNKNOWN },
-        }
-    }
+struct CachedBounds {
+    lower: i8,
+    upper: i8,
 }
 
 impl Design for Cache {
     type Key = u64;
     const KEEPS_LOWER: bool = true;
-    const ENTRY_BYTES: usize = Lru::<CachedBound>::ENTRY_BYTES;
+    const ENTRY_BYTES: usize = Lru::<CachedBounds>::ENTRY_BYTES;
     const DEFAULT: Size = Size::Entries(50_000);
 
     fn entries(size: Size) -> Result<usize> {
         let entries = size.entries(Self::ENTRY_BYTES);
-        ensure!(entries > 0, "{size}: a table needs at least one entry");
-        let most = Lru::<CachedBound>::MOST;
+        let most = Lru::<CachedBounds>::MOST;
         ensure!(entries <= most, "{size}: this table has at most {most} entries");
         Ok(entries)
     }
@@ -72,28 +52,24 @@ impl Design for Cache {
     }
 
     fn probe(&mut self, key: u64) -> Bounds {
-        self.0.get(key).map_or(Bounds::UNKNOWN, CachedBound::bounds)
+        let Some(CachedBounds { lower, upper }) = self.0.get(key) else { return Bounds::UNKNOWN };
+        Bounds { lower: lower.into(), upper: upper.into() }
     }
 
     fn store(&mut self, key: u64, proof: &Proof) {
         let Bounds { lower, upper } = proof.known.and(proof.bound);
-        let (score, flag) = match proof.bound {
-            _ if lower == upper => (lower, BoundKind::Exact),
-            Bound::Lower(_) => (lower, BoundKind::Lower),
-            Bound::Upper(_) => (upper, BoundKind::Upper),
+        let kept = match proof.bound {
+            _ if lower == upper => Bounds { lower, upper },
+            Bound::Lower(_) => Bounds { lower, ..Bounds::UNKNOWN },
+            Bound::Upper(_) => Bounds { upper, ..Bounds::UNKNOWN },
         };
-        self.0.put(key, CachedBound { score: score as i8, flag });
+        self.0.put(key, CachedBounds { lower: kept.lower as i8, upper: kept.upper as i8 });
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use plumb_tools_common::random::Random;
-
-    fn proof(bound: Bound, known: Bounds) -> Proof {
-        Proof { bound, known, nodes: 1 }
-    }
 
     #[test]
     fn bounds_that_meet_are_exact() {
@@ -104,23 +80,10 @@ mod tests {
             (Bound::Lower(4), Bounds { lower: 4, upper: 4 }),
         ] {
             let known = cache.probe(9);
-            cache.store(9, &proof(bound, known));
+            cache.store(9, &Proof { bound, known, nodes: 1 });
             assert_eq!(cache.probe(9), expected);
         }
         cache.clear();
         assert_eq!(cache.probe(9), Bounds::UNKNOWN);
-    }
-
-    #[test]
-    fn a_position_and_its_mirror_image_share_an_entry() {
-        let mut random = Random::new(2, 0);
-        let mut cache = Cache::new(100).expect("there is memory");
-        for stones in 0..30 {
-            let position = plumb_tools_common::random::random_position(&mut random, stones).position;
-            let key = Cache::key(&position);
-            assert_eq!(key, position.key().min(position.mirrored().key()));
-            cache.store(key, &proof(Bound::Upper(1), Bounds::UNKNOWN));
-            assert_eq!(cache.probe(Cache::key(&position.mirrored())).upper, 1);
-        }
     }
 }
