@@ -20,6 +20,7 @@ use anyhow::{Context, Error, Result, ensure};
 use plumb::board::Board;
 use plumb::book::AnyBook;
 use plumb_arena::interrupt::Interrupt;
+use serde_json::{Value, json};
 
 use crate::arguments::{PositionFlags, RunOrMerge};
 use crate::exit::{self, Interrupted};
@@ -29,9 +30,9 @@ use crate::results::{Header, Lock, Shard};
 use convention::Convention;
 use encoder::Encoder;
 use input::{Format, InputFormat, delimiter};
-use part::{Part, Progress, Settings};
+use part::{Part, Progress};
 use row::{Fault, Row};
-use rows::{Rows, STDIN, Survey, survey};
+use rows::{Rows, STDIN, survey};
 use scorer::{Label, Scorer};
 
 /// Label files of positions with exact scores.
@@ -183,7 +184,7 @@ impl<'a> Task<'a> {
         let mut text = if is_new && header.shard.is_first() { encoder.header()? } else { Vec::new() };
         let mut from_zero = 0;
         loop {
-            let left = range.end - rows.count();
+            let left = range.end - rows.count;
             let block = rows.block(left.min(block.get() as u64) as usize)?;
             if block.is_empty() && text.is_empty() {
                 break;
@@ -232,32 +233,40 @@ impl<'a> Task<'a> {
             is_file || shard.is_none(),
             "`--shard` needs a file, as the rows of standard input cannot be counted first"
         );
-        let survey = is_file.then(|| self.survey()).transpose()?;
-        let (all, columns) = match survey {
-            Some(Survey { rows, columns }) => (Some(rows), columns),
+        let (all, columns) = match is_file.then(|| self.survey()).transpose()? {
+            Some((count, columns)) => (Some(count), columns),
             None => (None, rows.columns()),
         };
         let shard = shard.unwrap_or(Shard::WHOLE);
         let range = all.map_or(0..u64::MAX, |all| shard.range(all));
-        let settings = Settings {
-            first_column: self.positions.first_column.filter(|&first| first != 1),
-            form: self.positions.form(),
-            format: self.input.format,
-            delimiter: self.input.delimiter.into(),
-            column: rows.key().to_owned(),
-            out_format: self.output,
-            moves: *moves,
-            convention: Some(convention.to_string()).filter(|_| *convention != Convention::Plumb),
-            prefix: prefix.clone(),
-            skip_bad: *skip_bad,
-            rows: all,
-            columns: columns.clone(),
-        };
+        // All on which the bytes of the output depend.
+        let mut settings = json!({
+            "format": self.input.format,
+            "delimiter": char::from(self.input.delimiter),
+            "column": rows.key,
+            "out_format": self.output,
+            "moves": moves,
+            "prefix": prefix,
+            "skip_bad": skip_bad,
+            "rows": all,
+            "columns": columns,
+        });
+        let first_column = self.positions.first_column.filter(|&first| first != 1);
+        let kind = Some(convention.to_string()).filter(|_| *convention != Convention::Plumb);
+        for (name, value) in [
+            ("first_column", first_column.map(Value::from)),
+            ("form", self.positions.form().map(Value::from)),
+            ("as", kind.map(Value::from)),
+        ] {
+            if let Some(value) = value {
+                settings[name] = value;
+            }
+        }
         let header = Header::new("label").on_board(board).with_settings(&settings)?;
         let mut header = header.with_inputs(is_file.then_some(file))?;
         header.shard = shard;
         let encoder = self.encoder(columns);
-        encoder.check_columns().with_context(|| rows.name().to_owned())?;
+        encoder.check_names().with_context(|| rows.name().to_owned())?;
         let total = all.map(|_| range.end - range.start);
         Ok(Plan { rows, range, total, encoder, header })
     }
@@ -268,19 +277,18 @@ impl<'a> Task<'a> {
         Rows::open(file, self.input, column.as_deref(), self.positions.reader(*board))
     }
 
-    /// Reads the file once: counts its rows, and finds the first one that cannot be labelled.
-    fn survey(&self) -> Result<Survey> {
+    /// Reads the file once: counts its rows, lists its columns, and finds the first row that cannot be labelled.
+    fn survey(&self) -> Result<(u64, Vec<String>)> {
         let rows = self.rows()?;
         let name = rows.name().to_owned();
-        let of_cells = self.encoder(Vec::new());
+        let encoder = self.encoder(Vec::new());
         survey(rows, |line, row| {
             if self.interrupt.is_requested() {
                 return Err(interrupted(0, None));
             }
             // A row of JSON has the columns of CSV that the survey finds.
             let columns: Vec<_> = row.keys().map(str::to_owned).collect();
-            let of_json = (!columns.is_empty()).then(|| self.encoder(columns));
-            of_json.as_ref().unwrap_or(&of_cells).check(row).with_context(|| format!("{name}:{line}"))?;
+            encoder.check(row, &columns).with_context(|| format!("{name}:{line}"))?;
             self.check(&name, line, row)
         })
     }

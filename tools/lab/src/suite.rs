@@ -197,13 +197,11 @@ fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<E
     let book = AnyBook::embedded();
     let mut scorer = Scorer::new(board, arguments.hash.unwrap_or(64), threads, book, false)?;
     let (reader, convention) = (positions.reader(board), arguments.convention.unwrap_or_default());
-    let mut code = ExitCode::SUCCESS;
+    let mut are_equal = true;
     for file in files {
-        if compare(file, reader, convention, &mut scorer)? != ExitCode::SUCCESS {
-            code = ExitCode::FAILURE;
-        }
+        are_equal &= compare(file, reader, convention, &mut scorer)?;
     }
-    Ok(code)
+    Ok(if are_equal { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 /// Reads the files.

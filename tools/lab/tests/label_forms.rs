@@ -77,52 +77,6 @@ fn every_form_gets_the_same_labels() {
 }
 
 #[test]
-fn a_file_with_a_fault_is_refused_with_its_place() {
-    let directory = Directory::new("label-faults");
-    // Of each form: a stone that floats or a full column, a symbol that is none, too little, too much, one stone too many.
-    let mut count = 0;
-    for (extension, text, flags) in forms() {
-        let places: Vec<_> =
-            text.char_indices().filter(|(_, c)| !c.is_whitespace()).map(|(at, _)| at).collect();
-        let (line_start, mut faulty) = (text.trim_end().rfind('\n').map_or(0, |at| at + 1), Vec::new());
-        let inside: Vec<_> = places.into_iter().filter(|&at| at >= line_start).collect();
-        for at in [inside[inside.len() / 3], inside[inside.len() / 2], inside[inside.len() * 2 / 3]] {
-            for fault in ["?", "9", "z", "\u{e9}", "-"] {
-                // Another digit makes other integers.
-                if fault == "9" && flags.contains(&"bits") {
-                    continue;
-                }
-                faulty.push(format!("{}{fault}{}", &text[..at], &text[at + 1..]));
-            }
-        }
-        for (number, text) in faulty.into_iter().enumerate() {
-            let input = directory.file(&format!("{count}.{extension}"), &text);
-            let out = directory.path(&format!("{count}.out.csv"));
-            count += 1;
-            let (code, said, err) =
-                lab(&[&["label", &input, "--out", &out, "--hash", "1"], &flags[..]].concat());
-            if code == Some(0) {
-                // The fault stands in a field that is no part of the position.
-                assert!(
-                    directory.read(&format!("{}.out.csv", count - 1)).ends_with(",-2,loss,36\n"),
-                    "{text}: {said}"
-                );
-                continue;
-            }
-            assert_eq!(code, Some(2), "{number}: {text}: {err}");
-            let sentence = err.strip_prefix("plumb-lab: ").expect("a sentence");
-            let place = sentence.strip_prefix(&input).and_then(|rest| rest.strip_prefix(':'));
-            assert!(
-                place.is_some_and(|place| place.starts_with(|c: char| c.is_ascii_digit())),
-                "{text}: {err}"
-            );
-            assert_eq!(sentence.lines().count(), 1, "{text}: {err}");
-        }
-    }
-    assert!(count >= 200, "{count}");
-}
-
-#[test]
 fn labels_of_each_kind_are_written_and_compared() {
     let directory = Directory::new("label-kinds");
     let input = directory.file("in.txt", "4453\n44535\n445361\n");

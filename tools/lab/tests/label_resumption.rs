@@ -61,9 +61,7 @@ fn a_part_of_another_run_is_left_alone() {
     kill(running(&arguments(&input, &out), &out));
     let refused = |arguments: &[&str], fault: &str| {
         let part = directory.read("out.csv.part");
-        let (code, said, err) = lab(arguments);
-        assert_eq!((code, said.as_str()), (Some(2), ""));
-        assert_eq!(err, format!("plumb-lab: {fault}\n"));
+        assert_eq!(common::refused(arguments), fault);
         assert!(directory.read("out.csv.part") == part);
     };
     let begun = format!("`{out}.part` has other settings");

@@ -1,7 +1,6 @@
 //! Labels that a file has already, beside exact scores.
 
 use std::path::Path;
-use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Result, bail, ensure};
@@ -28,7 +27,8 @@ pub(crate) fn is_table(path: &Path) -> bool {
     InputFormat::new(path, None, None).is_ok_and(|form| form.format != Format::Text)
 }
 
-/// Compares the labels of a file with exact scores, prints the first differences, and a line on all.
+/// Compares the labels of a file with exact scores, prints the first differences, and a line on all; returns whether all are
+/// equal.
 ///
 /// # Errors
 /// If the file cannot be read, has a malformed row, or none of the convention's labels.
@@ -37,16 +37,19 @@ pub(crate) fn compare(
     reader: PositionReader<Board>,
     convention: Convention,
     scorer: &mut Scorer,
-) -> Result<ExitCode> {
+) -> Result<bool> {
     let form = InputFormat::new(path, Some(Format::of(path).unwrap_or(Format::Csv)), None)?;
     let mut rows = Rows::open(path, form, None, reader)?;
     let (name, columns) = (rows.name().to_owned(), rows.columns());
     // A file labelled by Plumb has the scores of the moves, or it has not.
-    let names = convention.names(reader.geometry, true, form.format);
-    let labels: Vec<_> = names.iter().map(|name| columns.contains(name)).collect();
-    ensure!(labels.contains(&true), "{name}: none of the labels {} is there", names.join(", "));
-    scorer.moves = labels[convention.names(reader.geometry, false, form.format).len()..].contains(&true)
-        || convention.has_moves(false);
+    let names = |moves| {
+        let labels = convention.labels(reader.geometry, form.format, moves, None).into_iter();
+        labels.map(|(name, _)| name).collect::<Vec<_>>()
+    };
+    let (all, without_moves) = (names(true), names(false));
+    let is_there = |name: &String| columns.contains(name);
+    ensure!(all.iter().any(is_there), "{name}: none of the labels {} is there", all.join(", "));
+    scorer.moves = all[without_moves.len()..].iter().any(is_there) || convention.has_moves(false);
     let interrupt = exit::watch(|| ())?;
     let (start, mut counter) = (Instant::now(), Counter::resumed_of(&name, 0, None).of("row"));
     let (mut count, mut different) = (0, 0);
@@ -82,7 +85,7 @@ pub(crate) fn compare(
         count - different,
         count as f64 / seconds
     ))?;
-    Ok(if different > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(different == 0)
 }
 
 /// The labels of a row that are not those of perfect play.
@@ -94,14 +97,13 @@ fn differences(
     board: Board,
     format: Format,
 ) -> Vec<String> {
-    let names = convention.names(board, label.moves.is_some(), format);
-    let values = convention.values(label, board, format);
+    let labels = convention.labels(board, format, label.moves.is_some(), Some(label));
     let difference = |(name, value): (String, Value)| {
         let found = value_of(row, columns, &name)?;
         (!agrees(&found, &value))
             .then(|| format!("`{name}` is {}, expected {value}", cut(&found.to_string())))
     };
-    names.into_iter().zip(values).filter_map(difference).collect()
+    labels.into_iter().filter_map(difference).collect()
 }
 
 /// The value of a column or key.

@@ -42,65 +42,58 @@ impl Convention {
         }
     }
 
-    /// The names of the labels in a format.
-    pub(super) fn names(self, board: Board, moves: bool, format: Format) -> Vec<String> {
+    /// The labels of a position by their names, in a format; without a position their values are null. `moves` is the flag.
+    pub(super) fn labels(
+        self,
+        board: Board,
+        format: Format,
+        moves: bool,
+        label: Option<&Label>,
+    ) -> Vec<(String, Value)> {
         let width = board.width();
-        let fixed: &[&str] = match self {
-            Self::Plumb => &["score", "outcome", "distance"],
-            Self::Kaggle => &["score", "move score"],
-            Self::Uci => &["class"],
-            Self::Openspiel => &["returns"],
-            Self::Pons => &["score"],
-            Self::Fen => &["fen"],
+        let of = |value: &dyn Fn(&Label) -> Value| label.map_or(Value::Null, value);
+        let score = |label: &Label| json!(label.score);
+        let list = |label: &Label, full: Value| -> Value {
+            let scores = (0..width).map(|column| score_of(label, column));
+            scores.map(|score| score.map_or(full.clone(), Value::from)).collect()
         };
-        let mut names: Vec<String> = fixed.iter().map(|&name| name.to_owned()).collect();
+        let fixed = match self {
+            Self::Plumb => vec![
+                ("score", of(&score)),
+                ("outcome", of(&|label| json!(outcome(label.score)))),
+                ("distance", of(&|label| json!(label.distance))),
+            ],
+            Self::Kaggle => {
+                vec![("score", of(&score)), ("move score", of(&|label| list(label, Value::Null)))]
+            }
+            Self::Uci => vec![("class", of(&|label| json!(outcome(of_first(label)))))],
+            Self::Openspiel => {
+                vec![("returns", of(&|label| json!([of_first(label).signum(), -of_first(label).signum()])))]
+            }
+            Self::Pons => vec![("score", of(&|label| list(label, json!(FULL))))],
+            Self::Fen => vec![("fen", of(&|label| json!(label.position.fen())))],
+        };
+        let mut labels: Vec<_> = fixed.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         if self == Self::Plumb && moves {
+            let best = |label: &Label| {
+                let columns = (0..width).filter(|&column| score_of(label, column) == Some(label.score));
+                match format {
+                    Format::Jsonl => columns.map(|column| column + 1).collect(),
+                    _ => json!(columns.map(|column| column_name(width, column)).collect::<String>()),
+                }
+            };
             match format {
-                Format::Jsonl => names.push("scores".to_owned()),
-                Format::Csv | Format::Text => {
-                    names.extend((0..width).map(|column| format!("score{}", column_name(width, column))));
+                Format::Jsonl => {
+                    labels.push(("scores".to_owned(), of(&|label| list(label, Value::Null))));
                 }
+                _ => labels.extend((0..width).map(|column| {
+                    let name = format!("score{}", column_name(width, column));
+                    (name, of(&|label| json!(score_of(label, column))))
+                })),
             }
-            names.push("best".to_owned());
+            labels.push(("best".to_owned(), of(&best)));
         }
-        names
-    }
-
-    /// The labels of a position, as many as there are [names](Self::names).
-    pub(super) fn values(self, label: &Label, board: Board, format: Format) -> Vec<Value> {
-        let score = label.score;
-        let is_first = label.position.side_to_move() == Player::First;
-        let of_first = if is_first { score } else { -score };
-        let list = |full: Value| {
-            let columns = (0..board.width()).map(|column| score_of(label, column));
-            columns.map(|score| score.map_or(full.clone(), Value::from)).collect::<Vec<_>>()
-        };
-        match self {
-            Self::Plumb => {
-                let mut values = vec![json!(score), json!(outcome(score)), json!(label.distance)];
-                if label.moves.is_some() {
-                    let best = (0..board.width()).filter(|&column| score_of(label, column) == Some(score));
-                    match format {
-                        Format::Jsonl => {
-                            let best: Vec<_> = best.map(|column| column + 1).collect();
-                            values.extend([Value::Array(list(Value::Null)), json!(best)]);
-                        }
-                        Format::Csv | Format::Text => {
-                            values.extend(list(Value::Null));
-                            let best: String =
-                                best.map(|column| column_name(board.width(), column)).collect();
-                            values.push(json!(best));
-                        }
-                    }
-                }
-                values
-            }
-            Self::Kaggle => vec![json!(score), Value::Array(list(Value::Null))],
-            Self::Uci => vec![json!(outcome(of_first))],
-            Self::Openspiel => vec![json!([of_first.signum(), -of_first.signum()])],
-            Self::Pons => vec![Value::Array(list(json!(FULL)))],
-            Self::Fen => vec![json!(label.position.fen())],
-        }
+        labels
     }
 }
 
@@ -121,6 +114,11 @@ pub(crate) fn agrees(found: &Value, label: &Value) -> bool {
         (Value::Number(found), Value::String(label)) => *label == found.to_string(),
         (found, label) => found == label,
     }
+}
+
+/// The score for the first player.
+fn of_first(label: &Label) -> Score {
+    if label.position.side_to_move() == Player::First { label.score } else { -label.score }
 }
 
 /// The score of the move in a column, from 0.
@@ -152,10 +150,9 @@ mod tests {
     #[test]
     fn each_convention_has_its_names_and_values() {
         let of = |convention: Convention, first_to_move| {
-            let values = convention.values(&label(first_to_move), Board::default(), Format::Jsonl);
-            let names = convention.names(Board::default(), true, Format::Jsonl);
-            assert_eq!(names.len(), values.len());
-            names.into_iter().zip(values).map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
+            let label = label(first_to_move);
+            let labels = convention.labels(Board::default(), Format::Jsonl, true, Some(&label));
+            labels.into_iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
         };
         assert_eq!(of(Convention::Uci, true), ["class: \"loss\""]);
         assert_eq!(of(Convention::Uci, false), ["class: \"win\""]);

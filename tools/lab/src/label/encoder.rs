@@ -22,6 +22,8 @@ pub(super) struct Encoder {
     names: Vec<String>,
     convention: Convention,
     board: Board,
+    /// Whether the moves have scores.
+    moves: bool,
 }
 
 impl Encoder {
@@ -34,16 +36,16 @@ impl Encoder {
         convention: Convention,
         moves: bool,
     ) -> Self {
-        let names = convention.names(board, moves, format);
-        let names = names.into_iter().map(|name| format!("{prefix}{name}")).collect();
-        Self { format, columns, names, convention, board }
+        let labels = convention.labels(board, format, moves, None).into_iter();
+        let names = labels.map(|(name, _)| format!("{prefix}{name}")).collect();
+        Self { format, columns, names, convention, board, moves }
     }
 
     /// Fails if one of the columns of the input has the name of a label.
     ///
     /// # Errors
     /// The column.
-    pub(super) fn check_columns(&self) -> Result<()> {
+    pub(super) fn check_names(&self) -> Result<()> {
         self.columns.iter().try_for_each(|column| self.check_name(column))
     }
 
@@ -53,14 +55,14 @@ impl Encoder {
         Ok(())
     }
 
-    /// Fails if a row cannot be written with its labels.
+    /// Fails if a row cannot be written with its labels, in CSV in these columns.
     ///
     /// # Errors
     /// The field that is the reason.
-    pub(super) fn check(&self, row: &Row) -> Result<()> {
+    pub(super) fn check(&self, row: &Row, columns: &[String]) -> Result<()> {
         row.keys().try_for_each(|key| self.check_name(key))?;
         match (&row.fields, self.format) {
-            (Fields::Object(_), Format::Csv) => check_keys(row, &self.columns),
+            (Fields::Object(_), Format::Csv) => check_keys(row, columns),
             (Fields::Cells(cells), Format::Jsonl) => {
                 for cell in cells {
                     if str::from_utf8(cell).is_err() {
@@ -87,11 +89,11 @@ impl Encoder {
     /// # Errors
     /// Those of [`check`](Self::check).
     pub(super) fn encode(&self, row: &Row, label: Option<&Label>) -> Result<Vec<u8>> {
-        self.check(row)?;
+        self.check(row, &self.columns)?;
         match self.format {
             Format::Csv | Format::Text => {
                 let mut cells = self.cells(&row.fields);
-                self.labels(label).iter().for_each(|label| cells.push_field(cell(label).as_bytes()));
+                self.labels(label).for_each(|label| cells.push_field(cell(&label).as_bytes()));
                 csv_line(&cells)
             }
             Format::Jsonl => {
@@ -148,11 +150,9 @@ impl Encoder {
     }
 
     /// The labels of a row; null if it has none.
-    fn labels(&self, label: Option<&Label>) -> Vec<Value> {
-        match label {
-            Some(label) => self.convention.values(label, self.board, self.format),
-            None => vec![Value::Null; self.names.len()],
-        }
+    fn labels(&self, label: Option<&Label>) -> impl Iterator<Item = Value> {
+        let labels = self.convention.labels(self.board, self.format, self.moves, label);
+        labels.into_iter().map(|(_, value)| value)
     }
 }
 

@@ -20,12 +20,6 @@ pub(super) struct InputFormat {
     pub delimiter: u8,
 }
 
-impl From<Format> for InputFormat {
-    fn from(format: Format) -> Self {
-        Self { format, delimiter: b',' }
-    }
-}
-
 impl InputFormat {
     /// The form of the file at `path`, by what is given and else by its extension.
     ///

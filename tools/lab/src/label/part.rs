@@ -12,35 +12,8 @@ use anyhow::{Context, Result, ensure};
 use plumb_tools_common::file;
 use serde::{Deserialize, Serialize};
 
-use super::input::Format;
 use crate::output::{print, replace, with_suffix};
 use crate::results::{Header, Layout, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
-
-/// The settings on which the bytes of the output depend.
-#[derive(Serialize)]
-pub(super) struct Settings {
-    /// The number of the leftmost column; `None` for 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_column: Option<u32>,
-    /// The form of the positions, if it was given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub form: Option<String>,
-    pub format: Format,
-    /// What separates the fields of CSV.
-    pub delimiter: char,
-    /// The column or key with the positions.
-    pub column: String,
-    pub out_format: Format,
-    pub moves: bool,
-    /// The names and values of the labels; `None` for Plumb's.
-    #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
-    pub convention: Option<String>,
-    pub prefix: String,
-    pub skip_bad: bool,
-    /// How many rows the input has; `None` for standard input.
-    pub rows: Option<u64>,
-    pub columns: Vec<String>,
-}
 
 /// Progress of the output: a row of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

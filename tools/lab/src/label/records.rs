@@ -26,27 +26,17 @@ pub(super) struct Record {
 pub(super) struct Records {
     input: Box<dyn BufRead>,
     /// The name of the input for messages.
-    name: String,
+    pub name: String,
     form: InputFormat,
     /// How many lines have been read.
     line: u64,
-    /// How many of them were blank, and the number of the first of those.
-    blank: (u64, u64),
+    /// How many blank lines were left out so far, and the number of the first one.
+    pub blank: (u64, u64),
 }
 
 impl Records {
     pub(super) fn new(input: Box<dyn BufRead>, name: String, form: InputFormat) -> Self {
         Self { input, name, form, line: 0, blank: (0, 0) }
-    }
-
-    /// How many blank lines were left out so far, and the number of the first one.
-    pub(super) fn blank_lines(&self) -> (u64, u64) {
-        self.blank
-    }
-
-    /// The name of the input.
-    pub(super) fn name(&self) -> &str {
-        &self.name
     }
 
     /// The next record; `None` at the end.
@@ -129,9 +119,13 @@ mod tests {
 
     use super::*;
 
+    fn form(format: Format) -> InputFormat {
+        InputFormat { format, delimiter: b',' }
+    }
+
     fn records(format: Format, text: &str) -> Vec<(u64, String)> {
         let input = Box::new(Cursor::new(text.to_owned().into_bytes()));
-        let mut records = Records::new(input, "input".to_owned(), format.into());
+        let mut records = Records::new(input, "input".to_owned(), form(format));
         let next = || records.next().expect("readable");
         let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
         std::iter::from_fn(next).map(|record| (record.line, text(record.text))).collect()
@@ -155,7 +149,7 @@ mod tests {
     #[test]
     fn a_quote_that_is_not_closed_is_told() {
         let read = |text: &[u8]| {
-            Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), Format::Csv.into()).next()
+            Records::new(Box::new(Cursor::new(text.to_vec())), "input".to_owned(), form(Format::Csv)).next()
         };
         assert!(read(b"\"4\n5\n").is_ok_and(|record| record.is_some_and(|record| record.is_open)));
         let long = [&b"\""[..], &vec![b'4'; LONGEST as usize]].concat();

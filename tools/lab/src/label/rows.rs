@@ -26,11 +26,12 @@ pub(super) struct Rows {
     /// The indices of the column with the positions, or of those with the cells of a board, row by row from the top.
     places: Vec<usize>,
     /// The name of that column, or the key of JSON.
-    key: String,
+    pub key: String,
     /// The row that was read to look at its keys.
     peeked: Option<Record>,
     hasher: Hasher,
-    count: u64,
+    /// How many rows have been read.
+    pub count: u64,
 }
 
 impl Rows {
@@ -81,7 +82,7 @@ impl Rows {
             let keys: Vec<_> = row.keys().map(str::to_owned).collect();
             // An empty object has no key, and is malformed.
             if !keys.is_empty() {
-                let (name, line) = (self.records.name(), record.line);
+                let (name, line) = (&self.records.name, record.line);
                 let index =
                     position_column(&keys, None).map_err(|fault| anyhow!("{name}:{line}: {fault}"))?;
                 self.key.clone_from(&keys[index]);
@@ -92,7 +93,7 @@ impl Rows {
 
     /// Reads the first row of CSV.
     fn read_header(&mut self, given: Option<&str>) -> Result<()> {
-        let name = self.records.name().to_owned();
+        let name = self.records.name.clone();
         let header = self.records.next()?.with_context(|| {
             format!("{name}: the file is empty, expected a header with a column `{POSITION}`")
         })?;
@@ -159,7 +160,7 @@ impl Rows {
         ensure!(
             matches!(self.reader.form, Form::Any | Form::Rows | Form::Columns),
             "{}:{line}: the columns are the cells of a board, and `--form {}` is given",
-            self.records.name(),
+            self.records.name,
             self.reader.form
         );
         self.places = cell_columns(&self.columns, self.reader.geometry).unwrap_or_default();
@@ -170,7 +171,7 @@ impl Rows {
 
     /// The name of the input.
     pub(super) fn name(&self) -> &str {
-        self.records.name()
+        &self.records.name
     }
 
     /// The columns of CSV and plain text; of JSON the keys of the first object, as far as that has been read only to see
@@ -204,29 +205,25 @@ impl Rows {
         {
             records.push(record);
         }
-        let lines = records.iter().map(|record| record.line);
-        let (reader, columns) = (self.reader, self.columns.len());
-        Ok(match self.form.format {
-            Format::Jsonl => lines
-                .zip(records.iter().map(|record| Row::of_json(&record.text, &self.key, &reader)))
-                .collect(),
-            Format::Text => {
-                let cells = records.iter().map(|record| ByteRecord::from(vec![record.text.trim_ascii()]));
-                lines.zip(cells.map(|cells| Row::of_cells(&cells, &[0], 1, &reader))).collect()
+        let reader = &self.reader;
+        let cells = match self.form.format {
+            Format::Jsonl => {
+                let row = |record: &Record| (record.line, Row::of_json(&record.text, &self.key, reader));
+                return Ok(records.iter().map(row).collect());
             }
-            Format::Csv => {
-                let rows = records.iter().zip(cells(&records, self.form.delimiter)).map(|(record, cells)| {
-                    let mut row = Row::of_cells(&cells, &self.places, columns, &reader);
-                    if record.is_open {
-                        let text = String::from_utf8_lossy(&record.text);
-                        let fault = format!("`{}`: a quote is not closed, expected `\"`", cut(&text));
-                        row.position = Err(Fault::Row(fault));
-                    }
-                    row
-                });
-                lines.zip(rows).collect()
+            Format::Text => records.iter().map(|record| vec![record.text.trim_ascii()].into()).collect(),
+            Format::Csv => cells(&records, self.form.delimiter),
+        };
+        let rows = records.iter().zip(cells).map(|(record, cells)| {
+            let mut row = Row::of_cells(&cells, &self.places, self.columns.len(), reader);
+            if record.is_open {
+                let text = String::from_utf8_lossy(&record.text);
+                let fault = format!("`{}`: a quote is not closed, expected `\"`", cut(&text));
+                row.position = Err(Fault::Row(fault));
             }
-        })
+            (record.line, row)
+        });
+        Ok(rows.collect())
     }
 
     /// SHA-256 of all rows that have been read.
@@ -241,22 +238,12 @@ impl Rows {
 
     /// A clause on blank lines of CSV, which are left out, if there were any so far.
     pub(super) fn blank_lines(&self) -> String {
-        match self.records.blank_lines() {
+        match self.records.blank {
             (count, first) if count > 0 && self.form.format == Format::Csv => {
                 format!("; {count} blank lines left out, the first is line {first}")
             }
             _ => String::new(),
         }
-    }
-
-    /// The name of the column or key with the positions.
-    pub(super) fn key(&self) -> &str {
-        &self.key
-    }
-
-    /// How many rows have been read.
-    pub(super) fn count(&self) -> u64 {
-        self.count
     }
 
     fn next(&mut self) -> Result<Option<Record>> {
@@ -286,15 +273,12 @@ fn cells(records: &[Record], delimiter: u8) -> Vec<ByteRecord> {
     reader.from_reader(text.as_slice()).byte_records().filter_map(Result::ok).collect()
 }
 
-/// What is known of an input that has been read once.
-pub(super) struct Survey {
-    pub rows: u64,
-    /// The columns, or of JSON all keys, in the order in which they come up first.
-    pub columns: Vec<String>,
-}
-
-/// Reads all rows once, and lets `check` see each.
-pub(super) fn survey(mut rows: Rows, mut check: impl FnMut(u64, &Row) -> Result<()>) -> Result<Survey> {
+/// Reads all rows once, and lets `check` see each. Returns how many there are, and the columns, or of JSON all keys, in
+/// the order in which they come up first.
+pub(super) fn survey(
+    mut rows: Rows,
+    mut check: impl FnMut(u64, &Row) -> Result<()>,
+) -> Result<(u64, Vec<String>)> {
     let mut keys = Keys::default();
     loop {
         let block = rows.block(4096)?;
@@ -307,7 +291,7 @@ pub(super) fn survey(mut rows: Rows, mut check: impl FnMut(u64, &Row) -> Result<
         }
     }
     let columns = if rows.form.format == Format::Jsonl { keys.finish(&rows.key) } else { rows.columns };
-    Ok(Survey { rows: rows.count, columns })
+    Ok((rows.count, columns))
 }
 
 /// The keys of objects, in the order in which they come up first.

@@ -24,9 +24,12 @@ pub(super) struct Label {
     pub score: Score,
     /// Plies to the end under perfect play.
     pub distance: u32,
-    /// Only if asked for: the legal moves, as columns from 0, with the score of each for the side that makes it.
-    pub moves: Option<Vec<(u32, Score)>>,
+    /// Only if asked for.
+    pub moves: Option<MoveScores>,
 }
+
+/// The legal moves, as columns from 0, with the score of each for the side that makes it.
+type MoveScores = Vec<(u32, Score)>;
 
 /// Solves positions over a table that is kept from one block to the next.
 pub(crate) struct Scorer {
@@ -100,30 +103,30 @@ impl Scorer {
         stop: &StopFlag,
         done: &AtomicUsize,
     ) -> std::result::Result<Vec<Label>, Stopped> {
+        let labelled = |solved: Vec<(Score, Option<MoveScores>)>| {
+            let labels = positions.iter().zip(solved);
+            Ok(labels.map(|(position, (score, moves))| label(position, score, moves)).collect())
+        };
         if !self.solves {
-            return Ok(positions.iter().map(|position| label(position, 0, None)).collect());
+            return labelled(vec![(0, None); positions.len()]);
         }
         let mut batch = BatchSolver::new(&self.table).threads(self.threads).stop_flag(stop).progress(done);
         if let Some(book) = &self.book {
             batch = batch.book(book);
         }
         if !self.moves {
-            let scores = batch.scores(positions)?;
-            let labels = positions.iter().zip(scores).map(|(position, score)| label(position, score, None));
-            return Ok(labels.collect());
+            return labelled(batch.scores(positions)?.into_iter().map(|score| (score, None)).collect());
         }
-        let all = batch.move_scores(positions)?;
-        let labels = positions.iter().zip(all).map(|(position, moves)| {
+        let solved = positions.iter().zip(batch.move_scores(positions)?).map(|(position, moves)| {
             let best = moves.iter().map(|&(_, score)| score).max();
-            let score = best.or_else(|| immediate_score(position)).unwrap_or_default();
-            label(position, score, Some(moves))
+            (best.or_else(|| immediate_score(position)).unwrap_or_default(), Some(moves))
         });
-        Ok(labels.collect())
+        labelled(solved.collect())
     }
 }
 
 /// The labels of a position with this score.
-fn label(position: &Position<Board>, score: Score, moves: Option<Vec<(u32, Score)>>) -> Label {
+fn label(position: &Position<Board>, score: Score, moves: Option<MoveScores>) -> Label {
     let distance = match (position.outcome(), score) {
         (Some(_), _) => 0,
         (None, 0) => position.empty_cells(),
