@@ -1,5 +1,7 @@
 //! Arguments that several commands share: flags on the texts of positions, and the subcommand that merges shards.
 
+use std::path::PathBuf;
+
 use anyhow::{Result, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
@@ -64,6 +66,22 @@ fn mover(text: &str) -> Result<Player, String> {
         "2" | "o" => Ok(Player::Second),
         _ => Err("expected 1 or 2".to_owned()),
     }
+}
+
+/// Merge the shards of a run, and print its results.
+///
+/// Shards are the files of runs with `--shard I/N` and otherwise equal arguments, on any machine.
+#[derive(Args)]
+pub(crate) struct MergeArguments {
+    /// The files of the shards.
+    #[arg(value_name = "CSV", required = true)]
+    pub parts: Vec<PathBuf>,
+    /// Write all results as comma-separated values to this file.
+    #[arg(long, value_name = "F")]
+    pub csv: PathBuf,
+    /// Write settings and figures to this file as a JSON object.
+    #[arg(long, value_name = "F")]
+    pub json: Option<PathBuf>,
 }
 
 /// The arguments of a run, or the subcommand `merge` and its arguments.

@@ -12,7 +12,9 @@ use std::time::Duration;
 use anyhow::Result;
 use plumb::board::{Board, BoardSize, Geometry};
 use serde::Serialize;
+use serde_json::json;
 
+use crate::arguments::MergeArguments;
 use crate::exit;
 use crate::output::{JsonFile, print, with_suffix};
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, remove_if_there, write_all};
@@ -84,22 +86,6 @@ struct BoardsArguments {
     shard: Option<Shard>,
 }
 
-/// Merge the results of all shards.
-///
-/// Shards are the files of runs with `--shard I/N` and otherwise equal arguments, on any machine.
-#[derive(clap::Args)]
-struct MergeArguments {
-    /// The files of the shards.
-    #[arg(value_name = "CSV", required = true)]
-    parts: Vec<PathBuf>,
-    /// Write all results as comma-separated values to this file.
-    #[arg(long, value_name = "F")]
-    csv: PathBuf,
-    /// Write all results to this file as a JSON object.
-    #[arg(long, value_name = "F")]
-    json: Option<PathBuf>,
-}
-
 /// The JSON document.
 #[derive(Serialize)]
 struct Document<'a> {
@@ -139,28 +125,28 @@ fn solve_all(arguments: &BoardsArguments) -> Result<ExitCode> {
     let mut rows: Vec<Row> = Vec::new();
     for (&board, number) in mine.iter().zip(1..) {
         let state = arguments.csv.as_deref().map(|path| with_suffix(path, &format!(".{board}.state")));
-        let record =
-            if let Some(record) = known.iter().find(|record: &&Record| record.board == board.to_string()) {
-                record.clone()
-            } else {
-                let task = Task {
-                    board,
-                    hash: arguments.hash,
-                    threads: arguments.threads,
-                    state: state.as_deref(),
-                    interval,
-                    interrupt,
-                    place: &format!("board {number} of {}: {board}", mine.len()),
-                };
-                let record = task.run()?;
-                if let Some(csv) = &mut csv {
-                    csv.append(&record)?;
-                    csv.sync()?;
-                }
-                state.as_deref().map_or(Ok(()), remove_if_there)?;
-                record
+        let found = known.iter().find(|record: &&Record| record.board == board.to_string());
+        let record = if let Some(record) = found {
+            record.clone()
+        } else {
+            let task = Task {
+                board,
+                hash: arguments.hash,
+                threads: arguments.threads,
+                state: state.as_deref(),
+                interval,
+                interrupt,
+                place: &format!("board {number} of {}: {board}", mine.len()),
             };
-        let row = Row::new(board, record);
+            let record = task.run()?;
+            if let Some(csv) = &mut csv {
+                csv.append(&record)?;
+                csv.sync()?;
+            }
+            state.as_deref().map_or(Ok(()), remove_if_there)?;
+            record
+        };
+        let row = Row::new(record)?;
         print(format_args!("{row}"))?;
         rows.push(row);
     }
@@ -185,28 +171,20 @@ fn order(board: Board) -> (u32, u32) {
     (board.cells(), board.height())
 }
 
-/// The settings of a shard.
-#[derive(Serialize)]
-struct Settings<'a> {
-    boards: Vec<String>,
-    hash: usize,
-    threads: &'a NonZeroUsize,
-}
-
 /// The header of the results: without settings, which the rows have, unless they are a shard's.
 fn header(arguments: &BoardsArguments, wanted: &[Board], count: usize) -> Result<Header> {
     let BoardsArguments { hash, threads, shard, .. } = arguments;
-    let boards = wanted.iter().map(Board::to_string).collect();
+    let boards: Vec<_> = wanted.iter().map(Board::to_string).collect();
     let header = Header::new("boards");
     let Some(shard) = *shard else { return Ok(header) };
-    header.of_shard(shard, count).with_settings(&Settings { boards, hash: *hash, threads })
+    let settings = json!({ "boards": boards, "hash": hash, "threads": threads });
+    header.of_shard(shard, count).with_settings(&settings)
 }
 
 /// Puts the results of shards together.
 fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
     let records: Vec<Record> = Shards::read("boards", &arguments.parts)?.rows()?;
-    let row = |record: &Record| Ok(Row::new(record.board()?, record.clone()));
-    let mut rows = records.iter().map(row).collect::<Result<Vec<_>>>()?;
+    let mut rows = records.into_iter().map(Row::new).collect::<Result<Vec<_>>>()?;
     rows.sort_by_key(|row| order(row.board));
     let records: Vec<_> = rows.iter().map(|row| row.record.clone()).collect();
     write_all(&arguments.csv, "--csv", &Header::new("boards"), &records)?;

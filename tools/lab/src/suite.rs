@@ -5,17 +5,16 @@ pub(crate) mod solver;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb::book::AnyBook;
-use plumb::score::Score;
-use plumb_studies::scored_positions::{ScoredPosition, read};
+use plumb_studies::scored_positions::{ScoredPosition, Suite};
 
-use crate::arguments::{PositionFlags, RunOrMerge};
+use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
 use crate::engine::{EngineFlags, Engines};
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
@@ -23,8 +22,8 @@ use crate::label::scorer::Scorer;
 use crate::output::JsonFile;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, write_all};
-use report::{Conditions, ResultRow, Section, Settings};
-use solver::{Answer, BuiltIn, Engine, PositionSolver};
+use report::{Conditions, ResultRow, Settings};
+use solver::{BuiltIn, Engine, PositionSolver};
 
 /// Solve files of positions, check the scores, and measure time and nodes.
 ///
@@ -106,12 +105,6 @@ struct SolveArguments {
     shard: Option<Shard>,
 }
 
-/// The positions of a file, or of this run's share of it.
-struct Suite {
-    name: String,
-    entries: Vec<ScoredPosition<Board>>,
-}
-
 /// Solves the files, or merges shards, and prints mismatches, then a table with a row a file.
 ///
 /// # Errors
@@ -127,10 +120,11 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
         return compare_all(arguments, positions);
     }
     let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
-    let mut suites = suites(arguments, positions)?;
+    let mut suites = Suite::read_all(&positions.reader(board), &arguments.files, limit)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let range = shard.unwrap_or(Shard::WHOLE).range(total);
     if shard.is_some() {
+        Suite::check_names(&suites, &arguments.files)?;
         cut(&mut suites, &range);
     }
 
@@ -178,7 +172,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
         let fits = before.iter().zip(&entries).all(|(row, entry)| row.is_of(&name, entry));
         ensure!(fits, "the file of `--csv` holds other positions than `{name}`: remove it to begin anew");
         let rows = solve_file(arguments, &name, &entries, before, solver.as_mut(), file.as_mut())?;
-        sections.push(Section { file: name, rows });
+        sections.push((name, rows));
     }
     drop(solver);
     engines.map_or(Ok(()), Engines::close)?;
@@ -204,25 +198,8 @@ fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<E
     Ok(if are_equal { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Reads the files.
-fn suites(arguments: &SolveArguments, positions: PositionFlags) -> Result<Vec<Suite>> {
-    let reader = positions.reader(arguments.board);
-    let read = |file: &PathBuf| {
-        let mut entries = read(&reader, file)?;
-        entries.truncate(arguments.limit.unwrap_or(usize::MAX));
-        Ok(Suite { name: name(file), entries })
-    };
-    let suites: Vec<Suite> = arguments.files.iter().map(read).collect::<Result<_>>()?;
-    let is_repeated = |index: usize| suites[..index].iter().any(|suite| suite.name == suites[index].name);
-    let repeated = (0..suites.len()).find(|&index| arguments.shard.is_some() && is_repeated(index));
-    if let Some(index) = repeated {
-        bail!("two files are called `{}`, and a shard tells results by these names", suites[index].name);
-    }
-    Ok(suites)
-}
-
 /// Leaves only the positions that are in `share` of all, counted through all files.
-fn cut(suites: &mut Vec<Suite>, share: &Range<u64>) {
+fn cut(suites: &mut Vec<Suite<Board>>, share: &Range<u64>) {
     let mut before = 0;
     for Suite { entries, .. } in suites.iter_mut() {
         let all = before..before + entries.len() as u64;
@@ -254,11 +231,7 @@ fn solve_file(
             solver.forget()?;
         }
         let result = solver.solve(entry).with_context(|| format!("{name}:{line}: {moves}"))?;
-        let (found, expected) = match result.answer {
-            Answer::Exact(score) => (score, entry.score),
-            Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
-        };
-        let found = ResultRow::new(name, entry, found, expected, &result);
+        let found = ResultRow::new(name, entry, &result);
         if found.is_mismatch() {
             counter.aside(|| report::mismatch(&found))?;
         }
@@ -269,27 +242,6 @@ fn solve_file(
         counter.advance();
     }
     Ok(rows)
-}
-
-/// The name of a file in the output: its last component.
-fn name(file: &Path) -> String {
-    file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
-}
-
-/// Merge the shards of a run, and print its mismatches and figures.
-///
-/// Shards are the files of runs with `--shard I/N` and otherwise equal arguments, on any machine.
-#[derive(clap::Args)]
-struct MergeArguments {
-    /// The files of the shards.
-    #[arg(value_name = "CSV", required = true)]
-    parts: Vec<PathBuf>,
-    /// Write all results as comma-separated values to this file.
-    #[arg(long, value_name = "F")]
-    csv: PathBuf,
-    /// Write settings and figures to this file as a JSON object.
-    #[arg(long, value_name = "F")]
-    json: Option<PathBuf>,
 }
 
 /// Merges the shards.
@@ -304,7 +256,7 @@ fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
     Header::remove(&arguments.csv)?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
     rows.iter().filter(|row| row.is_mismatch()).try_for_each(report::mismatch)?;
-    let section = |rows: &[ResultRow]| Section { file: rows[0].file.clone(), rows: rows.to_vec() };
-    let sections: Vec<_> = rows.chunk_by(|row, next| row.file == next.file).map(section).collect();
+    let sections = rows.chunk_by(|row, next| row.file == next.file);
+    let sections: Vec<_> = sections.map(|rows| (rows[0].file.clone(), rows.to_vec())).collect();
     report::report(&header, &sections, json)
 }

@@ -6,7 +6,7 @@ use std::fmt;
 use std::num::NonZeroUsize;
 
 use anyhow::{Context, Result};
-use plumb::board::{Board, BoardSize, Geometry, Player};
+use plumb::board::{Board, BoardSize, Geometry};
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 
@@ -34,11 +34,6 @@ pub(super) struct Record {
 }
 
 impl Record {
-    /// The board.
-    pub(super) fn board(&self) -> Result<Board> {
-        self.board.parse().with_context(|| format!("`{}`", self.board))
-    }
-
     /// The result in one character, as John Tromp prints it: whether the first player wins, draws or loses.
     pub(super) fn sign(&self) -> char {
         match self.winner {
@@ -76,17 +71,13 @@ impl Row {
         "board  cells  winner  score  stone  published           nodes        CPU s       wall s  peak MB";
 
     /// Looks up what is published about the board of `record`.
-    pub(super) fn new(board: Board, record: Record) -> Self {
-        let found = published(board.width(), board.height());
-        let published_winner = found.map(|Published { winner, .. }| match winner {
-            Some(Player::First) => Winner::First,
-            Some(Player::Second) => Winner::Second,
-            None => Winner::Nobody,
-        });
-        let published_last_stone = found.and_then(|published| published.stone);
+    pub(super) fn new(record: Record) -> Result<Self> {
+        let board: Board = record.board.parse().with_context(|| format!("`{}`", record.board))?;
+        let (published_winner, published_last_stone) = published(board.width(), board.height()).unzip();
+        let published_last_stone = published_last_stone.flatten();
         let same_stone = published_last_stone.is_none_or(|stone| stone == record.last_stone);
         let agrees = published_winner.map(|winner| winner == record.winner && same_stone);
-        Self { board, record, published_winner, published_last_stone, agrees }
+        Ok(Self { board, record, published_winner, published_last_stone, agrees })
     }
 }
 
@@ -111,15 +102,6 @@ impl fmt::Display for Row {
     }
 }
 
-/// A published result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Published {
-    /// Who wins; nobody in a draw.
-    pub winner: Option<Player>,
-    /// The stone, from 1, on which a perfect game ends, where that is published.
-    pub stone: Option<u32>,
-}
-
 /// The width of the first board of each row.
 const FIRST_WIDTH: u32 = 4;
 
@@ -141,16 +123,17 @@ const TABLE: &[(u32, &str, &[u32])] = &[
     (13, "==", &[]),
 ];
 
-/// The published result of this size of board, if there is one.
-pub(super) fn published(width: u32, height: u32) -> Option<Published> {
+/// The published result of this size of board, if there is one: who wins, and the stone, from 1, on which a perfect game
+/// ends, where that is published.
+fn published(width: u32, height: u32) -> Option<(Winner, Option<u32>)> {
     let (_, winners, stones) = TABLE.iter().find(|row| row.0 == height)?;
     let index = width.checked_sub(FIRST_WIDTH)? as usize;
     let winner = match winners.as_bytes().get(index)? {
-        b'1' => Some(Player::First),
-        b'2' => Some(Player::Second),
-        _ => None,
+        b'1' => Winner::First,
+        b'2' => Winner::Second,
+        _ => Winner::Nobody,
     };
-    Some(Published { winner, stone: stones.get(index).copied() })
+    Some((winner, stones.get(index).copied()))
 }
 
 /// The most cells of a board that is in the table though it is not solved: what can be solved in reasonable time.
@@ -171,8 +154,11 @@ pub(super) fn grid(signs: &HashMap<BoardSize, char>) -> Vec<String> {
 }
 
 fn table(all: &[BoardSize], signs: &HashMap<BoardSize, char>) -> Vec<String> {
-    let widths = range(all.iter().map(|size| size.width));
-    let heights = range(all.iter().map(|size| size.height));
+    // From the least to the greatest.
+    let range = |of: fn(&BoardSize) -> u32| {
+        all.iter().map(of).min().unwrap_or(0)..=all.iter().map(of).max().unwrap_or(0)
+    };
+    let (widths, heights) = (range(|size| size.width), range(|size| size.height));
     let column = |text: String| format!("{text:>3}");
     let mut lines: Vec<_> = heights
         .rev()
@@ -189,11 +175,6 @@ fn table(all: &[BoardSize], signs: &HashMap<BoardSize, char>) -> Vec<String> {
     let names = widths.map(|width| column(width.to_string()));
     lines.push(format!("    {}", names.collect::<String>()));
     lines
-}
-
-/// From the least to the greatest.
-fn range(values: impl Iterator<Item = u32> + Clone) -> std::ops::RangeInclusive<u32> {
-    values.clone().min().unwrap_or(0)..=values.max().unwrap_or(0)
 }
 
 #[cfg(test)]
@@ -216,7 +197,7 @@ mod tests {
     }
 
     fn row(board: &str, winner: Winner, last_stone: u32) -> Row {
-        Row::new(board.parse().expect(board), record(board, winner, last_stone))
+        Row::new(record(board, winner, last_stone)).expect(board)
     }
 
     #[test]
@@ -237,14 +218,13 @@ mod tests {
     fn the_table_agrees_with_itself() {
         let mut known = 0;
         for (width, height) in (4..20).flat_map(|width| (4..20).map(move |height| (width, height))) {
-            let Some(Published { winner, stone: Some(stone) }) = published(width, height) else { continue };
+            let Some((winner, Some(stone))) = published(width, height) else { continue };
             known += 1;
-            match winner {
-                None => assert_eq!(stone, width * height, "{width}x{height}"),
-                Some(player) => {
-                    assert_eq!(stone % 2 == 1, player == Player::First, "{width}x{height}");
-                    assert!((7..=width * height).contains(&stone), "{width}x{height}");
-                }
+            if winner == Winner::Nobody {
+                assert_eq!(stone, width * height, "{width}x{height}");
+            } else {
+                assert_eq!(stone % 2 == 1, winner == Winner::First, "{width}x{height}");
+                assert!((7..=width * height).contains(&stone), "{width}x{height}");
             }
         }
         assert_eq!(known, 9 + 8 + 7 + 6 + 5);
@@ -252,8 +232,8 @@ mod tests {
 
     #[test]
     fn the_standard_board_is_won_by_the_first_player_with_stone_41() {
-        assert_eq!(published(7, 6), Some(Published { winner: Some(Player::First), stone: Some(41) }));
-        assert_eq!(published(8, 9), Some(Published { winner: Some(Player::First), stone: None }));
+        assert_eq!(published(7, 6), Some((Winner::First, Some(41))));
+        assert_eq!(published(8, 9), Some((Winner::First, None)));
         assert_eq!([published(3, 6), published(11, 6), published(7, 14)], [None; 3]);
     }
 

@@ -4,7 +4,7 @@
 //! {"kind":"boards --save-every"…  the header of results, as a line of JSON
 //! {"lower":-3,"upper":4, …        what is proved of the score, and at what cost, as a line of JSON
 //! words of the table              8 bytes each, little-endian, in the order of its memory
-//! checksum                        8 bytes, little-endian, of all before it
+//! checksum                        SHA-256 of all before it, in 64 hexadecimal digits
 //! ```
 //!
 //! **Why the words can be copied while the search runs.** Every word is one entry, loaded in one piece, and an entry is a
@@ -16,7 +16,7 @@
 //! number is easily forgotten; the header has instead a [fingerprint] of what the search leaves in a table.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -26,6 +26,7 @@ use plumb::board::{Board, Position};
 use plumb::score::Score;
 use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
+use plumb_tools_common::file::Hasher;
 use serde::{Deserialize, Serialize};
 
 use crate::output::replace;
@@ -57,7 +58,7 @@ impl Settings {
 }
 
 /// What is known about the search beside its table.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Progress {
     /// The proved bounds of the score.
     pub lower: Score,
@@ -69,50 +70,52 @@ pub(super) struct Progress {
     pub peak_mb: Option<u64>,
 }
 
-/// A state that was looked for.
-pub(super) enum Found {
-    /// There is none.
-    Nothing,
-    /// It is in the table, which this progress goes with.
-    State(Progress),
-    /// It is damaged, in this way; the table is empty.
-    Damaged(String),
-}
-
 /// Writes the state in place of the one at `path`, which stays as it is until the new one is on the disk.
 pub(super) fn save(path: &Path, settings: &Settings, progress: &Progress, table: &AnyTable) -> Result<()> {
-    let header = settings.header()?.line()? + "\n";
-    let progress = serde_json::to_string(progress)? + "\n";
+    let lines = settings.header()?.line()? + "\n" + &serde_json::to_string(progress)? + "\n";
     replace(path, |out| {
-        let mut out = Summed { stream: out, sum: Checksum::default() };
-        out.write_all(header.as_bytes())?;
-        out.write_all(progress.as_bytes())?;
+        let mut sum = Hasher::default();
+        let mut write = |bytes: &[u8]| {
+            sum.add(bytes);
+            out.write_all(bytes)
+        };
+        write(lines.as_bytes())?;
         let mut words = vec![0; PIECE];
-        let mut bytes = Vec::with_capacity(8 * PIECE);
         for first in (0..table.entries()).step_by(PIECE) {
-            let count = PIECE.min(table.entries() - first);
-            table.copy_words(first, &mut words[..count]);
-            bytes.clear();
-            bytes.extend(words[..count].iter().flat_map(|word| word.to_le_bytes()));
-            out.write_all(&bytes)?;
+            let words = &mut words[..PIECE.min(table.entries() - first)];
+            table.copy_words(first, words);
+            write(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())?;
         }
-        let sum = out.sum.finish();
-        out.stream.write_all(&sum.to_le_bytes())
+        out.write_all(sum.hex().as_bytes())
     })
 }
 
-/// Loads the state at `path` into `table`, which is empty, if it is one of a search with these settings.
+/// The fault of a file that ends too early.
+const CUT_OFF: &str = "it is cut off";
+
+/// Loads the state at `path`, if there is one, into `table`, which is empty; of a damaged state, whose fault is returned,
+/// nothing.
 ///
 /// # Errors
 /// If the file is none that [`save`] makes, or one of a search with other settings, or cannot be read.
-pub(super) fn load(path: &Path, settings: &Settings, table: &mut AnyTable) -> Result<Found> {
-    let name = path.display().to_string();
+pub(super) fn load(
+    path: &Path,
+    settings: &Settings,
+    table: &mut AnyTable,
+) -> Result<Result<Option<Progress>, &'static str>> {
+    let name = path.display();
+    let reading = || format!("cannot read `{name}`");
     let file = match File::open(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Found::Nothing),
-        file => file.with_context(|| format!("cannot read `{name}`"))?,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Ok(None)),
+        file => file.with_context(reading)?,
     };
-    let mut reader = Summed { stream: BufReader::with_capacity(1 << 16, file), sum: Checksum::default() };
-    let mut line = || reader.line(MAX_HEADER).with_context(|| format!("cannot read `{name}`"));
+    let (mut input, mut sum) = (BufReader::with_capacity(1 << 16, file), Hasher::default());
+    let mut line = || {
+        let mut line = Vec::new();
+        input.by_ref().take(MAX_HEADER).read_until(b'\n', &mut line).with_context(reading)?;
+        sum.add(&line);
+        anyhow::Ok(line)
+    };
     let (header, progress) = (line()?, line()?);
     let own = settings.header()?;
     let Some(found) = str::from_utf8(&header).ok().and_then(Header::parse) else {
@@ -121,48 +124,42 @@ pub(super) fn load(path: &Path, settings: &Settings, table: &mut AnyTable) -> Re
             own.line()?.as_bytes().starts_with(&header),
             "`{name}` is no state of `plumb-lab boards`: it begins otherwise, and is left alone"
         );
-        return Ok(Found::Damaged("it is cut off".to_owned()));
+        return Ok(Err(CUT_OFF));
     };
     own.ensure_same(&found, path, "--csv")?;
-    let Ok(progress) = serde_json::from_slice::<Progress>(&progress) else {
-        return Ok(Found::Damaged("it is cut off".to_owned()));
-    };
-    match load_words(reader, table) {
-        Ok(true) => Ok(Found::State(progress)),
-        result => {
-            // What was loaded before the fault came to light need not be true.
-            table.clear(1);
-            match result {
-                Ok(_) => Ok(Found::Damaged("its checksum is wrong".to_owned())),
-                Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                    Ok(Found::Damaged("it is cut off".to_owned()))
-                }
-                Err(error) => Err(error).with_context(|| format!("cannot read `{name}`")),
-            }
-        }
+    let Ok(progress) = serde_json::from_slice::<Progress>(&progress) else { return Ok(Err(CUT_OFF)) };
+    let loaded = load_words(&mut input, sum, table);
+    if !matches!(loaded, Ok(true)) {
+        // What was loaded before the fault came to light need not be true.
+        table.clear(1);
+    }
+    match loaded {
+        Ok(true) => Ok(Ok(Some(progress))),
+        Ok(false) => Ok(Err("its checksum is wrong")),
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(Err(CUT_OFF)),
+        Err(error) => Err(error).with_context(reading),
     }
 }
 
 /// Loads the words; returns whether they have the checksum that follows them, and nothing comes after it.
-fn load_words(mut reader: Summed<impl BufRead>, table: &mut AnyTable) -> io::Result<bool> {
+fn load_words(input: &mut impl Read, mut sum: Hasher, table: &mut AnyTable) -> io::Result<bool> {
     let mut bytes = vec![0; 8 * PIECE];
-    let mut words = Vec::with_capacity(PIECE);
     for first in (0..table.entries()).step_by(PIECE) {
         let bytes = &mut bytes[..8 * PIECE.min(table.entries() - first)];
-        reader.read_exact(bytes)?;
-        words.clear();
-        words.extend(bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)));
+        input.read_exact(bytes)?;
+        sum.add(bytes);
+        let words: Vec<_> = bytes.as_chunks().0.iter().map(|&word| u64::from_le_bytes(word)).collect();
         table.load_words(first, &words);
     }
-    let sum = reader.sum.finish();
-    let mut found = [0; 8];
-    reader.stream.read_exact(&mut found)?;
-    let is_end = reader.stream.fill_buf()?.is_empty();
-    Ok(is_end && u64::from_le_bytes(found) == sum)
+    let expected = sum.hex();
+    let mut found = vec![0; expected.len()];
+    input.read_exact(&mut found)?;
+    Ok(found == expected.as_bytes() && input.read(&mut [0])? == 0)
 }
 
-/// A number that differs from version to version if the table means something else, or is filled otherwise: a checksum of
-/// the table after some hundred nodes of the search of the empty board. It does not depend on the machine.
+/// A number that differs from version to version if the table means something else, or is filled otherwise: the first
+/// digits of the SHA-256 of the table after some hundred nodes of the search of the empty board. It does not depend on the
+/// machine.
 ///
 /// # Errors
 /// If there is no memory for a table of 1 MB.
@@ -175,75 +172,11 @@ pub(super) fn fingerprint(board: Board) -> Result<String> {
     let _answer = AnySolver::new(&table).stop_flag(&stop).score(&Position::empty(board));
     let mut words = vec![0; table.entries()];
     table.copy_words(0, &mut words);
-    let mut sum = Checksum::default();
+    let mut sum = Hasher::default();
     for word in words {
         sum.add(&word.to_le_bytes());
     }
-    Ok(format!("{:016x}", sum.finish()))
-}
-
-/// A stream with the checksum of what has come through it.
-struct Summed<S> {
-    stream: S,
-    sum: Checksum,
-}
-
-impl Summed<&mut BufWriter<File>> {
-    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.sum.add(bytes);
-        self.stream.write_all(bytes)
-    }
-}
-
-impl<S: BufRead> Summed<S> {
-    fn read_exact(&mut self, bytes: &mut [u8]) -> io::Result<()> {
-        self.stream.read_exact(bytes)?;
-        self.sum.add(bytes);
-        Ok(())
-    }
-
-    /// A line of at most so many bytes, with its end; without one, if there is none.
-    fn line(&mut self, most: u64) -> io::Result<Vec<u8>> {
-        let mut line = Vec::new();
-        self.stream.by_ref().take(most).read_until(b'\n', &mut line)?;
-        self.sum.add(&line);
-        Ok(line)
-    }
-}
-
-/// A checksum over words of eight bytes, in the manner of FNV-1a (Fowler, Noll and Vo), of which each piece is padded
-/// with zeros to whole words.
-///
-/// Every step is invertible in the word and in the sum, so a change within one word always changes it.
-struct Checksum(u64);
-
-impl Default for Checksum {
-    fn default() -> Self {
-        Self(0xCBF2_9CE4_8422_2325)
-    }
-}
-
-impl Checksum {
-    fn add(&mut self, bytes: &[u8]) {
-        let (words, rest) = bytes.as_chunks();
-        for &word in words {
-            self.step(u64::from_le_bytes(word));
-        }
-        if !rest.is_empty() {
-            let mut last = [0; 8];
-            last[..rest.len()].copy_from_slice(rest);
-            self.step(u64::from_le_bytes(last));
-        }
-    }
-
-    /// The rotation brings what a multiplication leaves in the upper bits back to the lower ones.
-    fn step(&mut self, word: u64) {
-        self.0 = (self.0 ^ word).wrapping_mul(0x0000_0100_0000_01B3).rotate_left(23);
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
+    Ok(sum.hex()[..16].to_owned())
 }
 
 #[cfg(test)]
@@ -301,10 +234,10 @@ mod tests {
         let table = solved();
         save(&place.0, &settings(), &PROGRESS, &table).expect("saved");
         let mut other = empty_table();
-        let Ok(Found::State(found)) = load(&place.0, &settings(), &mut other) else { panic!("it is whole") };
-        assert_eq!((found, words(&other)), (PROGRESS, words(&table)));
+        assert_eq!(load(&place.0, &settings(), &mut other).expect("readable"), Ok(Some(PROGRESS)));
+        assert_eq!(words(&other), words(&table));
         fs::remove_file(&place.0).expect("removed");
-        assert!(matches!(load(&place.0, &settings(), &mut other), Ok(Found::Nothing)));
+        assert_eq!(load(&place.0, &settings(), &mut other).expect("readable"), Ok(None));
     }
 
     #[test]
@@ -315,30 +248,23 @@ mod tests {
         let settings = settings();
         let text = whole.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
         let start = text + serde_json::to_string(&PROGRESS).expect("JSON").len() + 1;
-        let changes: Vec<(usize, &str)> =
-            [start, start + 7, start + 100_003, whole.len() - 9, whole.len() - 8, whole.len() - 1]
-                .map(|at| (at, "its checksum is wrong"))
-                .into();
         let mut damaged: Vec<(Vec<u8>, &str)> = Vec::new();
-        for (at, said) in changes {
+        for at in [start, start + 7, start + 100_003, whole.len() - 65, whole.len() - 64, whole.len() - 1] {
             let mut bytes = whole.clone();
             bytes[at] ^= 16;
-            damaged.push((bytes, said));
+            damaged.push((bytes, "its checksum is wrong"));
         }
-        for end in [0, 5, text - 1, whole.len() - 1, whole.len() - 8, whole.len() / 2, start] {
-            damaged.push((whole[..end].to_vec(), "it is cut off"));
+        for end in
+            [0, 5, text - 1, text, start - 2, start, whole.len() / 2, whole.len() - 64, whole.len() - 1]
+        {
+            damaged.push((whole[..end].to_vec(), CUT_OFF));
         }
-        damaged.push((whole[..text].to_vec(), "it is cut off"));
-        damaged.push((whole[..start - 2].to_vec(), "it is cut off"));
         damaged.push(([&whole[..], b"more"].concat(), "its checksum is wrong"));
         for (bytes, expected) in damaged {
             fs::write(&place.0, &bytes).expect("written");
             let mut table = empty_table();
-            match load(&place.0, &settings, &mut table) {
-                Ok(Found::Damaged(said)) => assert_eq!(said, expected, "{} bytes", bytes.len()),
-                Ok(_) => panic!("{} bytes: expected {expected}", bytes.len()),
-                Err(error) => panic!("{} bytes: {error}", bytes.len()),
-            }
+            let found = load(&place.0, &settings, &mut table).expect("readable");
+            assert_eq!(found, Err(expected), "{} bytes", bytes.len());
             assert!(table.is_ready() && words(&table).iter().all(|&word| word == 0));
         }
     }
@@ -348,7 +274,7 @@ mod tests {
         let place = place("foreign");
         let refused = |wanted: &Settings| {
             let mut table = empty_table();
-            let Err(error) = load(&place.0, wanted, &mut table) else { panic!("it is another one") };
+            let error = load(&place.0, wanted, &mut table).expect_err("it is another one");
             assert!(words(&table).iter().all(|&word| word == 0));
             error.to_string()
         };

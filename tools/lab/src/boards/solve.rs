@@ -17,7 +17,7 @@ use plumb_arena::interrupt::Interrupt;
 use plumb_studies::cpu_time;
 
 use super::result::Record;
-use super::saved_state::{self, Found, Progress, Settings};
+use super::saved_state::{self, Progress, Settings};
 use crate::exit::Interrupted;
 use crate::solve::Verdict;
 use crate::{measurement, progress};
@@ -55,31 +55,33 @@ impl Task<'_> {
         let limit = max_score(self.board);
         let (board, hash) = (self.board.to_string(), table.megabytes());
         let settings = Settings { board, hash, search: saved_state::fingerprint(self.board)? };
-        let new = Progress {
-            lower: -limit,
-            upper: limit,
-            nodes: 0,
-            cpu_seconds: 0.0,
-            wall_seconds: 0.0,
-            peak_mb: None,
-        };
-        let before =
-            match self.state.map(|path| saved_state::load(path, &settings, &mut table)).transpose()? {
-                Some(Found::State(found)) => {
+        let mut before = Progress { lower: -limit, upper: limit, ..Progress::default() };
+        if let Some(path) = self.state {
+            match saved_state::load(path, &settings, &mut table)? {
+                Ok(None) => {}
+                Ok(Some(found)) => {
                     let Progress { lower, upper, cpu_seconds, .. } = &found;
                     self.say(format_args!(
                         "resumed after {cpu_seconds:.0} s of CPU, score from {lower} to {upper}"
                     ));
-                    found
+                    before = found;
                 }
-                Some(Found::Damaged(fault)) => {
-                    let name = self.state.unwrap_or(Path::new("")).display();
+                Err(fault) => {
+                    let name = path.display();
                     self.say(format_args!("`{name}` is damaged, {fault}: the board is begun anew"));
-                    new
                 }
-                Some(Found::Nothing) | None => new,
-            };
-        let run = Run::new(&self, &table, settings, before);
+            }
+        }
+        let run = Run {
+            task: &self,
+            table: &table,
+            settings,
+            bounds: Mutex::new((before.lower, before.upper)),
+            before,
+            stop: StopFlag::new(),
+            start: Instant::now(),
+            cpu: process_time(),
+        };
         run.solve()
     }
 
@@ -102,13 +104,7 @@ struct Run<'a> {
     cpu: Duration,
 }
 
-impl<'a> Run<'a> {
-    fn new(task: &'a Task<'a>, table: &'a AnyTable, settings: Settings, before: Progress) -> Self {
-        let bounds = Mutex::new((before.lower, before.upper));
-        let (start, cpu) = (Instant::now(), process_time());
-        Self { task, table, settings, before, stop: StopFlag::new(), bounds, start, cpu }
-    }
-
+impl Run<'_> {
     fn solve(&self) -> Result<Record> {
         let position = Position::empty(self.task.board);
         let mut solver = AnySolver::new(self.table).stop_flag(&self.stop).threads(self.task.threads);
@@ -171,15 +167,12 @@ impl<'a> Run<'a> {
 
     /// The end by Ctrl-C, with the state saved.
     fn interrupted(&self, progress: &Progress) -> anyhow::Error {
-        let place = self.task.place;
-        let Some(path) = self.task.state else {
-            return Interrupted(format!("interrupted in {place}: without `--csv` nothing is kept of it"))
-                .into();
+        let state = match self.task.state.map(|path| self.save(path, progress)) {
+            None => "without `--csv` nothing is kept of it",
+            Some(Ok(())) => "the same command goes on there",
+            Some(Err(error)) => return error,
         };
-        match self.save(path, progress) {
-            Ok(()) => Interrupted(format!("interrupted in {place}: the same command goes on there")).into(),
-            Err(error) => error,
-        }
+        Interrupted(format!("interrupted in {}: {state}", self.task.place)).into()
     }
 
     fn save(&self, path: &Path, progress: &Progress) -> Result<()> {

@@ -50,15 +50,7 @@ struct Document<'a> {
     board: Option<&'a str>,
     #[serde(flatten)]
     conditions: &'a Conditions,
-    files: &'a [FileRow<'a>],
-}
-
-/// The figures of one file.
-#[derive(Serialize)]
-struct FileRow<'a> {
-    file: &'a str,
-    #[serde(flatten)]
-    figures: Figures,
+    files: &'a [Figures<'a>],
 }
 
 /// Prints that a score is not as expected.
@@ -69,22 +61,18 @@ pub(super) fn mismatch(line: &ResultRow) -> Result<()> {
     print(format_args!("{file}:{number}: {moves} has {what} {score}, expected {expected}"))
 }
 
-/// The results of a file.
-pub(super) struct Section {
-    pub file: String,
-    pub rows: Vec<ResultRow>,
-}
-
-/// Prints the table of these files and writes the JSON document; fails if a score is not as expected.
-pub(super) fn report(header: &Header, sections: &[Section], json: Option<JsonFile>) -> Result<ExitCode> {
+/// Prints the table of these files, each with its results, and writes the JSON document; fails if a score is not as
+/// expected.
+pub(super) fn report(
+    header: &Header,
+    sections: &[(String, Vec<ResultRow>)],
+    json: Option<JsonFile>,
+) -> Result<ExitCode> {
     let Settings { conditions, .. } = header.settings()?;
     let Conditions { engine, threads, .. } = &conditions;
     let standard = BoardSize::STANDARD.to_string();
     let board = header.board.as_deref().filter(|&board| board != standard);
-    let rows: Vec<_> = sections
-        .iter()
-        .map(|section| FileRow { file: &section.file, figures: Figures::of(&section.rows) })
-        .collect();
+    let rows: Vec<_> = sections.iter().map(|(file, rows)| Figures::of(file, rows)).collect();
     if let Some(json) = json {
         let version = env!("CARGO_PKG_VERSION");
         json.write(&Document { version, board, conditions: &conditions, files: &rows })?;
@@ -93,15 +81,15 @@ pub(super) fn report(header: &Header, sections: &[Section], json: Option<JsonFil
     // The clock that the other columns are not from.
     let has_cpu = engine.is_some() || *threads > 1;
     let clock = if has_cpu { "  mean CPU µs" } else { " mean wall µs" };
-    let more = if engine.is_some() { Figures::ENGINE_HEADING } else { "" };
+    let more = if engine.is_some() { "  by sign" } else { "" };
     print(format_args!("{:<width$} {}{}{more}", "file", Figures::HEADINGS, clock))?;
-    for FileRow { file, figures } in &rows {
-        let more = engine.as_ref().map(|_| figures.of_engine()).unwrap_or_default();
+    for figures @ Figures { file, by_sign, .. } in &rows {
+        let more = engine.as_ref().map(|_| format!(" {by_sign:>8}")).unwrap_or_default();
         let mean = if has_cpu { figures.mean_cpu_us } else { Some(figures.mean_wall_us) };
         print(format_args!("{file:<width$} {figures} {:>12}{more}", or_dash(mean, 1)))?;
     }
-    let mut lines = sections.iter().flat_map(|section| &section.rows);
-    Ok(if lines.any(ResultRow::is_mismatch) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let is_wrong = rows.iter().any(|figures| figures.mismatches > 0);
+    Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 /// The result of a position.
@@ -130,27 +118,22 @@ enum Compared {
 }
 
 impl ResultRow {
-    /// The result of a position of the file called `name`, with the score that was found and the one expected.
-    pub(super) fn new(
-        name: &str,
-        entry: &ScoredPosition<Board>,
-        found: Score,
-        expected: Option<Score>,
-        solved: &Solved,
-    ) -> Self {
+    /// The result of a position of the file called `name`.
+    pub(super) fn new(name: &str, entry: &ScoredPosition<Board>, solved: &Solved) -> Self {
+        let (score, expected, compared) = match solved.answer {
+            Answer::Exact(score) => (score, entry.score, Compared::Score),
+            Answer::Sign(sign) => (sign, entry.score.map(Score::signum), Compared::Sign),
+        };
         let nanoseconds = |time: Duration| time.as_nanos() as u64;
         Self {
             file: name.to_owned(),
             line: entry.line,
             moves: entry.moves.clone(),
             expected,
-            score: found,
+            score,
             nodes: solved.nodes,
             nanoseconds: nanoseconds(solved.time),
-            compared: match solved.answer {
-                Answer::Exact(_) => Compared::Score,
-                Answer::Sign(_) => Compared::Sign,
-            },
+            compared,
             cpu_nanoseconds: solved.cpu.map(nanoseconds),
             wall_nanoseconds: nanoseconds(solved.wall),
         }
@@ -177,7 +160,8 @@ impl Row for ResultRow {
 
 /// A row of the table: numbers of positions, times in microseconds, and ratios where they are defined.
 #[derive(Debug, Serialize)]
-pub(super) struct Figures {
+struct Figures<'a> {
+    file: &'a str,
     positions: usize,
     mismatches: usize,
     mean_us: f64,
@@ -195,9 +179,9 @@ pub(super) struct Figures {
     by_sign: usize,
 }
 
-impl Figures {
+impl<'a> Figures<'a> {
     /// The figures of one file.
-    fn of(rows: &[ResultRow]) -> Self {
+    fn of(file: &'a str, rows: &[ResultRow]) -> Self {
         let mut sorted: Vec<_> = rows.iter().map(|row| Duration::from_nanos(row.nanoseconds)).collect();
         sorted.sort_unstable();
         let count = sorted.len() as f64;
@@ -209,6 +193,7 @@ impl Figures {
         let ratio = |of: f64, to: f64| (to > 0.0).then(|| of / to);
         let micros = |share| quantile(&sorted, share).as_secs_f64() * 1e6;
         Self {
+            file,
             positions: rows.len(),
             mismatches: rows.iter().filter(|row| row.is_mismatch()).count(),
             mean_us: ratio(total * 1e6, count).unwrap_or(0.0),
@@ -225,18 +210,10 @@ impl Figures {
     }
 
     /// The names of the columns that [`fmt::Display`] fills; times are in microseconds.
-    pub(super) const HEADINGS: &str = concat!(
+    const HEADINGS: &'static str = concat!(
         "positions mismatches      mean µs    median µs       p99 µs       max µs",
         "   mean nodes  ns/node   kpos/s"
     );
-
-    /// The name of the column that [`of_engine`](Self::of_engine) fills.
-    pub(super) const ENGINE_HEADING: &str = "  by sign";
-
-    /// The column that only the row of an engine has.
-    pub(super) fn of_engine(&self) -> String {
-        format!(" {:>8}", self.by_sign)
-    }
 }
 
 /// A number with this many digits after the point, or a dash for one that is not defined.
@@ -245,7 +222,7 @@ fn or_dash(number: Option<f64>, digits: usize) -> String {
 }
 
 /// The row as text, with a dash for what is not defined.
-impl fmt::Display for Figures {
+impl fmt::Display for Figures<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:>9} {:>10}", self.positions, self.mismatches)?;
         for micros in [self.mean_us, self.median_us, self.p99_us, self.max_us] {
@@ -278,23 +255,22 @@ mod tests {
     #[test]
     fn a_row_stands_below_its_headings() {
         let rows = [row(1000), ResultRow { score: 2, ..row(2000) }, row(6000)];
-        let text = Figures::of(&rows).to_string();
+        let text = Figures::of("a.txt", &rows).to_string();
         let words: Vec<_> = text.split_whitespace().collect();
         assert_eq!(words, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
         assert_eq!(text.chars().count(), Figures::HEADINGS.chars().count());
-        assert_eq!(Figures::of(&[]).to_string().chars().count(), Figures::HEADINGS.chars().count());
+        assert_eq!(Figures::of("a.txt", &[]).to_string().chars().count(), Figures::HEADINGS.chars().count());
     }
 
     #[test]
     fn a_sum_that_lacks_a_part_is_not_given() {
         let whole = ResultRow { compared: Compared::Sign, ..row(10) };
-        let figures = Figures::of(std::slice::from_ref(&whole));
-        assert_eq!(figures.of_engine(), "        1");
-        assert_eq!(figures.of_engine().chars().count(), Figures::ENGINE_HEADING.chars().count());
+        let figures = Figures::of("a.txt", std::slice::from_ref(&whole));
+        assert_eq!(figures.by_sign, 1);
         let means = [figures.mean_cpu_us, Some(figures.mean_wall_us)].map(|mean| or_dash(mean, 1));
         assert_eq!(means, ["8.0", "9.0"]);
-        let figures =
-            Figures::of(&[whole.clone(), ResultRow { cpu_nanoseconds: None, nodes: None, ..whole }]);
+        let rows = [whole.clone(), ResultRow { cpu_nanoseconds: None, nodes: None, ..whole }];
+        let figures = Figures::of("a.txt", &rows);
         assert_eq!((figures.mean_nodes, figures.ns_per_node, figures.mean_cpu_us), (None, None, None));
         assert_eq!((figures.positions, figures.by_sign), (2, 2));
     }

@@ -246,12 +246,7 @@ mod tests {
     use super::*;
 
     fn position(digits: &str) -> Position<Board> {
-        position_on("7x6", digits)
-    }
-
-    fn position_on(size: &str, digits: &str) -> Position<Board> {
-        let board = size.parse::<Board>().expect("a board");
-        Position::from_digits_on(board, digits).expect("legal")
+        Position::from_digits_on(Board::default(), digits).expect("legal")
     }
 
     #[test]
@@ -273,6 +268,9 @@ mod tests {
             assert_eq!(exact(digits, sign * plies as i32, Dialect::Ugi), Some(sign * score), "{digits}");
         }
         assert_eq!(exact("1122334", 0, Dialect::Uci), Some(-18), "the game is over");
+        let on_5x5 =
+            Position::from_digits_on("5x5".parse::<Board>().expect("a board"), "112233").expect("legal");
+        assert_eq!(meaning(Reported::Mate(1).into(), &on_5x5, Dialect::Ugi), Some(Answer::Exact(10)));
         // Beyond the board, before anybody has four stones, with the wrong side's stone, while the game goes on.
         for (digits, distance, dialect) in [
             ("", 22, Dialect::Uci),
@@ -285,22 +283,6 @@ mod tests {
         ] {
             assert_eq!(exact(digits, distance, dialect), None, "{digits} {distance}");
         }
-    }
-
-    #[test]
-    fn a_distance_is_a_score_of_its_board() {
-        let exact = |size: &str, digits: &str, plies| {
-            let report = Reported::Mate(plies).into();
-            meaning(report, &position_on(size, digits), Dialect::Ugi)
-        };
-        // The stone on which the game ends is 7, 13, 20 and 25; there is none past the end of the board.
-        assert_eq!(exact("5x4", "112233", 1), Some(Answer::Exact(7)));
-        assert_eq!(exact("5x5", "112233", 7), Some(Answer::Exact(7)));
-        assert_eq!(exact("5x4", "", -20), Some(Answer::Exact(-1)));
-        assert_eq!(exact("5x4", "", 21), None);
-        assert_eq!(exact("5x5", "", 25), Some(Answer::Exact(1)));
-        assert_eq!(exact("5x5", "", 27), None);
-        assert_eq!(exact("5x4", "1122334", 0), Some(Answer::Exact(-7)));
     }
 
     #[test]
