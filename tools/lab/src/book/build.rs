@@ -17,13 +17,13 @@ use plumb::search::AnySolver;
 use plumb::table::AnyTable;
 use plumb_studies::cpu_time;
 
-use super::file::Source;
+use super::file;
 use super::layer::{self, Scores, may_keep};
 use super::lines::{self, Columns};
-use super::part::{Heading, MAX_PLIES, Part, What};
+use super::part::{Content, Entry, Heading, MAX_PLIES, What, content};
 use crate::output::print;
 use crate::progress::Counter;
-use crate::results::{Lock, Shard};
+use crate::results::{Lock, ResultFile, Shard};
 
 /// How often the processor time is written down.
 const TIME_INTERVAL: Duration = Duration::from_secs(30);
@@ -84,35 +84,34 @@ pub(super) struct Arguments {
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let Arguments { plies, board, threads, hash, moves, lines, ref book, .. } = *arguments;
     let solver_board = layer::solver_board(board);
-    let source = Source::from(book.as_ref());
     if let Some(from) = lines {
-        let book = arguments.with_layer(source)?;
+        let (name, book) = (file::name(book.as_deref()), arguments.with_layer()?);
         ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
-        ensure!(book.layer_plies().next_back() == Some(plies), "the last layer of {source} is another one");
+        ensure!(book.layer_plies().next_back() == Some(plies), "the last layer of {name} is another one");
         let keys = lines::beginnings(&book, from, plies);
         return arguments.fill(What::Lines(from), &keys, &|_| {
             let mut table = AnyTable::new(solver_board, lines::TABLE).ok();
             let book = &book;
             Box::new(move |key| -> Result<Columns> {
-                lines::line(book, table.as_mut().context(NO_TABLE)?, position(board, key, plies)?)
+                lines::line(book, table.as_mut().context(NO_TABLE)?, layer::position(board, key, plies)?)
             })
         });
     }
     // A wrong book is refused before the positions are listed, which takes minutes.
-    let book = moves.then(|| arguments.with_layer(source)).transpose()?;
+    let book = moves.then(|| arguments.with_layer()).transpose()?;
     let table = AnyTable::reserve(solver_board, hash)
         .map(|table| table.prepared_by(threads.get()))
         .context(NO_TABLE)?;
     let mut layer = layer::positions(board, plies);
     if let Some(book) = book {
-        let score = |&key: &u64| Some((key, book.score(&layer::position(board, key, plies)?)?));
+        let score = |&key: &u64| Some((key, book.score(&layer::position(board, key, plies).ok()?)?));
         let scores: Scores = layer.iter().filter_map(score).collect();
         layer.retain(|&key| layer::has_choice(board, key, plies));
         return arguments.fill(What::Moves, &layer, &|number| {
             let mut solver = AnySolver::new(&table).thread_number(number);
             let scores = &scores;
             Box::new(move |key| {
-                let column = keeping_move(&mut solver, scores, &position(board, key, plies)?);
+                let column = keeping_move(&mut solver, scores, &layer::position(board, key, plies)?);
                 Ok(column.context("some move keeps the score")? as i32)
             })
         });
@@ -122,15 +121,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         // Neighbours often have the same score: 1.27 times the positions in the same time.
         let mut guess = 0;
         Box::new(move |key| {
-            guess = solver.score_near(&layer::solvable(&position(board, key, plies)?), guess)?;
+            guess = solver.score_near(&layer::solvable(&layer::position(board, key, plies)?), guess)?;
             Ok(guess)
         })
     })
-}
-
-/// The position of a key with so many stones.
-fn position(board: BookBoard, key: u64, plies: u32) -> Result<Position<BookBoard>> {
-    layer::position(board, key, plies).context("a key is that of a position")
 }
 
 /// Finds the values of keys, one after the other, on one thread.
@@ -142,15 +136,16 @@ pub(crate) type Workers<'a, K, V> = &'a (dyn Fn(usize) -> Worker<'a, K, V> + Syn
 const NO_TABLE: &str = "there is no memory for the table";
 
 impl Arguments {
-    /// The book in `source`, of this board and with a layer of so many stones.
+    /// The book with the scores.
     ///
     /// # Errors
-    /// If it is another one, or cannot be opened.
-    fn with_layer(&self, source: Source<'_>) -> Result<Book<BookBoard>> {
-        let (book, plies) = (source.open()?, self.plies);
+    /// If it cannot be opened, or is for another board or has no layer of so many stones.
+    fn with_layer(&self) -> Result<Book<BookBoard>> {
+        let (name, plies) = (file::name(self.book.as_deref()), self.plies);
+        let book = file::open(self.book.as_deref())?;
         let (found, expected) = (book.geometry(), self.board);
-        ensure!(found == expected, "{source}: the book is for a board of {found}, not of {expected}");
-        ensure!(book.layer_plies().any(|layer| layer == plies), "{source} has no layer of {plies} stones");
+        ensure!(found == expected, "{name}: the book is for a board of {found}, not of {expected}");
+        ensure!(book.layer_plies().any(|layer| layer == plies), "{name} has no layer of {plies} stones");
         Ok(book)
     }
 
@@ -166,8 +161,9 @@ impl Arguments {
         let lock = Lock::take(out, "--out")?;
         let mine = shard.of(keys);
         let heading = Heading { board, plies, shard, what, count: mine.len() };
-        let (mut part, content) = Part::open::<V>(out, &heading, book.as_ref(), lock)?;
-        let known: HashSet<_> = content.entries.into_iter().map(|(key, _)| key).collect();
+        let (mut part, rows) = ResultFile::open(out, "--out", &heading.header(book.as_ref())?, lock)?;
+        let Content::<V> { entries, time } = content(out, &rows)?;
+        let known: HashSet<_> = entries.into_iter().map(|(key, _)| key).collect();
         let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
         if open.len() + known.len() != mine.len() {
             bail!("`{}` holds positions of another shard", out.display());
@@ -186,12 +182,12 @@ impl Arguments {
                 counter.advance();
                 left -= 1;
                 let interval = if left == 0 { Duration::ZERO } else { TIME_INTERVAL };
-                part.append(key, value, clock.lap_after(interval))
+                part.append(&Entry::new(key, value, clock.lap_after(interval)))
             })?;
             part.sync()?;
         }
         let (count, new, wall) = (mine.len(), open.len(), start.elapsed().as_secs_f64());
-        let cpu = content.time.saturating_add(clock.told).as_secs_f64();
+        let cpu = time.saturating_add(clock.told).as_secs_f64();
         print(format_args!(
             "{name}: {count} positions, {new} of them new in {wall:.1} s, all in {cpu:.1} s of CPU"
         ))
@@ -272,12 +268,5 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
 fn keeping_move(solver: &mut AnySolver<'_>, scores: &Scores, position: &Position<BookBoard>) -> Option<u32> {
     let score = *scores.get(&layer::word(position))?;
     let after = candidate_columns(position).filter_map(|column| Some((column, position.play(column)?)));
-    let mut open = after.filter(|(_, next)| may_keep(scores, next, score)).peekable();
-    loop {
-        let (column, next) = open.next()?;
-        // The last one left needs no proof: some move keeps the score.
-        if open.peek().is_none() || solver.is_at_least(&layer::solvable(&next), 1 - score) == Ok(false) {
-            return Some(column);
-        }
-    }
+    lines::first_keeping(solver, after.filter(|(_, next)| may_keep(scores, next, score)), score)
 }

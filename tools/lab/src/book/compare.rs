@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{BoardSize, Geometry, Position};
 use plumb::book::{Book, BookBoard, BookProbe};
 use plumb::score::Score;
@@ -10,7 +10,7 @@ use plumb::score::Score;
 use super::foreign::{Foreign, Known};
 use super::layer;
 use super::lines::{Columns, steps};
-use super::part::{self, Content, Heading, What, Whole};
+use super::part::{Content, Heading, What, Whole};
 use crate::exit::Failure;
 use crate::output::print;
 
@@ -25,10 +25,7 @@ pub(super) enum Reference {
 impl Reference {
     /// Reads the file at `path`, whichever of them it is.
     pub(super) fn read(path: &Path) -> Result<Self> {
-        if !part::is_part(path)? {
-            return Foreign::read(path).map(Self::Foreign);
-        }
-        let part = Whole::read(path)?;
+        let Some(part) = Whole::read(path)? else { return Foreign::read(path).map(Self::Foreign) };
         Ok(match part.heading.what {
             What::Scores | What::Moves => Self::Values(part.heading, part.content()?),
             What::Lines(_) => Self::Lines(part.heading, part.content()?),
@@ -38,9 +35,17 @@ impl Reference {
     /// Compares every position of the file at `path` with the book.
     pub(super) fn compare(&self, book: &Book<BookBoard>, path: &Path) -> Result<()> {
         let name = path.display().to_string();
+        let size = match self {
+            Self::Values(heading, _) | Self::Lines(heading, _) => heading.board.size(),
+            Self::Foreign(_) => BoardSize::STANDARD,
+        };
+        let is_same = book.geometry().size() == size;
+        ensure!(is_same, "`{name}` is about the {size} board, which the book is not for");
         match self {
             Self::Values(heading, content) => compare_part(book, &name, heading, content),
-            Self::Lines(heading, content) => compare_lines(book, &name, heading, &content.entries),
+            Self::Lines(Heading { plies, .. }, Content { entries, .. }) => {
+                print(format_args!("{name}: {}", same_lines(book, *plies, entries)?))
+            }
             Self::Foreign(foreign) => compare_foreign(book, &name, foreign),
         }
     }
@@ -49,7 +54,6 @@ impl Reference {
 /// Compares every position of a part.
 fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, content: &Content<i32>) -> Result<()> {
     let plies = heading.plies;
-    check_board(book, name, heading)?;
     let known = |position: &Position<BookBoard>| {
         if heading.what == What::Moves {
             return book.best_move(position).map(|column| column as i32);
@@ -58,36 +62,17 @@ fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, content: 
     };
     let mut differences = Differences::default();
     for &(key, value) in &content.entries {
-        let position = layer::position(book.geometry(), key, plies);
+        let position = layer::position(book.geometry(), key, plies).ok();
         let of_book = position.as_ref().and_then(known);
         if of_book != Some(value) {
             differences.add(key, position.as_ref(), of_book, &value.to_string());
         }
     }
     let total = content.entries.len();
-    let equal = total - differences.count();
+    let equal = total - differences.count;
     let what = if heading.what == What::Moves { "moves for " } else { "" };
     print(format_args!("{name}: {equal} of {total} {what}positions of {plies} stones equal"))?;
     differences.conclude(name)
-}
-
-/// Refuses a part about another board than the book.
-fn check_board(book: &Book<BookBoard>, name: &str, heading: &Heading) -> Result<()> {
-    if heading.board != book.geometry() {
-        bail!("`{name}` is about the {} board, which the book is not for", heading.board);
-    }
-    Ok(())
-}
-
-/// Compares every line of a part.
-fn compare_lines(
-    book: &Book<BookBoard>,
-    name: &str,
-    heading: &Heading,
-    lines: &[(u64, Columns)],
-) -> Result<()> {
-    check_board(book, name, heading)?;
-    print(format_args!("{name}: {}", same_lines(book, heading.plies, lines)?))
 }
 
 /// Compares lines that begin in positions of `plies` stones, and tells of it. Where one ends may depend on how good the
@@ -96,7 +81,7 @@ pub(super) fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Colu
     let (mut moves, mut shorter) = (0, 0);
     for (key, line) in lines {
         let differs = || Failure(format!("the book has another line than `{line}` from key {key:x}"));
-        let position = layer::position(book.geometry(), *key, plies).with_context(differs)?;
+        let position = layer::position(book.geometry(), *key, plies).ok().with_context(differs)?;
         let first = line.0.first().copied();
         let steps =
             steps(position, line).filter(|_| book.best_move(&position) == first).with_context(differs)?;
@@ -118,9 +103,6 @@ pub(super) fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Colu
 
 /// Compares every position of a book of another solver that this one has a layer for.
 fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Result<()> {
-    if book.geometry().size() != BoardSize::STANDARD {
-        bail!("`{name}` is about the 7x6 board, which the book is not for");
-    }
     let layers: Vec<_> = match foreign {
         Foreign::BitBully(database) => vec![database.plies],
         Foreign::Pons(_) | Foreign::Listed(..) => book.layer_plies().collect(),
@@ -129,10 +111,10 @@ fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Res
     let is_whole = matches!(foreign, Foreign::BitBully(_));
     let (mut differences, mut found) = (Differences::default(), 0);
     for plies in layers {
-        let (before, entries) = (differences.count(), entries(book, plies)?);
+        let (before, entries) = (differences.count, entries(book, plies)?);
         let mut present = 0;
         for &(key, score) in &entries {
-            let position = layer::position(book.geometry(), key, plies).context("it is one")?;
+            let position = layer::position(book.geometry(), key, plies)?;
             let known = foreign.get(&position);
             let is_equal = match known {
                 Some(Known::Exact(known)) => known == score,
@@ -147,7 +129,7 @@ fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Res
         }
         if present > 0 {
             let total = if is_whole { entries.len() } else { present };
-            let equal = total - (differences.count() - before);
+            let equal = total - (differences.count - before);
             let absent = entries.len() - present;
             print(format_args!(
                 "{name}: {equal} of {total} positions of {plies} stones equal; {absent} are not in the file"
@@ -156,7 +138,7 @@ fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Res
         found += present;
     }
     differences.conclude(name)?;
-    let others = if let Foreign::BitBully(database) = foreign { database.len() - found } else { 0 };
+    let others = if let Foreign::BitBully(database) = foreign { database.positions.len() - found } else { 0 };
     if others > 0 {
         bail!(Failure(format!("`{name}` has {others} positions that the book has not")));
     }
@@ -168,17 +150,14 @@ pub(super) fn entries(book: &Book<BookBoard>, plies: u32) -> Result<Vec<(u64, Sc
     let keys = layer::positions(book.geometry(), plies);
     let layer = book.layers().iter().find(|layer| layer.plies() == plies);
     let count = layer.map_or(0, |layer| layer.positions() as usize);
-    if count != keys.len() {
-        let expected = keys.len();
-        bail!(Failure(format!(
-            "the layer of {plies} stones has {count} positions, but there are {expected}"
-        )));
-    }
-    let known = |key| {
-        let position = layer::position(book.geometry(), key, plies)?;
-        book.stored_score(&position)
-    };
-    keys.into_iter().map(|key| Ok((key, known(key).context("the layer is there")?))).collect()
+    let expected = keys.len();
+    ensure!(
+        count == expected,
+        Failure(format!("the layer of {plies} stones has {count} positions, but there are {expected}"))
+    );
+    let known =
+        |key| book.stored_score(&layer::position(book.geometry(), key, plies)?).context("the layer is there");
+    keys.into_iter().map(|key| Ok((key, known(key)?))).collect()
 }
 
 /// How many positions are shown: enough to see what they have in common.
@@ -186,7 +165,7 @@ const SHOWN: usize = 10;
 
 /// The positions on which a book and a file differ.
 #[derive(Default)]
-pub(super) struct Differences {
+struct Differences {
     count: usize,
     /// The first of them, as lines for people.
     shown: Vec<String>,
@@ -194,13 +173,7 @@ pub(super) struct Differences {
 
 impl Differences {
     /// Adds the position of a canonical key, or `None` if the key has none, with what the book and the file have for it.
-    pub(super) fn add(
-        &mut self,
-        key: u64,
-        position: Option<&Position<BookBoard>>,
-        of_book: Option<i32>,
-        of_file: &str,
-    ) {
+    fn add(&mut self, key: u64, position: Option<&Position<BookBoard>>, of_book: Option<i32>, of_file: &str) {
         self.count += 1;
         if self.shown.len() < SHOWN {
             let position = position.map_or_else(|| format!("key {key:x}"), Position::fen);
@@ -209,25 +182,17 @@ impl Differences {
         }
     }
 
-    /// How many there are.
-    pub(super) fn count(&self) -> usize {
-        self.count
-    }
-
     /// Prints the first of them.
     ///
     /// # Errors
     /// [`Failure`] if there are any.
-    pub(super) fn conclude(self, name: &str) -> Result<()> {
+    fn conclude(self, name: &str) -> Result<()> {
         self.shown.iter().try_for_each(|line| print(format_args!("{line}")))?;
-        match self.count {
-            0 => Ok(()),
-            count if count > SHOWN => {
-                bail!(Failure(format!(
-                    "the book and `{name}` differ in {count} positions, of which the first {SHOWN} are shown"
-                )))
-            }
-            count => bail!(Failure(format!("the book and `{name}` differ in {count} positions"))),
-        }
+        let count = self.count;
+        let shown =
+            if count > SHOWN { format!(", of which the first {SHOWN} are shown") } else { String::new() };
+        let differ = format!("the book and `{name}` differ in {count} positions{shown}");
+        ensure!(count == 0, Failure(differ));
+        Ok(())
     }
 }

@@ -1,10 +1,10 @@
 //! A book in a file, or the one within the program: opened, `plumb-lab book info` and `plumb-lab book query`.
 
 use std::borrow::Cow;
+use std::fs;
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use std::{fmt, fs};
 
 use anyhow::{Context, Result, anyhow, bail};
 use plumb::board::{Geometry, Position, Standard, column_name};
@@ -18,62 +18,37 @@ use crate::arguments;
 use crate::output::print;
 use crate::solve::Verdict;
 
-/// Where a book is.
-#[derive(Clone, Copy)]
-pub(super) enum Source<'a> {
-    File(&'a Path),
-    /// Within this program.
-    Embedded,
+/// The words for the book in a file, or for the one within this program.
+pub(super) fn name(path: Option<&Path>) -> String {
+    path.map_or("the book within this program".to_owned(), |path| format!("`{}`", path.display()))
 }
 
-impl<'a> From<Option<&'a PathBuf>> for Source<'a> {
-    fn from(path: Option<&'a PathBuf>) -> Self {
-        path.map_or(Self::Embedded, |path| Self::File(path))
-    }
-}
-
-impl Source<'_> {
-    /// Opens the book, for whichever board it is.
-    ///
-    /// # Errors
-    /// If it cannot be read or is no book.
-    pub(super) fn open(self) -> Result<Book<BookBoard>> {
-        let file = self.read()?;
-        let size = board_size(&file).map_err(|error| self.named(error))?;
-        let board = BookBoard::new(size).map_err(|error| self.named(BookError::UnsupportedBoard(error)))?;
-        Book::open_on(board, file).map_err(|error| self.named(error))
-    }
-
-    fn read(self) -> Result<Cow<'static, [u8]>> {
-        match self {
-            Self::File(path) => Ok(fs::read(path).with_context(|| format!("cannot read {self}"))?.into()),
-            Self::Embedded => Ok(EMBEDDED.context("this program was built without a book: name one")?.into()),
-        }
-    }
-
-    fn named(self, error: BookError) -> anyhow::Error {
-        anyhow!("{self}: {error}")
-    }
-}
-
-impl fmt::Display for Source<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path) => write!(f, "`{}`", path.display()),
-            Self::Embedded => f.write_str("the book within this program"),
-        }
-    }
+/// Opens the book in a file, or the one within this program, for whichever board it is.
+///
+/// # Errors
+/// If it cannot be read or is no book.
+pub(super) fn open(path: Option<&Path>) -> Result<Book<BookBoard>> {
+    let name = name(path);
+    let bytes: Cow<'static, [u8]> = match path {
+        Some(path) => fs::read(path).with_context(|| format!("cannot read {name}"))?.into(),
+        None => EMBEDDED.context("this program was built without a book: name one")?.into(),
+    };
+    let book = board_size(&bytes)
+        .and_then(|size| BookBoard::new(size).map_err(BookError::UnsupportedBoard))
+        .and_then(|board| Book::open_on(board, bytes));
+    book.map_err(|error| anyhow!("{name}: {error}"))
 }
 
 /// A table of the layers, a row each below the headings.
 pub(super) fn rows(book: &Book<BookBoard>) -> Vec<String> {
+    let bits_each = |bytes: usize, positions: u32| 8.0 * bytes as f64 / f64::from(positions.max(1));
     let mut rows = vec![format!(
         "{:>6} {:>10} {:>8} {:>9} {:>8}  scores",
         "stones", "positions", "bytes", "bits each", "moves"
     )];
     for layer in book.layers() {
         let (positions, bytes) = (layer.positions(), layer.score_bytes());
-        let each = 8.0 * bytes as f64 / f64::from(positions.max(1));
+        let each = bits_each(bytes, positions);
         let range = match (layer.scores().next(), layer.scores().last()) {
             (Some(least), Some(greatest)) => format!("{least} to {greatest}"),
             _ => "none".to_owned(),
@@ -84,13 +59,8 @@ pub(super) fn rows(book: &Book<BookBoard>) -> Vec<String> {
     }
     if let Some(extension) = book.extension() {
         let (positions, bytes) = (extension.positions(), extension.bytes());
-        let each = 8.0 * bytes as f64 / f64::from(positions.max(1));
-        rows.push(format!(
-            "{:>6} {positions:>10} {:>8} {each:>9.3} {bytes:>8}  lines from {}",
-            "past",
-            "-",
-            extension.from()
-        ));
+        let (each, from) = (bits_each(bytes, positions), extension.from());
+        rows.push(format!("  past {positions:>10}        - {each:>9.3} {bytes:>8}  lines from {from}"));
     }
     rows
 }
@@ -119,7 +89,7 @@ pub(super) fn info(arguments: &InfoArguments) -> Result<()> {
         return print(format_args!("{}", foreign.describe()));
     }
     let before = Instant::now();
-    let book = Source::from(arguments.book.as_ref()).open()?;
+    let book = open(arguments.book.as_deref())?;
     let opening = before.elapsed();
     print(format_args!("board {}", book.geometry()))?;
     rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
@@ -137,10 +107,10 @@ fn lookup_nanoseconds(book: &Book<BookBoard>) -> Result<f64> {
     let keys = layer::positions(book.geometry(), plies);
     let mut random = Random::new(1, 0);
     let drawn = (0..LOOKUPS).map(|_| {
-        let key = *keys.get(random.below(keys.len().max(1) as u32) as usize)?;
-        layer::position(book.geometry(), key, plies)
+        let key = keys.get(random.below(keys.len().max(1) as u32) as usize);
+        layer::position(book.geometry(), *key.context("the layer has no positions")?, plies)
     });
-    let positions: Vec<_> = drawn.collect::<Option<_>>().context("the layer has no positions")?;
+    let positions: Vec<_> = drawn.collect::<Result<_>>()?;
     let before = Instant::now();
     for position in &positions {
         black_box(book.stored_score(position));
@@ -178,7 +148,7 @@ pub(super) fn query(arguments: &QueryArguments) -> Result<()> {
         let position = arguments::reader(*first_column, Standard::default(), "").read(text)?.position;
         return print(format_args!("score      {}", foreign.query(&position)?));
     }
-    let book = Source::from(book.as_ref()).open()?;
+    let book = open(book.as_deref())?;
     let position = arguments::reader(*first_column, book.geometry(), "").read(text)?.position;
     let (stones, width) = (position.plies(), position.geometry().width());
     let last = book.layer_plies().next_back().context("a book has a layer")?;

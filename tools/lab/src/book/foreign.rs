@@ -32,6 +32,7 @@ use std::{fmt, fs};
 use anyhow::{Context, Result, bail, ensure};
 use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry};
 use plumb::score::{Score, max_score, win_with_stone};
+use plumb_studies::table_study::design::next_prime;
 
 use super::layer;
 
@@ -84,7 +85,14 @@ impl Foreign {
     /// Solver, number of positions, number of stones and kind of values, as one line for the user.
     pub(super) fn describe(&self) -> String {
         match self {
-            Self::BitBully(database) => database.describe(),
+            Self::BitBully(Database { plies, absent, positions }) => {
+                let are_wins = "draws and losses, all others are wins";
+                let values = if absent.is_some() { are_wins } else { "exact scores" };
+                let count = positions.len();
+                format!(
+                    "a database of BitBully for the 7x6 board: {count} positions of {plies} stones, {values}"
+                )
+            }
             Self::Pons(book) => {
                 let count = book.values.iter().filter(|&&value| value != 0).count();
                 let (most, places) = (book.most_stones, book.values.len());
@@ -104,7 +112,9 @@ impl Foreign {
     /// The value of a position; `None` without a record of the position, unless the format implies a value.
     pub(super) fn get<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> Option<Known> {
         let score = match self {
-            Self::BitBully(database) => return database.get(layer::word(position)),
+            Self::BitBully(Database { absent, positions, .. }) => {
+                return positions.get(&layer::word(position)).copied().or(*absent);
+            }
             Self::Pons(book) => book.get(position)?,
             Self::Listed(scores, _) => *scores.get(&layer::word(position))?,
         };
@@ -114,7 +124,7 @@ impl Foreign {
     /// Whether the file has a record of a position.
     pub(super) fn has<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> bool {
         match self {
-            Self::BitBully(database) => database.has(layer::word(position)),
+            Self::BitBully(database) => database.positions.contains_key(&layer::word(position)),
             _ => self.get(position).is_some(),
         }
     }
@@ -163,7 +173,7 @@ impl HashedBook {
         if !is_standard || !(1..=8).contains(&key_bytes) || log_size > 30 {
             return None;
         }
-        let places = next_prime(1 << log_size) as usize;
+        let places = next_prime(1 << log_size);
         let key_bytes = usize::from(key_bytes);
         let (keys, values) = rest.split_at_checked(places * key_bytes)?;
         let book =
@@ -194,13 +204,6 @@ fn key_of_digits<G: Geometry<Bits = u64>>(position: &Position<G>) -> u64 {
     left.min(right) / 3
 }
 
-/// The least prime of at least `least`, which is 2 or more.
-fn next_prime(least: u64) -> u64 {
-    let is_prime = |n: u64| (2..=n.isqrt()).all(|d| !n.is_multiple_of(d));
-    // There is one below twice any number.
-    (least..2 * least).find(|&n| is_prime(n)).unwrap_or(least)
-}
-
 /// What a database knows of a position for its side to move, which is the first player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Known {
@@ -227,7 +230,7 @@ pub(super) struct Database {
     pub plies: u32,
     /// What stands for positions that are not there; none if all are.
     absent: Option<Known>,
-    positions: HashMap<u64, Known>,
+    pub positions: HashMap<u64, Known>,
 }
 
 /// The layout of a file.
@@ -244,36 +247,11 @@ const LAYOUTS: [Layout; 3] = [
 ];
 
 impl Database {
-    /// Solver, number of positions, number of stones and kind of values, as one line for the user.
-    pub(super) fn describe(&self) -> String {
-        let Self { plies, absent, positions } = self;
-        let values = if absent.is_some() { "draws and losses, all others are wins" } else { "exact scores" };
-        format!(
-            "a database of BitBully for the 7x6 board: {} positions of {plies} stones, {values}",
-            positions.len()
-        )
-    }
-
     /// The database of these bytes, whichever of the three it is.
-    pub(super) fn of(bytes: &[u8]) -> Option<Self> {
+    fn of(bytes: &[u8]) -> Option<Self> {
         // Nothing but its records tells which one it is.
         let layout = || LAYOUTS.iter().find_map(|layout| layout.read(bytes));
         if bytes.is_empty() { None } else { layout() }
-    }
-
-    /// How many positions there are in the file.
-    pub(super) fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    /// Whether the position with this canonical key is in the file.
-    pub(super) fn has(&self, key: u64) -> bool {
-        self.positions.contains_key(&key)
-    }
-
-    /// What is known of the position with this canonical key.
-    pub(super) fn get(&self, key: u64) -> Option<Known> {
-        self.positions.get(&key).copied().or(self.absent)
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<u64> {
 
 /// Whether the position of a key has a choice of moves, so that a book may have one for it.
 pub(super) fn has_choice(board: BookBoard, key: u64, plies: u32) -> bool {
-    position(board, key, plies).is_some_and(|position| candidate_columns(&position).len() > 1)
+    position(board, key, plies).is_ok_and(|position| candidate_columns(&position).len() > 1)
 }
 
 /// The positions after each move that does not end the game by four in a row.
@@ -46,10 +46,14 @@ pub(super) fn word<G: Geometry<Bits = u64>>(position: &Position<G>) -> u64 {
     position.canonical_key()
 }
 
-/// The position of a canonical key, if there is one with so many stones.
-pub(super) fn position(board: BookBoard, key: u64, plies: u32) -> Option<Position<BookBoard>> {
-    let position = Position::from_key_on(board, key)?;
-    (position.plies() == plies && word(&position) == key).then_some(position)
+/// The position of a canonical key.
+///
+/// # Errors
+/// If there is none with so many stones.
+pub(super) fn position(board: BookBoard, key: u64, plies: u32) -> Result<Position<BookBoard>> {
+    let position = Position::from_key_on(board, key);
+    let position = position.filter(|position| position.plies() == plies && word(position) == key);
+    position.with_context(|| format!("the key {key:x} is no position of {plies} stones"))
 }
 
 /// A board as the solver takes it.
@@ -77,9 +81,7 @@ pub(super) fn layer_above(board: BookBoard, plies: u32, next: &Scores) -> Result
     positions(board, plies)
         .into_iter()
         .map(|key| {
-            let position = position(board, key, plies);
-            let score =
-                position.and_then(|position| best(&position, |next_key| next.get(&next_key).copied()));
+            let score = best(&position(board, key, plies)?, |next_key| next.get(&next_key).copied());
             Ok((key, score.with_context(|| format!("the layer of {} stones is not complete", plies + 1))?))
         })
         .collect()
@@ -201,7 +203,7 @@ mod tests {
                 );
             }
         }
-        assert_eq!(position(BookBoard::default(), 0, 1), None);
+        assert!(position(BookBoard::default(), 0, 1).is_err());
     }
 
     fn table(size: &str) -> AnyTable {

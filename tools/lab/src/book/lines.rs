@@ -121,13 +121,24 @@ fn keeping_move(
         "the solver finds a score of less than {score} for\n{position}"
     );
     let is_easy = solver.nodes() <= EASY_NODES;
-    let (&last, others) = columns.split_last().context("there are some")?;
-    let keeps = |column: &&u32| {
-        let next = position.play(**column).map(|next| layer::solvable(&next));
-        next.is_some_and(|next| solver.is_at_least(&next, 1 - score) == Ok(false))
-    };
-    // The last one needs no proof: some move keeps the score.
-    Ok(Some((others.iter().find(keeps).copied().unwrap_or(last), is_easy)))
+    let moves = columns.into_iter().filter_map(|column| Some((column, position.play(column)?)));
+    Ok(first_keeping(&mut solver, moves, score).map(|column| (column, is_easy)))
+}
+
+/// The first of these moves, each with the position after it, that keeps the score of a position; some move does.
+pub(super) fn first_keeping(
+    solver: &mut AnySolver<'_>,
+    moves: impl Iterator<Item = (u32, Position<BookBoard>)>,
+    score: Score,
+) -> Option<u32> {
+    let mut moves = moves.peekable();
+    loop {
+        let (column, next) = moves.next()?;
+        // The last one left needs no proof.
+        if moves.peek().is_none() || solver.is_at_least(&layer::solvable(&next), 1 - score) == Ok(false) {
+            return Some(column);
+        }
+    }
 }
 
 /// A position on a line where there is a choice, and what is chosen.

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries};
 
-use super::file::{self, Source};
+use super::file;
 use super::layer::{self, Scores, layer_above};
 use super::lines::{self, Columns, Step, steps};
 use super::part::{Heading, What, Whole};
@@ -48,7 +48,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     let mut shards = Vec::new();
     for path in &arguments.parts {
         let name = path.display();
-        let part = Whole::read(path)?;
+        let part = Whole::read(path)?.with_context(|| {
+            format!("`{name}` is no part of a book: its first line is no header of `plumb-lab book build`")
+        })?;
         let heading = part.heading;
         let Heading { board, plies, .. } = *first.get_or_insert(heading);
         if (heading.board, heading.plies) != (board, plies) {
@@ -69,10 +71,42 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         };
         time = time.saturating_add(spent?);
     }
-    let heading = first.context("there is no part")?;
-    let task =
-        Task { arguments, heading, scores, moves, lines: from.map(|from| (from, lines)), shards, time };
-    task.run()
+    let Heading { board, plies, .. } = first.context("there is no part")?;
+    let positions = layer::positions(board, plies);
+    ensure_complete(&positions, |key| scores.contains_key(key), &shards, What::Scores)?;
+    let has_others = scores.len() > positions.len();
+    ensure!(!has_others, "the parts hold positions that are none of {board} with {plies} stones");
+    if !moves.is_empty() {
+        let mut choices = positions;
+        choices.retain(|&key| layer::has_choice(board, key, plies));
+        ensure_complete(&choices, |key| moves.contains_key(key), &shards, What::Moves)?;
+    }
+    let wanted = wanted(arguments.layers.as_deref(), plies)?;
+    let extension = from.map(|from| line_entries(board, from, &lines, plies)).transpose()?;
+    let moves = moves.into_iter().collect();
+    let mut layers = vec![LayerEntries { plies, scores: sorted(&scores), moves }];
+    let least = wanted.iter().copied().min().unwrap_or(plies);
+    for plies in (least..plies).rev() {
+        scores = layer_above(board, plies, &scores)?;
+        if wanted.contains(&plies) {
+            layers.push((plies, sorted(&scores)).into());
+        }
+    }
+    let unfit = "these layers do not fit into a book";
+    if let Some(from) = from {
+        ensure!(!layers[0].moves.is_empty(), "lines need moves: there are none in the parts");
+        let file = book::write_on(board, layers.clone(), None).context(unfit)?;
+        let book = Book::open_on(board, file.into())?;
+        let beginnings = lines::beginnings(&book, from, plies);
+        ensure_complete(&beginnings, |key| lines.contains_key(key), &shards, What::Lines(from))?;
+    }
+    let bytes = book::write_on(board, layers, extension.as_ref()).context(unfit)?;
+    let out = &arguments.out;
+    replace(out, |file| file.write_all(&bytes))?;
+    print(format_args!("the parts took {:.1} s of CPU, as far as they tell", time.as_secs_f64()))?;
+    let book = file::open(Some(out))?;
+    file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
+    print(format_args!("{}: {} bytes", out.display(), bytes.len()))
 }
 
 /// Takes the entries of a part; returns the processor time of the part.
@@ -100,67 +134,6 @@ fn insert<V: Clone + PartialEq>(
         Some(known) if known != value => Err(key),
         _ => Ok(()),
     })
-}
-
-/// The task, for the board of the parts.
-struct Task<'a> {
-    arguments: &'a Arguments,
-    heading: Heading,
-    scores: Scores,
-    /// Columns by canonical key.
-    moves: BTreeMap<u64, u32>,
-    /// Stones of the positions from which lines begin, and the lines by the canonical key of the layer's position.
-    lines: Option<(u32, BTreeMap<u64, Columns>)>,
-    /// What the parts hold, and which shard of it.
-    shards: Vec<(What, Shard)>,
-    /// Processor time recorded in the parts.
-    time: Duration,
-}
-
-impl Task<'_> {
-    /// Writes the book.
-    fn run(self) -> Result<()> {
-        let Heading { board, plies, .. } = self.heading;
-        let positions = layer::positions(board, plies);
-        let shards = &self.shards;
-        ensure_complete(&positions, |key| self.scores.contains_key(key), shards, What::Scores)?;
-        if self.scores.len() > positions.len() {
-            bail!("the parts hold positions that are none of {board} with {plies} stones");
-        }
-        if !self.moves.is_empty() {
-            let mut choices = positions;
-            choices.retain(|&key| layer::has_choice(board, key, plies));
-            ensure_complete(&choices, |key| self.moves.contains_key(key), shards, What::Moves)?;
-        }
-        let wanted = wanted(self.arguments.layers.as_deref(), plies)?;
-        let lines =
-            self.lines.as_ref().map(|(from, lines)| line_entries(board, *from, lines, plies)).transpose()?;
-        let moves = self.moves.into_iter().collect();
-        let mut layers = vec![LayerEntries { plies, scores: sorted(&self.scores), moves }];
-        let least = wanted.iter().copied().min().unwrap_or(plies);
-        let mut scores = self.scores;
-        for plies in (least..plies).rev() {
-            scores = layer_above(board, plies, &scores)?;
-            if wanted.contains(&plies) {
-                layers.push((plies, sorted(&scores)).into());
-            }
-        }
-        let unfit = "these layers do not fit into a book";
-        if let Some((from, lines)) = &self.lines {
-            ensure!(!layers[0].moves.is_empty(), "lines need moves: there are none in the parts");
-            let file = book::write_on(board, layers.clone(), None).context(unfit)?;
-            let book = Book::open_on(board, file.into())?;
-            let beginnings = lines::beginnings(&book, *from, plies);
-            ensure_complete(&beginnings, |key| lines.contains_key(key), shards, What::Lines(*from))?;
-        }
-        let bytes = book::write_on(board, layers, lines.as_ref()).context(unfit)?;
-        let out = &self.arguments.out;
-        replace(out, |file| file.write_all(&bytes))?;
-        print(format_args!("the parts took {:.1} s of CPU, as far as they tell", self.time.as_secs_f64()))?;
-        let book = Source::File(out).open()?;
-        file::rows(&book).iter().try_for_each(|row| print(format_args!("{row}")))?;
-        print(format_args!("{}: {} bytes", out.display(), bytes.len()))
-    }
 }
 
 /// Fails unless the parts have all these keys, with the missing ones of their `shards`, if those are known.
@@ -206,7 +179,7 @@ fn line_entries(
 ) -> Result<ExtensionEntries> {
     let mut moves = BTreeMap::new();
     for (&key, line) in lines {
-        let steps = layer::position(board, key, plies).and_then(|position| steps(position, line));
+        let steps = layer::position(board, key, plies).ok().and_then(|position| steps(position, line));
         let steps = steps.with_context(|| format!("`{line}` is no line from the position of key {key:x}"))?;
         insert(steps.iter().map(Step::entry), |key, column| moves.insert(key, column))
             .map_err(|key| anyhow!("the position of key {key:x} has two moves on lines"))?;

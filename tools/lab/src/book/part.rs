@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail, ensure};
 use plumb::book::BookBoard;
 use serde::{Deserialize, Serialize};
 
-use crate::results::{self, Header, Layout, Lock, ResultFile, Row, Shard, read_header};
+use crate::results::{self, Header, Layout, Row, Shard, read_header};
 
 /// The kind of the header.
 const KIND: &str = "book build";
@@ -35,48 +35,51 @@ pub(super) enum What {
     Lines(u32),
 }
 
-/// What a part is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a part is about, the settings in its header among it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Heading {
+    #[serde(skip)]
     pub board: BookBoard,
     pub plies: u32,
+    #[serde(skip)]
     pub shard: Shard,
     pub what: What,
     /// How many positions the whole shard has.
+    #[serde(skip)]
     pub count: usize,
-}
-
-/// The settings in the header.
-#[derive(Serialize, Deserialize)]
-struct Settings {
-    plies: u32,
-    what: What,
 }
 
 impl Heading {
     /// The header of the file, with the book that moves and lines come from.
-    fn header(&self, book: Option<&PathBuf>) -> Result<Header> {
-        let Self { board, plies, shard, what, count } = *self;
-        let header = Header::new(KIND).on_board(board).of_shard(shard, count);
-        header.with_settings(&Settings { plies, what })?.with_inputs(book)
+    pub(super) fn header(&self, book: Option<&PathBuf>) -> Result<Header> {
+        let header = Header::new(KIND).on_board(self.board).of_shard(self.shard, self.count);
+        header.with_settings(self)?.with_inputs(book)
     }
 
     /// The heading in a header.
     fn of(header: &Header) -> Option<Self> {
-        let Settings { plies, what } = header.settings().ok().filter(|_| header.kind == KIND)?;
-        let from = if let What::Lines(from) = what { from } else { 0 };
+        let found: Self = header.settings().ok().filter(|_| header.kind == KIND)?;
+        let from = if let What::Lines(from) = found.what { from } else { 0 };
         let (board, count) = (header.board.as_ref()?.parse().ok()?, header.results? as usize);
-        let heading = Self { board, plies, shard: header.shard, what, count };
-        (plies.max(from) <= MAX_PLIES).then_some(heading)
+        (found.plies.max(from) <= MAX_PLIES).then_some(Self { board, shard: header.shard, count, ..found })
     }
 }
 
 /// A row of the file.
 #[derive(Debug, Serialize, Deserialize)]
-struct Entry {
+pub(super) struct Entry {
     key: String,
     value: String,
     cpu_seconds: Option<f64>,
+}
+
+impl Entry {
+    /// A key and its value, with the processor time since this was last told.
+    pub(super) fn new(key: u64, value: impl Display, time: Option<Duration>) -> Self {
+        // Tenths of a second, as finer times are noise.
+        let cpu_seconds = time.map(|time| (time.as_secs_f64() * 10.0).round() / 10.0);
+        Self { key: format!("{key:x}"), value: value.to_string(), cpu_seconds }
+    }
 }
 
 impl Row for Entry {
@@ -98,50 +101,6 @@ pub(super) struct Content<V> {
     pub time: Duration,
 }
 
-/// A part that grows.
-pub(super) struct Part(ResultFile<Entry>);
-
-impl Part {
-    /// Begins or resumes the part at `path`, with what is found in `book`; returns what is there already.
-    pub(super) fn open<V: FromStr>(
-        path: &Path,
-        heading: &Heading,
-        book: Option<&PathBuf>,
-        lock: Lock,
-    ) -> Result<(Self, Content<V>)> {
-        let (file, entries) = ResultFile::open(path, "--out", &heading.header(book)?, lock)?;
-        Ok((Self(file), content(path, &entries)?))
-    }
-
-    /// Appends an entry, with the processor time since this was last told.
-    pub(super) fn append(&mut self, key: u64, value: impl Display, time: Option<Duration>) -> Result<()> {
-        // Tenths of a second, as finer times are noise.
-        let cpu_seconds = time.map(|time| (time.as_secs_f64() * 10.0).round() / 10.0);
-        self.0.append(&Entry { key: format!("{key:x}"), value: value.to_string(), cpu_seconds })
-    }
-
-    /// Waits until everything is on the disk.
-    pub(super) fn sync(&mut self) -> Result<()> {
-        self.0.sync()
-    }
-}
-
-/// The heading of the file at `path`, if it is a part.
-///
-/// # Errors
-/// If it cannot be read.
-fn heading(path: &Path) -> Result<Option<Heading>> {
-    if !path.is_file() {
-        bail!("cannot read `{}`: it is no file", path.display());
-    }
-    Ok(read_header::<Entry>(path).ok().as_ref().and_then(Heading::of))
-}
-
-/// Whether the file at `path` is a part.
-pub(super) fn is_part(path: &Path) -> Result<bool> {
-    heading(path).map(|heading| heading.is_some())
-}
-
 /// A part that was read.
 pub(super) struct Whole<'a> {
     pub path: &'a Path,
@@ -150,15 +109,14 @@ pub(super) struct Whole<'a> {
 }
 
 impl<'a> Whole<'a> {
-    /// Reads the part at `path`.
-    pub(super) fn read(path: &'a Path) -> Result<Self> {
-        let heading = heading(path)?.with_context(|| {
-            format!(
-                "`{}` is no part of a book: its first line is no header of `plumb-lab book build`",
-                path.display()
-            )
-        })?;
-        Ok(Self { path, heading, entries: results::read(path)?.1 })
+    /// Reads the file at `path`, if it is a part.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a row is malformed.
+    pub(super) fn read(path: &'a Path) -> Result<Option<Self>> {
+        ensure!(path.is_file(), "cannot read `{}`: it is no file", path.display());
+        let heading = read_header::<Entry>(path).ok().as_ref().and_then(Heading::of);
+        heading.map(|heading| Ok(Self { path, heading, entries: results::read(path)?.1 })).transpose()
     }
 
     /// Its content.
@@ -166,16 +124,14 @@ impl<'a> Whole<'a> {
     /// # Errors
     /// If it is not complete, or a value is malformed.
     pub(super) fn content<V: FromStr>(&self) -> Result<Content<V>> {
-        let (found, count) = (self.entries.len(), self.heading.count);
-        if found < count {
-            bail!("`{}` is not complete: it has {found} of {count} positions", self.path.display());
-        }
+        let (name, found, count) = (self.path.display(), self.entries.len(), self.heading.count);
+        ensure!(found >= count, "`{name}` is not complete: it has {found} of {count} positions");
         content(self.path, &self.entries)
     }
 }
 
 /// Reads the keys, values and times of entries.
-fn content<V: FromStr>(path: &Path, entries: &[Entry]) -> Result<Content<V>> {
+pub(super) fn content<V: FromStr>(path: &Path, entries: &[Entry]) -> Result<Content<V>> {
     let mut content = Content { entries: Vec::new(), time: Duration::ZERO };
     for (entry, number) in entries.iter().zip(FIRST_ROW..) {
         let parsed = u64::from_str_radix(&entry.key, 16).ok().zip(entry.value.parse().ok());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use plumb::book::{Book, BookBoard};
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
@@ -11,7 +11,7 @@ use plumb_studies::cpu_time;
 use plumb_tools_common::random::Random;
 
 use super::compare::{Reference, entries, same_lines};
-use super::file::Source;
+use super::file;
 use super::layer::{self, Scores, Tallies, layer_above, may_keep, tallies};
 use super::lines;
 use crate::exit::Failure;
@@ -52,7 +52,7 @@ pub(super) struct Arguments {
 /// # Errors
 /// If a file cannot be read or there is no memory for the table; [`Failure`] if something is wrong with the book.
 pub(super) fn run(arguments: &Arguments) -> Result<()> {
-    let book = Source::from(arguments.book.as_ref()).open()?;
+    let book = file::open(arguments.book.as_deref())?;
     // Read first, so that a wrong file fails before the work.
     let references =
         arguments.against.iter().map(|path| Reference::read(path)).collect::<Result<Vec<_>>>()?;
@@ -82,9 +82,8 @@ fn check_layers(book: &Book<BookBoard>) -> Result<u32> {
         if plies.contains(&at) {
             let found = entries(book, at)?;
             let wrong = found.iter().filter(|(key, score)| scores.get(key) != Some(score)).count();
-            if wrong > 0 {
-                bail!(Failure(format!("{wrong} scores of {at} stones do not follow from those of {last}")));
-            }
+            let said = format!("{wrong} scores of {at} stones do not follow from those of {last}");
+            ensure!(wrong == 0, Failure(said));
             print(format_args!("{at} stones: {} positions, all follow", found.len()))?;
         }
     }
@@ -95,33 +94,48 @@ fn check_layers(book: &Book<BookBoard>) -> Result<u32> {
 fn check_moves(book: &Book<BookBoard>, plies: u32, scores: &Scores) -> Result<()> {
     let (mut count, mut wrong) = (0, 0);
     for (&key, &score) in scores {
-        let position = layer::position(book.geometry(), key, plies).context("it is one")?;
+        let position = layer::position(book.geometry(), key, plies)?;
         let Some(column) = book.best_move(&position) else { continue };
         count += 1;
         let keeps = position.play(column).is_some_and(|next| may_keep(scores, &next, score));
         wrong += u32::from(!keeps);
     }
-    if wrong > 0 {
-        bail!(Failure(format!("{wrong} of {count} moves of {plies} stones contradict the scores")));
-    }
+    let said = format!("{wrong} of {count} moves of {plies} stones contradict the scores");
+    ensure!(wrong == 0, Failure(said));
     if count > 0 {
         print(format_args!("{plies} stones: {count} moves, contradicted by no score"))?;
     }
     Ok(())
 }
 
+impl Arguments {
+    /// Checks so many of these at random, if there are any; returns how many.
+    fn draw<T: Copy>(
+        &self,
+        name: &str,
+        stream: u32,
+        all: &[T],
+        mut check: impl FnMut(T) -> Result<()>,
+    ) -> Result<u32> {
+        let count = if all.is_empty() { 0 } else { self.samples };
+        let mut random = Random::new(self.seed, stream);
+        let mut counter = Counter::new(name, count as usize);
+        for _ in 0..count {
+            check(all[random.below(all.len() as u32) as usize])?;
+            counter.advance();
+        }
+        Ok(count)
+    }
+}
+
 /// Solves positions of the last layer, each from an empty table.
 fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Result<()> {
     let entries = entries(book, plies)?;
-    let count = if entries.is_empty() { 0 } else { arguments.samples };
     let mut table = AnyTable::new(layer::solver_board(book.geometry()), arguments.hash)
         .context("there is no memory for the table")?;
-    let mut random = Random::new(arguments.seed, 0);
-    let mut counter = Counter::new("samples", count as usize);
     let (mut cpu, mut moves) = (Duration::ZERO, 0);
-    for _ in 0..count {
-        let (key, score) = entries[random.below(entries.len() as u32) as usize];
-        let position = layer::position(book.geometry(), key, plies).context("it is one")?;
+    let count = arguments.draw("samples", 0, &entries, |(key, score)| {
+        let position = layer::position(book.geometry(), key, plies)?;
         table.clear(1);
         let start = cpu_time::now();
         let score_of = |position: &_| AnySolver::new(&table).score(&layer::solvable(position));
@@ -129,16 +143,13 @@ fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> R
         let best = book.best_move(&position);
         let kept = best.map(|column| Some(-score_of(&position.play(column)?).ok()?));
         cpu += cpu_time::now().saturating_sub(start);
-        if found != score {
-            bail!(Failure(format!("the position of key {key:x} has score {found}, but {score} in the book")));
-        }
+        let said = format!("the position of key {key:x} has score {found}, but {score} in the book");
+        ensure!(found == score, Failure(said));
         moves += u32::from(kept.is_some());
-        if kept.is_some_and(|kept| kept != Some(score)) {
-            bail!(Failure(format!("the move of the book gives the score of key {key:x} away")));
-        }
-        counter.advance();
-    }
-    drop(counter);
+        let is_kept = kept.is_none_or(|kept| kept == Some(score));
+        ensure!(is_kept, Failure(format!("the move of the book gives the score of key {key:x} away")));
+        Ok(())
+    })?;
     let mean = 1000.0 * cpu.as_secs_f64() / f64::from(count.max(1));
     let moves = if moves > 0 { format!(", and the moves of {moves}") } else { String::new() };
     print(format_args!(
@@ -150,19 +161,14 @@ fn check_samples(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> R
 fn check_lines(book: &Book<BookBoard>, plies: u32, arguments: &Arguments) -> Result<()> {
     let Some(extension) = book.extension() else { return Ok(()) };
     let keys = lines::beginnings(book, extension.from(), plies);
-    let count = if keys.is_empty() { 0 } else { arguments.samples };
     let mut table = AnyTable::new(layer::solver_board(book.geometry()), lines::TABLE)
         .context("there is no memory for the table")?;
-    let mut random = Random::new(arguments.seed, 1);
-    let mut counter = Counter::new("lines", count as usize);
     let mut found = Vec::new();
-    for _ in 0..count {
-        let key = keys[random.below(keys.len() as u32) as usize];
-        let position = layer::position(book.geometry(), key, plies).context("it is one")?;
+    arguments.draw("lines", 1, &keys, |key| {
+        let position = layer::position(book.geometry(), key, plies)?;
         found.push((key, lines::line(book, &mut table, position)?));
-        counter.advance();
-    }
-    drop(counter);
+        Ok(())
+    })?;
     let (positions, from) = (extension.positions(), extension.from());
     print(format_args!("lines of play from {from} stones: {positions} positions past {plies}"))?;
     print(format_args!("found anew: {}", same_lines(book, plies, &found)?))
