@@ -39,9 +39,9 @@ pub fn choice_probabilities(weights: &Features, replies: &[Features]) -> Vec<f64
 
 /// The exponentials of the weighted sums of the features of each reply, divided by their sum.
 #[must_use]
-pub fn softmax(weights: &Features, replies: &[Features]) -> Vec<f64> {
+pub fn softmax<const N: usize>(weights: &[f64; N], replies: &[[f64; N]]) -> Vec<f64> {
     let utility =
-        |reply: &Features| weights.iter().zip(reply).map(|(weight, feature)| weight * feature).sum();
+        |reply: &[f64; N]| weights.iter().zip(reply).map(|(weight, feature)| weight * feature).sum();
     let utilities: Vec<f64> = replies.iter().map(utility).collect();
     let greatest = utilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let exponentials: Vec<f64> = utilities.iter().map(|utility| (utility - greatest).exp()).collect();

@@ -1,9 +1,9 @@
 //! `plumb-lab fit-opponent`: the model of fallible opponents, fitted on recorded games.
 
+mod choices;
 mod decisions;
 mod evaluate;
 mod leaf_evaluation;
-mod maximise;
 mod mixture;
 mod source;
 
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(path) = &arguments.out {
         let all: Vec<_> = decisions.iter().collect();
         let mixture = Mixture::fit(&all, plumb::search::opponent::TYPES, arguments.seed);
-        let leaves = leaf_evaluation::fit(&all, &mixture);
+        let leaves = leaf_evaluation::of_types(&all, &mixture);
         write(path, &source::source(&mixture, &leaves, decisions.len(), games.len()))?;
         print(format_args!("\nwrote `{}`; `cargo fmt` brings it into shape", path.display()))?;
     }

@@ -1,8 +1,6 @@
 //! The decisions of the opponents in recorded games, with their features.
 
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -13,6 +11,7 @@ use plumb_arena::exact::Exact;
 use plumb_arena::record::{GameRecord, GameResult};
 use plumb_arena::theory::TheoryTable;
 
+use crate::book::{Worker, on_threads};
 use crate::match_command::SavedMatch;
 use crate::progress::Counter;
 
@@ -74,93 +73,80 @@ pub(super) fn of_match(found: &SavedMatch, name: &str) -> Result<Vec<LearnedGame
 /// # Errors
 /// If there is no memory for a table.
 pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
-    let next = AtomicUsize::new(0);
-    let counter = Mutex::new(Counter::new("fit-opponent", games.len()).of("game"));
-    let threads = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-    let work = || -> Result<Vec<Decision>> {
-        let mut reader = Reader::new()?;
-        let mut decisions = Vec::new();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(game) = games.get(number) else { return Ok(decisions) };
-            reader.read(number, game, &mut decisions)?;
-            if let Ok(mut counter) = counter.lock() {
-                counter.advance();
-            }
-        }
+    let mut counter = Counter::new("fit-opponent", games.len()).of("game");
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let workers = |_| -> Worker<'_, usize, Vec<Decision>> {
+        let mut exact = Exact::new(Board::default());
+        let mut estimator = Estimator::new();
+        Box::new(move |number| {
+            let exact = exact.as_mut().map_err(|error| anyhow!("{error:#}"))?;
+            of_game(number, &games[number], exact, &mut estimator)
+        })
     };
     let mut all = Vec::new();
-    thread::scope(|scope| -> Result<()> {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        for worker in workers {
-            all.extend(worker.join().map_err(|_| anyhow!("a thread panicked"))??);
-        }
+    let numbers: Vec<_> = (0..games.len()).collect();
+    on_threads(&numbers, threads, &workers, |_, decisions| {
+        counter.advance();
+        all.extend(decisions);
         Ok(())
     })?;
     all.sort_by_key(|decision| (decision.game, decision.plies));
     Ok(all)
 }
 
-/// The solver and the depth-limited search that the features of replies need.
-struct Reader {
-    exact: Exact,
-    estimator: Estimator<Standard>,
-}
-
-impl Reader {
-    fn new() -> Result<Self> {
-        Ok(Self { exact: Exact::new(Board::default())?, estimator: Estimator::new() })
+/// The decisions of a game.
+fn of_game(
+    number: usize,
+    game: &LearnedGame,
+    exact: &mut Exact,
+    estimator: &mut Estimator<Standard>,
+) -> Result<Vec<Decision>> {
+    let mut decisions = Vec::new();
+    let opening = game.record.opening.moves.bytes().map(|digit| u32::from(digit - b'1'));
+    let played = game.record.moves.iter().map(|made| u32::from(made.column) - 1);
+    let columns: Vec<u32> = opening.chain(played).collect();
+    let mut positions = vec![Position::<Standard>::new()];
+    for &column in &columns {
+        let next = positions.last().and_then(|position| position.play(column));
+        positions.push(next.with_context(|| format!("game {}: an illegal move", game.record.game + 1))?);
     }
-
-    /// Adds the decisions of a game.
-    fn read(&mut self, number: usize, game: &LearnedGame, decisions: &mut Vec<Decision>) -> Result<()> {
-        let opening = game.record.opening.moves.bytes().map(|digit| u32::from(digit - b'1'));
-        let played = game.record.moves.iter().map(|made| u32::from(made.column) - 1);
-        let columns: Vec<u32> = opening.chain(played).collect();
-        let mut positions = vec![Position::<Standard>::new()];
-        for &column in &columns {
-            let next = positions.last().and_then(|position| position.play(column));
-            positions.push(next.with_context(|| format!("game {}: an illegal move", game.record.game + 1))?);
+    let points = match game.record.result {
+        GameResult::Draw => 0.5,
+        GameResult::FirstWon => [0.0, 1.0][game.side],
+        GameResult::SecondWon => [1.0, 0.0][game.side],
+    };
+    let first = game.record.opening.moves.len();
+    let plies = (first..columns.len()).filter(|ply| ply % 2 == game.side);
+    // Backwards, so that each position finds its successors in the table.
+    for ply in plies.rev() {
+        let position = positions[ply];
+        let mut replies = Vec::new();
+        for column in position.legal_columns() {
+            let Some(next) = position.play(column) else { continue };
+            let Some(score) = exact.score(&next) else { continue };
+            let shallow = -estimator.estimate(&next, opponent::SHALLOW - 1);
+            let deep = -estimator.estimate(&next, opponent::DEEP - 1);
+            replies.push(Reply { column, score: -score, shallow, deep });
         }
-        let points = match game.record.result {
-            GameResult::Draw => 0.5,
-            GameResult::FirstWon => [0.0, 1.0][game.side],
-            GameResult::SecondWon => [1.0, 0.0][game.side],
+        let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
+        let is_seen = best > 0 && plies_to_end(Standard::default(), best, position.plies()) <= SEEN_BY_ALL;
+        let Some(chosen) = replies.iter().position(|reply| reply.column == columns[ply]) else {
+            continue;
         };
-        let first = game.record.opening.moves.len();
-        let plies = (first..columns.len()).filter(|ply| ply % 2 == game.side);
-        // Backwards, so that each position finds its successors in the table.
-        for ply in plies.rev() {
-            let position = positions[ply];
-            let mut replies = Vec::new();
-            for column in position.legal_columns() {
-                let Some(next) = position.play(column) else { continue };
-                let Some(score) = self.exact.score(&next) else { continue };
-                let shallow = -self.estimator.estimate(&next, opponent::SHALLOW - 1);
-                let deep = -self.estimator.estimate(&next, opponent::DEEP - 1);
-                replies.push(Reply { column, score: -score, shallow, deep });
-            }
-            let best = replies.iter().map(|reply| reply.score).max().unwrap_or(0);
-            let is_seen =
-                best > 0 && plies_to_end(Standard::default(), best, position.plies()) <= SEEN_BY_ALL;
-            let Some(chosen) = replies.iter().position(|reply| reply.column == columns[ply]) else {
-                continue;
-            };
-            if best < 0 || is_seen || replies.len() < 2 {
-                continue;
-            }
-            let last = ply.checked_sub(1).map(|before| columns[before]);
-            decisions.push(Decision {
-                game: number,
-                opponent: game.opponent.clone(),
-                plies: position.plies(),
-                replies: opponent::features(&position, last, &replies),
-                keeps: replies.iter().map(|reply| reply.score.signum() == best.signum()).collect(),
-                chosen,
-                score_after: -replies[chosen].score,
-                points,
-            });
+        if best < 0 || is_seen || replies.len() < 2 {
+            continue;
         }
-        Ok(())
+        let last = ply.checked_sub(1).map(|before| columns[before]);
+        decisions.push(Decision {
+            game: number,
+            opponent: game.opponent.clone(),
+            plies: position.plies(),
+            replies: opponent::features(&position, last, &replies),
+            keeps: replies.iter().map(|reply| reply.score.signum() == best.signum()).collect(),
+            chosen,
+            score_after: -replies[chosen].score,
+            points,
+        });
     }
+    Ok(decisions)
 }

@@ -115,32 +115,16 @@ pub(super) fn picture(groups: &[(f64, f64)]) -> Result<String> {
     let axis = |title: &str| {
         Axis::linear(0.0..most, 6, |value, decimals| format!("{value:.decimals$}")).titled(title)
     };
-    let line = |name: &str, number, points| Line {
-        name: name.to_owned(),
-        stroke: Stroke::of(number),
-        points,
-        spreads: Vec::new(),
-    };
-    let lines = vec![
-        line("as expected", 1, vec![(0.0, 0.0), (most, most)]),
-        line("held-out games", 0, groups.to_vec()),
-    ];
+    let line =
+        |name: &str, number, points| Line { name: name.to_owned(), ..Line::new(Stroke::of(number), points) };
+    let even = vec![(0.0, 0.0), (most, most)];
     let panel = Panel {
-        title: String::new(),
         x: axis("expected share of errors"),
         y: axis("observed share of errors"),
-        lines,
-        bars: Vec::new(),
+        lines: vec![line("as expected", 1, even), line("held-out games", 0, groups.to_vec())],
+        ..Panel::default()
     };
-    let entries = panel.entries();
-    let figure = Figure {
-        title: "Errors of opponents: expected and observed".to_owned(),
-        panels: vec![panel],
-        columns: 1,
-        panel_size: (640, 480),
-        letters: 16,
-        entries,
-        legend: Legend::Above,
-    };
-    figure.svg()
+    let title = "Errors of opponents: expected and observed".to_owned();
+    let (entries, legend) = (panel.entries(), Legend::Above);
+    Figure { title, entries, legend, ..Figure::new(vec![panel], (640, 480), 16) }.svg()
 }

@@ -4,8 +4,8 @@
 use plumb::board::Standard;
 use plumb::score::plies_to_end;
 
+use super::choices::{Choice, fit};
 use super::decisions::Decision;
-use super::maximise::{Expansion, maximise};
 use super::mixture::Mixture;
 
 /// Strength of the penalty on large coefficients.
@@ -20,7 +20,7 @@ pub(super) struct LeafEvaluation {
 }
 
 /// The evaluation against each type.
-pub(super) fn fit(decisions: &[&Decision], mixture: &Mixture) -> Vec<LeafEvaluation> {
+pub(super) fn of_types(decisions: &[&Decision], mixture: &Mixture) -> Vec<LeafEvaluation> {
     let games = decisions.iter().map(|one| one.game + 1).max().unwrap_or(0);
     let types = mixture.types_of_games(decisions, games);
     let (mut lost, mut drawn) = (Vec::new(), Vec::new());
@@ -42,25 +42,20 @@ pub(super) fn fit(decisions: &[&Decision], mixture: &Mixture) -> Vec<LeafEvaluat
     (0..mixture.shares.len()).map(of_type).collect()
 }
 
-/// The coefficients of a logistic regression on rows of a game's number, factors and a share between 0 and 1.
+/// The coefficients of a logistic regression on rows of a game's number, factors and a share between 0 and 1: a choice
+/// between these factors and none.
 fn logistic<const N: usize>(rows: &[(usize, [f64; N], f64)], weight: impl Fn(usize) -> f64) -> [f64; N] {
-    maximise([0.0; N], |coefficients| {
-        let mut sum = Expansion::penalty(coefficients, PENALTY);
-        for (game, factors, share) in rows {
-            let weight = weight(*game);
-            let utility: f64 = coefficients.iter().zip(factors).map(|(one, factor)| one * factor).sum();
-            let expected = 1.0 / (1.0 + (-utility).exp());
-            // The logarithms of the probabilities, without loss of accuracy where one is near 0.
-            let [yes, no] = [-utility, utility].map(|x: f64| -(x.max(0.0) + (-x.abs()).exp().ln_1p()));
-            sum.value += weight * (share * yes + (1.0 - share) * no);
-            for row in 0..N {
-                sum.gradient[row] += weight * (share - expected) * factors[row];
-                for column in 0..N {
-                    sum.curvature[row][column] +=
-                        weight * expected * (1.0 - expected) * factors[row] * factors[column];
-                }
-            }
-        }
-        sum
-    })
+    let alternatives: Vec<_> = rows.iter().map(|(_, factors, _)| [*factors, [0.0; N]]).collect();
+    let choices = rows.iter().zip(&alternatives).flat_map(|(&(game, _, share), alternatives)| {
+        [share, 1.0 - share]
+            .into_iter()
+            .enumerate()
+            .map(move |(chosen, share)| (game, alternatives, chosen, share))
+    });
+    let choices = choices.map(|(game, alternatives, chosen, share)| Choice {
+        alternatives,
+        chosen,
+        weight: weight(game) * share,
+    });
+    fit(&choices.collect::<Vec<_>>(), PENALTY, [0.0; N])
 }
