@@ -66,15 +66,21 @@ fn engine() -> Command {
         ))
 }
 
+impl Program {
+    /// The command line of the program; `lab` is that of this one.
+    fn command(self, lab: Command) -> Command {
+        match self {
+            Self::Plumb => engine(),
+            Self::PlumbLab => lab,
+        }
+    }
+}
+
 /// Prints or writes manual pages of `command`.
 pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
     let Some(directory) = &arguments.out else {
-        let command = match arguments.program {
-            Program::Plumb => engine(),
-            Program::PlumbLab => command,
-        };
         let mut page = Vec::new();
-        clap_mangen::Man::new(command).render(&mut page)?;
+        clap_mangen::Man::new(arguments.program.command(command)).render(&mut page)?;
         return print_bytes(&page);
     };
     fs::create_dir_all(directory)
@@ -84,14 +90,10 @@ pub(crate) fn man(command: Command, arguments: &ManArguments) -> Result<()> {
 }
 
 /// Prints completions of `command`.
-pub(crate) fn completions(mut command: Command, arguments: &CompletionArguments) -> Result<()> {
-    let mut script = Vec::new();
-    match arguments.program {
-        Program::Plumb => clap_complete::generate(arguments.shell, &mut engine(), "plumb", &mut script),
-        Program::PlumbLab => {
-            clap_complete::generate(arguments.shell, &mut command, "plumb-lab", &mut script);
-        }
-    }
+pub(crate) fn completions(command: Command, arguments: &CompletionArguments) -> Result<()> {
+    let mut command = arguments.program.command(command);
+    let (name, mut script) = (command.get_name().to_owned(), Vec::new());
+    clap_complete::generate(arguments.shell, &mut command, name, &mut script);
     print_bytes(&script)
 }
 

@@ -9,7 +9,7 @@ mod plain;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use plumb::board::{Board, BoardSize, Geometry};
 use plumb::score::Score;
@@ -116,7 +116,7 @@ fn make(
     let mut counter = Counter::new(&class.to_string(), count);
     for (row, number) in found.iter().zip(2..) {
         let place = || format!("{}:{number}", part.path().display());
-        replay(class, &mut candidates, row).with_context(place)?;
+        replay(class, arguments.board, &mut candidates, row).with_context(place)?;
         counter.advance();
     }
     let (mut done, mut solved) = (found.len(), 0);
@@ -153,25 +153,22 @@ fn exhausted(arguments: &Arguments, class: Class, part: &Path, found: usize) -> 
 }
 
 /// Draws candidates up to the one of `row`, so that the next one drawn is the one that came after it.
-fn replay(class: Class, candidates: &mut Candidates, row: &ScoredMoves) -> Result<()> {
+fn replay(class: Class, board: Board, candidates: &mut Candidates, row: &ScoredMoves) -> Result<()> {
     let ScoredMoves { moves, score } = row;
-    let limit = if candidates.is_standard() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
-    match candidates.by_ref().take(limit).find(|candidate| candidate.moves == *moves) {
-        Some(RandomPosition { position, .. })
-            if class.holds(position.geometry(), position.plies(), *score) =>
-        {
-            Ok(())
-        }
-        Some(_) => bail!("`{score}`: no score of a position of {class}"),
-        None => bail!("`{moves}`: no position of this seed"),
-    }
+    let limit = if board == Board::default() { REPLAY_LIMIT } else { REPLAY_LIMIT_OTHER };
+    let found = candidates.by_ref().take(limit).find(|candidate| candidate.moves == *moves);
+    let RandomPosition { position, .. } =
+        found.with_context(|| format!("`{moves}`: no position of this seed"))?;
+    let holds = class.holds(board, position.plies(), *score);
+    ensure!(holds, "`{score}`: no score of a position of {class}");
+    Ok(())
 }
 
 /// A position with its score: a line of the file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct ScoredMoves {
-    pub moves: String,
-    pub score: Score,
+    moves: String,
+    score: Score,
 }
 
 impl Row for ScoredMoves {
@@ -191,9 +188,9 @@ impl Row for ScoredMoves {
 /// The settings that decide the file, beside the board.
 #[derive(Serialize, Deserialize)]
 struct Settings {
-    pub class: String,
-    pub count: u32,
-    pub seed: u64,
+    class: String,
+    count: u32,
+    seed: u64,
 }
 
 impl Settings {

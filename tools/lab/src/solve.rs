@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, IsTerminal, stdin};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result};
 use plumb::board::{Board, Geometry, Player, Position, column_name};
@@ -86,9 +86,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut answer = |text: &str, position: &Position<Board>| -> Result<Document> {
         table.clear(1);
         let signals = StopFlag::new();
-        let stage = Mutex::default();
+        let stage = Stage::default();
         let work = || solve(position, arguments, &table, &signals, &stage);
-        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), *locked(&stage)), work)?;
+        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), stage.get()), work)?;
         solution.print(arguments.hash)?;
         Ok(Document {
             version: env!("CARGO_PKG_VERSION"),
@@ -131,29 +131,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     json.map_or(Ok(()), |json| json.write(&documents))
 }
 
-/// How far the work is.
-#[derive(Clone, Copy, Default)]
-struct Stage {
-    /// The move it is at; none for the position itself.
-    column: Option<char>,
-    /// The bounds of the score that are proved.
-    bounds: Option<(Score, Score)>,
-}
+/// Progress in words: the solver's thread writes it, and the one that prints it reads.
+#[derive(Default)]
+struct Stage(Mutex<String>);
 
-/// The stage, which the solver's thread writes and the one that prints progress reads.
-fn locked(stage: &Mutex<Stage>) -> MutexGuard<'_, Stage> {
-    stage.lock().unwrap_or_else(PoisonError::into_inner)
-}
+impl Stage {
+    fn set(&self, text: String) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = text;
+    }
 
-impl fmt::Display for Stage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(column) = self.column {
-            write!(f, "after {column}: ")?;
-        }
-        match self.bounds {
-            Some((lower, upper)) => write!(f, "score from {lower} to {upper}"),
-            None => write!(f, "score unknown"),
-        }
+    fn get(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }
 
@@ -162,25 +150,28 @@ fn solve(
     arguments: &Arguments,
     table: &AnyTable,
     signals: &StopFlag,
-    stage: &Mutex<Stage>,
+    stage: &Stage,
 ) -> Result<Solution> {
     let Arguments { weak, threads, .. } = *arguments;
-    let result = |position: &Position<Board>| {
+    // `after` tells the move that led to the position.
+    let result = |position: &Position<Board>, after: String| {
+        stage.set(format!("{after}score unknown"));
         let mut solver = AnySolver::new(table).threads(threads).stop_flag(signals);
-        solver.on_probe(Box::new(|lower, upper| locked(stage).bounds = Some((lower, upper))));
+        solver.on_probe(Box::new(move |lower, upper| {
+            stage.set(format!("{after}score from {lower} to {upper}"));
+        }));
         let work = || if weak { solver.weak_score(position) } else { solver.score(position) };
         let (score, taken) = cpu_time::measured(threads, work);
         anyhow::Ok((score?, Cost::new(solver.nodes(), taken), solver))
     };
     let name = |column| column_name(position.geometry().width(), column);
-    let (score, cost, mut solver) = result(position)?;
+    let (score, cost, mut solver) = result(position, String::new())?;
     let line = if weak { Vec::new() } else { solver.best_line(position)? };
     let mut moves = Vec::new();
     let wanted = position.legal_columns().filter(|_| arguments.all_moves);
     for (column, next) in wanted.filter_map(|column| Some((column, position.play(column)?))) {
         let column = name(column);
-        *locked(stage) = Stage { column: Some(column), bounds: None };
-        let (score, cost, _) = result(&next)?;
+        let (score, cost, _) = result(&next, format!("after {column}: "))?;
         // The verdict is one on the game; only the score changes sides.
         let verdict = Verdict { score: -score, ..Verdict::of(score, &next, weak) };
         moves.push(Move { column, verdict, cost });

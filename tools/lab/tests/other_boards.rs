@@ -71,30 +71,6 @@ fn engines_are_told_the_board() {
 }
 
 #[test]
-fn suites_refuse_what_is_of_another_board() {
-    let directory = Directory::new("boards-suite-refused");
-    let path = directory.file("positions.txt", "33 0\n336 1\n");
-    let run = |board| refused(&["suite", &path, "--board", board]);
-    assert_eq!(run("5x4"), format!("{path}:2: `6` at byte 2: there is no column 6 (columns 1 to 5)"));
-    let said = run("3x3");
-    assert!(said.contains("'3x3'") && said.contains("a board has at least 4 columns and 4 rows"), "{said}");
-    let path = directory.file("positions.txt", "33 8\n");
-    let run = |board| refused(&["suite", &path, "--board", board]);
-    assert_eq!(run("5x4"), format!("{path}:1: `8`: expected a score from -7 to 7"));
-
-    // Moves that are legal on both boards.
-    let path = directory.file("positions.txt", "112233\n223344\n");
-    let [one, two, whole] = ["one", "two", "whole"].map(|name| directory.path(name));
-    let run = ["suite", &path, "--hash", "1", "--board"];
-    done(&[&run[..], &["5x4", "--shard", "1/2", "--csv", &one]].concat());
-    done(&[&run[..], &["5x5", "--shard", "2/2", "--csv", &two]].concat());
-    let said = refused(&[&run[..], &["7x6", "--shard", "1/2", "--csv", &one]].concat());
-    assert!(said.contains("has other settings: `board`: recorded 5x4, given 7x6; "), "{said}");
-    let said = refused(&["suite", "merge", &one, &two, "--csv", &whole]);
-    assert!(said.ends_with("are shards of different runs: `board`: 5x4 and 5x5"), "{said}");
-}
-
-#[test]
 fn labels_are_those_of_the_board() {
     let directory = Directory::new("boards-label");
     let out = directory.path("out.csv");
@@ -139,36 +115,6 @@ fn labels_are_those_of_the_board() {
         let best: Vec<_> = line.rsplit(',').next().expect("a cell").chars().map(number).collect();
         assert_eq!((row["scores"].as_array().map(Vec::len), &row["best"]), (Some(10), &best.into()));
     }
-}
-
-#[test]
-fn labels_refuse_what_is_of_another_board() {
-    let directory = Directory::new("boards-label-refused");
-    let out = directory.path("out.csv");
-    let run = |board: &str, text: &str| {
-        let input = directory.file("in.txt", text);
-        refused(&["label", &input, "--out", &out, "--board", board, "--hash", "1"])
-    };
-    let input = directory.path("in.txt");
-    let fen = "8/8/8/8/8/8/8 w";
-    for board in ["7x6", "5x4"] {
-        let expected = format!("a FEN of 8x7, expected one of {board}; `--board 8x7` reads it");
-        let fault = format!("`8/8/8/8/8/8/8` at byte 0: {expected}");
-        assert_eq!(run(board, &format!("33\n{fen}\n")), format!("{input}:2: {fault}"));
-    }
-    let fault = "`k` at byte 2: there is no column k (columns a to j)";
-    assert_eq!(run("10x4", "jjk"), format!("{input}:1: {fault}"));
-
-    directory.file("in.txt", "112233\n");
-    done(&["label", &input, "--out", &out, "--board", "5x4", "--hash", "1"]);
-    assert_eq!(directory.read("out.csv"), "position,score,outcome,distance\n112233,7,win,1\n");
-
-    let [one, two, whole] = ["one.csv", "two.csv", "whole.csv"].map(|name| directory.path(name));
-    for (shard, out, board) in [("1/2", &one, "7x6"), ("2/2", &two, "5x4")] {
-        done(&["label", &input, "--out", out, "--shard", shard, "--board", board, "--hash", "1"]);
-    }
-    let said = refused(&["label", "merge", &one, &two, "--out", &whole]);
-    assert!(said.ends_with("are shards of different runs: `board`: 7x6 and 5x4"), "{said}");
 }
 
 #[test]
@@ -234,17 +180,11 @@ fn positions_of_other_boards_are_suites() {
             let expected = format!("positions of {board}, expected those of 7x6");
             assert_eq!(said, format!("{path}:1: `{heading}`: {expected}"));
         }
-        // What was broken off goes on to the same file, on the same board only.
-        let whole = directory.read(&format!("{board}/end-easy.txt"));
-        std::fs::remove_file(directory.path(&format!("{board}/end-easy.txt"))).expect("it is there");
-        let part = directory.file(&format!("{board}/end-easy.txt.part"), &whole[..whole.len() / 2]);
         let said = refused(&["positions", "--count", "10", "--hash", "1", "--out", &out, "end-easy"]);
         let expected = format!(
             "has other settings: `board`: recorded {board}, given 7x6; remove it or give another `--out`"
         );
-        assert_eq!(said, format!("`{part}` {expected}"));
-        done(&run.concat());
-        assert_eq!(directory.read(&format!("{board}/end-easy.txt")), whole);
+        assert_eq!(said, format!("`{out}/end-easy.txt` {expected}"));
     }
 }
 

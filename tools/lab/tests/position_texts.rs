@@ -6,10 +6,8 @@ mod common;
 mod position_table;
 
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
-use common::{Directory, done, refused};
+use common::{Directory, done, lab_with, refused};
 use position_table::{Row, rows};
 use serde_json::json;
 
@@ -29,18 +27,7 @@ fn error(row: &Row) -> String {
 
 /// Runs `plumb-lab solve` with this on standard input; returns the exit code, standard output and standard error.
 fn solve(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_plumb-lab"))
-        .args(["solve", "--hash", "1"])
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("plumb-lab runs");
-    child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("plumb-lab reads");
-    let output = child.wait_with_output().expect("plumb-lab ends");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code(), text(output.stdout), text(output.stderr))
+    lab_with(&[&["solve", "--hash", "1"], arguments].concat(), input)
 }
 
 #[test]

@@ -130,10 +130,7 @@ fn what_cannot_be_solved_is_one_sentence() {
     let board =
         |text: &str, what: &str| format!("invalid value '{text}' for '--board <WxH>': {what}; see `--help`");
     for (arguments, said) in [
-        (&["4488"][..], "`8` at byte 2: there is no column 8 (columns 1 to 7)".to_owned()),
-        (&["44x"], "`x` at byte 2: not a column digit (columns 1 to 7)".to_owned()),
-        (&["44444", "--board", "4x4"], "`4` at byte 4: column 4 is full".to_owned()),
-        (&["--board", "3x9"], board("3x9", "a board has at least 4 columns and 4 rows")),
+        (&["--board", "3x9"][..], board("3x9", "a board has at least 4 columns and 4 rows")),
         (&["--board", "seven"], board("seven", "expected columns and rows as WxH, such as 7x6")),
     ] {
         assert_eq!(refused(&[&["solve"], arguments].concat()), said);

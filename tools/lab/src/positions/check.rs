@@ -1,6 +1,6 @@
 //! Scores: found one way, and confirmed another.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::score::{Score, win_with_stone};
 use plumb::search::{AnySolver, StopFlag};
@@ -43,14 +43,12 @@ pub(super) fn confirm(candidate: &RandomPosition<Board>, score: Score, table: &m
     let best =
         position.legal_columns().filter_map(|column| position.play(column)).map(|next| value(&next, table));
     let best = best.max().unwrap_or(0);
-    if best != score {
-        bail!(Failure(format!("{moves} has score {score}, but the best of its moves {best}")));
-    }
+    let said = format!("{moves} has score {score}, but the best of its moves {best}");
+    ensure!(best == score, Failure(said));
     if is_near_end(position) {
         let plain = plain::score(position.geometry().size(), moves);
-        if plain != score {
-            bail!(Failure(format!("{moves} has score {score}, but {plain} in a plain search")));
-        }
+        let said = format!("{moves} has score {score}, but {plain} in a plain search");
+        ensure!(plain == score, Failure(said));
     }
     Ok(())
 }

@@ -74,11 +74,6 @@ impl Class {
         };
         self.to_come(board).contains(&to_come)
     }
-
-    /// Its place among the classes, from 0; part of what a seed means.
-    pub(super) fn number(self) -> u32 {
-        self as u32
-    }
 }
 
 plumb_studies::display_by_value_name!(Class);
@@ -98,12 +93,8 @@ pub(super) struct Candidates {
 impl Candidates {
     /// The sequence of `seed` for `class` on `board`.
     pub(super) fn new(class: Class, board: Board, seed: u64) -> Self {
-        Self { class, board, random: Random::new(seed, class.number()), seen: HashSet::new() }
-    }
-
-    /// Whether they are of 7x6.
-    pub(super) fn is_standard(&self) -> bool {
-        self.board.size() == BoardSize::STANDARD
+        // The place among the classes is part of what a seed means.
+        Self { class, board, random: Random::new(seed, class as u32), seen: HashSet::new() }
     }
 }
 

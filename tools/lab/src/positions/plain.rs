@@ -104,18 +104,4 @@ mod tests {
             assert_eq!(score(BoardSize::STANDARD, moves), expected, "{moves}");
         }
     }
-
-    #[test]
-    fn a_win_at_once_counts_the_stones_that_are_left() {
-        for moves in ["112233", "121212", "1223433464", "7665455424"] {
-            assert_eq!(score(BoardSize::STANDARD, moves), (43 - moves.len() as i32) / 2, "{moves}");
-        }
-    }
-
-    #[test]
-    fn boards_of_other_sizes_have_other_scores() {
-        let win = |width, height, moves| score(BoardSize { width, height }, moves);
-        // The fourth stone of a side, which has 13 and 20 in all.
-        assert_eq!((win(5, 5, "112233"), win(10, 4, "aabbcc")), (10, 17));
-    }
 }
