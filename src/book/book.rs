@@ -20,7 +20,7 @@ use crate::score::{Score, win_with_stone};
 /// use plumb::book::{self, Book};
 ///
 /// // A book of the empty board alone, whose score is 1.
-/// let file = book::write::<Standard>(vec![(0, vec![(0, 1)]).into()], None)?;
+/// let file = book::write_on(Standard::default(), vec![(0, vec![(0, 1)]).into()], None)?;
 /// let book = Book::<Standard>::open(file.into())?;
 /// assert_eq!(book.score(&Position::new()), Some(1));
 /// assert_eq!(book.score(&Position::from_digits("4").unwrap()), None);

@@ -49,7 +49,6 @@ use std::iter;
 use super::layer::{BookExtension, BookFunction, Layer, MAX_SCORES, VALUE_BITS};
 use super::static_function::Parameters;
 use crate::board::{BoardSize, Geometry, UnsupportedSize};
-use crate::score::Score;
 
 pub(super) const MAGIC: &[u8; 8] = b"plumbook";
 pub(super) const VERSION: u16 = 3;
@@ -271,56 +270,6 @@ impl Display for BookError {
 }
 
 impl Error for BookError {}
-
-/// Why a book cannot be written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub enum BookWriteError {
-    /// There are no layers, more than 255, two with as many stones, or one with more stones than the board has cells.
-    Layers,
-    /// A score is outside -128 to 127.
-    Score(Score),
-    /// A key occurs twice in the layer of this number of stones, or it has too many keys.
-    Keys {
-        /// Number of stones of the layer.
-        plies: u32,
-    },
-    /// The moves of the layer of this number of stones are not exactly one candidate for each position with a choice.
-    Moves {
-        /// Number of stones of the layer.
-        plies: u32,
-    },
-    /// The extension starts past the last layer, or has a position that is within the layers, is no position, has fewer
-    /// than two candidates, occurs twice, or a move that is none of its candidates.
-    Extension,
-    /// The keys of the board have more than 64 bits.
-    Board(BoardSize),
-    /// The file would be larger than 4 GB.
-    TooLarge,
-}
-
-impl Display for BookWriteError {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Layers => f.write_str("a book needs 1 to 255 layers of different numbers of stones"),
-            Self::Score(score) => write!(f, "a book cannot store the score {score}"),
-            Self::Keys { plies } => {
-                write!(f, "the layer of {plies} stones has a key twice, or too many keys")
-            }
-            Self::Moves { plies } => {
-                write!(
-                    f,
-                    "the layer of {plies} stones needs one candidate move for each position with a choice"
-                )
-            }
-            Self::Extension => f.write_str("the extension does not fit the layers"),
-            Self::Board(size) => write!(f, "a board of {size} has keys of more than 64 bits"),
-            Self::TooLarge => f.write_str("the book is larger than 4 GB"),
-        }
-    }
-}
-
-impl Error for BookWriteError {}
 
 #[cfg(test)]
 mod tests {

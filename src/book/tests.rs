@@ -34,7 +34,7 @@ pub(crate) fn layer<G: StaticGeometry>(plies: u32) -> Vec<(u64, Score)> {
 
 fn small_book() -> Vec<u8> {
     let layers = [7, 0, 4].map(|plies| (plies, layer::<Small>(plies)).into());
-    write::<Small>(layers.into(), None).expect("a book")
+    write_on(Small::default(), layers.into(), None).expect("a book")
 }
 
 fn open(file: &[u8]) -> Result<Book<Small>, BookError> {
@@ -100,7 +100,7 @@ pub(crate) fn layer_with_moves(plies: u32, good: bool) -> LayerEntries {
 #[test]
 fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
     let layers = [layer_with_moves(7, true), layer_with_moves(4, true), layer_with_moves(0, true)];
-    let book = open(&write::<Small>(layers.to_vec(), None).expect("a book")).expect("whole");
+    let book = open(&write_on(Small::default(), layers.to_vec(), None).expect("a book")).expect("whole");
     let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::new(&table);
     for entries in layers {
@@ -130,7 +130,7 @@ fn every_position_with_a_choice_has_a_move_that_keeps_its_score() {
 fn book_with_extension() -> (Vec<u8>, ExtensionEntries) {
     let moves = [5, 6].into_iter().flat_map(|plies| layer_with_moves(plies, true).moves).step_by(2).collect();
     let lines = ExtensionEntries { from: 2, moves };
-    (write::<Small>(vec![layer_with_moves(4, true)], Some(&lines)).expect("a book"), lines)
+    (write_on(Small::default(), vec![layer_with_moves(4, true)], Some(&lines)).expect("a book"), lines)
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn an_extension_that_does_not_fit_is_not_written() {
     let (_, lines) = book_with_extension();
     let written = |moves: &[(u64, u32)]| {
         let lines = ExtensionEntries { from: 2, moves: moves.to_vec() };
-        write::<Small>(vec![layer_with_moves(4, true)], Some(&lines)).is_ok()
+        write_on(Small::default(), vec![layer_with_moves(4, true)], Some(&lines)).is_ok()
     };
     let (key, column) = lines.moves[0];
     assert!(written(&[]) && written(&[(key, column)]));
@@ -178,7 +178,7 @@ fn an_extension_that_does_not_fit_is_not_written() {
     assert!(!written(&[(u64::MAX, 0)]), "no position");
     for (from, fits) in [(4, true), (5, false), (u32::MAX, false)] {
         let lines = ExtensionEntries { from, moves: vec![(key, column)] };
-        let file = write::<Small>(vec![layer_with_moves(4, true)], Some(&lines));
+        let file = write_on(Small::default(), vec![layer_with_moves(4, true)], Some(&lines));
         assert_eq!(file.is_ok(), fits, "lines from {from} stones");
     }
     let (within, column) = layer_with_moves(4, true).moves[0];
@@ -196,7 +196,8 @@ fn a_look_up_has_the_score_and_a_move_that_keeps_it() {
     let table = Table::new(1).expect("one megabyte");
     let mut solver = Solver::new(&table);
     let book = open(
-        &write::<Small>(vec![layer_with_moves(7, true), layer_with_moves(4, true)], None).expect("a book"),
+        &write_on(Small::default(), vec![layer_with_moves(7, true), layer_with_moves(4, true)], None)
+            .expect("a book"),
     );
     let book = book.expect("whole");
     let mut layer = vec![Position::<Small>::new()];
@@ -265,7 +266,7 @@ fn another_version_or_board_is_refused_by_name() {
 #[test]
 fn invalid_headers_do_not_panic() {
     let layers = [layer_with_moves(7, true), layer_with_moves(4, true), layer_with_moves(0, true)];
-    let moves = write::<Small>(layers.to_vec(), None).expect("a book");
+    let moves = write_on(Small::default(), layers.to_vec(), None).expect("a book");
     let lines = book_with_extension().0;
     let [position, past] =
         ["1234", "12345"].map(|moves| Position::<Small>::from_digits(moves).expect("legal"));
@@ -289,27 +290,32 @@ fn invalid_headers_do_not_panic() {
 
 #[test]
 fn contents_that_form_no_book_are_not_written() {
-    let layers = |layers: &[(u32, Vec<(u64, Score)>)]| {
-        write::<Small>(layers.iter().cloned().map(Into::into).collect(), None).expect_err("no book")
+    let check = |layers: Vec<LayerEntries>, fault: &str, why: &str| {
+        let error = write_on(Small::default(), layers, None).expect_err(why);
+        assert_eq!(error.to_string(), fault, "{why}");
     };
-    assert_eq!(layers(&[]), BookWriteError::Layers, "no layer");
-    assert_eq!(layers(&[(0, vec![(0, 1)]), (0, vec![(0, 1)])]), BookWriteError::Layers, "a layer twice");
-    assert_eq!(layers(&[(21, vec![(0, 1)])]), BookWriteError::Layers, "more stones than cells");
-    assert_eq!(layers(&[(0, vec![(0, 1), (0, 1)])]), BookWriteError::Keys { plies: 0 }, "a key twice");
-    assert_eq!(layers(&[(0, vec![(0, 1000)])]), BookWriteError::Score(1000));
+    let of = |plies: u32, scores: &[(u64, Score)]| LayerEntries::from((plies, scores.to_vec()));
+    let layers = "a book needs 1 to 255 layers of different numbers of stones";
+    check(vec![], layers, "no layer");
+    check(vec![of(0, &[(0, 1)]), of(0, &[(0, 1)])], layers, "a layer twice");
+    check(vec![of(21, &[(0, 1)])], layers, "more stones than cells");
+    let keys = "the layer of 0 stones has a key twice, or too many keys";
+    check(vec![of(0, &[(0, 1), (0, 1)])], keys, "a key twice");
+    check(vec![of(0, &[(0, 1000)])], "a book cannot store the score 1000", "a score past 127");
     let whole = layer_with_moves(4, true);
-    let with = |moves: Vec<_>| write::<Small>(vec![LayerEntries { moves, ..whole.clone() }], None);
-    assert!(with(whole.moves.clone()).is_ok());
-    let wrong = Err(BookWriteError::Moves { plies: 4 });
-    assert_eq!(with(whole.moves[1..].to_vec()), wrong, "a position without its move");
-    assert_eq!(with(whole.moves.iter().map(|&(key, _)| (key, 9)).collect()), wrong, "no such column");
-    assert_eq!(with([&whole.moves[..], &whole.moves].concat()), wrong, "each move twice");
-    let size = BoardSize { width: 9, height: 7 };
-    assert_eq!(write::<Wide<9, 7>>(vec![(0, vec![(0, 1)]).into()], None), Err(BookWriteError::Board(size)));
+    let with = |moves: Vec<_>| vec![LayerEntries { moves, ..whole.clone() }];
+    assert!(write_on(Small::default(), with(whole.moves.clone()), None).is_ok());
+    let moves = "the layer of 4 stones needs one candidate move for each position with a choice";
+    check(with(whole.moves[1..].to_vec()), moves, "a position without its move");
+    check(with(whole.moves.iter().map(|&(key, _)| (key, 9)).collect()), moves, "no such column");
+    check(with([&whole.moves[..], &whole.moves].concat()), moves, "each move twice");
+    let error = write_on(Wide::<9, 7>, vec![of(0, &[(0, 1)])], None).expect_err("long keys");
+    assert_eq!(error.to_string(), "a board of 9x7 has keys of more than 64 bits");
 }
 
 #[test]
 fn a_layer_may_have_one_score_or_no_position() {
-    let file = write::<Small>(vec![(0, vec![(0, -3)]).into(), (1, vec![]).into()], None).expect("a book");
+    let file = write_on(Small::default(), vec![(0, vec![(0, -3)]).into(), (1, vec![]).into()], None)
+        .expect("a book");
     assert_eq!(open(&file).expect("a book").score(&Position::new()), Some(-3));
 }

@@ -1,12 +1,15 @@
 //! The writer of books: from scores and moves by key to the bytes of a file.
 
-use super::format::{BookWriteError, HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read};
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
+
+use super::format::{HEADER, MAGIC, TRAILER, VERSION, bits_for, checksum, read};
 use super::layer::{build_extension, build_levels, candidate_columns};
 use super::static_function;
-use crate::board::{Bits, Geometry, Position, StaticGeometry};
+use crate::board::{Bits, Geometry, Position};
 use crate::score::Score;
 
-/// The contents of a layer, as [`write()`] takes them.
+/// The contents of a layer, as [`write_on`] takes them.
 #[derive(Clone, Debug, Default)]
 pub struct LayerEntries {
     /// Number of stones on the board.
@@ -25,7 +28,7 @@ impl From<(u32, Vec<(u64, Score)>)> for LayerEntries {
     }
 }
 
-/// The contents of an extension, as [`write()`] takes them.
+/// The contents of an extension, as [`write_on`] takes them.
 #[derive(Clone, Debug, Default)]
 pub struct ExtensionEntries {
     /// Number of stones of the positions from which the book's play was followed; at most that of the last layer.
@@ -35,36 +38,51 @@ pub struct ExtensionEntries {
     pub moves: Vec<(u64, u32)>,
 }
 
-/// A book file for board `G` with these layers and this extension. Deterministic: the same contents give the same bytes.
+/// Why a book cannot be written, in one sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BookWriteError(String);
+
+impl Display for BookWriteError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Error for BookWriteError {}
+
+/// The fault of contents that form no book.
+fn fault(reason: impl Into<String>) -> BookWriteError {
+    BookWriteError(reason.into())
+}
+
+/// A book file for the board of a size with these layers and this extension. Deterministic: the same contents give the same
+/// bytes.
 ///
 /// Scores and moves are stored as they are; that they are right is the caller's responsibility.
 ///
 /// # Errors
-/// [`BookWriteError`] if the contents do not form a book.
-pub fn write<G: StaticGeometry>(
-    layers: Vec<LayerEntries>,
-    extension: Option<&ExtensionEntries>,
-) -> Result<Vec<u8>, BookWriteError> {
-    write_on(G::default(), layers, extension)
-}
-
-/// [`write()`] for the board of a size.
+/// [`BookWriteError`] if the contents do not form a book:
 ///
-/// # Errors
-/// As [`write()`].
+/// - no layers, more than 255, two with as many stones, one with more stones than the board has cells or with a key twice;
+/// - a score outside -128 to 127;
+/// - moves of a layer that are not exactly one candidate for each position with a choice;
+/// - an extension that starts past the last layer, or has a position that is within the layers, is no position, has fewer
+///   than two candidates, occurs twice, or a move that is none of its candidates;
+/// - keys of more than 64 bits, more of them than a layer can hold, or a file of more than 4 GB.
 pub fn write_on<G: Geometry>(
     geometry: G,
     mut layers: Vec<LayerEntries>,
     extension: Option<&ExtensionEntries>,
 ) -> Result<Vec<u8>, BookWriteError> {
     if geometry.key_bits() > u64::BITS {
-        return Err(BookWriteError::Board(geometry.size()));
+        return Err(fault(format!("a board of {} has keys of more than 64 bits", geometry.size())));
     }
     layers.sort_by_key(|layer| layer.plies);
     let ascending = layers.is_sorted_by(|one, next| one.plies < next.plies);
     let last = layers.last().map(|layer| layer.plies).filter(|&last| ascending && last <= geometry.cells());
-    let last = last.ok_or(BookWriteError::Layers)?;
-    let count = u8::try_from(layers.len()).map_err(|_| BookWriteError::Layers)?;
+    let last = last.zip(u8::try_from(layers.len()).ok());
+    let last = last.ok_or_else(|| fault("a book needs 1 to 255 layers of different numbers of stones"));
+    let (last, count) = last?;
 
     let mut headers = Vec::new();
     let mut arrays = Vec::new();
@@ -73,11 +91,10 @@ pub fn write_on<G: Geometry>(
     }
     match extension {
         Some(extension) => write_extension(geometry, extension, last, &mut headers, &mut arrays)
-            .ok_or(BookWriteError::Extension)?,
+            .ok_or_else(|| fault("the extension does not fit the layers"))?,
         None => headers.push(0),
     }
-    let length = u32::try_from(HEADER + headers.len() + arrays.len() + TRAILER)
-        .map_err(|_| BookWriteError::TooLarge)?;
+    let length = u32::try_from(HEADER + headers.len() + arrays.len() + TRAILER).map_err(|_| too_large())?;
     let mut file = Vec::with_capacity(length as usize);
     file.extend(MAGIC);
     file.extend(VERSION.to_le_bytes());
@@ -91,6 +108,10 @@ pub fn write_on<G: Geometry>(
     Ok(file)
 }
 
+fn too_large() -> BookWriteError {
+    fault("the book is larger than 4 GB")
+}
+
 /// Appends the header and the arrays of a layer.
 fn write_layer<G: Geometry>(
     geometry: G,
@@ -99,7 +120,9 @@ fn write_layer<G: Geometry>(
     arrays: &mut Vec<u8>,
 ) -> Result<(), BookWriteError> {
     let LayerEntries { plies, scores: entries, moves } = layer;
-    let stored = |&(_, score): &(u64, Score)| i8::try_from(score).map_err(|_| BookWriteError::Score(score));
+    let stored = |&(_, score): &(u64, Score)| {
+        i8::try_from(score).map_err(|_| fault(format!("a book cannot store the score {score}")))
+    };
     let mut scores = entries.iter().map(stored).collect::<Result<Vec<_>, _>>()?;
     scores.sort_unstable();
     scores.dedup();
@@ -108,9 +131,9 @@ fn write_layer<G: Geometry>(
     let index = |score: Score| scores.partition_point(|&other| Score::from(other) < score) as u16;
     let values: Vec<_> = entries.iter().map(|&(key, score)| (key, index(score))).collect();
     let bits = bits_for(scores.len());
-    let (parameters, array) =
-        static_function::build(&values, bits).ok_or(BookWriteError::Keys { plies: *plies })?;
-    let positions = u32::try_from(entries.len()).map_err(|_| BookWriteError::TooLarge)?;
+    let (parameters, array) = static_function::build(&values, bits)
+        .ok_or_else(|| fault(format!("the layer of {plies} stones has a key twice, or too many keys")))?;
+    let positions = u32::try_from(entries.len()).map_err(|_| too_large())?;
     headers.extend([*plies as u8, bits as u8, parameters.segment_bits as u8, (scores.len() - 1) as u8]);
     headers.extend([positions, parameters.seed, parameters.segments].map(u32::to_le_bytes).concat());
     headers.extend(scores.iter().map(|&score| score as u8));
@@ -120,7 +143,9 @@ fn write_layer<G: Geometry>(
         return Ok(());
     }
     let levels = positions_with_choice(geometry, entries, moves).and_then(|entries| build_levels(&entries));
-    let levels = levels.ok_or(BookWriteError::Moves { plies: *plies })?;
+    let levels = levels.ok_or_else(|| {
+        fault(format!("the layer of {plies} stones needs one candidate move for each position with a choice"))
+    })?;
     headers.push(levels.len() as u8 + 1);
     for (parameters, array) in levels {
         headers.push(parameters.segment_bits as u8);

@@ -58,7 +58,7 @@ impl Executor {
             fallback_megabytes: megabytes,
             board: Board::default(),
             table: None,
-            memory: AnySearchMemory::new(),
+            memory: AnySearchMemory::default(),
             books: Books::default(),
         }
     }

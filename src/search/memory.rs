@@ -61,12 +61,6 @@ impl<G: Geometry> Default for SearchMemory<G> {
 pub struct AnySearchMemory(Option<(BoardSize, Box<dyn Any + Send>)>);
 
 impl AnySearchMemory {
-    /// The memory before the first search.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
         self.0 = None;
@@ -126,7 +120,7 @@ mod tests {
 
     #[test]
     fn a_memory_that_is_prepared_is_kept_for_its_board() {
-        let mut memory = AnySearchMemory::new();
+        let mut memory = AnySearchMemory::default();
         memory.prepare(Board::default());
         let address =
             |memory: &mut AnySearchMemory| std::ptr::from_ref(memory.on(Standard::default())).addr();

@@ -18,6 +18,17 @@ use crate::board::{AnyBoard, Board, Geometry, Kind, Standard, each_kind, map_kin
 /// ```
 pub struct AnyTable(pub(crate) Kind<Table<Standard>, Table<AnyBoard<u64>>, Table<Board>>);
 
+/// Methods of [`AnyTable`] that return what those of [`Table`] do.
+macro_rules! getters {
+    ($($(#[$doc:meta])+ $name:ident: $type:ty)+) => {$(
+        $(#[$doc])+
+        #[must_use]
+        pub fn $name(&self) -> $type {
+            each_kind!(&self.0, table => table.$name())
+        }
+    )+};
+}
+
 impl AnyTable {
     /// An empty table of `megabytes` (2^20 bytes each; 0 counts as 1), ready for use; see [`Table::new`].
     ///
@@ -58,40 +69,19 @@ impl AnyTable {
         board
     }
 
-    /// The size in megabytes of 2^20 bytes.
-    #[must_use]
-    pub fn megabytes(&self) -> usize {
-        each_kind!(&self.0, table => table.megabytes())
-    }
-
-    /// The number of entries that the table has room for.
-    #[must_use]
-    pub fn entries(&self) -> usize {
-        each_kind!(&self.0, table => table.entries())
-    }
-
-    /// Whether a probe can never return the entry of another position.
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        each_kind!(&self.0, table => table.is_exact())
-    }
-
-    /// Occupancy of the table in permille, from a sample of a thousand entries.
-    #[must_use]
-    pub fn hashfull(&self) -> u16 {
-        each_kind!(&self.0, table => table.hashfull())
-    }
-
-    /// Whether some part of the table is ready for use.
-    #[must_use]
-    pub fn is_partly_ready(&self) -> bool {
-        each_kind!(&self.0, table => table.is_partly_ready())
-    }
-
-    /// Whether all of the table is ready for use.
-    #[must_use]
-    pub fn is_ready(&self) -> bool {
-        each_kind!(&self.0, table => table.is_ready())
+    getters! {
+        /// The size in megabytes of 2^20 bytes.
+        megabytes: usize
+        /// The number of entries that the table has room for.
+        entries: usize
+        /// Whether a probe can never return the entry of another position.
+        is_exact: bool
+        /// Occupancy of the table in permille, from a sample of a thousand entries.
+        hashfull: u16
+        /// Whether some part of the table is ready for use.
+        is_partly_ready: bool
+        /// Whether all of the table is ready for use.
+        is_ready: bool
     }
 
     /// Makes more of the table ready for use, until `enough` returns `true`; see [`Table::prepare`].

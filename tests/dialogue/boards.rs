@@ -144,7 +144,7 @@ fn the_board_may_change_while_a_search_runs() {
 fn a_book_file_is_used_on_its_own_board() {
     type Small = Narrow<4, 4>;
     let scores = vec![(Position::<Small>::new().canonical_key(), 0)];
-    let file = book::write::<Small>(vec![(0, scores).into()], None).expect("a book");
+    let file = book::write_on(Small::default(), vec![(0, scores).into()], None).expect("a book");
     let path =
         std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("4x4 {}.book", std::process::id()));
     std::fs::write(&path, file).expect("it can be written");

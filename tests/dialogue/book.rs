@@ -15,7 +15,7 @@ fn write_book() -> PathBuf {
         let position = Position::<Standard>::new().play(column).expect("legal");
         (position.canonical_key().to_wide() as u64, score)
     });
-    let file = book::write::<Standard>(vec![(1, scores.collect()).into()], None).expect("a book");
+    let file = book::write_on(Standard::default(), vec![(1, scores.collect()).into()], None).expect("a book");
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("one {}.book", std::process::id()));
     fs::write(&path, file).expect("the book can be written");
     path

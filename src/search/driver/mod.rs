@@ -174,7 +174,7 @@ impl<'a> Search<'a, Board> {
     /// use plumb::table::AnyTable;
     ///
     /// let board = "8x7".parse::<Board>()?;
-    /// let (table, mut memory) = (AnyTable::new(board, 1)?, AnySearchMemory::new());
+    /// let (table, mut memory) = (AnyTable::new(board, 1)?, AnySearchMemory::default());
     /// let search = Search::new(&Position::empty(board)).limits(Limits::default().with_nodes(5_000));
     /// assert!(search.run_any(&table, None, Some(&mut memory))?.best.is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())

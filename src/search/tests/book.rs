@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::minimax::Oracle;
 use super::reports::Engine;
-use crate::board::{Geometry, Position, StaticGeometry};
+use crate::board::{Position, StaticGeometry};
 use crate::book::tests::{Small, layer, layer_with_moves};
 use crate::book::{self, Book, BookProbe, ExtensionEntries, LayerEntries};
 use crate::score::max_score;
@@ -27,7 +27,7 @@ fn book_with_extension(good: bool) -> Book<Small> {
 }
 
 fn open(layers: Vec<LayerEntries>, extension: Option<&ExtensionEntries>) -> Book<Small> {
-    let file = book::write::<Small>(layers, extension).expect("a book");
+    let file = book::write_on(Small::default(), layers, extension).expect("a book");
     Book::open(file.into()).expect("a whole book")
 }
 
@@ -183,14 +183,7 @@ fn bad_moves_of_the_extension_are_refuted() {
 fn unreachable_positions_are_not_looked_up() {
     let book = book_of(&[8]);
     // The second player's stones in the bottom row, the first player's on top of them: no game begins so.
-    let (first, second) =
-        ((0..4).map(|c| Small::default().cell(c, 1)), (0..4).map(|c| Small::default().cell(c, 0)));
-    let set = |cells: &mut dyn Iterator<Item = u64>| cells.fold(0, |set, cell| set | cell);
-    let (first, second) = (
-        set(&mut first.take(3).chain([Small::default().cell(4, 1)])),
-        set(&mut second.take(3).chain([Small::default().cell(4, 0)])),
-    );
-    let position = Position::from_sets(Small::default(), first, first | second, 8);
+    let position = Position::from_fen("5/5/PPP1P/ppp1p w").expect("a position");
     assert!(!position.is_reachable());
     assert!(BookProbe::new(&book, &position).is_none());
 }
