@@ -9,9 +9,7 @@ use nom::sequence::{pair, preceded};
 use nom::{Err, Parser};
 
 use crate::info::info;
-use crate::lexeme::{
-    Parse, ParseFailure, expect, is_blank, keyword, one_of_words, trim, word, word_of, words_until,
-};
+use crate::lexeme::{Parse, expect, is_blank, keyword, one_of_words, trim, word, word_of, words_until};
 use crate::moves::single_move;
 use crate::{Expected, Info, LineError, Move};
 
@@ -253,60 +251,59 @@ fn option(input: &str) -> Parse<'_, OptionDeclaration> {
         .parse(input)
 }
 
+/// The reader of the text after the type of an option.
+type ReadKind = fn(&str) -> OptionKind;
+
+/// The types of options.
+static KINDS: [(&str, ReadKind); 5] = [
+    ("check", check),
+    ("spin", spin),
+    ("combo", combo),
+    ("button", |_| OptionKind::Button),
+    ("string", string),
+];
+
 fn option_kind(input: &str) -> Parse<'_, OptionKind> {
-    let kind = alt((
-        preceded(keyword("check"), check),
-        preceded(keyword("spin"), spin),
-        preceded(keyword("combo"), combo),
-        value(OptionKind::Button, keyword("button")),
-        preceded(keyword("string"), string),
-    ));
-    expect(Expected::OneOf(&["check", "spin", "combo", "button", "string"]), kind).parse(input)
+    let kinds = Expected::OneOf(&["check", "spin", "combo", "button", "string"]);
+    (expect(kinds, one_of_words(&KINDS)), rest).map(|(kind, text)| kind(text)).parse(input)
 }
 
-fn check(input: &str) -> Parse<'_, OptionKind> {
-    opt(preceded(keyword("default"), word))
-        .map(|default| OptionKind::Check {
-            default: default.is_some_and(|text| text.eq_ignore_ascii_case("true")),
-        })
-        .parse(input)
+fn check(text: &str) -> OptionKind {
+    let mut words = text.split(is_blank).filter(|word| !word.is_empty());
+    let has_default = words.next() == Some("default");
+    let is_true = words.next().is_some_and(|word| word.eq_ignore_ascii_case("true"));
+    OptionKind::Check { default: has_default && is_true }
 }
 
 /// The texts after any of these words, each up to the next of them.
-fn attributes<'a>(
-    names: &'static [&'static str],
-) -> impl Parser<&'a str, Output = Vec<(&'a str, String)>, Error = ParseFailure<'a>> {
+fn attributes<'a>(text: &'a str, names: &[&str]) -> Vec<(&'a str, String)> {
     let name = || verify(word, |word: &str| names.contains(&word));
-    preceded(words_until(name()), many0(pair(name(), words_until(name()))))
+    let mut attributes = preceded(words_until(name()), many0(pair(name(), words_until(name()))));
+    attributes.parse(text).map_or_else(|_| Vec::new(), |(_, attributes)| attributes)
 }
 
-fn spin(input: &str) -> Parse<'_, OptionKind> {
-    let (rest, attributes) = attributes(&["default", "min", "max"]).parse(input)?;
+fn spin(text: &str) -> OptionKind {
+    let attributes = attributes(text, &["default", "min", "max"]);
     let number = |name: &str| {
         let mut texts = attributes.iter().rev().filter(|(known, _)| *known == name);
         texts.find_map(|(_, text)| text.split(' ').next()?.parse().ok())
     };
     let (min, max) = (number("min").unwrap_or(i64::MIN), number("max").unwrap_or(i64::MAX));
-    Ok((rest, OptionKind::Spin { default: number("default").unwrap_or(0.max(min).min(max)), min, max }))
+    OptionKind::Spin { default: number("default").unwrap_or(0.max(min).min(max)), min, max }
 }
 
-fn combo(input: &str) -> Parse<'_, OptionKind> {
-    let (rest, attributes) = attributes(&["default", "var"]).parse(input)?;
-    let (defaults, vars): (Vec<_>, Vec<_>) = attributes.into_iter().partition(|(name, _)| *name == "default");
+fn combo(text: &str) -> OptionKind {
+    let (defaults, vars): (Vec<_>, Vec<_>) =
+        attributes(text, &["default", "var"]).into_iter().partition(|(name, _)| *name == "default");
     let vars: Vec<_> = vars.into_iter().map(|(_, text)| text).collect();
     let default = defaults.into_iter().last().map(|(_, text)| text);
     let default = default.or_else(|| vars.first().cloned()).unwrap_or_default();
-    Ok((rest, OptionKind::Combo { default, vars }))
+    OptionKind::Combo { default, vars }
 }
 
-fn string(input: &str) -> Parse<'_, OptionKind> {
-    opt(preceded(keyword("default"), rest.map(trim)))
-        .map(|default| match default {
-            None | Some("<empty>") => String::new(),
-            Some(text) => text.to_owned(),
-        })
-        .map(|default| OptionKind::String { default })
-        .parse(input)
+fn string(text: &str) -> OptionKind {
+    let default = preceded(keyword("default"), rest).parse(text).map_or("", |(_, default)| trim(default));
+    OptionKind::String { default: if default == "<empty>" { String::new() } else { default.to_owned() } }
 }
 
 /// Parses a line sent by an engine, with or without its line end.
