@@ -271,7 +271,7 @@ mod tests {
     use super::*;
     use crate::board::any::AnyBoard;
     use crate::board::bits::each_cell;
-    use crate::testing::random;
+    use crate::testing::{lines, random};
 
     #[test]
     fn columns_come_from_the_centre() {
@@ -314,24 +314,6 @@ mod tests {
         for size in BoardSize::all() {
             check(crate::board::AnyBoard::<u128>::new(size).expect("all fit"));
         }
-    }
-
-    /// Every line of four cells as a set, from coordinates.
-    fn lines<G: Geometry>(geometry: G) -> Vec<G::Bits> {
-        let mut lines = Vec::new();
-        for column in 0..geometry.width() as i32 {
-            for row in 0..geometry.height() as i32 {
-                for (right, up) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                    let last = (column + 3 * right, row + 3 * up);
-                    if last.0 < geometry.width() as i32 && (0..geometry.height() as i32).contains(&last.1) {
-                        lines.push((0..4).fold(G::Bits::ZERO, |line, step| {
-                            line | geometry.cell((column + step * right) as u32, (row + step * up) as u32)
-                        }));
-                    }
-                }
-            }
-        }
-        lines
     }
 
     fn compare_with_lines<G: Geometry>(geometry: G) {

@@ -7,7 +7,7 @@ use super::executor::Executor;
 use super::job::{Event, Job, SearchJob};
 use super::options::DEFAULT_HASH;
 use super::session::Session;
-use super::stream::{Input, MAX_LINE};
+use super::stream::input_of;
 use crate::book::Book;
 use crate::clock::Instant;
 use crate::search::StopSignal;
@@ -70,12 +70,7 @@ impl<W: Write> LineSession<W> {
     /// # Errors
     /// If the output cannot be written, or if there is no memory for even the smallest table.
     pub fn line(&mut self, line: &str) -> io::Result<bool> {
-        let input = if line.len() > MAX_LINE {
-            Input::TooLong { bytes: line.len() }
-        } else {
-            Input::Line(line.to_owned())
-        };
-        self.session.on_input(input, Instant::now())?;
+        self.session.on_input(input_of(line.as_bytes().to_vec(), line.len()), Instant::now())?;
         if let Some((_, answer)) = self.held_back.take_if(|(search, _)| is_released(search)) {
             self.session.on_event(answer)?;
         }

@@ -226,6 +226,7 @@ mod tests {
     #[test]
     fn mate_counts_moves_in_uci_and_plies_in_ugi() {
         assert_eq!(read("", "go mate 3").mate, Some(5));
+        assert_eq!(read("", "go mate 4294967295").mate, Some(u32::MAX - 1));
         let ugi = Style { dialect: Dialect::Ugi, ..Style::default() };
         assert_eq!(read_in("", ugi, "go mate 3").0.mate, Some(3));
         assert_eq!(

@@ -207,15 +207,6 @@ mod tests {
         assert_eq!(style.spell(&played("1122334"), 6), None);
     }
 
-    #[test]
-    fn distances_have_the_units_of_the_dialect() {
-        let [uci, ugi] = [Dialect::Uci, Dialect::Ugi].map(|dialect| style(dialect, Notation::Auto));
-        assert_eq!([0, 1, 2, 3, 4, 41].map(|plies| uci.mate_distance(plies)), [0, 1, 1, 2, 2, 21]);
-        assert_eq!([0, 1, 2, 3, 4, 41].map(|plies| ugi.mate_distance(plies)), [0, 1, 2, 3, 4, 41]);
-        assert_eq!([0, 1, 2, 21, u32::MAX].map(|n| uci.mate_limit(n)), [1, 1, 3, 41, u32::MAX - 1]);
-        assert_eq!([0, 1, 41].map(|n| ugi.mate_limit(n)), [1, 1, 41]);
-    }
-
     fn reporter(digits: &str, dialect: Dialect) -> Reporter {
         let root = played(digits);
         Reporter { root, style: Style { dialect, notation: Notation::Auto }, show_wdl: false }

@@ -23,7 +23,7 @@ use super::options::{DEFAULT_HASH, Effect, Options};
 use super::queue::Queue;
 use super::report::{Reporter, Style};
 use super::setting::Variant;
-use super::stream::{Input, MAX_LINE};
+use super::stream::Input;
 use super::{display, logging, meaning};
 use crate::board::{Board, BoardSize, Geometry, Move, Position};
 use crate::book::AnyBook;
@@ -105,12 +105,7 @@ impl<W: Write> Session<W> {
     pub(super) fn on_input(&mut self, input: Input, received: Instant) -> io::Result<()> {
         match input {
             Input::Line(line) => self.on_line(&line, received),
-            Input::TooLong { bytes } => {
-                self.say(format!("A line of {bytes} bytes was skipped: at most {MAX_LINE} are read."))
-            }
-            Input::NotUtf8 { offset } => {
-                self.say(format!("A line was skipped: it is not UTF-8 at byte {offset}."))
-            }
+            Input::Skipped(reason) => self.say(reason),
             Input::End => {
                 self.close();
                 Ok(())

@@ -18,16 +18,8 @@ const LINES_AHEAD: usize = 16;
 pub(crate) enum Input {
     /// A line, without its end (LF or CRLF). The last line of the stream may have no end.
     Line(String),
-    /// A line longer than [`MAX_LINE`], which was skipped.
-    TooLong {
-        /// Its length in bytes, without the line end.
-        bytes: usize,
-    },
-    /// A line that was skipped because it is not UTF-8.
-    NotUtf8 {
-        /// The first invalid byte, counted from 0.
-        offset: usize,
-    },
+    /// A line that was skipped, and why: one longer than [`MAX_LINE`], or not UTF-8.
+    Skipped(String),
     /// The end of the stream, or an error of reading, which is treated as the end.
     End,
 }
@@ -89,17 +81,20 @@ pub(crate) fn read_lines(mut stream: impl BufRead, sender: &Sender<Arrival>) {
 }
 
 /// The item of a line of `length` bytes without LF, of which `line` is the first piece.
-fn input_of(mut line: Vec<u8>, mut length: usize) -> Input {
+pub(super) fn input_of(mut line: Vec<u8>, mut length: usize) -> Input {
     if line.len() == length {
         line.pop_if(|byte| *byte == b'\r');
         length = line.len();
     }
     if length > MAX_LINE {
-        return Input::TooLong { bytes: length };
+        return Input::Skipped(format!("A line of {length} bytes was skipped: at most {MAX_LINE} are read."));
     }
     match String::from_utf8(line) {
         Ok(text) => Input::Line(text),
-        Err(error) => Input::NotUtf8 { offset: error.utf8_error().valid_up_to() },
+        Err(error) => {
+            let offset = error.utf8_error().valid_up_to();
+            Input::Skipped(format!("A line was skipped: it is not UTF-8 at byte {offset}."))
+        }
     }
 }
 
@@ -155,14 +150,17 @@ mod tests {
         let read = read_from(BufReader::new(&bytes[..]));
         assert_eq!(read.len(), 5);
         assert_eq!(read[0], Input::Line("x".repeat(MAX_LINE)));
-        assert_eq!(read[1], Input::TooLong { bytes: MAX_LINE + 1 });
-        assert!(matches!(read[2], Input::TooLong { bytes } if bytes >= 3 * MAX_LINE));
+        for (input, bytes) in read[1..3].iter().zip([MAX_LINE + 1, 3 * MAX_LINE + 1]) {
+            let reason = format!("A line of {bytes} bytes was skipped: at most 1048576 are read.");
+            assert_eq!(*input, Input::Skipped(reason));
+        }
         assert_eq!(read[3..], [line("uci"), Input::End]);
     }
 
     #[test]
     fn bytes_that_are_not_utf8_are_located() {
-        let expected = [line("ä"), Input::NotUtf8 { offset: 3 }, line("\0"), Input::End];
+        let reason = "A line was skipped: it is not UTF-8 at byte 3.".to_owned();
+        let expected = [line("ä"), Input::Skipped(reason), line("\0"), Input::End];
         assert_eq!(read(b"\xC3\xA4\nab \xFF\xFE\n\0\n"), expected);
     }
 

@@ -12,13 +12,7 @@ use crate::search::{Bound, SearchInfo, Value};
 pub(super) struct Shared(Arc<Mutex<Vec<u8>>>);
 
 impl Shared {
-    /// Number of lines that have not been taken.
-    pub(super) fn count(&self) -> usize {
-        String::from_utf8_lossy(&self.0.lock().expect("no test panics here")).lines().count()
-    }
-
     /// The lines that have not been taken.
-    #[cfg(loom)]
     pub(super) fn lines(&self) -> Vec<String> {
         let bytes = self.0.lock().expect("no test panics here").clone();
         String::from_utf8(bytes).expect("UTF-8").lines().map(str::to_owned).collect()

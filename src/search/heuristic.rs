@@ -242,7 +242,7 @@ fn segment_points<G: Geometry>(geometry: G, side: G::Bits, other: G::Bits) -> i3
 mod tests {
     use super::*;
     use crate::board::{Narrow, Standard, StaticGeometry, Wide};
-    use crate::testing::random;
+    use crate::testing::{lines, random};
 
     /// Plain minimax to a fixed depth, with the values of the search at the end of the game and at the horizon.
     fn minimax<G: StaticGeometry>(position: &Position<G>, depth: u32) -> i32 {
@@ -301,32 +301,18 @@ mod tests {
     }
 
     /// [`segment_points`] by coordinates.
-    fn by_coordinates<G: StaticGeometry>(side: G::Bits, other: G::Bits) -> i32 {
-        let mut points = 0;
-        let holds = |set: G::Bits, column: i32, row: i32| {
-            !(set & G::default().cell(column as u32, row as u32)).is_empty()
+    fn by_coordinates<B: Bits>(lines: &[B], side: B, other: B) -> i32 {
+        let free = lines.iter().filter(|&&line| (line & other).is_empty());
+        let points = |&line: &B| match (line & side).count() {
+            2 => 1,
+            3 => 4,
+            _ => 0,
         };
-        for column in 0..G::WIDTH as i32 {
-            for row in 0..G::HEIGHT as i32 {
-                for (right, up) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                    let cells: Vec<_> = (0..4).map(|step| (column + step * right, row + step * up)).collect();
-                    if cells.iter().any(|&(c, r)| c >= G::WIDTH as i32 || !(0..G::HEIGHT as i32).contains(&r))
-                        || cells.iter().any(|&(c, r)| holds(other, c, r))
-                    {
-                        continue;
-                    }
-                    points += match cells.iter().filter(|&&(c, r)| holds(side, c, r)).count() {
-                        2 => 1,
-                        3 => 4,
-                        _ => 0,
-                    };
-                }
-            }
-        }
-        points
+        free.map(points).sum()
     }
 
     fn check<G: StaticGeometry>() {
+        let lines = lines(G::default());
         let mut random = random(2);
         for _ in 0..2_000 {
             let mut position = Position::<G>::new();
@@ -334,7 +320,10 @@ mod tests {
                 for (side, other) in
                     [(position.own(), position.opponent()), (position.opponent(), position.own())]
                 {
-                    assert_eq!(segment_points(G::default(), side, other), by_coordinates::<G>(side, other));
+                    assert_eq!(
+                        segment_points(G::default(), side, other),
+                        by_coordinates(&lines, side, other)
+                    );
                 }
                 match position.play(random.next().expect("endless") as u32 % G::WIDTH) {
                     Some(next) => position = next,

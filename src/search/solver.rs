@@ -318,19 +318,4 @@ mod tests {
         solver.set_deadline(None);
         assert_eq!(solver.best_line(&late).map(|line| line.len()), Ok(4));
     }
-
-    #[test]
-    fn a_loaded_table_saves_the_search_its_work() {
-        let position = Position::<Standard>::from_digits("22525762534622441115").expect("legal");
-        let table = Table::new(1).expect("one megabyte");
-        let mut solver = Solver::new(&table);
-        let score = solver.score(&position);
-        let mut words = vec![0; table.entries()];
-        table.copy_words(0, &mut words);
-        let mut other = Table::new(1).expect("one megabyte");
-        other.load_words(0, &words);
-        let mut again = Solver::new(&other);
-        assert_eq!(again.score(&position), score);
-        assert!(again.nodes() * 10 < solver.nodes(), "{} of {}", again.nodes(), solver.nodes());
-    }
 }

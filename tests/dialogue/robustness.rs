@@ -48,30 +48,6 @@ fn a_line_that_is_too_long_is_reported_and_skipped() {
 }
 
 #[test]
-fn a_line_that_is_not_utf8_is_reported_and_skipped() {
-    let mut engine = Engine::start();
-    engine.send_bytes(b"position \xFF\n");
-    assert_eq!(engine.line(), "info string A line was skipped: it is not UTF-8 at byte 9.");
-    engine.send_bytes(b"p\xC3\xB6sition\n");
-    assert_eq!(engine.line(), "info string Unknown command: `p\u{f6}sition`. Type help for the commands.");
-    engine.quit();
-}
-
-#[test]
-fn line_ends_tabs_and_runs_of_blanks_are_all_fine() {
-    let mut engine = Engine::start();
-    engine.send_bytes(b"ugi\r\n");
-    engine.until("ugiok");
-    engine.send_bytes(b"\tposition \t startpos\tmoves  d\td\t\r\n  moves\te \r\n\r\n \t\r\n");
-    engine.send_bytes(b"joho\tquery  fen\r\n");
-    let fen = "response 7/7/7/7/3p3/3PP2[PPPPPPPPPPPPPPPPPPPpppppppppppppppppppp] b - - 0 2";
-    assert_eq!(engine.line(), fen);
-    engine.send_bytes(b"quit");
-    engine.close_input();
-    assert_eq!(engine.finish(), (Vec::new(), Some(0)));
-}
-
-#[test]
 fn the_end_of_input_is_quit_and_every_go_is_answered() {
     for (lines, answers) in [
         ("go infinite", 1),

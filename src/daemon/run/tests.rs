@@ -59,7 +59,7 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
         other => panic!("{other:?}"),
     };
     let wait_for = |count: usize| {
-        while output.count() < count {
+        while output.lines().len() < count {
             std::thread::sleep(Duration::from_millis(1));
         }
     };

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use proptest::prelude::*;
-
 use super::*;
 use crate::daemon::job::SearchJob;
 use crate::daemon::options::MAX_HASH;
@@ -277,40 +275,4 @@ fn each_line_is_one_write_and_flushed() {
     session.on_line("query gameover", Instant::now()).expect("memory takes it");
     let Recorder(writes, flushes) = session.output();
     assert_eq!((&writes[..], *flushes), (&["response true\n", "response false\n"].map(String::from)[..], 2));
-}
-
-/// Words of the protocol, to be combined at random, between `|`.
-const WORDS: &str = "uci|ugi|debug|on|off|isready|setoption|name|value|Hash|Clear Hash|MultiPV|Skill Level|UCI_Elo|Notation|\
-    digit|letter|UCI_Variant|cfour|ucinewgame|uginewgame|position|startpos|fen|7/7/7/7/3p3/3P3|w|moves|d|\
-    4455|P@d1|go|infinite|ponder|depth|3|-1|0|18446744073709551616|nodes|mate|movetime|wtime|btime|winc|\
-    movestogo|searchmoves|perft|stop|ponderhit|query|gameover|result|display|eval|bench|wait|help|ä\u{1b}|\
-    \0|\t";
-
-proptest! {
-    #[test]
-    fn any_line_is_answered_in_whole_lines(
-        lines in proptest::collection::vec(
-            prop_oneof![
-                proptest::collection::vec(proptest::sample::select(WORDS.split('|').collect::<Vec<_>>()), 0..12).prop_map(|words| words.join(" ")),
-                any::<String>(),
-            ],
-            0..20,
-        )
-    ) {
-        let mut rig = Rig::new();
-        for line in lines {
-            for printed in rig.lines(&[&line]) {
-                prop_assert!(!printed.contains(char::is_control), "{printed:?}");
-                let reply = plumb_protocol::parse_reply(&printed).map(|reply| reply.to_string());
-                prop_assert_eq!(reply, Ok(printed));
-            }
-        }
-        // Every search that was ordered can still be stopped.
-        rig.lines(&["quit"]);
-        for job in rig.session.take_jobs() {
-            if let Job::Search(job) = job {
-                prop_assert!(job.stop_flag.is_stopped());
-            }
-        }
-    }
 }

@@ -44,40 +44,38 @@ mod avx2 {
     }
 }
 
-fn check_trees<G: StaticGeometry>(count: usize, empty_cells: u32) {
-    let (mut fast_table, mut portable_table) = (Table::new(1).expect("small"), Table::new(1).expect("small"));
-    for position in samples::positions::<G>(5, empty_cells..=empty_cells).take(count) {
-        fast_table.clear(1);
-        portable_table.clear(1);
-        let (mut fast, mut portable) = (Solver::new(&fast_table), Solver::new(&portable_table).portable());
-        assert_eq!(fast.score(&position), portable.score(&position), "\n{position}");
-        assert_eq!(fast.nodes(), portable.nodes(), "\n{position}");
-    }
-}
-
-#[test]
-fn counting_does_not_change_the_search() {
-    let (mut table, mut counted) = (Table::new(1).expect("small"), Table::new(1).expect("small"));
+/// Compares the fastest code with the portable one and with the one that counts; returns the sum of the counts.
+fn check_trees<G: StaticGeometry>(count: usize, empty_cells: u32) -> TableStatistics {
+    let mut tables = [(); 3].map(|()| Table::new(1).expect("small"));
     let mut sum = TableStatistics::default();
-    for position in samples::positions::<Standard>(6, 24..=26).take(30) {
-        table.clear(1);
-        counted.clear(1);
-        let (mut solver, mut counting) = (Solver::new(&table), Solver::new(&counted).counting());
-        assert_eq!(solver.score(&position), counting.score(&position), "\n{position}");
-        assert_eq!(solver.nodes(), counting.nodes(), "\n{position}");
-        assert_eq!(solver.statistics(), TableStatistics::default(), "nothing is counted unless asked for");
-        let TableStatistics { probes, hits, stores, overwrites } = counting.statistics();
-        assert!(hits <= probes && overwrites <= stores && stores <= counting.nodes(), "\n{position}");
+    for position in samples::positions::<G>(5, empty_cells..=empty_cells).take(count) {
+        for table in &mut tables {
+            table.clear(1);
+        }
+        let [fast, portable, counting] = tables.each_ref().map(Solver::new);
+        let mut solvers = [fast, portable.portable(), counting.counting()];
+        let [fast, portable, counting] = solvers.each_mut().map(|solver| {
+            let score = solver.score(&position);
+            ((score, solver.nodes()), solver.statistics())
+        });
+        assert!(
+            fast.0 == portable.0 && fast.0 == counting.0,
+            "{fast:?} {portable:?} {counting:?}\n{position}"
+        );
+        assert_eq!(fast.1, TableStatistics::default(), "nothing is counted unless asked for");
+        let (nodes, TableStatistics { probes, hits, stores, overwrites }) = (counting.0.1, counting.1);
+        assert!(hits <= probes && overwrites <= stores && stores <= nodes, "\n{position}");
         sum.probes += probes;
         sum.hits += hits;
         sum.stores += stores;
     }
-    assert!(sum.hits > 0 && sum.probes > sum.hits && sum.stores > 0, "{sum:?}");
+    sum
 }
 
 #[test]
 fn every_backend_searches_the_same_tree() {
-    check_trees::<Standard>(50, 22);
+    let sum = check_trees::<Standard>(50, 22);
+    assert!(sum.hits > 0 && sum.probes > sum.hits && sum.stores > 0, "{sum:?}");
     check_trees::<Narrow<5, 5>>(50, 20);
     check_trees::<Narrow<6, 5>>(20, 20);
     check_trees::<Wide<9, 8>>(20, 16);

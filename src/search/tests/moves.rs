@@ -8,24 +8,34 @@ use crate::score::{Score, plies_to_end};
 use crate::search::driver::{Driver, Task};
 use crate::search::{Bound, Limits, Overhead, Settings, StopFlag, TimeBudget};
 
+/// A check of the searches of a position; the number differs from position to position.
+type Check<G> = fn(&Position<G>, u32, &mut Engine<G>, &mut Oracle<G>);
+
+/// Checks `count` random positions with at most so many empty cells.
+fn check_samples<G: StaticGeometry>(seed: u64, empty_cells: u32, count: usize, check: Check<G>) {
+    let mut oracle = if empty_cells >= 16 { Oracle::of_whole_board() } else { Oracle::new() };
+    let mut engine = Engine::new();
+    for (position, number) in samples::positions::<G>(seed, 1..=empty_cells).take(count).zip(0..) {
+        check(&position, number, &mut engine, &mut oracle);
+    }
+}
+
 /// Searches about `count` random positions of small boards.
 fn samples_of_small_boards(count: usize) {
-    fn each<G: StaticGeometry>(seed: u64, empty_cells: u32, count: usize) {
-        let mut oracle = if G::CELLS <= 20 { Oracle::of_whole_board() } else { Oracle::new() };
-        let mut engine = Engine::new();
-        for position in samples::positions::<G>(seed, 1..=empty_cells).take(count) {
-            check_solved(&position, &mut engine, &mut oracle);
-        }
-    }
-    each::<Narrow<5, 4>>(10, 20, count / 4);
-    each::<Narrow<4, 5>>(11, 20, count / 4);
-    each::<Narrow<5, 5>>(12, 11, count / 4);
-    each::<Narrow<4, 6>>(13, 12, count / 8);
-    each::<Narrow<6, 4>>(14, 12, count / 8);
+    check_samples::<Narrow<5, 4>>(10, 20, count / 4, check_solved);
+    check_samples::<Narrow<4, 5>>(11, 20, count / 4, check_solved);
+    check_samples::<Narrow<5, 5>>(12, 11, count / 4, check_solved);
+    check_samples::<Narrow<4, 6>>(13, 12, count / 8, check_solved);
+    check_samples::<Narrow<6, 4>>(14, 12, count / 8, check_solved);
 }
 
 /// A search without limits must find the best move, its score and its line.
-fn check_solved<G: StaticGeometry>(position: &Position<G>, engine: &mut Engine<G>, oracle: &mut Oracle<G>) {
+fn check_solved<G: StaticGeometry>(
+    position: &Position<G>,
+    _: u32,
+    engine: &mut Engine<G>,
+    oracle: &mut Oracle<G>,
+) {
     let score = oracle.score(position);
     let limits = Limits::default();
     let report = engine.search(position, &limits, 1);
@@ -40,6 +50,7 @@ fn check_solved<G: StaticGeometry>(position: &Position<G>, engine: &mut Engine<G
 /// With as many lines as there are moves, each must come with its own score, the best first.
 fn check_all_lines<G: StaticGeometry>(
     position: &Position<G>,
+    _: u32,
     engine: &mut Engine<G>,
     oracle: &mut Oracle<G>,
 ) {
@@ -61,12 +72,12 @@ fn check_all_lines<G: StaticGeometry>(
     }
 }
 
-fn check_every_position<G: StaticGeometry>(check: fn(&Position<G>, &mut Engine<G>, &mut Oracle<G>)) {
+fn check_every_position<G: StaticGeometry>(check: Check<G>) {
     let mut oracle = Oracle::of_whole_board();
     let mut engine = Engine::new();
     let positions: Vec<_> = oracle.positions().map(|(position, _)| position).collect();
     for position in &positions {
-        check(position, &mut engine, &mut oracle);
+        check(position, 0, &mut engine, &mut oracle);
     }
 }
 
@@ -105,7 +116,7 @@ fn a_search_after_the_reply_builds_on_the_one_before() {
             assert!(expected_score <= score, "\n{after}");
             *if expected_score == score { &mut kept } else { &mut lost } += 1;
             if limits.nodes.is_none() {
-                check_solved(&after, &mut engine, &mut oracle);
+                check_solved(&after, 0, &mut engine, &mut oracle);
             } else {
                 engine.search(&after, limits, 1).check(&after, &mut oracle, limits);
             }
@@ -116,19 +127,12 @@ fn a_search_after_the_reply_builds_on_the_one_before() {
 
 #[test]
 fn every_line_has_its_own_score() {
-    fn each<G: StaticGeometry>(empty_cells: u32, count: usize) {
-        let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
-        let mut engine = Engine::new();
-        for position in samples::positions::<G>(20, 1..=empty_cells).take(count) {
-            check_all_lines(&position, &mut engine, &mut oracle);
-        }
-    }
-    each::<Narrow<4, 4>>(16, 2_000);
-    each::<Wide<4, 4>>(16, 500);
-    each::<Narrow<5, 4>>(13, 1_000);
-    each::<Narrow<5, 5>>(11, 1_000);
-    each::<Narrow<6, 4>>(12, 500);
-    each::<Standard>(10, 200);
+    check_samples::<Narrow<4, 4>>(20, 16, 2_000, check_all_lines);
+    check_samples::<Wide<4, 4>>(20, 16, 500, check_all_lines);
+    check_samples::<Narrow<5, 4>>(20, 13, 1_000, check_all_lines);
+    check_samples::<Narrow<5, 5>>(20, 11, 1_000, check_all_lines);
+    check_samples::<Narrow<6, 4>>(20, 12, 500, check_all_lines);
+    check_samples::<Standard>(20, 10, 200, check_all_lines);
 }
 
 #[test]
@@ -149,29 +153,31 @@ fn early_ends(width: u32, seed: u32) -> Vec<Limits> {
     depths.chain(nodes).chain(mates).chain(chosen).chain(both).collect()
 }
 
-#[test]
-fn reports_of_limited_searches_are_true() {
-    fn each<G: StaticGeometry>(empty_cells: u32, count: usize) {
-        let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
-        let mut engine = Engine::new();
-        for (position, seed) in samples::positions::<G>(30, 2..=empty_cells).take(count).zip(0..) {
-            for limits in early_ends(G::WIDTH, seed) {
-                for multi_pv in [1, G::WIDTH as usize] {
-                    // With a full table later searches would find everything at once.
-                    engine.table.clear(1);
-                    engine.search(&position, &limits, multi_pv).check(&position, &mut oracle, &limits);
-                }
-                if let Some(mate) = limits.mate {
-                    check_mate(&position, mate, &mut engine, &mut oracle);
-                }
-            }
+fn check_reports<G: StaticGeometry>(
+    position: &Position<G>,
+    number: u32,
+    engine: &mut Engine<G>,
+    oracle: &mut Oracle<G>,
+) {
+    for limits in early_ends(G::WIDTH, number) {
+        for multi_pv in [1, G::WIDTH as usize] {
+            // With a full table later searches would find everything at once.
+            engine.table.clear(1);
+            engine.search(position, &limits, multi_pv).check(position, oracle, &limits);
+        }
+        if let Some(mate) = limits.mate {
+            check_mate(position, mate, engine, oracle);
         }
     }
-    each::<Narrow<4, 4>>(16, 200);
-    each::<Narrow<5, 4>>(13, 200);
-    each::<Narrow<5, 5>>(11, 200);
-    each::<Narrow<6, 4>>(12, 100);
-    each::<Standard>(10, 50);
+}
+
+#[test]
+fn reports_of_limited_searches_are_true() {
+    check_samples::<Narrow<4, 4>>(30, 16, 200, check_reports);
+    check_samples::<Narrow<5, 4>>(30, 13, 200, check_reports);
+    check_samples::<Narrow<5, 5>>(30, 11, 200, check_reports);
+    check_samples::<Narrow<6, 4>>(30, 12, 100, check_reports);
+    check_samples::<Standard>(30, 10, 50, check_reports);
 }
 
 /// A search for a win within `mate` plies must find it if it is there.
@@ -191,43 +197,45 @@ fn check_mate<G: StaticGeometry>(
 }
 
 /// The bounds of each root move when a search ends early, reported or not, must be true: the next probe builds on them.
-#[test]
-fn bounds_at_the_root_are_true() {
-    fn each<G: StaticGeometry>(empty_cells: u32, count: usize) {
-        let mut oracle = if G::CELLS <= 16 { Oracle::of_whole_board() } else { Oracle::new() };
-        let mut engine = Engine::new();
-        for (position, seed) in samples::positions::<G>(40, 2..=empty_cells).take(count).zip(0..) {
-            for limits in early_ends(G::WIDTH, seed) {
-                engine.table.clear(1);
-                let (settings, stop) = (Settings::default(), StopFlag::new());
-                let task = Task {
-                    position,
-                    limits: &limits,
-                    time_budget: TimeBudget::new(&limits, Overhead::default(), position.empty_cells()),
-                    settings: &settings,
-                    start: std::time::Instant::now(),
-                    book: None,
-                    stop: &stop,
-                };
-                let mut report = |_| ();
-                let mut driver = Driver::new(&task, &engine.table, &mut engine.memory, &mut report);
-                // How it ended does not matter here.
-                let _ended = driver.search();
-                for m in &driver.root.moves {
-                    let score = -oracle.score(&m.next);
-                    assert!(
-                        (m.lower..=m.upper).contains(&score),
-                        "score {score} outside, {m:?}, {limits:?}\n{position}"
-                    );
-                }
-            }
+fn check_bounds<G: StaticGeometry>(
+    position: &Position<G>,
+    number: u32,
+    engine: &mut Engine<G>,
+    oracle: &mut Oracle<G>,
+) {
+    for limits in early_ends(G::WIDTH, number) {
+        engine.table.clear(1);
+        let (settings, stop) = (Settings::default(), StopFlag::new());
+        let task = Task {
+            position: *position,
+            limits: &limits,
+            time_budget: TimeBudget::new(&limits, Overhead::default(), position.empty_cells()),
+            settings: &settings,
+            start: std::time::Instant::now(),
+            book: None,
+            stop: &stop,
+        };
+        let mut report = |_| ();
+        let mut driver = Driver::new(&task, &engine.table, &mut engine.memory, &mut report);
+        // How it ended does not matter here.
+        let _ended = driver.search();
+        for m in &driver.root.moves {
+            let score = -oracle.score(&m.next);
+            assert!(
+                (m.lower..=m.upper).contains(&score),
+                "score {score} outside, {m:?}, {limits:?}\n{position}"
+            );
         }
     }
-    each::<Narrow<4, 4>>(16, 500);
-    each::<Narrow<5, 4>>(13, 500);
-    each::<Narrow<5, 5>>(11, 500);
-    each::<Narrow<6, 4>>(12, 300);
-    each::<Standard>(11, 100);
+}
+
+#[test]
+fn bounds_at_the_root_are_true() {
+    check_samples::<Narrow<4, 4>>(40, 16, 500, check_bounds);
+    check_samples::<Narrow<5, 4>>(40, 13, 500, check_bounds);
+    check_samples::<Narrow<5, 5>>(40, 11, 500, check_bounds);
+    check_samples::<Narrow<6, 4>>(40, 12, 300, check_bounds);
+    check_samples::<Standard>(40, 11, 100, check_bounds);
 }
 
 #[test]
