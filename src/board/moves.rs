@@ -221,14 +221,6 @@ mod tests {
     use crate::board::geometry::Standard;
 
     #[test]
-    fn a_wrong_rank_is_refused() {
-        let start = Position::<Standard>::new();
-        let play = |rank| start.try_play(Move { column: 3, rank: Some(rank) });
-        assert_eq!(play(2), Err(MoveError::WrongRank { named: 2, lands: 1 }));
-        assert!(play(1).is_ok());
-    }
-
-    #[test]
     fn columns_past_z_are_named_by_number() {
         let error = Position::<Standard>::new().try_play(30).expect_err("no such column");
         assert_eq!(error.to_string(), "there is no column 31 (columns a to g)");

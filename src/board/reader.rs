@@ -318,24 +318,15 @@ mod tests {
         }
     }
 
-    #[test]
-    fn errors_locate_the_token_in_the_text_that_was_given() {
-        for text in ["\u{feff} position startpos moves 4 4 9", "4 d d9", "\tfen 7/7/7/7/7/7 9"] {
-            let error = text.parse::<Position<Standard>>().expect_err(text);
-            assert!(text[error.offset..].starts_with(&error.token) && error.token.ends_with('9'), "{error}");
-        }
-    }
-
     /// A symbol for each cell, row by row from the top.
-    fn symbols(position: &Position<Board>, symbols: [&'static str; 3]) -> Vec<&'static str> {
-        let board = position.geometry();
-        let cell = |column, row| match position.owner(board.cell(column, row)) {
-            None => symbols[0],
-            Some(Player::First) => symbols[1],
-            Some(Player::Second) => symbols[2],
+    fn symbols(position: &Position<Board>, [empty, first, second]: [&'static str; 3]) -> Vec<&'static str> {
+        let symbol = |drawn| match drawn {
+            '.' => Some(empty),
+            'X' => Some(first),
+            'O' => Some(second),
+            _ => None,
         };
-        let rows = (0..board.height()).rev();
-        rows.flat_map(|row| (0..board.width()).map(move |column| cell(column, row))).collect()
+        position.diagram().chars().filter_map(symbol).collect()
     }
 
     /// The same column by column, each from the bottom.
@@ -362,20 +353,6 @@ mod tests {
         (position, moves)
     }
 
-    /// The two sets of a position as integers, the stones of the player to move first.
-    fn bits(position: &Position<Board>) -> [u128; 2] {
-        let board = position.geometry();
-        let bit = |column, row| 1_u128 << ((board.height() + 1) * column + row);
-        let of = |player| {
-            let cells =
-                (0..board.width()).flat_map(|column| (0..board.height()).map(move |row| (column, row)));
-            let cells =
-                cells.filter(|&(column, row)| position.owner(board.cell(column, row)) == Some(player));
-            cells.map(|(column, row)| bit(column, row)).sum()
-        };
-        [position.side_to_move(), position.side_to_move().other()].map(of)
-    }
-
     #[test]
     fn random_positions_in_every_form_are_read_back() {
         let boards = ["7x6", "4x4", "8x7", "9x7", "5x4", "10x6", "25x4"];
@@ -389,7 +366,7 @@ mod tests {
                 assert_eq!(read.map(|read| read.position), Ok(position), "{text} {form}");
             };
             let numbers: Vec<_> = moves.iter().map(|column| (column + 1).to_string()).collect();
-            let [own, opponent] = bits(&position);
+            let (own, opponent) = (position.own(), position.opponent());
             let signs =
                 if position.side_to_move() == Player::First { ["0", "1", "-1"] } else { ["0", "-1", "1"] };
             match seed % 12 {

@@ -40,12 +40,6 @@ fn entry_with_work(work: u8) -> TableEntry {
 }
 
 #[test]
-fn tables_are_shared_between_threads() {
-    fn shared<T: Send + Sync>() {}
-    shared::<Table>();
-}
-
-#[test]
 fn a_table_has_the_size_asked_for() {
     for megabytes in [1, 2, 3, 7] {
         let table = <Table>::new(megabytes).expect("a few megabytes");

@@ -5,7 +5,7 @@ pub(crate) mod random;
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -34,12 +34,12 @@ pub(crate) struct Engine {
     transcript: Vec<String>,
 }
 
-/// A stream that waits a millisecond before each look, so that it is not woken for each line.
-struct Unhurried<R>(R);
+/// A stream that waits before each look, so that it is not woken for each line.
+struct Unhurried<R>(R, Duration);
 
 impl<R: Read> Read for Unhurried<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        thread::sleep(Duration::from_millis(1));
+        thread::sleep(self.1);
         self.0.read(buffer)
     }
 }
@@ -69,14 +69,24 @@ impl Engine {
         command
     }
 
-    /// Starts an engine of whose output only the lines matter for which `keep` is true. All of it is read, as UTF-8 without
-    /// control characters, but in large pieces, so that millions of other lines cost little. Lines of its standard error,
-    /// as the message of a panic that was caught, come in between, after [`ERROR`].
+    /// Starts an engine of whose output only the lines matter for which `keep` is true. All of it is read, but in large
+    /// pieces, so that millions of other lines cost little. Lines of its standard error, as the message of a panic that was
+    /// caught, come in between, after [`ERROR`].
     pub(crate) fn start_for_few_lines(keep: fn(&str) -> bool) -> Self {
-        let mut command = Self::command();
-        command.stderr(Stdio::piped());
-        Self::spawn_with(&mut command, move |child, sender| {
-            let stderr = child.stderr.take().expect("stderr is a pipe");
+        Self::spawn_for(Self::command().stderr(Stdio::piped()), keep, Duration::from_millis(1))
+    }
+
+    /// Starts a process with pipes for its input and its output.
+    pub(crate) fn spawn(command: &mut Command) -> Self {
+        Self::spawn_for(command, |_| true, Duration::ZERO)
+    }
+
+    /// Starts a process whose output must be UTF-8 without control characters, and is read with a pause before each look.
+    fn spawn_for(command: &mut Command, keep: fn(&str) -> bool, pause: Duration) -> Self {
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine can be started");
+        let (sender, lines) = channel();
+        if let Some(stderr) = child.stderr.take() {
             let errors = sender.clone();
             thread::spawn(move || {
                 for line in BufReader::new(stderr).lines() {
@@ -86,45 +96,22 @@ impl Engine {
                     }
                 }
             });
-            let stdout = child.stdout.take().expect("stdout is a pipe");
-            let mut stdout = BufReader::with_capacity(1 << 16, Unhurried(stdout));
-            thread::spawn(move || {
-                let mut bytes = Vec::new();
-                while stdout.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
-                    let line = str::from_utf8(&bytes).expect("the output is UTF-8");
-                    let line = line.strip_suffix('\n').unwrap_or(line);
-                    assert!(!line.contains(char::is_control), "{line:?}");
-                    if keep(line) && sender.send(line.to_owned()).is_err() {
-                        break;
-                    }
-                    bytes.clear();
+        }
+        let stdout = child.stdout.take().expect("stdout is a pipe");
+        let mut stdout = BufReader::with_capacity(1 << 16, Unhurried(stdout, pause));
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            while stdout.read_until(b'\n', &mut bytes).is_ok_and(|length| length > 0) {
+                let line = str::from_utf8(&bytes).expect("the output is UTF-8");
+                let line = line.strip_suffix('\n').unwrap_or(line);
+                assert!(!line.contains(char::is_control), "{line:?}");
+                if keep(line) && sender.send(line.to_owned()).is_err() {
+                    break;
                 }
-            });
-        })
-    }
-
-    /// Starts a process with pipes for its input and its output.
-    pub(crate) fn spawn(command: &mut Command) -> Self {
-        Self::spawn_with(command, |child, sender| {
-            let stdout = BufReader::new(child.stdout.take().expect("stdout is a pipe"));
-            thread::spawn(move || {
-                for line in stdout.lines() {
-                    let Ok(line) = line else { break };
-                    if sender.send(line).is_err() {
-                        break;
-                    }
-                }
-            });
-        })
-    }
-
-    /// Starts a process whose output `read` sends on line by line, in threads of its own.
-    fn spawn_with(command: &mut Command, read: impl FnOnce(&mut Child, Sender<String>)) -> Self {
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the engine can be started");
+                bytes.clear();
+            }
+        });
         let stdin = child.stdin.take();
-        let (sender, lines) = channel();
-        read(&mut child, sender);
         Self { child, stdin, lines, transcript: Vec::new() }
     }
 
