@@ -154,8 +154,7 @@ mod tests {
             let found = openings::random(board, cells - 9, 1, 3);
             for line in found {
                 // The first legal column, to the end of the game.
-                let play = |position: Position<Board>, &column: &u32| position.play(column);
-                let first = line.columns.iter().try_fold(Position::empty(board), play).expect("legal");
+                let first = line.position(board).expect("legal");
                 let (mut position, mut moves, mut expected) = (first, Vec::new(), Vec::new());
                 while position.outcome().is_none() {
                     let column = position.legal_columns().next().expect("the game goes on");
@@ -176,8 +175,7 @@ mod tests {
         let board = "9x7".parse::<Board>().expect("a board");
         let solver = Exact::new(board).expect("a megabyte or two");
         let line = openings::random(board, board.cells() - MAX_EMPTY - 1, 1, 1).remove(0);
-        let position = line.columns.iter().try_fold(Position::empty(board), |p, &column| p.play(column));
-        let column = position.expect("legal").legal_columns().next().expect("the game goes on");
+        let column = line.position(board).expect("legal").legal_columns().next().expect("the game goes on");
         let mut moves = [MoveRecord { column: column as u8 + 1, ..MoveRecord::default() }];
         solver.mark(board, &line.columns, &mut moves);
         assert_eq!((moves[0].exact, moves[0].loss), (None, None), "there is one empty cell too many");

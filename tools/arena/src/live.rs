@@ -193,17 +193,6 @@ mod tests {
     use super::*;
     use crate::test_match;
 
-    fn start(game: &GameRecord) -> GameStart {
-        GameStart {
-            game: game.game,
-            pair: game.pair,
-            first: game.first.clone(),
-            second: game.second.clone(),
-            opening: game.opening.clone(),
-            clocks: [Some(10_000.0), None],
-        }
-    }
-
     #[test]
     fn a_follower_gets_the_latest_state_once() {
         let games = test_match::games(3, 2);
@@ -213,7 +202,7 @@ mod tests {
         live.ended(&games[0]);
         live.follow(true);
         assert!(live.fetch(&mut seen, true).ended.is_empty());
-        live.begin(1, || start(&games[1]));
+        live.begin(1, || test_match::start(&games[1], [Some(10_000.0), None]));
         for count in 1..=games[1].moves.len() {
             live.moved(1, &games[1].moves[..count]);
         }
@@ -234,7 +223,7 @@ mod tests {
         let game = test_match::games(5, 1).remove(0);
         let live = LiveGames::new(1);
         live.follow(true);
-        live.begin(0, || GameStart { clocks: [Some(10_000.0); 2], ..start(&game) });
+        live.begin(0, || test_match::start(&game, [Some(10_000.0); 2]));
         live.moved(0, &game.moves[..2]);
         let changes = live.fetch(&mut Vec::new(), true);
         let [(0, Some(state))] = &changes.slots[..] else { panic!("one slot has changed") };

@@ -265,8 +265,7 @@ mod tests {
             let fen = position.fen();
             for line in [fen.clone(), format!("{fen} ce 12; id \"x\";")] {
                 let found = columns(&line).expect("there are such moves").remove(0);
-                let reached =
-                    found.iter().try_fold(Position::empty(Board::default()), |p, &column| p.play(column));
+                let reached = OpeningLine { name: String::new(), columns: found }.position(Board::default());
                 assert_eq!(reached, Some(position), "{line}");
             }
         }
@@ -334,8 +333,7 @@ mod tests {
             .expect("an opening")
             .remove(0);
         assert_eq!((found.len(), &found[4..]), (6, &[3, 6][..]));
-        let position =
-            found.iter().try_fold(plumb::board::Position::empty(Board::default()), |p, &c| p.play(c));
+        let position = OpeningLine { name: String::new(), columns: found }.position(Board::default());
         assert!(
             position.is_some_and(|position| position.fen().starts_with("7/7/7/7/2p4/2pPPPp[")),
             "{position:?}"

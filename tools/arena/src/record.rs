@@ -300,19 +300,6 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All reasons, faults last.
-    pub const ALL: [Self; 9] = [
-        Self::FourInARow,
-        Self::FullBoard,
-        Self::Adjudicated,
-        Self::TimeForfeit,
-        Self::IllegalMove,
-        Self::Crash,
-        Self::Hang,
-        Self::Nonsense,
-        Self::SeveralBestMoves,
-    ];
-
     /// Whether the loser broke a rule, rather than being beaten.
     pub fn is_fault(self) -> bool {
         !matches!(self, Self::FourInARow | Self::FullBoard | Self::Adjudicated)

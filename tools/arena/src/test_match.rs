@@ -3,11 +3,22 @@
 use plumb::board::{BoardSize, Outcome, Position, column_names};
 use plumb_tools_common::random::Random;
 
+use crate::live::GameStart;
 use crate::record::{EngineScore, FORMAT, GameRecord, GameResult, MatchHeader, MoveRecord, Opening, Reason};
 use crate::settings::MatchSettings;
 
 /// The engines; the second one's name tries to break out of whatever it is put in.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
+
+/// The names of all reasons in a record, faults last.
+const REASONS: &str =
+    "four_in_a_row full_board adjudicated time_forfeit illegal_move crash hang nonsense several_best_moves";
+
+/// All reasons, faults last.
+pub(crate) fn reasons() -> Vec<Reason> {
+    let reason = |name: &str| serde_json::from_value(name.into()).expect("a reason");
+    REASONS.split(' ').map(reason).collect()
+}
 
 /// A header with everything in it.
 pub(crate) fn header() -> MatchHeader {
@@ -32,27 +43,7 @@ pub(crate) fn header() -> MatchHeader {
     }
 }
 
-/// A number from 0 to below 1.
-fn unit(random: &mut Random) -> f64 {
-    f64::from(random.below(1 << 20)) / f64::from(1 << 20)
-}
-
-/// A column that wins for the side to move, else one that stops the other side from winning, else mostly a middle one.
-fn choose(position: &Position, random: &mut Random, care: f64) -> u32 {
-    let legal: Vec<_> = position.legal_columns().collect();
-    let mut draw = || legal[random.below(legal.len() as u32) as usize];
-    let (any, other) = (draw(), draw());
-    let drawn = if other.abs_diff(3) < any.abs_diff(3) { other } else { any };
-    let among = |cells: u64| {
-        legal.iter().copied().find(|&column| position.landing(column).is_some_and(|cell| cell & cells != 0))
-    };
-    let seen = (unit(random) < care)
-        .then(|| among(position.own_winning_cells()).or_else(|| among(position.opponent_winning_cells())));
-    seen.flatten().unwrap_or(drawn)
-}
-
-/// `count` games of pairs with swapped colours, the first engine being the more careful one; one in twenty is lost by
-/// a fault.
+/// `count` games of pairs with swapped colours; one in twenty is lost by a fault.
 pub(crate) fn games(seed: u64, count: u32) -> Vec<GameRecord> {
     (0..count).map(|game| play(seed, game)).collect()
 }
@@ -64,67 +55,60 @@ fn play(seed: u64, game: u32) -> GameRecord {
     let step = |position: Position, &column: &u32| position.play(column);
     let mut position = opening.iter().try_fold(Position::new(), step).expect("no column can be full");
     let mut random = Random::new(seed << 33 | u64::from(game), 1);
-    let swapped = game % 2 == 1;
     let fault_at = if random.below(20) == 0 { random.below(20) } else { 99 };
-    let mut moves = Vec::new();
-    let mut clocks = [10_000.0, 10_000.0];
-    let mut truth = 0.0;
+    let (mut moves, mut clocks) = (Vec::new(), [10_000.0; 2]);
     let (result, reason, detail) = loop {
-        let ply = opening.len() + moves.len();
-        let turn = ply % 2;
-        let engine = turn ^ usize::from(swapped);
-        let won = |turn: usize| if turn == 0 { GameResult::FirstWon } else { GameResult::SecondWon };
-        if ply as u32 >= fault_at {
-            let reason = Reason::ALL[3 + random.below(6) as usize];
-            let detail = if reason == Reason::IllegalMove { "P@d7" } else { "<i>no</i> answer & \"so on\"" };
-            break (won(1 - turn), reason, detail.to_owned());
+        let turn = position.plies() as usize % 2;
+        match position.outcome() {
+            Some(Outcome::Win(_)) => break (GameResult::won_by(1 - turn), Reason::FourInARow, ""),
+            Some(Outcome::Draw) => break (GameResult::Draw, Reason::FullBoard, ""),
+            None if position.plies() >= fault_at => {
+                let reason = reasons()[3 + random.below(6) as usize];
+                break (GameResult::won_by(1 - turn), reason, "<i>no</i> answer & \"so on\"");
+            }
+            None => {}
         }
-        if position.outcome() == Some(Outcome::Draw) {
-            break (GameResult::Draw, Reason::FullBoard, String::new());
-        }
-        let column = choose(&position, &mut random, [0.97, 0.85][engine]);
+        let legal: Vec<_> = position.legal_columns().collect();
+        let column = legal[random.below(legal.len() as u32) as usize];
         position = position.play(column).expect("a legal move");
-        let four = matches!(position.outcome(), Some(Outcome::Win(_)));
-        let time_ms = [300.0, 700.0][engine] * 0.93_f64.powi(ply as i32) * (0.2 + unit(&mut random) * 1.6);
+        let time_ms = f64::from(random.below(500_000)) / 1e3;
         clocks[turn] += 100.0 - time_ms;
-        truth += (unit(&mut random) - 0.5) * 40.0;
-        let opinion = truth * if turn == 0 { 1.0 } else { -1.0 } + unit(&mut random) * 30.0;
-        let score = match ply {
-            _ if four => EngineScore::Mate(1),
-            28.. => EngineScore::Mate(if opinion > 0.0 {
-                (43 - ply as i32) | 1
-            } else {
-                -((43 - ply as i32) & !1)
-            }),
-            _ => EngineScore::Cp(opinion as i32),
-        };
-        let bad = unit(&mut random) > [0.97, 0.88][engine];
+        let score = [EngineScore::Cp(-31), EngineScore::Cp(5), EngineScore::Mate(7)][moves.len() % 3];
         moves.push(MoveRecord {
             column: column as u8 + 1,
             time_ms,
             clock_ms: Some(clocks[turn]),
-            depth: Some(8 + ply as u32),
+            depth: Some(8 + position.plies()),
             score: (moves.len() % 9 != 8).then_some(score),
             nodes: Some((time_ms * 2100.0) as u64),
-            loss: Some(if bad { 1 + random.below(12) as i32 } else { 0 }),
-            exact: Some(if engine == 0 { 2 } else { -2 }),
+            loss: Some(random.below(60).saturating_sub(48) as i32),
+            exact: Some(if turn == 0 { 2 } else { -2 }),
             ..MoveRecord::default()
         });
-        if four {
-            break (won(turn), Reason::FourInARow, String::new());
-        }
     };
-    let names = if swapped { [NAMES[1], NAMES[0]] } else { NAMES };
+    let [first, second] = if game % 2 == 1 { [NAMES[1], NAMES[0]] } else { NAMES };
     GameRecord {
         game,
         pair,
-        opening: Opening { name: format!("random {pair}"), moves: column_names(7, opening.iter().copied()) },
-        first: names[0].into(),
-        second: names[1].into(),
+        opening: Opening { name: format!("random {pair}"), moves: column_names(7, opening) },
+        first: first.into(),
+        second: second.into(),
         result,
         reason,
-        detail,
-        seconds: moves.iter().map(|played: &MoveRecord| played.time_ms / 1e3).sum::<f64>(),
+        detail: detail.to_owned(),
+        seconds: moves.iter().map(|played: &MoveRecord| played.time_ms / 1e3).sum(),
         moves,
+    }
+}
+
+/// What is known of a game before its first move.
+pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> GameStart {
+    GameStart {
+        game: game.game,
+        pair: game.pair,
+        first: game.first.clone(),
+        second: game.second.clone(),
+        opening: game.opening.clone(),
+        clocks,
     }
 }

@@ -352,50 +352,36 @@ mod tests {
         engine.parse::<EngineDescription>()?.complete(&each?)
     }
 
+    /// What is said of one engine counts more than what is said of each.
     #[test]
-    fn what_is_said_of_one_counts_more_than_what_is_said_of_each() {
-        let each = "tc=10+0.1,option.Hash=64,timemargin=20";
-        let engine =
-            described("name=A,cmd=plumb --quiet,option.hash=16,proto=ugi,nodes=500", each).expect("whole");
-        assert_eq!((engine.name.as_str(), engine.dialect), ("A", Dialect::Ugi));
-        assert_eq!(engine.command, ["plumb", "--quiet"]);
-        assert_eq!(engine.options, [("hash".to_owned(), "16".to_owned())]);
-        assert_eq!(engine.description().limits(), "tc=10+0.1 nodes=500");
-        assert_eq!(engine.control.margin, Duration::from_millis(20));
-    }
-
-    #[test]
-    fn names_come_from_programs_and_values_may_hold_commas() {
-        let engine =
-            described("cmd=\"/opt/my engines/plumb\" -x a,b,st=0.5,option.Book File=x,y", "").expect("whole");
-        assert_eq!(engine.name, "plumb");
-        assert_eq!(engine.command, ["/opt/my engines/plumb", "-x", "a,b"]);
-        assert_eq!(engine.options, [("Book File".to_owned(), "x,y".to_owned())]);
-    }
-
-    #[test]
-    fn commands_and_directories_may_hold_blanks_and_commas() {
-        let engine =
-            described("cmd='/my engines,st=1/plumb' \"a b\",dir=/my engines,st=0.5", "").expect("whole");
-        assert_eq!(engine.command, ["/my engines,st=1/plumb", "a b"]);
-        assert_eq!(engine.directory, Some("/my engines".into()));
-        let engine = described("cmd=plumb,dir=\"/my, st=1\",st=0.5", "").expect("whole");
-        assert_eq!(engine.directory, Some("/my, st=1".into()));
-    }
-
-    #[test]
-    fn a_description_makes_the_same_participant() {
-        for text in [
-            "cmd=plumb,nodes=5",
-            "skill-7,tc=40/1:30+0.05,timemargin=20,ponder=on,proto=ugi",
-            "name=A, B,cmd='/my engines,st=1/plumb' \"a b\",dir=\"/my, st=1\",st=0.02,depth=3,option.Book File=x,y,option.C=",
+    fn a_description_is_completed_and_makes_the_same_participant() {
+        for (engine, each, expected) in [
+            (
+                "name=A,cmd=plumb --quiet,option.hash=16,proto=ugi,nodes=500",
+                "tc=10+0.1,option.Hash=64,timemargin=20",
+                r#""name":"A","cmd":"plumb --quiet","proto":"ugi","tc":"10+0.1","nodes":"500","timemargin":"20","option.hash":"16""#,
+            ),
+            (
+                r#"cmd="/opt/my engines/plumb" -x a,b,st=0.5,option.Book File=x,y,option.C="#,
+                "option.Hash=3",
+                r#""name":"plumb","cmd":"\"/opt/my engines/plumb\" -x \"a,b\"","proto":"uci","st":"0.5","option.Hash":"3","option.Book File":"x,y","option.C":"""#,
+            ),
+            (
+                r#"name=A, B,cmd='/my engines,st=1/plumb' "a b",dir=/my engines,depth=3,ponder=on"#,
+                "tc=40/1:30+0.05",
+                r#""name":"A, B","cmd":"\"/my engines,st=1/plumb\" \"a b\"","dir":"\"/my engines\"","proto":"uci","tc":"40/90+0.05","depth":"3","ponder":"true""#,
+            ),
+            (
+                r#"cmd=plumb,dir="/my, st=1",tc=inf"#,
+                "nodes=5,tc=10,ponder=off",
+                r#""name":"plumb","cmd":"plumb","dir":"\"/my, st=1\"","proto":"uci","nodes":"5""#,
+            ),
         ] {
-            let config = described(text, "option.Hash=3").expect("whole");
-            let complete =
-                |description: &EngineDescription| description.complete(&EngineDescription::default());
-            assert_eq!(complete(&config.description()).as_ref(), Ok(&config), "{text}");
+            let config = described(engine, each).expect("whole");
             let json = serde_json::to_string(&config.description()).expect("JSON");
-            assert_eq!(complete(&serde_json::from_str(&json).expect("the same")), Ok(config), "{json}");
+            assert_eq!(json, format!("{{{expected}}}"));
+            let again: EngineDescription = serde_json::from_str(&json).expect("the same");
+            assert_eq!(again.complete(&EngineDescription::default()), Ok(config), "{json}");
         }
     }
 

@@ -41,19 +41,15 @@ fn engine(name: &str, limits: &str) -> EngineDescription {
 }
 
 #[test]
-fn a_clock_is_told_after_the_time() {
-    let mut game = game();
-    game.moves[0].clock_ms = Some(1954.0);
-    let pgn = to_pgn(&test_match::header(), &game);
-    let units = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(units.contains("P@d3 {+0.30/12 0.051s, clock 1.95s} P@d4 {-2.05/7 0s}"), "{pgn}");
-}
-
-#[test]
 fn a_comment_has_the_fields_that_are_asked_for() {
     let mut game = game();
-    let more =
-        MoveRecord { nodes: Some(9000), sel_depth: Some(20), own_ms: Some(50), ..game.moves[0].clone() };
+    let more = MoveRecord {
+        nodes: Some(9000),
+        clock_ms: Some(1954.0),
+        sel_depth: Some(20),
+        own_ms: Some(50),
+        ..game.moves[0].clone()
+    };
     game.moves[0] = MoveRecord { pv: "4436".into(), bound: Some(ScoreBound::Lower), ..more };
     let mut header = test_match::header();
     header.settings.site = Some("a cellar".into());
@@ -66,6 +62,8 @@ fn a_comment_has_the_fields_that_are_asked_for() {
         units[units.find("1. P@").expect("moves")..units.find("P@d4").expect("a move")].to_owned()
     };
     assert_eq!(said("none"), "1. P@d1 P@d2 2. P@d3 ");
+    let clock = "1. P@d1 {book} P@d2 {book} 2. P@d3 {+0.30/12 0.051s, clock 1.95s, lower bound} ";
+    assert_eq!(said("score,depth,time,clock"), clock);
     assert_eq!(
         said("score,depth,nodes,seldepth,speed,pv"),
         "1. P@d1 {book} P@d2 {book} 2. P@d3 {+0.30/12, nodes 9000, seldepth 20, 180000 nodes/s, pv 4436, lower bound} "

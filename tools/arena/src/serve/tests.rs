@@ -4,7 +4,6 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
 use super::*;
-use crate::live::GameStart;
 use crate::record::file::to_line;
 use crate::record::{GameRecord, MatchHeader};
 use crate::test_match;
@@ -77,17 +76,6 @@ impl Iterator for Events {
             }
         }
     }
-}
-
-fn begin(games: &LiveGames, game: &GameRecord) {
-    games.begin(0, || GameStart {
-        game: game.game,
-        pair: game.pair,
-        first: game.first.clone(),
-        second: game.second.clone(),
-        opening: game.opening.clone(),
-        clocks: [None; 2],
-    });
 }
 
 #[test]
@@ -169,7 +157,7 @@ fn events_come_in_order() {
     let first = events.next().expect("the header");
     assert_eq!(first, ("header".to_owned(), serde_json::to_value(&header).expect("JSON")));
     for game in &played {
-        begin(&games, game);
+        games.begin(0, || test_match::start(game, [None; 2]));
         games.moved(0, &game.moves[..1]);
         let live = events.by_ref().find(|(name, _)| name == "live").expect("a game").1;
         assert_eq!((&live["game"], &live["first"]), (&game.game.into(), &game.first.as_str().into()));
@@ -209,26 +197,13 @@ fn a_spectator_that_reads_nothing_holds_nothing_up() {
         }
     }
     server.finish(MatchState::Interrupted);
-    let all: Vec<_> = quick.collect_until_end();
+    let mut is_over = false;
+    let is_before = |(name, _): &(String, _)| !std::mem::replace(&mut is_over, name == "end");
+    let all: Vec<_> = quick.take_while(is_before).collect();
     let last = all.iter().rfind(|(name, _)| name == "record").expect("a game");
     assert_eq!(last.1["game"], 4999);
     assert_eq!(all.last().expect("the end").1["state"], "interrupted");
     drop((server, silent));
-}
-
-impl Events {
-    /// All events up to `end`.
-    fn collect_until_end(&mut self) -> Vec<(String, serde_json::Value)> {
-        let mut all = Vec::new();
-        for event in self.by_ref() {
-            let is_end = event.0 == "end";
-            all.push(event);
-            if is_end {
-                break;
-            }
-        }
-        all
-    }
 }
 
 #[test]
@@ -274,7 +249,7 @@ fn the_record_is_served_without_command_lines_and_as_pgn() {
 #[test]
 fn reports_cost_nothing_without_a_server() {
     let (server, games, _) = start(None);
-    begin(&games, &test_match::games(1, 1)[0]);
+    games.begin(0, || test_match::start(&test_match::games(1, 1)[0], [None; 2]));
     drop(server);
     games.begin(0, || unreachable!("nobody follows"));
 }
