@@ -77,14 +77,9 @@ pub struct Feed {
 pub struct Server {
     url: String,
     notice: Option<String>,
-    orders: UnboundedSender<Order>,
+    /// The end of the match; closed to end the thread.
+    orders: Option<UnboundedSender<MatchState>>,
     thread: Option<JoinHandle<()>>,
-}
-
-enum Order {
-    /// The match is over.
-    Finish(MatchState),
-    Close,
 }
 
 impl Server {
@@ -116,7 +111,7 @@ impl Server {
         Ok(Self {
             url: address.url(bound),
             notice: ServeAddress::notice(bound),
-            orders,
+            orders: Some(orders),
             thread: Some(thread),
         })
     }
@@ -134,26 +129,26 @@ impl Server {
     /// Tells spectators that the match is over. The server goes on with the games that have ended.
     pub fn finish(&self, state: MatchState) {
         // It fails only if the thread has ended.
-        let _ = self.orders.send(Order::Finish(state));
+        let _ = self.orders.as_ref().map(|orders| orders.send(state));
     }
 }
 
 impl Drop for Server {
     /// Waits until spectators have had their last lines, for a second at most.
     fn drop(&mut self) {
-        let _ = self.orders.send(Order::Close);
+        self.orders = None;
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-/// The work of the thread, up to [`Order::Close`].
+/// The work of the thread, up to the end of `orders`.
 async fn serve(
     listener: TcpListener,
     answers: Answers,
     feed: Option<Feed>,
-    mut orders: UnboundedReceiver<Order>,
+    mut orders: UnboundedReceiver<MatchState>,
 ) {
     // It fails only without the runtime's own system resources, which are there.
     let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
@@ -164,7 +159,7 @@ async fn serve(
     let connections = Rc::new(Connections::new(answers, Rc::clone(&broadcast)));
     let accepting = tokio::task::spawn_local(Rc::clone(&connections).accept(listener));
     let fetching = tokio::task::spawn_local(fetch(Rc::clone(&broadcast)));
-    while let Some(Order::Finish(state)) = orders.recv().await {
+    while let Some(state) = orders.recv().await {
         broadcast.borrow_mut().finish(state);
     }
     accepting.abort();

@@ -104,30 +104,31 @@ pub enum OpeningSource {
     File(PathBuf),
 }
 
+/// The sources with a name of their own.
+const NAMED: [(&str, OpeningSource); 5] = [
+    ("balanced", OpeningSource::Suite(Suite::Balanced)),
+    ("decided", OpeningSource::Suite(Suite::Decided)),
+    ("random", OpeningSource::Random),
+    ("lost", OpeningSource::Theory(Starts::Lost)),
+    ("drawn", OpeningSource::Theory(Starts::Drawn)),
+];
+
 impl FromStr for OpeningSource {
     type Err = std::convert::Infallible;
 
-    /// A file with the name of a suite is read as `./balanced`.
+    /// A file with the name of another source is read as `./balanced`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text {
-            "balanced" => Self::Suite(Suite::Balanced),
-            "decided" => Self::Suite(Suite::Decided),
-            "random" => Self::Random,
-            "lost" => Self::Theory(Starts::Lost),
-            "drawn" => Self::Theory(Starts::Drawn),
-            _ => Self::File(text.into()),
-        })
+        let named = NAMED.into_iter().find(|(name, _)| *name == text);
+        Ok(named.map_or_else(|| Self::File(text.into()), |(_, source)| source))
     }
 }
 
 impl fmt::Display for OpeningSource {
     /// The spelling that is parsed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Suite(suite) => suite.fmt(f),
-            Self::Random => f.write_str("random"),
-            Self::Theory(starts) => f.write_str(starts.name()),
-            Self::File(path) => path.display().fmt(f),
+        match (self, NAMED.iter().find(|(_, source)| source == self)) {
+            (Self::File(path), _) => path.display().fmt(f),
+            (_, named) => f.write_str(named.map_or("", |(name, _)| name)),
         }
     }
 }
@@ -300,14 +301,9 @@ impl MatchSettings {
 
     /// The number of games of a shard.
     pub fn games(&self, shard: Shard) -> usize {
-        let engines = self.engines.len();
-        let pairings = match (self.starts(), self.tournament) {
-            (Some(_), _) => engines.saturating_sub(self.tested()),
-            (None, Tournament::RoundRobin) => engines * engines.saturating_sub(1) / 2,
-            (None, Tournament::Gauntlet) => self.tested() * engines.saturating_sub(self.tested()),
-        };
-        let units = shard.range(u64::from(self.rounds) * pairings as u64);
-        (units.end - units.start) as usize * self.games_together()
+        // The number of openings matters here, and no side of them.
+        let sides = self.starts().map(|_| vec![0; self.rounds as usize]);
+        self.plans(sides.as_deref(), shard).len()
     }
 
     /// The number of games that no two shards share: those of a pair, or those from one opening against one opponent.
@@ -400,7 +396,7 @@ impl MatchSettings {
         let plies = self.plies;
         match &self.openings {
             OpeningSource::Random => format!("{plies} random moves"),
-            OpeningSource::Theory(starts) => format!("{} in theory, {plies} random moves", starts.name()),
+            starts @ OpeningSource::Theory(_) => format!("{starts} in theory, {plies} random moves"),
             source => format!("{source}{}", if self.shuffle { ", shuffled" } else { "" }),
         }
     }

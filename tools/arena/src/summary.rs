@@ -152,6 +152,7 @@ pub struct Progress {
     moves: Vec<MoveCounts>,
     openings: HashSet<String>,
     played: usize,
+    planned: usize,
     elo: Vec<EloPoint>,
     ratios: Vec<RatioPoint>,
     /// Games from one point of the curves to the next; a power of two.
@@ -167,6 +168,7 @@ impl Progress {
             moves: vec![MoveCounts::default(); header.settings.engines.len()],
             openings: HashSet::new(),
             played: 0,
+            planned: header.games(),
             elo: Vec::new(),
             ratios: Vec::new(),
             step: 1,
@@ -223,7 +225,7 @@ impl Progress {
 
     /// The state of a match of which no more games are played.
     pub fn final_state(&self) -> MatchState {
-        let is_over = self.played >= self.header.games() || self.is_decided();
+        let is_over = self.played >= self.planned || self.is_decided();
         if is_over { MatchState::Finished } else { MatchState::Interrupted }
     }
 
@@ -261,7 +263,7 @@ impl Progress {
             program,
             started,
             state,
-            games: GameCount { played: self.played, planned: self.header.games() },
+            games: GameCount { played: self.played, planned: self.planned },
             time_control: settings.time_control(),
             openings: Openings { source: settings.openings_text(), different: self.openings.len() },
             settings,

@@ -20,14 +20,6 @@ pub enum Starts {
 }
 
 impl Starts {
-    /// The spelling that is parsed.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Lost => "lost",
-            Self::Drawn => "drawn",
-        }
-    }
-
     /// The points of that result.
     fn points(self) -> f64 {
         match self {
@@ -230,8 +222,6 @@ impl TheoryTable {
 
 #[cfg(test)]
 mod tests {
-    use plumb::board::Position;
-
     use super::*;
     use crate::record::{GameResult, MoveRecord};
     use crate::settings::OpeningSource;
@@ -245,8 +235,7 @@ mod tests {
             assert_eq!(found.len(), 12);
             assert_eq!(found[..5], openings(starts, 8, 5, 5).expect("a megabyte or two"));
             for (line, side) in &found {
-                let play = |position: Position<Board>, &column: &u32| position.play(column).expect("legal");
-                let position = line.columns.iter().fold(Position::empty(Board::default()), play);
+                let position = line.position(Board::default()).expect("legal");
                 let score = exact.score(&position).expect("a position on 7x6");
                 let own = if position.plies() as usize % 2 == *side { score } else { -score };
                 let expected = if starts == Starts::Lost { -1 } else { 0 };

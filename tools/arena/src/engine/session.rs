@@ -63,23 +63,43 @@ impl EngineSession {
         Ok(session)
     }
 
-    /// Starts the engine, and waits for its answer to the handshake.
+    /// Starts the engine, sends the handshake word, and keeps the name and the options that the engine declares in its answer.
     ///
     /// # Errors
     /// [`EngineFault::NotStarted`], [`EngineFault::NoHandshake`], [`EngineFault::Gone`].
     pub fn connect(config: &EngineConfig, context: &EngineContext) -> Result<Self, EngineFault> {
-        let mut session = Self {
-            process: EngineProcess::spawn(config, context)?,
-            board: config.board,
-            ready_timeout: config.ready_timeout,
-            name: None,
-            declared: Vec::new(),
+        let mut process = EngineProcess::spawn(config, context)?;
+        let (hello, done, other) = match config.dialect {
+            Dialect::Uci => (Command::Uci, Reply::UciOk, "UGI? `proto=ugi`"),
+            Dialect::Ugi => (Command::Ugi, Reply::UgiOk, "UCI? `proto=uci`"),
+        };
+        process.send(&[hello])?;
+        let (mut name, mut declared) = (None, Vec::new());
+        let answered = process.wait_for(process.start + config.start_timeout, |reply| {
+            match reply {
+                Reply::Name(found) => name = Some(found.clone()),
+                Reply::Option(option) => declared.push(option.clone()),
+                _ => {}
+            }
+            *reply == done
+        })?;
+        if answered.is_none() {
+            let seconds = config.start_timeout.as_secs();
+            return Err(EngineFault::NoHandshake(format!(
+                "no `{done}` within {seconds} s of its start; does it speak {other}"
+            )));
+        }
+        let EngineConfig { board, ready_timeout, .. } = *config;
+        Ok(Self {
+            process,
+            board,
+            ready_timeout,
+            name,
+            declared,
             seed: None,
             remarks: Vec::new(),
             hash: None,
-        };
-        session.shake_hands(config.start_timeout)?;
-        Ok(session)
+        })
     }
 
     /// Sets options, all of which the engine must have declared, then the board, and waits until the engine is ready.
@@ -217,33 +237,6 @@ impl EngineSession {
     /// Whether the engine declared this option.
     pub fn declares(&self, name: &str) -> bool {
         self.option(name).is_some()
-    }
-
-    /// Sends the handshake word, and keeps the name and the options that the engine declares up to `timeout` after its
-    /// start.
-    fn shake_hands(&mut self, timeout: Duration) -> Result<(), EngineFault> {
-        let (hello, done, other) = match self.process.dialect {
-            Dialect::Uci => (Command::Uci, Reply::UciOk, "UGI? `proto=ugi`"),
-            Dialect::Ugi => (Command::Ugi, Reply::UgiOk, "UCI? `proto=uci`"),
-        };
-        self.process.send(&[hello])?;
-        let (name, declared) = (&mut self.name, &mut self.declared);
-        let end = self.process.start + timeout;
-        let answered = self.process.wait_for(end, |reply| {
-            match reply {
-                Reply::Name(found) => *name = Some(found.clone()),
-                Reply::Option(option) => declared.push(option.clone()),
-                _ => {}
-            }
-            *reply == done
-        })?;
-        let seconds = timeout.as_secs();
-        let silence = || {
-            EngineFault::NoHandshake(format!(
-                "no `{done}` within {seconds} s of its start; does it speak {other}"
-            ))
-        };
-        answered.map(drop).ok_or_else(silence)
     }
 
     /// Starts a new game, with `seed` for the engine's random choices if it declares such an option, and waits until the

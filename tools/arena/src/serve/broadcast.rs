@@ -11,7 +11,6 @@ use hyper::body::Bytes;
 use serde::Serialize;
 
 use crate::live::{LiveGame, LiveGames, MAX_GAMES};
-use crate::record::GameRecord;
 use crate::record::file::to_line;
 use crate::summary::{MatchState, Progress};
 
@@ -32,8 +31,8 @@ pub(super) struct Broadcast {
     games: Option<Arc<LiveGames>>,
     progress: Option<Progress>,
     header: Bytes,
-    /// The last finished games, and the number of the first of them, from 0.
-    records: VecDeque<RecordEvent>,
+    /// The events of the last finished games, and the number of the first of them, from 0.
+    records: VecDeque<Bytes>,
     first: usize,
     /// The versions of the slots that were fetched.
     seen: Vec<u64>,
@@ -47,7 +46,7 @@ pub(super) struct Broadcast {
     end: Bytes,
     is_closing: bool,
     /// Counts silences.
-    beat: Versioned<()>,
+    beats: u64,
     last_beat: Option<Instant>,
     /// Of each spectator, by number, how to wake it; none while it has more to get.
     spectators: HashMap<u64, Option<Waker>>,
@@ -58,12 +57,6 @@ pub(super) struct Broadcast {
 #[derive(Serialize)]
 struct End {
     state: MatchState,
-}
-
-/// A finished game: its event is written when the first spectator needs it.
-enum RecordEvent {
-    Game(Box<GameRecord>),
-    Text(Bytes),
 }
 
 /// Something with a number that rises when it changes; 0 is nothing yet.
@@ -99,7 +92,7 @@ impl Broadcast {
         let mut is_new = !changes.ended.is_empty();
         for game in changes.ended {
             progress.add(&game);
-            self.records.push_back(RecordEvent::Game(Box::new(game)));
+            self.records.push_back(event("record", &game));
             if self.records.len() > MAX_GAMES {
                 self.records.pop_front();
                 self.first += 1;
@@ -110,8 +103,17 @@ impl Broadcast {
             is_new = true;
         }
         let now = Instant::now();
-        is_new |= is_watched && (self.summarise(now) | self.run_clocks(now));
-        is_new |= self.beat(now);
+        is_new |= is_watched && self.summarise(now);
+        if is_watched && is_due(&mut self.last_clocks, now, CLOCK_INTERVAL) {
+            is_new = true;
+            for slot in self.slots.iter_mut().filter(|slot| slot.value.is_some()) {
+                slot.version += 1;
+            }
+        }
+        if is_due(&mut self.last_beat, now, SILENCE) {
+            is_new = true;
+            self.beats += 1;
+        }
         if is_new {
             self.wake();
         }
@@ -129,27 +131,6 @@ impl Broadcast {
         // Ratings of many engines take their time.
         self.next_summary = Some(now + (SUMMARY_SHARE * now.elapsed()).max(SUMMARY_INTERVAL));
         true
-    }
-
-    /// Lets the games in progress be sent again if that is due; returns whether it is.
-    fn run_clocks(&mut self, now: Instant) -> bool {
-        let is_due = now.duration_since(*self.last_clocks.get_or_insert(now)) >= CLOCK_INTERVAL;
-        if is_due {
-            self.last_clocks = Some(now);
-            for slot in self.slots.iter_mut().filter(|slot| slot.value.is_some()) {
-                slot.version += 1;
-            }
-        }
-        is_due
-    }
-
-    fn beat(&mut self, now: Instant) -> bool {
-        let is_due = now.duration_since(*self.last_beat.get_or_insert(now)) >= SILENCE;
-        if is_due {
-            self.beat.set(());
-            self.last_beat = Some(now);
-        }
-        is_due
     }
 
     /// Tells spectators that the match is over.
@@ -178,19 +159,15 @@ impl Broadcast {
     fn wake(&mut self) {
         self.spectators.values_mut().filter_map(Option::take).for_each(Waker::wake);
     }
+}
 
-    /// The event of the finished game with this number, from 0 in the order in which they ended.
-    fn record(&mut self, number: usize) -> Option<Bytes> {
-        let record = self.records.get_mut(number.checked_sub(self.first)?)?;
-        Some(match record {
-            RecordEvent::Text(text) => text.clone(),
-            RecordEvent::Game(game) => {
-                let text = event("record", game);
-                *record = RecordEvent::Text(text.clone());
-                text
-            }
-        })
+/// Whether `interval` has passed since `last`, which is `now` then.
+fn is_due(last: &mut Option<Instant>, now: Instant, interval: Duration) -> bool {
+    let is_due = now.duration_since(*last.get_or_insert(now)) >= interval;
+    if is_due {
+        *last = Some(now);
     }
+    is_due
 }
 
 impl Drop for Broadcast {
@@ -221,7 +198,7 @@ pub(super) struct Spectator {
     next_record: usize,
     slots: Vec<u64>,
     summary: u64,
-    beat: u64,
+    beats: u64,
     has_end: bool,
 }
 
@@ -241,7 +218,7 @@ impl Spectator {
             next_record: 0,
             slots: Vec::new(),
             summary: 0,
-            beat: state.beat.version,
+            beats: state.beats,
             has_end: false,
         }
     }
@@ -250,7 +227,7 @@ impl Spectator {
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let broadcast = Rc::clone(&self.broadcast);
         let mut state = broadcast.borrow_mut();
-        let piece = self.piece(&mut state);
+        let piece = self.piece(&state);
         if !piece.is_empty() {
             return Poll::Ready(Some(piece.into()));
         }
@@ -262,7 +239,7 @@ impl Spectator {
     }
 
     /// Whatever is new: finished games first, then those in progress, none of which is among the former.
-    fn piece(&mut self, state: &mut Broadcast) -> Vec<u8> {
+    fn piece(&mut self, state: &Broadcast) -> Vec<u8> {
         let mut piece = Vec::new();
         if self.next_record < state.first {
             // One that comes late, or is so slow that it would miss some games: it begins anew with those that are kept.
@@ -275,8 +252,8 @@ impl Spectator {
             self.has_header = true;
         }
         while piece.len() < PIECE {
-            let Some(record) = state.record(self.next_record) else { break };
-            piece.extend_from_slice(&record);
+            let Some(record) = state.records.get(self.next_record - state.first) else { break };
+            piece.extend_from_slice(record);
             self.next_record += 1;
         }
         if self.next_record < state.first + state.records.len() {
@@ -297,10 +274,10 @@ impl Spectator {
             self.has_end = true;
             piece.extend_from_slice(&state.end);
         }
-        if piece.is_empty() && self.beat != state.beat.version {
+        if piece.is_empty() && self.beats != state.beats {
             piece.extend_from_slice(b":\n\n");
         }
-        self.beat = state.beat.version;
+        self.beats = state.beats;
         piece
     }
 }

@@ -89,40 +89,37 @@ pub(super) struct Solver {
 }
 
 /// The queue before the threads.
-#[derive(Default)]
 struct Jobs {
-    state: Mutex<JobsState>,
+    /// `None` after the end.
+    waiting: Mutex<Option<VecDeque<Job>>>,
     changed: Condvar,
-}
-
-#[derive(Default)]
-struct JobsState {
-    waiting: VecDeque<Job>,
-    is_closed: bool,
 }
 
 impl Jobs {
     fn push(&self, job: Job) {
-        lock(&self.state).waiting.push_back(job);
+        if let Some(waiting) = &mut *lock(&self.waiting) {
+            waiting.push_back(job);
+        }
         self.changed.notify_one();
     }
 
     /// The next position; waits for it. `None` after the queue was closed.
     fn pop(&self) -> Option<Job> {
-        let is_idle = |state: &mut JobsState| state.waiting.is_empty() && !state.is_closed;
-        let state = self.changed.wait_while(lock(&self.state), is_idle);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
-        if state.is_closed { None } else { state.waiting.pop_front() }
+        let is_idle = |waiting: &mut Option<VecDeque<_>>| waiting.as_ref().is_some_and(VecDeque::is_empty);
+        let waiting = self.changed.wait_while(lock(&self.waiting), is_idle);
+        waiting.unwrap_or_else(PoisonError::into_inner).as_mut()?.pop_front()
     }
 
     /// Gives up a position that may still wait, and its place.
     fn remove(&self, stop: &Arc<StopFlag>) {
-        lock(&self.state).waiting.retain(|job| !Arc::ptr_eq(&job.stop, stop));
+        if let Some(waiting) = &mut *lock(&self.waiting) {
+            waiting.retain(|job| !Arc::ptr_eq(&job.stop, stop));
+        }
     }
 
     /// Ends the threads after the searches that are running.
     fn close(&self) {
-        lock(&self.state).is_closed = true;
+        *lock(&self.waiting) = None;
         self.changed.notify_all();
     }
 }
@@ -175,7 +172,7 @@ impl Solver {
     /// # Errors
     /// If the system has no more threads.
     pub(super) fn start(settings: SolverSettings) -> anyhow::Result<Self> {
-        let jobs = Arc::<Jobs>::default();
+        let jobs = Arc::new(Jobs { waiting: Mutex::new(Some(VecDeque::new())), changed: Condvar::new() });
         let book = AnyBook::embedded().map(Arc::new);
         let threads = settings.threads.get();
         let worker = Worker {

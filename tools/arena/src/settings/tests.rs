@@ -97,19 +97,6 @@ fn engines_have_different_names() {
 }
 
 #[test]
-fn the_number_of_games_is_that_of_the_plans() {
-    let gauntlet = MatchSettings { tournament: Tournament::Gauntlet, ..theory(4, 1) };
-    let random = |settings: MatchSettings| MatchSettings { openings: OpeningSource::Random, ..settings };
-    for settings in [plain(), random(gauntlet), random(theory(4, 1)), theory(4, 1), theory(5, 2)] {
-        let sides = settings.starts().map(|_| vec![0; settings.rounds as usize]);
-        for shard in ["1/1", "1/3", "2/3", "7/9"].map(|text| text.parse().expect("a shard")) {
-            let plans = settings.plans(sides.as_deref(), shard);
-            assert_eq!(settings.games(shard), plans.len(), "{shard}: {settings:?}");
-        }
-    }
-}
-
-#[test]
 fn a_resumed_match_may_have_more() {
     let more = MatchSettings {
         rounds: 5,
