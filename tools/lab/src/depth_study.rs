@@ -9,7 +9,7 @@ use plumb_studies::depth_study::game::{self, Game};
 use plumb_studies::depth_study::method::{Method, Order};
 use plumb_studies::depth_study::plot;
 use plumb_studies::depth_study::record::{Record, measure};
-use plumb_studies::depth_study::report::{self, Setting};
+use plumb_studies::depth_study::report;
 use plumb_studies::depth_study::summary::Curve;
 use plumb_studies::lru::Lru;
 use plumb_studies::plot::Quantity;
@@ -101,8 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
     let curves: Vec<_> =
         methods.iter().map(|&method| Curve::of(method, 1..=arguments.max_depth, &records)).collect();
-    let setting = Setting { lines: describe(arguments, &games), max_depth: arguments.max_depth };
-    let text = report::report(&setting, &curves);
+    let text = report::report(&describe(arguments, &games), arguments.max_depth, &curves);
     write(&out.join("depth-study.md"), &text)?;
     for quantity in Quantity::ALL {
         let name = format!("depth-study-{}.svg", quantity.name());
@@ -143,8 +142,10 @@ fn units<'a>(arguments: &Arguments, methods: &[Method], games: &'a [Game]) -> Ve
             for game in games {
                 units.extend(methods.iter().map(|&method| {
                     let game_moves = game.to_string();
-                    let blank = Record::blank(method);
-                    (Record { order, seed, repeat, game: game_moves, depth, ..blank }, game)
+                    (
+                        Record { order, seed, repeat, game: game_moves, depth, method, ..Record::default() },
+                        game,
+                    )
                 }));
             }
         }
@@ -171,9 +172,7 @@ fn describe(arguments: &Arguments, games: &[Game]) -> Vec<String> {
 
 /// The values of each game at each depth, as they were found first.
 #[derive(Default)]
-struct Agreement {
-    values: HashMap<(String, u32), (Method, Vec<i32>)>,
-}
+struct Agreement(HashMap<(String, u32), (Method, Vec<i32>)>);
 
 impl Agreement {
     /// Compares what `record` found with what was found before.
@@ -185,7 +184,7 @@ impl Agreement {
         let values =
             record.values().with_context(|| format!("{}: expected {positions} values", record.unit()))?;
         let key = (game.clone(), *depth);
-        let (first, expected) = self.values.entry(key).or_insert_with(|| (*method, values.clone()));
+        let (first, expected) = self.0.entry(key).or_insert_with(|| (*method, values.clone()));
         let differing =
             (0..values.len().max(expected.len())).find(|&index| values.get(index) != expected.get(index));
         let Some(index) = differing else {
@@ -211,7 +210,7 @@ mod tests {
     fn a_difference_names_the_position_and_both_methods() {
         let games: Vec<Game> = vec!["6472".parse().expect("legal")];
         let record = |method, values: &[i32]| {
-            Record { game: "6472".to_owned(), depth: 3, ..Record::blank(method) }.with_values(values)
+            Record { game: "6472".to_owned(), depth: 3, method, ..Record::default() }.with_values(values)
         };
         let mut agreement = Agreement::default();
         assert!(agreement.check(&record(Method::AlphaBeta, &[1, 2, 3]), &games).is_ok());

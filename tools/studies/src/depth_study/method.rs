@@ -6,10 +6,13 @@ use plumb_tools_common::random::Random;
 use serde::{Deserialize, Serialize};
 
 /// A method of search to a fixed depth; all find the same value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, ValueEnum, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Method {
     /// Alpha-beta with the full window.
+    #[default]
     AlphaBeta,
     /// The same with a transposition table.
     AlphaBetaTable,
@@ -40,10 +43,11 @@ impl Method {
 crate::display_by_value_name!(Method, Order);
 
 /// The order in which the moves of a position are tried.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// Random, drawn at each visit of a position.
+    #[default]
     Random,
     /// From left to right.
     Fixed,

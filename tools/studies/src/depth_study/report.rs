@@ -13,18 +13,10 @@ const STUDY_DEPTH: u32 = 6;
 const STUDY_FITS: [Fit; 2] =
     [Fit { a: 0.665, b: 3.064, r_squared: f64::NAN }, Fit { a: 1.15, b: 2.72, r_squared: f64::NAN }];
 
-/// The settings of the study.
-pub struct Setting {
-    /// How the searches were done, a sentence each.
-    pub lines: Vec<String>,
-    /// The greatest depth in plies.
-    pub max_depth: u32,
-}
-
-/// The report on these curves.
-pub fn report(setting: &Setting, curves: &[Curve]) -> String {
+/// The report on these curves, up to a depth in plies, with sentences on how the searches were done.
+pub fn report(sentences: &[String], max_depth: u32, curves: &[Curve]) -> String {
     let mut text = "# Alpha-beta to a fixed depth, with and without a transposition table\n\n".to_owned();
-    for line in &setting.lines {
+    for line in sentences {
         let _ = writeln!(text, "- {line}");
     }
     text += "\n## Nodes a search\n\n";
@@ -32,10 +24,10 @@ pub fn report(setting: &Setting, curves: &[Curve]) -> String {
     text += "\n## Processor time a search, in microseconds\n\n";
     text += &means(curves, |mean| format!("{:.2}", mean.seconds * 1e6));
     text += "\n## Curves a·b^depth\n\nLeast squares in log space, R² of the logarithms; time in microseconds.\n\n";
-    text += &fits(curves, setting.max_depth);
+    text += &fits(curves, max_depth);
     text += "\n## Where the table pays\n\nMeasured: the depths at which the search with a table needs less. Fits: the ";
     text += "depth at which the two curves cross.\n\n";
-    text += &crossings(curves, setting.max_depth);
+    text += &crossings(curves, max_depth);
     text += "\nWhat the search with a table needs, as a share of what the one without needs:\n\n";
     text += &shares(curves);
     text

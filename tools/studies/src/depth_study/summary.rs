@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     fn record(method: Method, depth: u32, nodes: u64, cpu_nanoseconds: u64, positions: usize) -> Record {
-        Record { depth, positions, nodes, cpu_nanoseconds, ..Record::blank(method) }
+        Record { depth, method, positions, nodes, cpu_nanoseconds, ..Record::default() }
     }
 
     #[test]

@@ -77,27 +77,26 @@ impl Record {
         (self.nodes > 0 && self.cpu_seconds > 0.0).then(|| self.nodes as f64 / self.cpu_seconds / 1e3)
     }
 
-    /// The published figures of this design in this size, for the class that the suite is named after.
-    pub fn published(&self) -> Option<Published> {
+    /// The published mean time, in seconds, and mean nodes of this design in this size, for the class that the suite is named
+    /// after.
+    pub fn published(&self) -> Option<(f64, f64)> {
         let comparable = self.search == Search::Plain && self.entries == ENTRIES;
         published(Some(self.design).filter(|_| comparable)?, self.mode, self.class())
     }
 
     /// By how many per cent the nodes deviate from the published ones, where all positions were solved.
     pub fn deviation(&self) -> Option<f64> {
-        let published = self.published().filter(|_| self.positions == POSITIONS)?;
-        Some((self.mean_nodes() / published.nodes - 1.0) * 100.0)
+        let (_, nodes) = self.published().filter(|_| self.positions == POSITIONS)?;
+        Some((self.mean_nodes() / nodes - 1.0) * 100.0)
     }
 
     /// The order of the tables: searches, designs, sizes, modes, and suites as they are published.
     pub fn order(&self, other: &Self) -> Ordering {
-        let place = |record: &Self| {
-            CLASSES.iter().position(|class| *class == record.class()).unwrap_or(CLASSES.len())
+        let key = |Self { search, design, entries, mode, positions, .. }: &Self, class: &str| {
+            let place = CLASSES.iter().position(|known| *known == class).unwrap_or(CLASSES.len());
+            (*search, *design, *entries, *mode, place, *positions)
         };
-        let key = |record: &Self| {
-            (record.search, record.design, record.entries, record.mode, place(record), record.positions)
-        };
-        key(self).cmp(&key(other)).then_with(|| self.suite.cmp(&other.suite))
+        key(self, self.class()).cmp(&key(other, other.class())).then_with(|| self.suite.cmp(&other.suite))
     }
 }
 
@@ -108,15 +107,6 @@ fn fingerprint(positions: &[ScoredPosition]) -> String {
         hasher.add(format!("{} {:?}\n", entry.moves, entry.score).as_bytes());
     }
     hasher.hex()[..16].to_owned()
-}
-
-/// The mean of a class of a thousand positions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Published {
-    /// Time in seconds.
-    pub seconds: f64,
-    /// Nodes of the search.
-    pub nodes: f64,
 }
 
 /// The number of entries of the tables with which it was measured.
@@ -164,7 +154,7 @@ const BOUNDS_WEAK: [(f64, f64); 6] = [
 ];
 
 /// The published figures of a design and a class of positions, if there are any.
-fn published(design: Kind, mode: Mode, class: &str) -> Option<Published> {
+fn published(design: Kind, mode: Mode, class: &str) -> Option<(f64, f64)> {
     let figures = match (design, mode) {
         (Kind::CrtUpper, Mode::Strong) => UPPER_STRONG,
         (Kind::CrtUpper, Mode::Weak) => UPPER_WEAK,
@@ -172,8 +162,7 @@ fn published(design: Kind, mode: Mode, class: &str) -> Option<Published> {
         (Kind::CrtBounds, Mode::Weak) => BOUNDS_WEAK,
         _ => return None,
     };
-    let (seconds, nodes) = figures[CLASSES.iter().position(|name| *name == class)?];
-    Some(Published { seconds, nodes })
+    Some(figures[CLASSES.iter().position(|name| *name == class)?])
 }
 
 #[cfg(test)]
@@ -204,9 +193,6 @@ pub(crate) mod tests {
         assert_eq!(record(Kind::CrtUpper, 1009, "end-easy.txt", Mode::Strong).published(), None);
         assert_eq!(record(Kind::Bucketed, ENTRIES, "end-easy.txt", Mode::Strong).published(), None);
         assert_eq!(Record { search: Search::Plumb, ..whole }.published(), None);
-        assert_eq!(
-            published(Kind::CrtBounds, Mode::Weak, "begin-hard").map(|figures| figures.nodes),
-            Some(38_120_000.0)
-        );
+        assert_eq!(published(Kind::CrtBounds, Mode::Weak, "begin-hard"), Some((3.149, 38_120_000.0)));
     }
 }

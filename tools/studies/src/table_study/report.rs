@@ -31,8 +31,8 @@ fn row(text: &mut String, record: &Record) {
         duration(record.mean_seconds()),
         rounded(record.mean_nodes()),
         or_dash(record.speed().map(rounded)),
-        or_dash(published.map(|published| duration(published.seconds))),
-        or_dash(published.map(|published| rounded(published.nodes))),
+        or_dash(published.map(|published| duration(published.0))),
+        or_dash(published.map(|published| rounded(published.1))),
         or_dash(record.deviation().map(signed)),
     ];
     // What goes into a string cannot fail.

@@ -69,14 +69,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_whole_megabytes() {
-        let entries = |size| Bucketed::entries(size).expect("any size");
-        assert_eq!(entries(Size::Entries(1)), 1 << 17);
-        assert_eq!(entries(Size::Megabytes(64)), 1 << 23);
-        assert_eq!(Bucketed::new(1 << 17).expect("a megabyte").table().entries(), 1 << 17);
-    }
-
-    #[test]
     fn both_bounds_are_kept() {
         let mut table = Bucketed::new(1 << 17).expect("a megabyte");
         let key = Bucketed::key(&Position::from_digits("4444").expect("legal"));

@@ -136,20 +136,6 @@ mod tests {
         assert!(is_exact((1 << 17) + 1));
         assert!(!is_exact((1 << 17) - 1), "too few");
         assert!(!is_exact(1 << 23), "even");
-        let refused = Crt::<true>::entries(Size::Entries(1000)).expect_err("too few").to_string();
-        assert_eq!(refused, "1000: truncated keys need more than 131072 entries");
-    }
-
-    /// The theorem on a scale on which all keys can be looked at: 7 bits, 4 of them kept, so 8 places at least.
-    #[test]
-    fn place_and_kept_bits_tell_all_keys_apart() {
-        let distinct = |entries: u32| {
-            let pairs: std::collections::HashSet<_> =
-                (0..1_u32 << 7).map(|key| (key % entries, key & 0xF)).collect();
-            pairs.len() == 1 << 7
-        };
-        assert!(distinct(9) && distinct(11));
-        assert!(!distinct(7) && !distinct(10));
     }
 
     #[test]

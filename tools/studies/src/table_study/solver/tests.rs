@@ -123,6 +123,8 @@ fn sizes_come_to_entries_and_bytes() {
     assert_eq!(setup(Kind::CrtUpper, None).expect("its own"), (8_388_617, 41_943_085));
     assert_eq!(setup(Kind::Lru, None).expect("its own"), (50_000, 50_000 * 28));
     assert_eq!(setup(Kind::Bucketed, megabytes).expect("any"), (1 << 21, 16 << 20));
+    let one = Some(Size::Entries(1));
+    assert_eq!(setup(Kind::Bucketed, one).expect("whole megabytes"), (1 << 17, 1 << 20));
     let said = format!("{:#}", setup(Kind::CrtBounds, Some(Size::Entries(9))).expect_err("too few"));
     assert_eq!(said, "crt-bounds: 9: truncated keys need more than 131072 entries");
 }
