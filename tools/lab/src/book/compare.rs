@@ -85,9 +85,9 @@ pub(super) fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Colu
         let first = line.0.first().copied();
         let steps =
             steps(position, line).filter(|_| book.best_move(&position) == first).with_context(differs)?;
-        for step in steps {
-            match book.extension_move(&step.position) {
-                Some(column) if column == step.column => moves += 1,
+        for (position, chosen) in steps {
+            match book.extension_move(&position) {
+                Some(column) if column == chosen => moves += 1,
                 Some(_) => bail!(differs()),
                 None => {
                     shorter += 1;
@@ -103,25 +103,23 @@ pub(super) fn same_lines(book: &Book<BookBoard>, plies: u32, lines: &[(u64, Colu
 
 /// Compares every position of a book of another solver that this one has a layer for.
 fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Result<()> {
-    let layers: Vec<_> = match foreign {
-        Foreign::BitBully(database) => vec![database.plies],
-        Foreign::Pons(_) | Foreign::Listed(..) => book.layer_plies().collect(),
-    };
     // A database says of what it leaves out what that is; the others just lack it.
-    let is_whole = matches!(foreign, Foreign::BitBully(_));
+    let Foreign { is_whole, most_stones, absent, .. } = *foreign;
+    let layers: Vec<_> = if is_whole { vec![most_stones] } else { book.layer_plies().collect() };
     let (mut differences, mut found) = (Differences::default(), 0);
     for plies in layers {
         let (before, entries) = (differences.count, entries(book, plies)?);
         let mut present = 0;
         for &(key, score) in &entries {
             let position = layer::position(book.geometry(), key, plies)?;
-            let known = foreign.get(&position);
+            let record = foreign.record(&position);
+            let known = record.or(absent);
             let is_equal = match known {
                 Some(Known::Exact(known)) => known == score,
                 Some(Known::Sign(known)) => known == score.signum(),
                 None => !is_whole,
             };
-            present += usize::from(foreign.has(&position));
+            present += usize::from(record.is_some());
             if !is_equal {
                 let of_file = known.map_or_else(|| "nothing".to_owned(), |known| known.to_string());
                 differences.add(key, Some(&position), Some(score), &of_file);
@@ -138,10 +136,8 @@ fn compare_foreign(book: &Book<BookBoard>, name: &str, foreign: &Foreign) -> Res
         found += present;
     }
     differences.conclude(name)?;
-    let others = if let Foreign::BitBully(database) = foreign { database.positions.len() - found } else { 0 };
-    if others > 0 {
-        bail!(Failure(format!("`{name}` has {others} positions that the book has not")));
-    }
+    let others = if is_whole { foreign.count() - found } else { 0 };
+    ensure!(others == 0, Failure(format!("`{name}` has {others} positions that the book has not")));
     Ok(())
 }
 

@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::{fmt, fs};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry};
 use plumb::score::{Score, max_score, win_with_stone};
 use plumb_studies::table_study::design::next_prime;
@@ -37,19 +37,23 @@ use plumb_studies::table_study::design::next_prime;
 use super::layer;
 
 /// A book of another solver, for 7x6.
-pub(super) enum Foreign {
-    BitBully(Database),
-    Pons(HashedBook),
-    /// connect-four-ai's: scores by canonical key, and the greatest number of stones.
-    Listed(HashMap<u64, Score>, u32),
+pub(super) struct Foreign {
+    /// What it is, with its solver.
+    name: &'static str,
+    /// The greatest number of stones.
+    pub most_stones: u32,
+    /// Whether it is about all positions of so many stones, and no others.
+    pub is_whole: bool,
+    /// The value of positions without a record, if the format implies one.
+    pub absent: Option<Known>,
+    records: Records,
 }
 
-/// A hash table of scores, of whose keys only a part is stored.
-pub(super) struct HashedBook {
-    most_stones: u32,
-    key_bytes: usize,
-    keys: Vec<u8>,
-    values: Vec<u8>,
+enum Records {
+    /// Values by canonical key.
+    Listed(HashMap<u64, Known>),
+    /// A hash table of scores, of whose keys only a part is stored.
+    Hashed { key_bytes: usize, keys: Vec<u8>, values: Vec<u8> },
 }
 
 impl Foreign {
@@ -60,11 +64,12 @@ impl Foreign {
     pub(super) fn read(path: &Path) -> Result<Self> {
         let name = path.display();
         let bytes = fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
-        let pons = HashedBook::read(&bytes).map(Self::Pons);
-        match pons.or_else(|| listed(&bytes)).or_else(|| Database::of(&bytes).map(Self::BitBully)) {
-            Some(book) => Ok(book),
-            None => bail!("`{name}` is no book of BitBully, Pascal Pons or connect-four-ai for 7x6"),
-        }
+        // Nothing but its records tells which of BitBully's databases it is.
+        let database = || LAYOUTS.iter().filter(|_| !bytes.is_empty()).find_map(|layout| layout.read(&bytes));
+        let book = hashed(&bytes).or_else(|| listed(&bytes)).or_else(database);
+        book.with_context(|| {
+            format!("`{name}` is no book of BitBully, Pascal Pons or connect-four-ai for 7x6")
+        })
     }
 
     /// The book of another solver at `path`: any `.dat` file, and a `.book` or `.bin` file in one of these formats. `None` for
@@ -84,49 +89,40 @@ impl Foreign {
 
     /// Solver, number of positions, number of stones and kind of values, as one line for the user.
     pub(super) fn describe(&self) -> String {
-        match self {
-            Self::BitBully(Database { plies, absent, positions }) => {
-                let are_wins = "draws and losses, all others are wins";
-                let values = if absent.is_some() { are_wins } else { "exact scores" };
-                let count = positions.len();
-                format!(
-                    "a database of BitBully for the 7x6 board: {count} positions of {plies} stones, {values}"
-                )
-            }
-            Self::Pons(book) => {
-                let count = book.values.iter().filter(|&&value| value != 0).count();
-                let (most, places) = (book.most_stones, book.values.len());
-                format!(
-                    "a book of Pascal Pons's solver for the 7x6 board: {count} positions of up to {most} stones in {places} places, exact scores"
-                )
-            }
-            Self::Listed(scores, most) => {
-                format!(
-                    "a book of connect-four-ai for the 7x6 board: {} positions of up to {most} stones, exact scores",
-                    scores.len()
-                )
-            }
-        }
-    }
-
-    /// The value of a position; `None` without a record of the position, unless the format implies a value.
-    pub(super) fn get<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> Option<Known> {
-        let score = match self {
-            Self::BitBully(Database { absent, positions, .. }) => {
-                return positions.get(&layer::word(position)).copied().or(*absent);
-            }
-            Self::Pons(book) => book.get(position)?,
-            Self::Listed(scores, _) => *scores.get(&layer::word(position))?,
+        let Self { name, most_stones, is_whole, absent, records } = self;
+        let up_to = if *is_whole { "" } else { "up to " };
+        let places = match records {
+            Records::Listed(_) => String::new(),
+            Records::Hashed { values, .. } => format!(" in {} places", values.len()),
         };
-        Some(Known::Exact(score))
+        let values = if absent.is_some() { "draws and losses, all others are wins" } else { "exact scores" };
+        let count = self.count();
+        format!(
+            "{name} for the 7x6 board: {count} positions of {up_to}{most_stones} stones{places}, {values}"
+        )
     }
 
-    /// Whether the file has a record of a position.
-    pub(super) fn has<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> bool {
-        match self {
-            Self::BitBully(database) => database.positions.contains_key(&layer::word(position)),
-            _ => self.get(position).is_some(),
+    /// The number of positions with a record.
+    pub(super) fn count(&self) -> usize {
+        match &self.records {
+            Records::Listed(values) => values.len(),
+            Records::Hashed { values, .. } => values.iter().filter(|&&value| value != 0).count(),
         }
+    }
+
+    /// The value in the record of a position.
+    pub(super) fn record<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> Option<Known> {
+        let (key_bytes, keys, values) = match &self.records {
+            Records::Listed(values) => return values.get(&layer::word(position)).copied(),
+            Records::Hashed { key_bytes, keys, values } => (key_bytes, keys, values),
+        };
+        let key = key_of_digits(position);
+        let place = (key % values.len() as u64) as usize;
+        let stored = keys.chunks(*key_bytes).nth(place)?;
+        let value = values[place];
+        let is_same = key.to_le_bytes().starts_with(stored) && position.plies() <= self.most_stones;
+        let score = Score::from(value) - max_score(Standard::default()) - 1;
+        (is_same && value != 0).then_some(Known::Exact(score))
     }
 
     /// The value of a position for `book query`.
@@ -134,15 +130,16 @@ impl Foreign {
     /// # Errors
     /// A position without a value: the reason, with the number of stones.
     pub(super) fn query(&self, position: &Position) -> Result<Known> {
-        let stones = position.plies();
-        if let Self::BitBully(Database { plies, .. }) = self {
-            ensure!(stones == *plies, "a position of {stones} stones; the database has those of {plies}");
+        let (stones, plies) = (position.plies(), self.most_stones);
+        if self.is_whole {
+            ensure!(stones == plies, "a position of {stones} stones; the database has those of {plies}");
             ensure!(
                 !position.can_win_now(),
                 "the side to move wins with the next stone; the database leaves those out"
             );
         }
-        self.get(position).with_context(|| format!("the book has no such position of {stones} stones"))
+        let known = self.record(position).or(self.absent);
+        known.with_context(|| format!("the book has no such position of {stones} stones"))
     }
 }
 
@@ -153,42 +150,33 @@ fn listed(bytes: &[u8]) -> Option<Foreign> {
     if !rest.is_empty() || records.len() as u64 != u64::from_le_bytes(*count) {
         return None;
     }
-    let mut most = 0;
+    let mut most_stones = 0;
     let scores = records.iter().map(|record| {
         let (key, score) = record.split_first_chunk::<8>()?;
         let position: Position = Position::from_key(u64::from_le_bytes(*key))?;
-        most = most.max(position.plies());
-        Some((layer::word(&position), Score::from(score[0] as i8)))
+        most_stones = most_stones.max(position.plies());
+        Some((layer::word(&position), Known::Exact(Score::from(score[0] as i8))))
     });
-    let scores = scores.collect::<Option<_>>()?;
-    Some(Foreign::Listed(scores, most))
+    let records = Records::Listed(scores.collect::<Option<_>>()?);
+    let name = "a book of connect-four-ai";
+    Some(Foreign { name, most_stones, is_whole: false, absent: None, records })
 }
 
-impl HashedBook {
-    fn read(bytes: &[u8]) -> Option<Self> {
-        let (&[width, height, most, key_bytes, 1, log_size], rest) = bytes.split_first_chunk()? else {
-            return None;
-        };
-        let is_standard = (u32::from(width), u32::from(height)) == (Standard::WIDTH, Standard::HEIGHT);
-        if !is_standard || !(1..=8).contains(&key_bytes) || log_size > 30 {
-            return None;
-        }
-        let places = next_prime(1 << log_size);
-        let key_bytes = usize::from(key_bytes);
-        let (keys, values) = rest.split_at_checked(places * key_bytes)?;
-        let book =
-            || Self { most_stones: most.into(), key_bytes, keys: keys.to_vec(), values: values.to_vec() };
-        (values.len() == places).then(book)
+/// The hash table of Pascal Pons's book, if all bytes are such.
+fn hashed(bytes: &[u8]) -> Option<Foreign> {
+    let (&[width, height, most, key_bytes, 1, log_size], rest) = bytes.split_first_chunk()? else {
+        return None;
+    };
+    let is_standard = (u32::from(width), u32::from(height)) == (Standard::WIDTH, Standard::HEIGHT);
+    if !is_standard || !(1..=8).contains(&key_bytes) || log_size > 30 {
+        return None;
     }
-
-    fn get<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> Option<Score> {
-        let key = key_of_digits(position);
-        let place = (key % self.values.len() as u64) as usize;
-        let stored = self.keys.chunks(self.key_bytes).nth(place)?;
-        let value = self.values[place];
-        let is_same = key.to_le_bytes().starts_with(stored) && position.plies() <= self.most_stones;
-        (is_same && value != 0).then(|| Score::from(value) - max_score(Standard::default()) - 1)
-    }
+    let (places, key_bytes) = (next_prime(1 << log_size), usize::from(key_bytes));
+    let (keys, values) = rest.split_at_checked(places * key_bytes)?;
+    let records = Records::Hashed { key_bytes, keys: keys.to_vec(), values: values.to_vec() };
+    let (name, is_fitting) = ("a book of Pascal Pons's solver", values.len() == places);
+    let book = Foreign { name, most_stones: most.into(), is_whole: false, absent: None, records };
+    is_fitting.then_some(book)
 }
 
 /// The key to base 3 of a position or its mirror image.
@@ -224,16 +212,7 @@ impl fmt::Display for Known {
     }
 }
 
-/// One of the databases.
-pub(super) struct Database {
-    /// Stones of its positions.
-    pub plies: u32,
-    /// What stands for positions that are not there; none if all are.
-    absent: Option<Known>,
-    pub positions: HashMap<u64, Known>,
-}
-
-/// The layout of a file.
+/// The layout of one of `BitBully`'s databases.
 struct Layout {
     plies: u32,
     position_bytes: usize,
@@ -246,22 +225,14 @@ const LAYOUTS: [Layout; 3] = [
     Layout { plies: 8, position_bytes: 3, has_distance: false },
 ];
 
-impl Database {
-    /// The database of these bytes, whichever of the three it is.
-    fn of(bytes: &[u8]) -> Option<Self> {
-        // Nothing but its records tells which one it is.
-        let layout = || LAYOUTS.iter().find_map(|layout| layout.read(bytes));
-        if bytes.is_empty() { None } else { layout() }
-    }
-}
-
 impl Layout {
     /// Reads all records, if all are of this layout.
-    fn read(&self, bytes: &[u8]) -> Option<Database> {
+    fn read(&self, bytes: &[u8]) -> Option<Foreign> {
         let records = bytes.chunks(self.position_bytes + usize::from(self.has_distance));
         let positions = records.map(|record| self.read_record(record)).collect::<Option<HashMap<_, _>>>()?;
         let absent = (!self.has_distance).then_some(Known::Sign(1));
-        Some(Database { plies: self.plies, absent, positions })
+        let (name, records) = ("a database of BitBully", Records::Listed(positions));
+        Some(Foreign { name, most_stones: self.plies, is_whole: true, absent, records })
     }
 
     fn read_record(&self, record: &[u8]) -> Option<(u64, Known)> {
@@ -326,7 +297,7 @@ mod tests {
         let mut values = vec![0; size as usize];
         values[place] = (-2 + 18 + 1) as u8;
         bytes.extend(keys.iter().chain(&values));
-        let pons = HashedBook::read(&bytes).map(Foreign::Pons).expect("a book");
+        let pons = hashed(&bytes).expect("a book");
         let key = position.own() + position.mask();
         let record = [&1_u64.to_le_bytes()[..], &key.to_le_bytes(), &[-2_i8 as u8]].concat();
         let listed = listed(&record).expect("a book");
@@ -337,7 +308,7 @@ mod tests {
             assert!(book.query(&other).is_err());
             assert!(book.describe().contains(": 1 positions of up to "), "{}", book.describe());
         }
-        assert!(HashedBook::read(&bytes[1..]).is_none() && super::listed(&record[1..]).is_none());
+        assert!(hashed(&bytes[1..]).is_none() && super::listed(&record[1..]).is_none());
     }
 
     #[test]

@@ -130,30 +130,24 @@ impl fmt::Display for Tally {
     }
 }
 
-/// The tallies of a layer.
-pub(super) struct Tallies {
-    /// All positions that come up in play, also those in which somebody has won with the last stone, and mirror images:
-    /// as John Tromp counts.
-    pub all: Tally,
-    /// Those in which nobody can win with the next stone, one of a position and its mirror image: as the connect-4
-    /// collection of the UCI machine-learning repository has them, with eight stones.
-    pub quiet: Tally,
-}
-
-/// Counts the positions of a layer of `book`.
+/// Counts the positions of a layer of `book` in two ways.
+///
+/// First all positions that come up in play, also those in which somebody has won with the last stone, and mirror images:
+/// as John Tromp counts. Then those in which nobody can win with the next stone, one of a position and its mirror image: as
+/// the connect-4 collection of the UCI machine-learning repository has them, with eight stones.
 ///
 /// # Errors
 /// If the book has no such layer.
-pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<Tallies> {
-    let mut tallies = Tallies { all: Tally::default(), quiet: Tally::default() };
+pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<(Tally, Tally)> {
+    let (mut all, mut quiet) = (Tally::default(), Tally::default());
     for position in all_positions(book.geometry(), plies) {
         // A full board is a draw here, as nobody has four.
         let score = if position.outcome().is_some() { Some(0) } else { book.score(&position) };
         let score = score.with_context(|| format!("the book has no layer of {plies} stones"))?;
-        tallies.all.add(&position, score, images(&position));
+        all.add(&position, score, images(&position));
         let threats = position.opponent_winning_cells() & position.playable();
         if !position.can_win_now() && threats.is_empty() {
-            tallies.quiet.add(&position, score, 1);
+            quiet.add(&position, score, 1);
         }
     }
     let mut seen = HashSet::new();
@@ -161,11 +155,11 @@ pub(super) fn tallies(book: &Book<BookBoard>, plies: u32) -> Result<Tallies> {
         for cell in each_cell(before.own_winning_cells() & before.playable()) {
             let won = before.after(cell);
             if seen.insert(won.canonical_key()) {
-                tallies.all.add(&won, -1, images(&won));
+                all.add(&won, -1, images(&won));
             }
         }
     }
-    Ok(tallies)
+    Ok((all, quiet))
 }
 
 /// Two for a position with a mirror image of its own, else one.

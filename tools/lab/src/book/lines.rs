@@ -141,30 +141,21 @@ pub(super) fn first_keeping(
     }
 }
 
-/// A position on a line where there is a choice, and what is chosen.
-pub(super) struct Step {
-    pub position: Position<BookBoard>,
-    pub column: u32,
+/// The canonical key of a position, and a column in that image.
+pub(super) fn entry(position: &Position<BookBoard>, column: u32) -> (u64, u32) {
+    (layer::word(position), if is_mirrored(position) { mirrored(position, column) } else { column })
 }
 
-impl Step {
-    /// The canonical key, and the column in that image.
-    pub(super) fn entry(&self) -> (u64, u32) {
-        (
-            layer::word(&self.position),
-            if is_mirrored(&self.position) { mirrored(&self.position, self.column) } else { self.column },
-        )
-    }
-}
+/// A position on a line where there is a choice, and the column that is chosen.
+type Step = (Position<BookBoard>, u32);
 
 /// Follows a line from a position of the last layer; the steps past that where there is a choice. `None` if a move is
 /// illegal.
-pub(super) fn steps(position: Position<BookBoard>, line: &Columns) -> Option<Vec<Step>> {
-    let mut position = position;
+pub(super) fn steps(mut position: Position<BookBoard>, line: &Columns) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
     for (number, &column) in line.0.iter().enumerate() {
         if number > 0 && candidate_columns(&position).len() > 1 {
-            steps.push(Step { position, column });
+            steps.push((position, column));
         }
         position = position.play(column)?;
     }

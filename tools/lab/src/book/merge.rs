@@ -11,7 +11,7 @@ use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries};
 
 use super::file;
 use super::layer::{self, Scores, layer_above};
-use super::lines::{self, Columns, Step, steps};
+use super::lines::{self, Columns, steps};
 use super::part::{Heading, What, Whole};
 use crate::output::{print, replace};
 use crate::results::Shard;
@@ -181,7 +181,8 @@ fn line_entries(
     for (&key, line) in lines {
         let steps = layer::position(board, key, plies).ok().and_then(|position| steps(position, line));
         let steps = steps.with_context(|| format!("`{line}` is no line from the position of key {key:x}"))?;
-        insert(steps.iter().map(Step::entry), |key, column| moves.insert(key, column))
+        let entries = steps.iter().map(|(position, column)| lines::entry(position, *column));
+        insert(entries, |key, column| moves.insert(key, column))
             .map_err(|key| anyhow!("the position of key {key:x} has two moves on lines"))?;
     }
     Ok(ExtensionEntries { from, moves: moves.into_iter().collect() })

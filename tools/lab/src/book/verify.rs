@@ -12,7 +12,7 @@ use plumb_tools_common::random::Random;
 
 use super::compare::{Reference, entries, same_lines};
 use super::file;
-use super::layer::{self, Scores, Tallies, layer_above, may_keep, tallies};
+use super::layer::{self, Scores, layer_above, may_keep, tallies};
 use super::lines;
 use crate::exit::Failure;
 use crate::output::print;
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     }
     let last = check_layers(&book)?;
     for plies in book.layer_plies() {
-        let Tallies { all, quiet } = tallies(&book, plies)?;
+        let (all, quiet) = tallies(&book, plies)?;
         print(format_args!("{plies} stones, all: {all}"))?;
         print(format_args!("{plies} stones, nobody can win at once, up to mirror images: {quiet}"))?;
     }
