@@ -20,7 +20,7 @@ use anyhow::{Context, Error, Result, ensure};
 use plumb::board::Board;
 use plumb::book::AnyBook;
 use plumb_arena::interrupt::Interrupt;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::arguments::{PositionFlags, RunOrMerge};
 use crate::exit::{self, Interrupted};
@@ -239,8 +239,11 @@ impl<'a> Task<'a> {
         };
         let shard = shard.unwrap_or(Shard::WHOLE);
         let range = all.map_or(0..u64::MAX, |all| shard.range(all));
-        // All on which the bytes of the output depend.
+        // All on which the bytes of the output depend. Of `rows` null means standard input, else the default, which is left out.
         let mut settings = json!({
+            "first_column": self.positions.first_column.filter(|&first| first != 1),
+            "form": self.positions.form(),
+            "as": Some(convention.to_string()).filter(|_| *convention != Convention::Plumb),
             "format": self.input.format,
             "delimiter": char::from(self.input.delimiter),
             "column": rows.key,
@@ -251,16 +254,8 @@ impl<'a> Task<'a> {
             "rows": all,
             "columns": columns,
         });
-        let first_column = self.positions.first_column.filter(|&first| first != 1);
-        let kind = Some(convention.to_string()).filter(|_| *convention != Convention::Plumb);
-        for (name, value) in [
-            ("first_column", first_column.map(Value::from)),
-            ("form", self.positions.form().map(Value::from)),
-            ("as", kind.map(Value::from)),
-        ] {
-            if let Some(value) = value {
-                settings[name] = value;
-            }
+        if let Some(settings) = settings.as_object_mut() {
+            settings.retain(|name, value| name == "rows" || !value.is_null());
         }
         let header = Header::new("label").on_board(board).with_settings(&settings)?;
         let mut header = header.with_inputs(is_file.then_some(file))?;

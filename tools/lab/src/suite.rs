@@ -141,7 +141,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
             let session = engines.start(command, &config, &[("Hash", &size.to_string())], None)?;
             let hash = session.table_size();
             let engine = Engine::new(session, &config, command, Duration::from_secs(arguments.timeout));
-            let name = engine.name().to_owned();
+            let name = engine.name.clone();
             solver = Box::new(engine);
             (Some(name), hash)
         }
@@ -200,14 +200,9 @@ fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<E
 
 /// Leaves only the positions that are in `share` of all, counted through all files.
 fn cut(suites: &mut Vec<Suite<Board>>, share: &Range<u64>) {
-    let mut before = 0;
+    let mut numbers = 0..;
     for Suite { entries, .. } in suites.iter_mut() {
-        let all = before..before + entries.len() as u64;
-        let within = |bound: u64| (bound.clamp(all.start, all.end) - all.start) as usize;
-        let (start, end) = (within(share.start), within(share.end));
-        entries.truncate(end);
-        entries.drain(..start);
-        before = all.end;
+        entries.retain(|_| numbers.next().is_some_and(|number| share.contains(&number)));
     }
     suites.retain(|suite| !suite.entries.is_empty());
 }

@@ -28,6 +28,7 @@ use plumb::search::{AnySolver, StopFlag};
 use plumb::table::AnyTable;
 use plumb_tools_common::file::Hasher;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use crate::output::replace;
 use crate::results::Header;
@@ -39,22 +40,9 @@ const MAX_HEADER: u64 = 4096;
 /// Words that are read or written at a time.
 const PIECE: usize = 1 << 16;
 
-/// What decides the table of a search.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(super) struct Settings {
-    /// `WxH`.
-    #[serde(skip)]
-    pub board: String,
-    /// Size of the table in MB.
-    pub hash: usize,
-    /// See [`fingerprint`], in hexadecimal digits.
-    pub search: String,
-}
-
-impl Settings {
-    fn header(&self) -> Result<Header> {
-        Header::new(KIND).on_board(&self.board).with_settings(self)
-    }
+/// The header of a state, of what decides the table of a search: the board, the size in MB, and a [fingerprint].
+pub(super) fn header(board: Board, hash: usize, fingerprint: &str) -> Result<Header> {
+    Header::new(KIND).on_board(board).with_settings(&json!({ "hash": hash, "search": fingerprint }))
 }
 
 /// What is known about the search beside its table.
@@ -71,8 +59,8 @@ pub(super) struct Progress {
 }
 
 /// Writes the state in place of the one at `path`, which stays as it is until the new one is on the disk.
-pub(super) fn save(path: &Path, settings: &Settings, progress: &Progress, table: &AnyTable) -> Result<()> {
-    let lines = settings.header()?.line()? + "\n" + &serde_json::to_string(progress)? + "\n";
+pub(super) fn save(path: &Path, header: &Header, progress: &Progress, table: &AnyTable) -> Result<()> {
+    let lines = header.line()? + "\n" + &serde_json::to_string(progress)? + "\n";
     replace(path, |out| {
         let mut sum = Hasher::default();
         let mut write = |bytes: &[u8]| {
@@ -93,14 +81,14 @@ pub(super) fn save(path: &Path, settings: &Settings, progress: &Progress, table:
 /// The fault of a file that ends too early.
 const CUT_OFF: &str = "it is cut off";
 
-/// Loads the state at `path`, if there is one, into `table`, which is empty; of a damaged state, whose fault is returned,
+/// Loads the state at `path`, if there is one with this header, into `table`, which is empty; of a damaged state, whose fault is returned,
 /// nothing.
 ///
 /// # Errors
 /// If the file is none that [`save`] makes, or one of a search with other settings, or cannot be read.
 pub(super) fn load(
     path: &Path,
-    settings: &Settings,
+    own: &Header,
     table: &mut AnyTable,
 ) -> Result<Result<Option<Progress>, &'static str>> {
     let name = path.display();
@@ -117,7 +105,6 @@ pub(super) fn load(
         anyhow::Ok(line)
     };
     let (header, progress) = (line()?, line()?);
-    let own = settings.header()?;
     let Some(found) = str::from_utf8(&header).ok().and_then(Header::parse) else {
         // The beginning of one, as of a disk that was full, is a damaged one; all else belongs to somebody.
         ensure!(
@@ -197,9 +184,8 @@ mod tests {
     const PROGRESS: Progress =
         Progress { lower: -1, upper: 3, nodes: 12_345, cpu_seconds: 1.5, wall_seconds: 2.25, peak_mb: None };
 
-    fn settings() -> Settings {
-        let search = fingerprint(board()).expect("one megabyte");
-        Settings { board: "5x5".to_owned(), hash: 1, search }
+    fn header() -> Header {
+        super::header(board(), 1, &fingerprint(board()).expect("one megabyte")).expect("a header")
     }
 
     /// A file of this test's own, removed in the end.
@@ -232,20 +218,20 @@ mod tests {
     fn a_state_is_loaded_as_it_was_saved() {
         let place = place("whole");
         let table = solved();
-        save(&place.0, &settings(), &PROGRESS, &table).expect("saved");
+        save(&place.0, &header(), &PROGRESS, &table).expect("saved");
         let mut other = empty_table();
-        assert_eq!(load(&place.0, &settings(), &mut other).expect("readable"), Ok(Some(PROGRESS)));
+        assert_eq!(load(&place.0, &header(), &mut other).expect("readable"), Ok(Some(PROGRESS)));
         assert_eq!(words(&other), words(&table));
         fs::remove_file(&place.0).expect("removed");
-        assert_eq!(load(&place.0, &settings(), &mut other).expect("readable"), Ok(None));
+        assert_eq!(load(&place.0, &header(), &mut other).expect("readable"), Ok(None));
     }
 
     #[test]
     fn no_entry_of_a_damaged_state_is_used() {
         let place = place("damaged");
-        save(&place.0, &settings(), &PROGRESS, &solved()).expect("saved");
+        save(&place.0, &header(), &PROGRESS, &solved()).expect("saved");
         let whole = fs::read(&place.0).expect("read");
-        let settings = settings();
+        let header = header();
         let text = whole.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
         let start = text + serde_json::to_string(&PROGRESS).expect("JSON").len() + 1;
         let mut damaged: Vec<(Vec<u8>, &str)> = Vec::new();
@@ -263,7 +249,7 @@ mod tests {
         for (bytes, expected) in damaged {
             fs::write(&place.0, &bytes).expect("written");
             let mut table = empty_table();
-            let found = load(&place.0, &settings, &mut table).expect("readable");
+            let found = load(&place.0, &header, &mut table).expect("readable");
             assert_eq!(found, Err(expected), "{} bytes", bytes.len());
             assert!(table.is_ready() && words(&table).iter().all(|&word| word == 0));
         }
@@ -272,23 +258,21 @@ mod tests {
     #[test]
     fn what_belongs_to_others_is_refused() {
         let place = place("foreign");
-        let refused = |wanted: &Settings| {
+        let refused = |wanted: &Header| {
             let mut table = empty_table();
             let error = load(&place.0, wanted, &mut table).expect_err("it is another one");
             assert!(words(&table).iter().all(|&word| word == 0));
             error.to_string()
         };
         fs::write(&place.0, "my diary\n").expect("written");
-        assert!(refused(&settings()).contains("is no state of `plumb-lab boards`"));
-        save(&place.0, &settings(), &PROGRESS, &solved()).expect("saved");
-        assert!(
-            refused(&Settings { hash: 2, ..settings() }).contains(": `hash`: recorded 1, given 2; remove it")
-        );
-        let other = Settings { board: "6x4".to_owned(), ..settings() };
-        assert!(refused(&other).contains(": `board`: recorded 5x5, given 6x4; "));
-        assert!(
-            refused(&Settings { search: "0".to_owned(), ..settings() }).contains(": `search`: recorded ")
-        );
+        assert!(refused(&header()).contains("is no state of `plumb-lab boards`"));
+        save(&place.0, &header(), &PROGRESS, &solved()).expect("saved");
+        let search = fingerprint(board()).expect("one megabyte");
+        let other = |board, hash, search| refused(&super::header(board, hash, search).expect("a header"));
+        assert!(other(board(), 2, &search).contains(": `hash`: recorded 1, given 2; remove it"));
+        let said = other("6x4".parse().expect("a board"), 1, &search);
+        assert!(said.contains(": `board`: recorded 5x5, given 6x4; "));
+        assert!(other(board(), 1, "0").contains(": `search`: recorded "));
     }
 
     #[test]

@@ -17,8 +17,9 @@ use plumb_arena::interrupt::Interrupt;
 use plumb_studies::cpu_time;
 
 use super::result::Record;
-use super::saved_state::{self, Progress, Settings};
+use super::saved_state::{self, Progress};
 use crate::exit::Interrupted;
+use crate::results::Header;
 use crate::solve::Verdict;
 use crate::{measurement, progress};
 
@@ -53,11 +54,11 @@ impl Task<'_> {
         measurement::reset_peak();
         let mut table = AnyTable::new(self.board, self.hash).context("there is no memory for the table")?;
         let limit = max_score(self.board);
-        let (board, hash) = (self.board.to_string(), table.megabytes());
-        let settings = Settings { board, hash, search: saved_state::fingerprint(self.board)? };
+        let fingerprint = saved_state::fingerprint(self.board)?;
+        let header = saved_state::header(self.board, table.megabytes(), &fingerprint)?;
         let mut before = Progress { lower: -limit, upper: limit, ..Progress::default() };
         if let Some(path) = self.state {
-            match saved_state::load(path, &settings, &mut table)? {
+            match saved_state::load(path, &header, &mut table)? {
                 Ok(None) => {}
                 Ok(Some(found)) => {
                     let Progress { lower, upper, cpu_seconds, .. } = &found;
@@ -75,7 +76,7 @@ impl Task<'_> {
         let run = Run {
             task: &self,
             table: &table,
-            settings,
+            header,
             bounds: Mutex::new((before.lower, before.upper)),
             before,
             stop: StopFlag::new(),
@@ -95,7 +96,7 @@ impl Task<'_> {
 struct Run<'a> {
     task: &'a Task<'a>,
     table: &'a AnyTable,
-    settings: Settings,
+    header: Header,
     before: Progress,
     stop: StopFlag,
     /// The proved bounds of the score.
@@ -126,14 +127,14 @@ impl Run<'_> {
         let Ok(score) = score else { return Err(self.interrupted(&progress)) };
         let verdict = Verdict::of(score, &position, false);
         Ok(Record {
-            board: self.settings.board.clone(),
+            board: self.task.board.to_string(),
             winner: verdict.winner,
             score,
             last_stone: verdict.last_stone.unwrap_or(self.task.board.cells()),
             nodes: progress.nodes,
             cpu_seconds: progress.cpu_seconds,
             wall_seconds: progress.wall_seconds,
-            hash: self.settings.hash,
+            hash: self.table.megabytes(),
             threads: self.task.threads,
             peak_mb: progress.peak_mb,
         })
@@ -176,7 +177,7 @@ impl Run<'_> {
     }
 
     fn save(&self, path: &Path, progress: &Progress) -> Result<()> {
-        saved_state::save(path, &self.settings, progress, self.table)
+        saved_state::save(path, &self.header, progress, self.table)
     }
 
     /// What is known by now, `nodes` of this run included. The bounds are read before the table is: so whatever is in

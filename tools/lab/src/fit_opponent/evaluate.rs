@@ -45,7 +45,7 @@ fn cells(
     let uniform: f64 = decisions.iter().map(|one| -(one.replies.len() as f64).ln()).sum();
     let mean = |mixture: &Mixture| {
         let known = expectations(decisions, mixture);
-        format!("{:.3}", known.iter().map(|one| one.likelihood.ln()).sum::<f64>() / count)
+        format!("{:.3}", known.iter().map(|(likelihood, _)| likelihood.ln()).sum::<f64>() / count)
     };
     [
         decisions.len().to_string(),
@@ -57,16 +57,9 @@ fn cells(
     ]
 }
 
-/// Probabilities by the model before a decision, given the decisions before it in the game.
-struct Expectation {
-    /// The probability of the chosen move.
-    likelihood: f64,
-    /// The probability of an error.
-    error: f64,
-}
-
-/// The expectations of decisions in the order of games and moves.
-fn expectations(decisions: &[&Decision], mixture: &Mixture) -> Vec<Expectation> {
+/// The probabilities of the chosen move and of an error for decisions in the order of games and moves, by the model and given
+/// the decisions before in the game.
+fn expectations(decisions: &[&Decision], mixture: &Mixture) -> Vec<(f64, f64)> {
     let mut game = None;
     let mut types = Vec::new();
     let one = |decision: &&Decision| {
@@ -88,7 +81,7 @@ fn expectations(decisions: &[&Decision], mixture: &Mixture) -> Vec<Expectation> 
         for (share, all) in types.iter_mut().zip(&by_type) {
             *share *= all[decision.chosen] / likelihood;
         }
-        Expectation { likelihood, error }
+        (likelihood, error)
     };
     decisions.iter().map(one).collect()
 }
@@ -97,7 +90,7 @@ fn expectations(decisions: &[&Decision], mixture: &Mixture) -> Vec<Expectation> 
 pub(super) fn calibration(decisions: &[&Decision], mixture: &Mixture) -> Vec<(f64, f64)> {
     let errors = decisions.iter().map(|one| f64::from(u8::from(one.is_error())));
     let expected = expectations(decisions, mixture);
-    let mut pairs: Vec<(f64, f64)> = expected.iter().map(|one| one.error).zip(errors).collect();
+    let mut pairs: Vec<(f64, f64)> = expected.iter().map(|&(_, error)| error).zip(errors).collect();
     pairs.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mean = |group: &[(f64, f64)], of: fn(&(f64, f64)) -> f64| {
         group.iter().map(of).sum::<f64>() / group.len() as f64

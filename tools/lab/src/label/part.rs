@@ -4,8 +4,8 @@
 //! Beside `FILE.part` is `FILE.part.journal`: a header, then a row for each block, which is written when the block is
 //! complete. What the part holds past the last row of the journal was being written when the run ended, and is removed.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -13,7 +13,7 @@ use plumb_tools_common::file;
 use serde::{Deserialize, Serialize};
 
 use crate::output::{print, replace, with_suffix};
-use crate::results::{Header, Layout, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
+use crate::results::{Header, Layout, LineFile, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
 
 /// Progress of the output: a row of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,9 +42,8 @@ impl Row for Progress {
 pub(super) struct Part {
     /// Final path.
     complete: PathBuf,
-    /// Temporary path.
-    path: PathBuf,
-    file: File,
+    /// The file under its temporary path.
+    file: LineFile,
     journal: ResultFile<Progress>,
 }
 
@@ -71,29 +70,28 @@ impl Part {
         let (journal, mut rows) = ResultFile::open(&journal_path, "--out", header, lock)?;
         let progress: Option<Progress> = rows.pop();
         let bytes = progress.as_ref().map_or(0, |progress| progress.bytes);
-        let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-        let file = file.with_context(|| format!("cannot create `{name}`"))?;
-        let found = file.metadata().with_context(|| format!("cannot read `{name}`"))?.len();
+        let file = LineFile::open(&path, None)?;
+        let found = path.metadata().with_context(|| format!("cannot read `{name}`"))?.len();
         ensure!(found >= bytes, "`{name}` has {found} bytes, expected at least {bytes} by its journal");
-        Ok((Self { complete: complete.to_owned(), path, file, journal }, progress))
+        Ok((Self { complete: complete.to_owned(), file, journal }, progress))
     }
 
     /// Removes what comes after `progress`: a block that was being written when the run ended.
     pub(super) fn resume(&mut self, progress: &Progress) -> Result<()> {
-        let end = self.file.set_len(progress.bytes).and_then(|()| self.file.seek(SeekFrom::End(0)));
-        end.map(drop).with_context(|| format!("cannot write to `{}`", self.path.display()))
+        self.file = LineFile::open(self.path(), Some(progress.bytes))?;
+        Ok(())
     }
 
     /// Temporary path.
     pub(super) fn path(&self) -> &Path {
-        &self.path
+        self.file.path()
     }
 
     /// Appends a block, after which the output is at `progress`.
     pub(super) fn append(&mut self, block: &[u8], progress: &Progress) -> Result<()> {
         // What the journal tells of shall be on the disk before.
-        let written = self.file.write_all(block).and_then(|()| self.file.sync_data());
-        written.with_context(|| format!("cannot write to `{}`", self.path.display()))?;
+        self.file.append(block)?;
+        self.file.sync()?;
         self.journal.append(progress)
     }
 
@@ -101,7 +99,7 @@ impl Part {
     pub(super) fn finish(self, header: &Header) -> Result<()> {
         let is_whole = header.shard.is_whole();
         if is_whole { Header::remove(&self.complete) } else { header.write(&self.complete) }?;
-        file::rename(&self.path, &self.complete)
+        file::rename(self.path(), &self.complete)
             .with_context(|| format!("cannot create `{}`", self.complete.display()))?;
         remove_if_there(self.journal.path())
     }

@@ -180,11 +180,8 @@ impl Rows {
         if self.form.format != Format::Jsonl {
             return self.columns.clone();
         }
-        let mut keys = Keys::default();
-        if let Some(record) = &self.peeked {
-            keys.add(&Row::of_json(&record.text, &self.key, &self.reader));
-        }
-        keys.finish(&self.key)
+        let peeked = self.peeked.iter().map(|record| Row::of_json(&record.text, &self.key, &self.reader));
+        with_position(peeked.fold(Vec::new(), |keys, row| with_keys(keys, &row)), &self.key)
     }
 
     /// Skips up to so many rows; returns how many there were.
@@ -279,7 +276,7 @@ pub(super) fn survey(
     mut rows: Rows,
     mut check: impl FnMut(u64, &Row) -> Result<()>,
 ) -> Result<(u64, Vec<String>)> {
-    let mut keys = Keys::default();
+    let mut keys = Vec::new();
     loop {
         let block = rows.block(4096)?;
         if block.is_empty() {
@@ -287,33 +284,30 @@ pub(super) fn survey(
         }
         for (line, row) in &block {
             check(*line, row)?;
-            keys.add(row);
+            keys = with_keys(keys, row);
         }
     }
-    let columns = if rows.form.format == Format::Jsonl { keys.finish(&rows.key) } else { rows.columns };
+    let is_json = rows.form.format == Format::Jsonl;
+    let columns = if is_json { with_position(keys, &rows.key) } else { rows.columns };
     Ok((rows.count, columns))
 }
 
-/// The keys of objects, in the order in which they come up first.
-#[derive(Default)]
-struct Keys(Vec<String>);
-
-impl Keys {
-    fn add(&mut self, row: &Row) {
-        for key in row.keys() {
-            if !self.0.iter().any(|known| known == key) {
-                self.0.push(key.to_owned());
-            }
+/// These keys, and those of a row that come up first there.
+fn with_keys(mut keys: Vec<String>, row: &Row) -> Vec<String> {
+    for key in row.keys() {
+        if !keys.iter().any(|known| known == key) {
+            keys.push(key.to_owned());
         }
     }
+    keys
+}
 
-    /// The keys; that of the position is always among them.
-    fn finish(mut self, position: &str) -> Vec<String> {
-        if !self.0.iter().any(|key| key == position) {
-            self.0.insert(0, position.to_owned());
-        }
-        self.0
+/// These keys, among which that of the position always is.
+fn with_position(mut keys: Vec<String>, position: &str) -> Vec<String> {
+    if !keys.iter().any(|key| key == position) {
+        keys.insert(0, position.to_owned());
     }
+    keys
 }
 
 /// Fails if a row of JSON cannot be written in these columns.

@@ -103,7 +103,7 @@ pub(crate) struct Engine {
     /// The depth limit of each search, if it is less than the rest of the game.
     depth: Option<u32>,
     /// The name that it gave itself, or else its command.
-    name: String,
+    pub name: String,
 }
 
 impl Engine {
@@ -111,11 +111,6 @@ impl Engine {
     pub(crate) fn new(session: EngineSession, config: &EngineConfig, name: &str, timeout: Duration) -> Self {
         let name = session.name().unwrap_or(name).to_owned();
         Self { session, timeout, depth: config.control.depth, name }
-    }
-
-    /// The name that the engine gave itself, or else its command.
-    pub(crate) fn name(&self) -> &str {
-        &self.name
     }
 
     /// Solves one position; returns the last report before `bestmove`, and the times.
