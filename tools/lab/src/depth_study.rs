@@ -72,8 +72,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let out = &arguments.out;
     let path = out.join("depth-study.csv");
     let lock = Lock::take(&path, "--out")?;
-    let methods = distinct(&arguments.methods, |method| *method);
-    let games = distinct(&arguments.games, ToString::to_string);
+    // Each once.
+    let (mut methods, mut games) = (arguments.methods.clone(), arguments.games.clone());
+    let (mut known_methods, mut known_games) = (HashSet::new(), HashSet::new());
+    methods.retain(|method| known_methods.insert(*method));
+    games.retain(|game| known_games.insert(game.to_string()));
     let work = units(arguments, &methods, &games);
 
     let (mut file, recorded) = ResultFile::open(&path, "--out", &Header::new("depth-study"), lock)?;
@@ -119,17 +122,6 @@ impl Row for Record {
     fn key(&self) -> String {
         self.unit()
     }
-}
-
-/// The items, each once.
-fn distinct<T: Clone, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<T> {
-    let mut found: Vec<T> = Vec::new();
-    for item in items {
-        if found.iter().all(|other| key(other) != key(item)) {
-            found.push(item.clone());
-        }
-    }
-    found
 }
 
 /// All units of work, of which nothing is done yet. Methods alternate within each game, so that a change of the machine's speed affects all; the

@@ -54,20 +54,6 @@ pub(crate) struct Arguments {
     json: Option<PathBuf>,
 }
 
-/// The JSON object of a position.
-#[derive(Serialize)]
-struct Document {
-    version: &'static str,
-    board: String,
-    /// The text of the position.
-    position: String,
-    hash: usize,
-    threads: usize,
-    weak: bool,
-    #[serde(flatten)]
-    solution: Solution,
-}
-
 /// Solves one position, or those of standard input, and prints the solutions.
 ///
 /// # Errors
@@ -83,28 +69,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut table =
         AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the table")?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    let mut answer = |text: &str, position: &Position<Board>| -> Result<Document> {
+    let mut answer = |text: &str, position: &Position<Board>| -> Result<Solution> {
         table.clear(1);
         let signals = StopFlag::new();
         let stage = Stage::default();
-        let work = || solve(position, arguments, &table, &signals, &stage);
+        let work = || solve(text, position, arguments, &table, &signals, &stage);
         let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), stage.get()), work)?;
-        solution.print(arguments.hash)?;
-        Ok(Document {
-            version: env!("CARGO_PKG_VERSION"),
-            board: arguments.board.to_string(),
-            position: text.to_owned(),
-            hash: arguments.hash,
-            threads: arguments.threads.get(),
-            weak: arguments.weak,
-            solution,
-        })
+        solution.print()?;
+        Ok(solution)
     };
     if let Some((text, position)) = one {
-        let document = answer(text, &position)?;
-        return json.map_or(Ok(()), |json| json.write(&document));
+        let solution = answer(text, &position)?;
+        return json.map_or(Ok(()), |json| json.write(&solution));
     }
-    let mut documents = Vec::new();
+    let mut solutions = Vec::new();
     let mut lines = stdin().lock().split(b'\n').zip(1..);
     let is_typed = stdin().is_terminal();
     let mut next = || {
@@ -119,16 +97,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             continue;
         }
         let position = reader.read(text).with_context(place)?.position;
-        if !documents.is_empty() {
+        if !solutions.is_empty() {
             print(format_args!(""))?;
         }
         print(format_args!("{:<10} {text}", "position"))?;
-        documents.push(answer(text, &position)?);
+        solutions.push(answer(text, &position)?);
     }
-    if documents.is_empty() && arguments.position.is_none() {
-        documents.push(answer("", &Position::empty(reader.geometry))?);
+    if solutions.is_empty() && arguments.position.is_none() {
+        solutions.push(answer("", &Position::empty(reader.geometry))?);
     }
-    json.map_or(Ok(()), |json| json.write(&documents))
+    json.map_or(Ok(()), |json| json.write(&solutions))
 }
 
 /// Progress in words: the solver's thread writes it, and the one that prints it reads.
@@ -146,13 +124,14 @@ impl Stage {
 }
 
 fn solve(
+    text: &str,
     position: &Position<Board>,
     arguments: &Arguments,
     table: &AnyTable,
     signals: &StopFlag,
     stage: &Stage,
 ) -> Result<Solution> {
-    let Arguments { weak, threads, .. } = *arguments;
+    let Arguments { board, hash, weak, threads, .. } = *arguments;
     // `after` tells the move that led to the position.
     let result = |position: &Position<Board>, after: String| {
         stage.set(format!("{after}score unknown"));
@@ -177,6 +156,12 @@ fn solve(
         moves.push(Move { column, verdict, cost });
     }
     Ok(Solution {
+        version: env!("CARGO_PKG_VERSION"),
+        board: board.to_string(),
+        position: text.to_owned(),
+        hash,
+        threads,
+        weak,
         verdict: Verdict::of(score, position, weak),
         line: line.into_iter().map(name).collect(),
         cost,
@@ -264,9 +249,17 @@ struct Move {
     cost: Cost,
 }
 
-/// All that is known about a position.
+/// All that is known about a position: its JSON object.
 #[derive(Debug, Serialize)]
 struct Solution {
+    version: &'static str,
+    board: String,
+    /// The text of the position.
+    position: String,
+    /// The size of the table in MB.
+    hash: usize,
+    threads: NonZeroUsize,
+    weak: bool,
     #[serde(flatten)]
     verdict: Verdict,
     /// A line of perfect play to the end of the game; empty if solved weakly.
@@ -282,10 +275,10 @@ struct Solution {
 }
 
 impl Solution {
-    /// Prints it, a line for each figure; `hash` is the size of the table in MB.
-    fn print(&self, hash: usize) -> Result<()> {
+    /// Prints it, a line for each figure.
+    fn print(&self) -> Result<()> {
         let row = |name: &str, value: &dyn fmt::Display| print(format_args!("{name:<10} {value}"));
-        let Self { verdict, cost, .. } = self;
+        let Self { verdict, cost, hash, .. } = self;
         row("score", &format_args!("{}: {verdict}", verdict.score))?;
         if let Some(stone) = verdict.last_stone {
             row("ends with", &format_args!("stone {stone}"))?;

@@ -20,7 +20,7 @@ use plumb_studies::cpu_time;
 use super::file;
 use super::layer::{self, Scores, may_keep};
 use super::lines::{self, Columns};
-use super::part::{Content, Entry, Heading, MAX_PLIES, What, content};
+use super::part::{Entry, Heading, MAX_PLIES, What, content};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::results::{Lock, ResultFile, Shard};
@@ -162,7 +162,7 @@ impl Arguments {
         let mine = shard.of(keys);
         let heading = Heading { board, plies, shard, what, count: mine.len() };
         let (mut part, rows) = ResultFile::open(out, "--out", &heading.header(book.as_ref())?, lock)?;
-        let Content::<V> { entries, time } = content(out, &rows)?;
+        let (entries, time) = content::<V>(out, &rows)?;
         let known: HashSet<_> = entries.into_iter().map(|(key, _)| key).collect();
         let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
         if open.len() + known.len() != mine.len() {

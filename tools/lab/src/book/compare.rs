@@ -10,15 +10,15 @@ use plumb::score::Score;
 use super::foreign::{Foreign, Known};
 use super::layer;
 use super::lines::{Columns, steps};
-use super::part::{Content, Heading, What, Whole};
+use super::part::{Heading, What, Whole};
 use crate::exit::Failure;
 use crate::output::print;
 
 /// Something to compare a book with.
 pub(super) enum Reference {
     /// Scores or moves.
-    Values(Heading, Content<i32>),
-    Lines(Heading, Content<Columns>),
+    Values(Heading, Vec<(u64, i32)>),
+    Lines(Heading, Vec<(u64, Columns)>),
     Foreign(Foreign),
 }
 
@@ -27,8 +27,8 @@ impl Reference {
     pub(super) fn read(path: &Path) -> Result<Self> {
         let Some(part) = Whole::read(path)? else { return Foreign::read(path).map(Self::Foreign) };
         Ok(match part.heading.what {
-            What::Scores | What::Moves => Self::Values(part.heading, part.content()?),
-            What::Lines(_) => Self::Lines(part.heading, part.content()?),
+            What::Scores | What::Moves => Self::Values(part.heading, part.content()?.0),
+            What::Lines(_) => Self::Lines(part.heading, part.content()?.0),
         })
     }
 
@@ -42,8 +42,8 @@ impl Reference {
         let is_same = book.geometry().size() == size;
         ensure!(is_same, "`{name}` is about the {size} board, which the book is not for");
         match self {
-            Self::Values(heading, content) => compare_part(book, &name, heading, content),
-            Self::Lines(Heading { plies, .. }, Content { entries, .. }) => {
+            Self::Values(heading, entries) => compare_part(book, &name, heading, entries),
+            Self::Lines(Heading { plies, .. }, entries) => {
                 print(format_args!("{name}: {}", same_lines(book, *plies, entries)?))
             }
             Self::Foreign(foreign) => compare_foreign(book, &name, foreign),
@@ -52,7 +52,7 @@ impl Reference {
 }
 
 /// Compares every position of a part.
-fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, content: &Content<i32>) -> Result<()> {
+fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, entries: &[(u64, i32)]) -> Result<()> {
     let plies = heading.plies;
     let known = |position: &Position<BookBoard>| {
         if heading.what == What::Moves {
@@ -61,14 +61,14 @@ fn compare_part(book: &Book<BookBoard>, name: &str, heading: &Heading, content: 
         BookProbe::new(book, position)?.score(position)
     };
     let mut differences = Differences::default();
-    for &(key, value) in &content.entries {
+    for &(key, value) in entries {
         let position = layer::position(book.geometry(), key, plies).ok();
         let of_book = position.as_ref().and_then(known);
         if of_book != Some(value) {
             differences.add(key, position.as_ref(), of_book, &value.to_string());
         }
     }
-    let total = content.entries.len();
+    let total = entries.len();
     let equal = total - differences.count;
     let what = if heading.what == What::Moves { "moves for " } else { "" };
     print(format_args!("{name}: {equal} of {total} {what}positions of {plies} stones equal"))?;

@@ -115,11 +115,10 @@ fn take<V: FromStr + Clone + PartialEq>(
     what: &str,
     add: impl FnMut(u64, V) -> Option<V>,
 ) -> Result<Duration> {
-    let content = part.content()?;
+    let (entries, time) = part.content()?;
     let name = part.path.display();
-    insert(content.entries, add)
-        .map_err(|key| anyhow!("`{name}`: the position of key {key:x} has two {what}"))?;
-    Ok(content.time)
+    insert(entries, add).map_err(|key| anyhow!("`{name}`: the position of key {key:x} has two {what}"))?;
+    Ok(time)
 }
 
 /// Takes entries, of which there may be several of a key if they are equal.

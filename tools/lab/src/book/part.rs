@@ -92,14 +92,9 @@ impl Row for Entry {
     }
 }
 
-/// What is in a part, whose values are a `V`: a score, a column or the columns of a line.
-#[derive(Debug)]
-pub(super) struct Content<V> {
-    /// Keys with their values.
-    pub entries: Vec<(u64, V)>,
-    /// Processor time that they took, as far as it was told.
-    pub time: Duration,
-}
+/// Keys with their values, each a score, a column or the columns of a line; and the processor time that they took, as far as
+/// it was told.
+pub(super) type Content<V> = (Vec<(u64, V)>, Duration);
 
 /// A part that was read.
 pub(super) struct Whole<'a> {
@@ -132,7 +127,7 @@ impl<'a> Whole<'a> {
 
 /// Reads the keys, values and times of entries.
 pub(super) fn content<V: FromStr>(path: &Path, entries: &[Entry]) -> Result<Content<V>> {
-    let mut content = Content { entries: Vec::new(), time: Duration::ZERO };
+    let (mut values, mut sum) = (Vec::new(), Duration::ZERO);
     for (entry, number) in entries.iter().zip(FIRST_ROW..) {
         let parsed = u64::from_str_radix(&entry.key, 16).ok().zip(entry.value.parse().ok());
         let time = entry.cpu_seconds.map_or(Ok(Duration::ZERO), Duration::try_from_secs_f64);
@@ -141,10 +136,10 @@ pub(super) fn content<V: FromStr>(path: &Path, entries: &[Entry]) -> Result<Cont
             let name = path.display();
             bail!("{name}:{number}: `{key},{value}`: expected a key and a score, column or line")
         };
-        content.entries.push(parsed);
-        content.time = content.time.saturating_add(time);
+        values.push(parsed);
+        sum = sum.saturating_add(time);
     }
-    Ok(content)
+    Ok((values, sum))
 }
 
 #[cfg(test)]
@@ -170,12 +165,12 @@ mod tests {
             let entry = || Entry { key: "2a54".to_owned(), value: value.to_owned(), cpu_seconds };
             content(Path::new("part"), &[entry(), entry()]).ok()
         }
-        let found = read::<i32>("-3", Some(60.2)).expect("well formed");
-        assert_eq!((found.entries[0], found.time), ((0x2a54, -3), Duration::from_millis(120_400)));
-        assert_eq!(read::<Columns>("30a", None).expect("well formed").entries[0].1, Columns(vec![3, 0, 10]));
+        let found = read::<i32>("-3", Some(60.2));
+        assert_eq!(found, Some((vec![(0x2a54, -3); 2], Duration::from_millis(120_400))));
+        assert_eq!(read::<Columns>("30a", None).expect("well formed").0[0].1, Columns(vec![3, 0, 10]));
         assert!(read::<Columns>("3-", None).is_none() && read::<i32>("x", None).is_none());
         assert!(read::<i32>("1", Some(-1.0)).is_none() && read::<i32>("1", Some(f64::NAN)).is_none());
         // Times that cannot be true are no fault.
-        assert_eq!(read::<i32>("1", Some(1.8e19)).expect("well formed").time, Duration::MAX);
+        assert_eq!(read::<i32>("1", Some(1.8e19)).expect("well formed").1, Duration::MAX);
     }
 }

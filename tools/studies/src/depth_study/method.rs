@@ -1,7 +1,7 @@
 //! The methods of search that are compared, and the orders in which they try the moves.
 
 use clap::ValueEnum;
-use plumb::board::{Geometry, Position, Standard, each_cell};
+use plumb::board::{Geometry, Position, Standard};
 use plumb_tools_common::random::Random;
 use serde::{Deserialize, Serialize};
 
@@ -60,15 +60,11 @@ impl Order {
     pub fn arrange(self, position: &Position, random: &mut Random) -> ([u64; 7], usize) {
         let playable = position.playable();
         let (mut cells, mut count) = ([0; 7], 0);
-        let mut push = |cell| {
+        let columns = if self == Self::Centre { [3, 2, 4, 1, 5, 0, 6] } else { [0, 1, 2, 3, 4, 5, 6] };
+        let in_order = columns.into_iter().map(|column| Standard::default().column(column) & playable);
+        for cell in in_order.filter(|&cell| cell != 0) {
             cells[count] = cell;
             count += 1;
-        };
-        if self == Self::Centre {
-            let columns = [3, 2, 4, 1, 5, 0, 6].map(|column| Standard::default().column(column));
-            columns.map(|column| column & playable).into_iter().filter(|&cell| cell != 0).for_each(push);
-        } else {
-            each_cell(playable).for_each(&mut push);
         }
         if self == Self::Random {
             // Fisher and Yates: each place gets any of those that are not placed yet.
