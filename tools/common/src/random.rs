@@ -34,6 +34,13 @@ impl Random {
     pub fn below(&mut self, count: u32) -> u32 {
         ((u128::from(self.next()) * u128::from(count)) >> 64) as u32
     }
+
+    /// Puts the items in a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for index in (1..items.len()).rev() {
+            items.swap(index, self.below(index as u32 + 1) as usize);
+        }
+    }
 }
 
 /// A position and the moves by which it came about.

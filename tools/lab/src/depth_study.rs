@@ -92,13 +92,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
 
     let mut table = Lru::new(TABLE_ENTRIES).context("there is no memory for the table")?;
-    let mut counter = Counter::resumed("depth study", known.len(), work.len()).of("game");
+    let mut counter = Counter::new("depth study", "game", known.len(), work.len());
     for (unit, game) in work.iter().filter(|(unit, _)| !known.contains(&unit.unit())) {
         let record = measure(unit, game, &mut table);
         agreement.check(&record, &games)?;
         file.append(&record)?;
         records.push(record);
-        counter.advance_with(|| format!("depth {}, {}", unit.depth, unit.method));
+        counter.advance_by(1, || format!("depth {}, {}", unit.depth, unit.method));
     }
     drop(counter);
 
@@ -117,8 +117,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 impl Row for Record {
-    type Key = String;
-
     fn key(&self) -> String {
         self.unit()
     }
@@ -208,7 +206,7 @@ mod tests {
         assert!(agreement.check(&record(Method::AlphaBeta, &[1, 2, 3]), &games).is_ok());
         assert!(agreement.check(&record(Method::Pvs, &[1, 2, 3]), &games).is_ok());
         let error = agreement.check(&record(Method::PvsTable, &[1, 2, 4]), &games).expect_err("it differs");
-        assert!(error.is::<Failure>());
+        assert!(matches!(error.downcast_ref(), Some(Failure(_))));
         assert_eq!(error.to_string(), "after 64 at depth 3, pvs-table found 4 and alpha-beta 3");
         assert!(agreement.check(&record(Method::Pvs, &[1, 2]), &games).is_err());
     }

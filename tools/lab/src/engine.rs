@@ -9,15 +9,12 @@ use std::time::Duration;
 use anyhow::{Error, Result, anyhow};
 use plumb::board::{BoardSize, Standard};
 use plumb::table::{Table, TableError};
-use plumb_arena::engine::affinity::Processors;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::log::ProtocolLog;
 use plumb_arena::engine::options::checked;
-use plumb_arena::engine::process::EngineContext;
-use plumb_arena::engine::process::kill_all;
+use plumb_arena::engine::process::{EngineContext, kill_all};
 use plumb_arena::engine::session::EngineSession;
-use plumb_arena::interrupt::Interrupt;
 use plumb_arena::time_control::TimeControl;
 use plumb_protocol::{Dialect, Reply};
 
@@ -73,11 +70,11 @@ impl EngineFlags {
     }
 }
 
-/// The log and the interrupt of all engines of a command.
+/// The log and the settings of all engines of a command.
 pub(crate) struct Engines {
     log: Option<ProtocolLog>,
-    context: EngineContext,
-    interrupt: &'static Interrupt,
+    /// What the engines share.
+    pub context: EngineContext,
     /// Remarks that were shown.
     shown: Mutex<HashSet<String>>,
 }
@@ -85,27 +82,11 @@ pub(crate) struct Engines {
 impl Engines {
     /// Opens the log, and watches for Ctrl-C, which ends the engines.
     pub(crate) fn open(log: Option<&Path>) -> Result<Self> {
-        let interrupt = exit::watch(kill_all)?;
+        let interrupt = Some(exit::watch(kill_all)?);
         let log = log.map(ProtocolLog::open).transpose()?;
         let sender = log.as_ref().map(|log| log.sender().clone());
-        let context = EngineContext { log: sender, interrupt: Some(interrupt), processors: None };
-        Ok(Self { log, context, interrupt, shown: Mutex::default() })
-    }
-
-    /// The same, with engines that run on these processors alone, if any are given.
-    pub(crate) fn on(mut self, processors: Option<Processors>) -> Self {
-        self.context.processors = processors;
-        self
-    }
-
-    /// The request that ends the engines.
-    pub(crate) fn interrupt(&self) -> &'static Interrupt {
-        self.interrupt
-    }
-
-    /// What the engines share.
-    pub(crate) fn context(&self) -> &EngineContext {
-        &self.context
+        let context = EngineContext { log: sender, interrupt, processors: None };
+        Ok(Self { log, context, shown: Mutex::default() })
     }
 
     /// Starts the engine that messages call `name`, sets its options and `defaults`, which hold where the engine declares

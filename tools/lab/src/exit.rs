@@ -6,43 +6,56 @@ use std::process::exit;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 use plumb_arena::interrupt::Interrupt;
 
-/// A wrong score, or a fault of an engine or solver, in one sentence. The exit code is 1, where that of errors is 2.
+/// An end of the work other than by an error, whose exit code is 2.
 #[derive(Debug)]
-pub(crate) struct Failure(pub(crate) String);
+pub(crate) enum End {
+    /// A wrong score, or a fault of an engine or solver, in one sentence.
+    Failure(String),
+    /// A signal ended the work: its progress, and the command that resumes it.
+    Interrupted(String),
+    /// The reader of standard output is gone, as under `head`: the program ends without a message.
+    Closed,
+}
+pub(crate) use End::{Failure, Interrupted};
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+impl End {
+    /// The exit code.
+    pub(crate) fn code(&self) -> u8 {
+        match self {
+            Failure(_) => 1,
+            Interrupted(_) => EXIT_CODE.load(Ordering::SeqCst),
+            Self::Closed => CLOSED,
+        }
     }
 }
 
-impl std::error::Error for Failure {}
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Failure(sentence) | Interrupted(sentence) => sentence,
+            Self::Closed => "standard output is closed",
+        })
+    }
+}
+
+impl std::error::Error for End {}
+
+/// Whether a signal ended the work.
+pub(crate) fn is_interrupt(error: &Error) -> bool {
+    matches!(error.downcast_ref(), Some(Interrupted(_)))
+}
+
+/// The exit code of programs that SIGPIPE ends.
+const CLOSED: u8 = 141;
 
 /// The exit code after Ctrl-C by the convention of shells: 128 and the number of the signal.
 const CTRL_C: u8 = 130;
 
-/// The exit code after the signal that came first.
+/// The exit code after the signal that came first: 130 for Ctrl-C, 143 for SIGTERM.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
-
-/// The exit code of a program that ends after a signal: 130 for Ctrl-C, 143 for SIGTERM.
-pub(crate) fn exit_code() -> u8 {
-    EXIT_CODE.load(Ordering::SeqCst)
-}
-
-/// The work ended after a signal: its progress, and the command that resumes it.
-#[derive(Debug)]
-pub(crate) struct Interrupted(pub(crate) String);
-
-impl fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Interrupted {}
 
 /// Watches for Ctrl-C and, on Unix, SIGTERM from the first call on; `abort` runs right before the second signal ends the
 /// program.
@@ -58,13 +71,23 @@ pub(crate) fn watch(abort: fn()) -> Result<&'static Interrupt> {
     let handler = move |code| {
         if interrupt.is_requested() {
             abort();
-            exit(exit_code().into());
+            exit(EXIT_CODE.load(Ordering::SeqCst).into());
         }
         EXIT_CODE.store(code, Ordering::SeqCst);
         interrupt.request();
     };
     on_signal(handler).context("cannot watch for signals")?;
     Ok(interrupt)
+}
+
+/// Waits for a signal.
+///
+/// # Errors
+/// If the system refuses the signal handler.
+pub(crate) fn wait() -> Result<()> {
+    // Nothing is ever sent: the channel closes on Ctrl-C.
+    let _ = watch(|| {})?.channel().recv();
+    Ok(())
 }
 
 /// Calls `handler` with the exit code of each signal, on a thread of its own.

@@ -179,7 +179,7 @@ impl<'a> Task<'a> {
         let before = progress.rows;
         let title = shard.map_or(name.to_string(), |shard| format!("{name}, shard {shard}"));
         let count = total.map(|rows| rows as usize);
-        let mut counter = Counter::resumed_of(&title, before as usize, count).of("row");
+        let mut counter = Counter::new(&title, "row", before as usize, count);
         let scorer = self.scorer()?;
         let mut text = if is_new && header.shard.is_first() { encoder.header()? } else { Vec::new() };
         let mut from_zero = 0;

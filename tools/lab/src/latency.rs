@@ -85,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 /// Time from the start of a process to the end of the handshake.
 fn start(config: &EngineConfig, engines: &Engines) -> Result<Duration, EngineFault> {
     let before = Instant::now();
-    EngineSession::connect(config, engines.context()).map(|_| before.elapsed())
+    EngineSession::connect(config, &engines.context).map(|_| before.elapsed())
 }
 
 /// A pause of 2 to 12 ms that varies from round to round, so that measurements do not fall into step with the engine.

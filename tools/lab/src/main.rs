@@ -19,7 +19,6 @@ mod progress;
 mod response_time;
 mod results;
 mod serve;
-mod site;
 mod solve;
 mod suite;
 mod table_study;
@@ -34,6 +33,8 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+
+use exit::End;
 
 /// Matches, measurements, studies and opening books for Connect Four engines.
 #[derive(Parser)]
@@ -65,9 +66,6 @@ enum Command {
     VariantIni(variant_ini::Arguments),
 }
 
-/// The exit code where standard output was closed before all was said: that of programs which SIGPIPE ends.
-const CLOSED: u8 = 141;
-
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -95,15 +93,11 @@ fn main() -> ExitCode {
         Command::VariantIni(arguments) => done(variant_ini::run(&arguments)),
     };
     result.unwrap_or_else(|error| {
-        if error.is::<output::Closed>() {
-            return ExitCode::from(CLOSED);
+        let end = error.downcast_ref::<End>();
+        match (end, end.map_or(2, End::code)) {
+            (Some(End::Closed), code) => ExitCode::from(code),
+            (_, code) => complain(format_args!("{error:#}"), code),
         }
-        let code = match () {
-            () if error.is::<exit::Failure>() => 1,
-            () if error.is::<exit::Interrupted>() => exit::exit_code(),
-            () => 2,
-        };
-        complain(format_args!("{error:#}"), code)
     })
 }
 

@@ -1,6 +1,6 @@
 //! The only writer of standard output, and files of results.
 
-use std::fmt::{self, Arguments};
+use std::fmt::Arguments;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write, stdout};
 #[cfg(unix)]
@@ -12,26 +12,16 @@ use plumb_tools_common::file;
 pub(crate) use plumb_tools_common::file::with_suffix;
 use serde::Serialize;
 
-/// The reader of standard output is gone, as under `head`: the program ends without a message.
-#[derive(Debug)]
-pub(crate) struct Closed;
-
-impl fmt::Display for Closed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("standard output is closed")
-    }
-}
-
-impl std::error::Error for Closed {}
+use crate::exit::End;
 
 /// Prints a line at once.
 ///
 /// # Errors
-/// If it cannot be written; [`Closed`] if the reader is gone.
+/// If it cannot be written; [`End::Closed`] if the reader is gone.
 pub(crate) fn print(line: Arguments<'_>) -> Result<()> {
     let mut out = stdout().lock();
     match writeln!(out, "{line}").and_then(|()| out.flush()) {
-        Err(error) if is_closed(&error) => Err(Closed.into()),
+        Err(error) if is_closed(&error) => Err(End::Closed.into()),
         result => result.context("cannot write to standard output"),
     }
 }
@@ -55,6 +45,14 @@ pub(crate) fn stdout_is_pipe() -> bool {
     }
     #[cfg(not(unix))]
     false
+}
+
+/// The bytes of a file, if there is one.
+pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        text => text.with_context(|| format!("cannot read `{}`", path.display())).map(Some),
+    }
 }
 
 /// Creates the file at `path`, or empties it.

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::Result;
-use plumb_arena::serve::{ServeAddress, Server, Site};
+use plumb::book::EMBEDDED;
+use plumb_arena::serve::Site;
 
-use crate::exit;
-use crate::match_command::{SavedMatch, page_of_match};
+use crate::match_command::SavedMatch;
 use crate::output::print;
-use crate::site::{PAGE, SolverFlags, announce, book};
+use crate::serve::{PAGE, ServeFlags};
 
 /// Open the page to play, analyse and watch, in a browser.
 ///
@@ -22,14 +22,11 @@ pub(crate) struct Arguments {
     /// The directory of a match, as `plumb-lab match --out` made it.
     #[arg(value_name = "DIRECTORY")]
     directory: Option<PathBuf>,
-    /// Where to serve: `HOST:PORT` or `PORT`. [default: 127.0.0.1:8400, or another port if that is taken]
-    #[arg(long, value_name = "ADDRESS")]
-    address: Option<ServeAddress>,
     /// Print the address, and open no browser.
     #[arg(long)]
     no_open: bool,
     #[command(flatten)]
-    solver: SolverFlags,
+    serve: ServeFlags,
 }
 
 /// Serves the page until Ctrl-C.
@@ -38,20 +35,17 @@ pub(crate) struct Arguments {
 /// If there is no match in the directory, or nothing can listen at the address.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let page = match &arguments.directory {
-        Some(directory) => page_of_match(&SavedMatch::read(directory)?)?,
+        Some(directory) => SavedMatch::read(directory)?.page()?,
         None => PAGE.to_owned(),
     };
-    let (page, directory) = (Some(page), arguments.directory.clone());
-    let site = Site { page, book: book(), directory, solver: Some(arguments.solver.settings()) };
-    let interrupt = exit::watch(|| {})?;
-    let server = Server::start(&arguments.address.clone().unwrap_or_default(), site, None)?;
-    announce(&server, "the page is", "")?;
-    if !arguments.no_open && !open(server.url()) {
-        print(format_args!("no browser could be started: open that address in one"))?;
-    }
-    // Nothing is ever sent: the channel closes on Ctrl-C.
-    let _ = interrupt.channel().recv();
-    Ok(())
+    let site =
+        Site { page: Some(page), book: EMBEDDED, directory: arguments.directory.clone(), solver: None };
+    arguments.serve.run(site, "the page is", "", |server| {
+        if arguments.no_open || open(server.url()) {
+            return Ok(());
+        }
+        print(format_args!("no browser could be started: open that address in one"))
+    })
 }
 
 /// Opens an address in the browser of the desktop; returns whether something was started that does that.

@@ -113,7 +113,7 @@ fn make(
     let start = Instant::now();
     let count = arguments.count as usize;
     let mut candidates = Candidates::new(class, arguments.board, arguments.seed);
-    let mut counter = Counter::new(&class.to_string(), count);
+    let mut counter = Counter::new(class, "position", 0, count);
     for (row, number) in found.iter().zip(2..) {
         let place = || format!("{}:{number}", part.path().display());
         replay(class, arguments.board, &mut candidates, row).with_context(place)?;
@@ -172,8 +172,6 @@ struct ScoredMoves {
 }
 
 impl Row for ScoredMoves {
-    type Key = String;
-
     const LAYOUT: Layout = Layout {
         header_line: Some(HeaderLine { write: heading, parse: header }),
         delimiter: b' ',

@@ -36,71 +36,35 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// A count of `total` positions of the file called `name`.
-    pub(crate) fn new(name: &str, total: usize) -> Self {
-        Self::resumed(name, 0, total)
-    }
-
-    /// The same, `done` of them done already.
-    pub(crate) fn resumed(name: &str, done: usize, total: usize) -> Self {
-        Self::resumed_of(name, done, Some(total))
-    }
-
-    /// The same, with a total that need not be known.
-    pub(crate) fn resumed_of(name: &str, done: usize, total: Option<usize>) -> Self {
+    /// A count of things called `unit`, `done` of them done already; the total need not be known.
+    pub(crate) fn new(
+        name: impl ToString,
+        unit: &'static str,
+        done: usize,
+        total: impl Into<Option<usize>>,
+    ) -> Self {
+        let (name, total) = (name.to_string(), total.into());
         let bar = stderr().is_terminal().then(|| {
             let bar = total.map_or_else(ProgressBar::no_length, |total| ProgressBar::new(total as u64));
             let bar = bar.with_position(done as u64);
-            let bar = bar.with_style(style("position", total.is_some())).with_message(name.to_owned());
+            let bar = bar.with_style(style(unit, total.is_some())).with_message(name.clone());
             bar.reset_eta();
             bar
         });
         let now = Instant::now();
-        let name = name.to_owned();
-        Self {
-            bar,
-            has_lines: true,
-            name,
-            unit: "position",
-            done,
-            total,
-            before: done,
-            start: now,
-            printed: now,
-        }
+        Self { bar, has_lines: true, name, unit, done, total, before: done, start: now, printed: now }
     }
 
-    /// The same, counting something other than positions.
-    pub(crate) fn of(mut self, unit: &'static str) -> Self {
-        self.unit = unit;
-        if let Some(bar) = &self.bar {
-            bar.set_style(style(unit, self.total.is_some()));
-        }
-        self
-    }
-
-    /// The same, without plain lines where there is no bar: for work that prints lines of its own.
-    pub(crate) fn only_as_bar(mut self) -> Self {
+    /// The same for work that prints lines of its own: without plain lines, and without a bar that would be among them.
+    pub(crate) fn beside_lines(mut self, has_bar: bool) -> Self {
         self.has_lines = false;
-        self
-    }
-
-    /// The same, without the bar.
-    pub(crate) fn without_bar(mut self) -> Self {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
+        self.bar = self.bar.take().filter(|_| has_bar);
         self
     }
 
     /// Counts one more.
     pub(crate) fn advance(&mut self) {
-        self.advance_with(String::new);
-    }
-
-    /// Counts one more; `more` makes additional lines.
-    pub(crate) fn advance_with(&mut self, more: impl FnOnce() -> String) {
-        self.advance_by(1, more);
+        self.advance_by(1, String::new);
     }
 
     /// Counts so many more; `more` makes additional lines.

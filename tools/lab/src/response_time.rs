@@ -111,7 +111,7 @@ fn measure(
     arguments: &Arguments,
 ) -> Result<Vec<Duration>, EngineFault> {
     let positions = group.positions(arguments.seed, arguments.count);
-    let mut counter = Counter::new(&group.to_string(), positions.len() * arguments.repeat.get() as usize);
+    let mut counter = Counter::new(group, "position", 0, positions.len() * arguments.repeat.get() as usize);
     // An engine without this option has one line anyway.
     if group.lines() > 1 || engine.declares("MultiPV") {
         engine.set_up(&[("MultiPV".to_owned(), group.lines().to_string())])?;

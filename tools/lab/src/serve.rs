@@ -1,10 +1,17 @@
-//! `plumb-lab serve`: the solver by HTTP.
+//! `plumb-lab serve`, the solver by HTTP, and what it shares with `plumb-lab page`: the flags, and the page that is built into
+//! the program.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use anyhow::Result;
-use plumb_arena::serve::{MAX_CONNECTIONS, ServeAddress, Server, Site};
+use plumb_arena::serve::{MAX_CONNECTIONS, Origin, ServeAddress, Server, Site, SolverSettings};
 
 use crate::exit;
-use crate::site::{SolverFlags, announce};
+use crate::output::print;
+
+/// The page as one file, built by `tools/web/build.sh`.
+pub(crate) const PAGE: &str = include_str!("../../web/dist/page.html");
 
 /// Answer programs that ask for exact scores by HTTP.
 ///
@@ -17,11 +24,8 @@ use crate::site::{SolverFlags, announce};
 #[derive(clap::Args)]
 #[command(after_long_help = format!("{MAX_CONNECTIONS} connections are served at a time."))]
 pub(crate) struct Arguments {
-    /// Where to serve: `HOST:PORT` or `PORT`. [default: 127.0.0.1:8400, or another port if that is taken]
-    #[arg(long, value_name = "ADDRESS")]
-    address: Option<ServeAddress>,
     #[command(flatten)]
-    solver: SolverFlags,
+    serve: ServeFlags,
 }
 
 /// Answers until Ctrl-C.
@@ -29,11 +33,75 @@ pub(crate) struct Arguments {
 /// # Errors
 /// If nothing can listen at the address.
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let site = Site { solver: Some(arguments.solver.settings()), ..Site::default() };
-    let interrupt = exit::watch(|| {})?;
-    let server = Server::start(&arguments.address.clone().unwrap_or_default(), site, None)?;
-    announce(&server, "the solver answers", "solve?pos=")?;
-    // Nothing is ever sent: the channel closes on Ctrl-C.
-    let _ = interrupt.channel().recv();
-    Ok(())
+    arguments.serve.run(Site::default(), "the solver answers", "solve?pos=", |_| Ok(()))
+}
+
+/// The flags of commands that serve until Ctrl-C.
+#[derive(clap::Args, Debug)]
+pub(crate) struct ServeFlags {
+    /// Where to serve: `HOST:PORT` or `PORT`. [default: 127.0.0.1:8400, or another port if that is taken]
+    #[arg(long, value_name = "ADDRESS")]
+    address: Option<ServeAddress>,
+    #[command(flatten)]
+    solver: SolverFlags,
+}
+
+/// The settings of the solver.
+#[derive(clap::Args, Debug)]
+#[command(next_help_heading = "Solver by HTTP")]
+struct SolverFlags {
+    /// Positions to solve at the same time.
+    #[arg(long, value_name = "N", default_value = "1")]
+    threads: NonZeroUsize,
+    /// Size of a table in MB. The tables of two boards are kept; positions of different boards on N threads need up to N + 1.
+    #[arg(long, value_name = "MB", default_value_t = 64)]
+    hash: usize,
+    /// Positions that wait for a thread; more are refused with status 429.
+    #[arg(long, value_name = "N", default_value_t = 128)]
+    queue: usize,
+    /// Seconds for a position from its arrival on, or for a line of JSON Lines from the beginning of its search on; after
+    /// that the status is 503.
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    timeout: Duration,
+    /// The origin of pages of other sites that may read the answers, such as `https://example.org`; `null` for pages from files; `*` for any, by
+    /// whatever name they reach this machine.
+    #[arg(long, value_name = "ORIGIN")]
+    cors: Option<Origin>,
+}
+
+impl ServeFlags {
+    /// Serves `site` and the solver until Ctrl-C, after an announcement and what follows it.
+    ///
+    /// # Errors
+    /// If nothing can listen at the address; that of `follow`.
+    pub(crate) fn run(
+        &self,
+        site: Site,
+        what: &str,
+        path: &str,
+        follow: impl FnOnce(&Server) -> Result<()>,
+    ) -> Result<()> {
+        let SolverFlags { threads, hash, queue, timeout, ref cors } = self.solver;
+        let solver = SolverSettings { threads, hash, queue, time: timeout, origin: cors.clone() };
+        exit::watch(|| {})?;
+        let address = self.address.clone().unwrap_or_default();
+        let server = Server::start(&address, Site { solver: Some(solver), ..site }, None)?;
+        announce(&server, what, path)?;
+        follow(&server)?;
+        exit::wait()
+    }
+}
+
+/// A number of seconds above 0.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds
+        .filter(|seconds| (1..=86_400_000).contains(&seconds.as_millis()))
+        .ok_or_else(|| "expected seconds from 0.001 to 86400".to_owned())
+}
+
+/// Prints the address of a server, what is there at `path`, and who is answered if other machines are.
+pub(crate) fn announce(server: &Server, what: &str, path: &str) -> Result<()> {
+    print(format_args!("{what} at {}{path}", server.url()))?;
+    server.notice().map_or(Ok(()), |notice| print(format_args!("{notice}")))
 }

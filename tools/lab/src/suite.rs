@@ -219,7 +219,7 @@ fn solve_file(
 ) -> Result<Vec<ResultRow>> {
     let mut rows = before;
     let done = rows.len();
-    let mut counter = Counter::resumed(name, done, entries.len());
+    let mut counter = Counter::new(name, "position", done, entries.len());
     for (index, entry) in entries.iter().enumerate().skip(done) {
         let ScoredPosition { line, moves, .. } = entry;
         if index == done || !arguments.warm {

@@ -155,8 +155,6 @@ fn header() -> Header {
 }
 
 impl Row for Record {
-    type Key = String;
-
     fn key(&self) -> String {
         self.unit()
     }
@@ -202,7 +200,7 @@ fn measure(suite: &Suite, blank: Record, solver: &mut dyn TableSolver) -> Result
     let mut record = blank;
     let mode = record.mode;
     let what = format!("{} {} {mode}", record.design, suite.name);
-    let mut counter = Counter::new(&what, suite.entries.len());
+    let mut counter = Counter::new(&what, "position", 0, suite.entries.len());
     for ScoredPosition { line, moves, position, score, .. } in &suite.entries {
         solver.forget();
         let start = cpu_time::now();

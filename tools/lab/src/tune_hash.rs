@@ -16,6 +16,17 @@ use play::Matches;
 use recommend::Run;
 use solve::{TOLERANCE, conclude};
 
+/// The verdict about a size, from games.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Verdict {
+    /// Within the tolerance of the best, or not weaker than the reference by more than the loss.
+    Good,
+    /// Beyond the tolerance, or weaker than the reference, perhaps by more than the loss.
+    Worse,
+    /// Cannot be told from these games; about so many more would do.
+    Open(u64),
+}
+
 /// Measures all sizes in turn and recommends one, or merges shards.
 ///
 /// # Errors

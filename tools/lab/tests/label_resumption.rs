@@ -68,7 +68,7 @@ fn a_part_of_another_run_is_left_alone() {
     let end = "remove it or give another `--out`";
     refused(
         &["label", &input, "--out", &out, "--shard", "1/2", "--hash", "4"],
-        &format!("{begun}: `shard`: recorded none, given 1/2; `moves`: recorded true, given false; {end}"),
+        &format!("{begun}: `moves`: recorded true, given false; `shard`: recorded none, given 1/2; {end}"),
     );
     let text = directory.read("in.csv");
     for changed in [&text[..text.len() / 2], &text.replacen("\n1,", "\n01,", 1)] {

@@ -45,8 +45,6 @@ impl Record {
 }
 
 impl results::Row for Record {
-    type Key = String;
-
     fn key(&self) -> String {
         self.board.clone()
     }

@@ -176,7 +176,7 @@ impl Arguments {
         let name = format!("{board}, {plies} stones{what}, shard {shard}");
         let mut clock = CpuClock::start();
         if !open.is_empty() {
-            let mut counter = Counter::resumed(&name, known.len(), mine.len());
+            let mut counter = Counter::new(&name, "position", known.len(), mine.len());
             let mut left = open.len();
             on_threads(&open, threads, workers, |key, value| {
                 counter.advance();

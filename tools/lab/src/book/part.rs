@@ -83,8 +83,6 @@ impl Entry {
 }
 
 impl Row for Entry {
-    type Key = String;
-
     const LAYOUT: Layout = Layout::PART;
 
     fn key(&self) -> String {

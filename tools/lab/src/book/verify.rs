@@ -119,7 +119,7 @@ impl Arguments {
     ) -> Result<u32> {
         let count = if all.is_empty() { 0 } else { self.samples };
         let mut random = Random::new(self.seed, stream);
-        let mut counter = Counter::new(name, count as usize);
+        let mut counter = Counter::new(name, "position", 0, count as usize);
         for _ in 0..count {
             check(all[random.below(all.len() as u32) as usize])?;
             counter.advance();

@@ -73,7 +73,7 @@ pub(super) fn of_match(found: &SavedMatch, name: &str) -> Result<Vec<LearnedGame
 /// # Errors
 /// If there is no memory for a table.
 pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
-    let mut counter = Counter::new("fit-opponent", games.len()).of("game");
+    let mut counter = Counter::new("fit-opponent", "game", 0, games.len());
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let workers = |_| -> Worker<'_, usize, Vec<Decision>> {
         let mut exact = Exact::new(Board::default());

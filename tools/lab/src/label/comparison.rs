@@ -51,7 +51,7 @@ pub(crate) fn compare(
     ensure!(all.iter().any(is_there), "{name}: none of the labels {} is there", all.join(", "));
     scorer.moves = all[without_moves.len()..].iter().any(is_there) || convention.has_moves(false);
     let interrupt = exit::watch(|| ())?;
-    let (start, mut counter) = (Instant::now(), Counter::resumed_of(&name, 0, None).of("row"));
+    let (start, mut counter) = (Instant::now(), Counter::new(&name, "row", 0, None));
     let (mut count, mut different) = (0, 0);
     loop {
         let block = rows.block(BLOCK)?;

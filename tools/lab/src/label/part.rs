@@ -29,12 +29,10 @@ pub(super) struct Progress {
 }
 
 impl Row for Progress {
-    type Key = u64;
-
     const LAYOUT: Layout = Layout::PART;
 
-    fn key(&self) -> u64 {
-        self.bytes
+    fn key(&self) -> String {
+        self.bytes.to_string()
     }
 }
 

@@ -1,19 +1,20 @@
 //! The directory of a match: its games as JSON lines and as PGN, and its report, a page.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use plumb_arena::page::with_match;
 use plumb_arena::pgn::to_pgn;
-use plumb_arena::record::file::{self, to_line};
+use plumb_arena::record::file::{MatchRecord, read, to_line};
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
-use plumb_arena::summary::Summary;
+use plumb_arena::summary::{Progress, Summary};
 use serde::Serialize;
 
-use crate::output::replace;
+use crate::output::{read_if_there, replace};
 use crate::results::{LineFile, Lock};
+use crate::serve::PAGE;
 
 /// The file with the figures.
 const SUMMARY: &str = "summary.json";
@@ -36,10 +37,8 @@ pub(crate) struct SavedMatch {
     pub(crate) header: MatchHeader,
     /// The games, in the order in which they ended.
     pub(crate) games: Vec<GameRecord>,
-    /// The record, up to its last whole line, which ends with a line feed here even if the file lacks it.
-    text: Vec<u8>,
-    /// Bytes of it that are in the file.
-    kept: u64,
+    /// Whether the last line of the record has its end.
+    is_whole: bool,
 }
 
 impl SavedMatch {
@@ -48,27 +47,14 @@ impl SavedMatch {
     /// # Errors
     /// If the record cannot be read.
     pub(crate) fn find(directory: &Path) -> Result<Option<Self>> {
-        let shown = record_of(directory);
-        let mut text = match fs::read(&shown) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(error).with_context(|| format!("cannot read `{}`", shown.display())),
-        };
-        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        if whole == 0 {
+        let path = record_of(directory);
+        let text = read_if_there(&path)?.unwrap_or_default();
+        if !text.contains(&b'\n') {
             return Ok(None);
         }
-        let first = text.iter().position(|&byte| byte == b'\n').unwrap_or_default();
-        let last =
-            file::parse_header(&text[..first]).and_then(|header| file::parse_game(&header, &text[whole..]));
-        let kept = if last.is_ok() { text.len() } else { whole };
-        text.truncate(kept);
-        if !text.ends_with(b"\n") {
-            // A game that lacks nothing but the end of its line is not lost.
-            text.push(b'\n');
-        }
-        let record = file::read(text.as_slice()).with_context(|| format!("`{}`", shown.display()))?;
-        Ok(Some(Self { header: record.header, games: record.games, text, kept: kept as u64 }))
+        let record = read(text.as_slice()).with_context(|| format!("`{}`", path.display()))?;
+        let MatchRecord { header, games, .. } = record;
+        Ok(Some(Self { header, games, is_whole: text.ends_with(b"\n") }))
     }
 
     /// The match in `directory`.
@@ -80,34 +66,22 @@ impl SavedMatch {
             .with_context(|| format!("cannot read `{}`: there is no match", record_of(directory).display()))
     }
 
-    /// Replaces the header of the record at `path`, atomically.
-    fn rewrite(&self, path: &Path, header: &MatchHeader) -> Result<()> {
-        let games =
-            self.text.iter().position(|&byte| byte == b'\n').map_or(&[][..], |end| &self.text[end + 1..]);
-        let header = to_line(header)?;
-        replace(path, |out| {
-            writeln!(out, "{header}")?;
-            out.write_all(games)
-        })
+    /// The page with the match in it.
+    pub(crate) fn page(&self) -> Result<String> {
+        let progress = Progress::new(&self.header, &self.games);
+        with_match(PAGE, &self.header, &self.games, &progress.summary(progress.final_state()))
     }
 }
 
 impl MatchDirectory {
-    /// Begins a match in `directory`, where there is none.
-    pub(crate) fn begin(directory: &Path, header: MatchHeader, lock: Lock) -> Result<Self> {
-        let mut lines = LineFile::create(&record_of(directory))?;
-        lines.append(line(&header)?.as_bytes())?;
-        Ok(Self { directory: directory.to_owned(), header, games: Vec::new(), lines, lock })
-    }
-
     /// The match of these games in `directory`, in place of one that is there.
-    pub(crate) fn replace(
+    pub(crate) fn write(
         directory: &Path,
         header: MatchHeader,
         games: Vec<GameRecord>,
         lock: Lock,
     ) -> Result<Self> {
-        let lines = write_all(&record_of(directory), &header, &games)?;
+        let lines = write_record(&record_of(directory), &header, &games)?;
         Ok(Self { directory: directory.to_owned(), header, games, lines, lock })
     }
 
@@ -118,17 +92,13 @@ impl MatchDirectory {
         found: SavedMatch,
         lock: Lock,
     ) -> Result<Self> {
-        let path = record_of(directory);
-        let MatchHeader { program, started, .. } = found.header.clone();
-        let header = MatchHeader { program, started, ..header };
-        if header != found.header {
-            found.rewrite(&path, &header)?;
-            let lines = LineFile::open(&path, None)?;
-            return Ok(Self { directory: directory.to_owned(), header, games: found.games, lines, lock });
+        let SavedMatch { header: MatchHeader { ref program, ref started, .. }, games, is_whole } = found;
+        let header = MatchHeader { program: program.clone(), started: started.clone(), ..header };
+        if header != found.header || !is_whole {
+            return Self::write(directory, header, games, lock);
         }
-        let mut lines = LineFile::open(&path, Some(found.kept))?;
-        lines.append(&found.text[found.kept as usize..])?;
-        Ok(Self { directory: directory.to_owned(), header, games: found.games, lines, lock })
+        let lines = LineFile::open(&record_of(directory), None)?;
+        Ok(Self { directory: directory.to_owned(), header, games, lines, lock })
     }
 
     /// Adds a game and writes it at once.
@@ -142,43 +112,39 @@ impl MatchDirectory {
     /// Writes the record again if somebody has removed it meanwhile, as what is appended to a file without a name is lost.
     fn restore(&mut self) -> Result<()> {
         let path = record_of(&self.directory);
-        if fs::exists(&path).unwrap_or(true) {
-            return Ok(());
+        if !fs::exists(&path).unwrap_or(true) {
+            self.lock.renew()?;
+            self.lines = write_record(&path, &self.header, &self.games)?;
         }
-        self.lock.renew()?;
-        self.lines = write_all(&path, &self.header, &self.games)?;
         Ok(())
     }
 
     /// Writes the figures.
     pub(crate) fn write_summary(&self, summary: &Summary) -> Result<()> {
-        let text = line(summary)?;
-        replace(&self.directory.join(SUMMARY), |out| out.write_all(text.as_bytes()))
+        write(&self.directory.join(SUMMARY), &line(summary)?)
     }
 
-    /// Writes PGN, figures, and the report, which is `page` with the match in it; returns the path of the report.
-    pub(crate) fn finish(mut self, page: &str, summary: &Summary) -> Result<PathBuf> {
+    /// Writes PGN, figures and report; returns the path of the report.
+    pub(crate) fn finish(mut self, summary: &Summary) -> Result<PathBuf> {
         self.restore()?;
-        write_reports(&self.directory, &self.header, self.games, page, summary)?;
-        Ok(self.directory.join(REPORT))
+        write_reports(&self.directory, &self.header, self.games, summary)
     }
 }
 
-/// Writes PGN, figures and report of a match, in place of those that are there.
+/// Writes PGN, figures and report of a match, in place of those that are there; returns the path of the report.
 pub(crate) fn write_reports(
     directory: &Path,
     header: &MatchHeader,
     mut games: Vec<GameRecord>,
-    page: &str,
     summary: &Summary,
-) -> Result<()> {
-    let report = with_match(page, header, &games, summary)?;
+) -> Result<PathBuf> {
+    let report = with_match(PAGE, header, &games, summary)?;
     games.sort_by_key(|game| game.game);
     let pgn: String = games.iter().map(|game| to_pgn(header, game)).collect();
     for (name, text) in [(SUMMARY, line(summary)?), ("games.pgn", pgn), (REPORT, report)] {
-        replace(&directory.join(name), |out| out.write_all(text.as_bytes()))?;
+        write(&directory.join(name), &text)?;
     }
-    Ok(())
+    Ok(directory.join(REPORT))
 }
 
 /// A header or a game as a line, with its end.
@@ -187,11 +153,16 @@ fn line(value: &impl Serialize) -> Result<String> {
 }
 
 /// Writes a record in place of the one at `path`, if there is one, and opens it for more games.
-fn write_all(path: &Path, header: &MatchHeader, games: &[GameRecord]) -> Result<LineFile> {
+fn write_record(path: &Path, header: &MatchHeader, games: &[GameRecord]) -> Result<LineFile> {
     let mut text = line(header)?;
     for game in games {
         text += &line(game)?;
     }
-    replace(path, |out| out.write_all(text.as_bytes()))?;
+    write(path, &text)?;
     LineFile::open(path, None)
+}
+
+/// Writes a file as a whole, in place of one that is there.
+fn write(path: &Path, text: &str) -> Result<()> {
+    replace(path, |out| out.write_all(text.as_bytes()))
 }

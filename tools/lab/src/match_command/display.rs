@@ -5,28 +5,30 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Result;
-use plumb_arena::interrupt::Interrupt;
+use plumb::book::EMBEDDED;
+use plumb_arena::engine::process::kill_all;
 use plumb_arena::live::{LiveGames, MAX_GAMES};
 use plumb_arena::page::with_events;
 use plumb_arena::record::file::to_line;
 use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
+use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress};
 use plumb_arena::tally::Tally;
 
-use crate::output::{print, stdout_is_pipe};
+use crate::exit;
+use crate::output::{print, stdout_is_pipe, width};
 use crate::progress::Counter;
-use crate::site::{PAGE, announce, book};
+use crate::serve::{PAGE, announce};
 
 /// Lines between two tables of the standings.
 const LINES_A_TABLE: usize = 20;
 
 /// Prints the progress of a match.
 pub(super) struct GameLines {
-    counter: Counter,
+    pub counter: Counter,
     /// Games from one line to the next; 0 for no lines.
     every: usize,
-    done: usize,
     total: usize,
 }
 
@@ -36,32 +38,17 @@ impl GameLines {
     pub(super) fn new(every: Option<usize>, done: usize, total: usize) -> Self {
         let is_terminal = stdout().is_terminal();
         let every = every.unwrap_or(usize::from(!is_terminal));
-        let mut counter = Counter::resumed("match", done, total).of("game");
-        if every > 0 {
-            counter = counter.only_as_bar();
-            if stdout_is_pipe() {
-                // The reader of the pipe may print on the same terminal, as `tee` does.
-                counter = counter.without_bar();
-            }
-        }
-        Self { counter, every, done, total }
+        let counter = Counter::new("match", "game", done, total);
+        // The reader of a pipe may print on the same terminal, as `tee` does.
+        let counter = if every > 0 { counter.beside_lines(!stdout_is_pipe()) } else { counter };
+        Self { counter, every, total }
     }
 
-    /// Does something that may print.
-    pub(super) fn aside<T>(&self, print: impl FnOnce() -> Result<T>) -> Result<T> {
-        self.counter.aside(print)
-    }
-
-    /// Prints the lines after a game, which `tally` contains; returns whether the standings are among them.
-    pub(super) fn game(
-        &mut self,
-        game: &GameRecord,
-        tally: &Tally,
-        standings: impl Fn() -> Vec<String>,
-    ) -> Result<bool> {
-        self.done += 1;
-        let Self { every, done, total, .. } = *self;
-        self.counter.advance_with(|| standings().join("\n"));
+    /// Prints the lines after a game, which `progress` contains; returns whether the standings are among them.
+    pub(super) fn game(&mut self, game: &GameRecord, progress: &Progress) -> Result<bool> {
+        let (every, total, done) = (self.every, self.total, progress.played());
+        let standings = || standings(&progress.summary(MatchState::Running), width());
+        self.counter.advance_by(1, || standings().join("\n"));
         let is_due = every > 0 && done.is_multiple_of(every);
         let has_table = is_due && done.is_multiple_of(every * LINES_A_TABLE) && done < total;
         let of_game = every == 1 || game.reason.is_fault();
@@ -73,7 +60,7 @@ impl GameLines {
             parts.push(game.to_string());
         }
         if is_due {
-            parts.push(format!("{done} of {total} games{}", score(tally)));
+            parts.push(format!("{done} of {total} games{}", score(progress.tally())));
         }
         self.counter.aside(|| {
             print(format_args!("{}", parts.join("; ")))?;
@@ -114,7 +101,8 @@ pub(super) struct ServeSettings {
 /// A match that can be watched.
 pub(super) struct Spectators {
     server: Server,
-    games: Arc<LiveGames>,
+    /// Where the match reports its games.
+    pub games: Arc<LiveGames>,
     keeps_serving: bool,
 }
 
@@ -136,7 +124,7 @@ impl ServeSettings {
         let (older, shown) = played.split_at(played.len().saturating_sub(MAX_GAMES));
         let progress = Progress::new(header, older);
         let feed = Feed { games: Arc::clone(&games), header: to_line(&header.public())?, progress };
-        let site = Site { page: Some(with_events(PAGE)?), book: book(), directory, solver: None };
+        let site = Site { page: Some(with_events(PAGE)?), book: EMBEDDED, directory, solver: None };
         let server = Server::start(address, site, Some(feed))?;
         for game in shown {
             games.ended(game);
@@ -147,19 +135,13 @@ impl ServeSettings {
 }
 
 impl Spectators {
-    /// Where the match reports its games.
-    pub(super) fn games(&self) -> &LiveGames {
-        &self.games
-    }
-
     /// Tells spectators that the match is over. With `--keep-serving` it waits for Ctrl-C.
-    pub(super) fn finish(self, is_interrupted: bool, interrupt: &Interrupt) -> Result<()> {
+    pub(super) fn finish(self, is_interrupted: bool) -> Result<()> {
         self.server.finish(if is_interrupted { MatchState::Interrupted } else { MatchState::Finished });
-        if self.keeps_serving && !interrupt.is_requested() {
-            print(format_args!("{} shows the match until Ctrl-C", self.server.url()))?;
-            // Nothing is ever sent: the channel closes on Ctrl-C.
-            let _ = interrupt.channel().recv();
+        if !self.keeps_serving || exit::watch(kill_all)?.is_requested() {
+            return Ok(());
         }
-        Ok(())
+        print(format_args!("{} shows the match until Ctrl-C", self.server.url()))?;
+        exit::wait()
     }
 }

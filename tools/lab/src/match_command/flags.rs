@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, ensure};
 use plumb::board::BoardSize;
 use plumb_arena::adjudication::{DrawRule, ResignRule};
 use plumb_arena::engine::affinity::Processors;
@@ -219,30 +219,24 @@ impl MatchFlags {
     /// # Errors
     /// If the settings make no match; if there is a match with other settings, or none that could be resumed.
     pub(super) fn header(&self, found: Option<&SavedMatch>, record: &str) -> Result<MatchHeader> {
+        let (resume, has_engines) = (self.run.resume, !self.engines.is_empty());
         let usual = MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
-        match found {
-            Some(_) if !self.run.resume && self.engines.is_empty() => {
-                bail!("`{record}` is there already: `--resume` goes on with it")
-            }
-            Some(_) if self.engines.is_empty() && self.each.is_some() => {
-                bail!(
-                    "--each: with `--resume` the engines are those of the record, unless all are given again"
-                )
-            }
-            Some(SavedMatch { header, .. }) if self.run.resume => {
-                header.resumed(self.over(header.settings.clone()), self.shard().or(header.shard), record)
-            }
-            // The same command again plays the rest.
-            Some(SavedMatch { header, .. }) => header.resumed(self.over(usual), self.shard(), record),
-            None if self.run.resume && self.engines.is_empty() => {
-                bail!("`{record}`: there is no match to resume")
-            }
-            None => {
-                let header = new_header(self.over(usual).complete()?, self.shard());
-                let bound = self.run.affinity.as_ref().map(Processors::count);
-                Ok(MatchHeader { processors: bound.or(header.processors), ..header })
-            }
-        }
+        let Some(SavedMatch { header, .. }) = found else {
+            ensure!(!resume || has_engines, "`{record}`: there is no match to resume");
+            let header = new_header(self.over(usual).complete()?, self.shard());
+            let bound = self.run.affinity.as_ref().map(Processors::count);
+            return Ok(MatchHeader { processors: bound.or(header.processors), ..header });
+        };
+        ensure!(resume || has_engines, "`{record}` is there already: `--resume` goes on with it");
+        ensure!(
+            has_engines || self.each.is_none(),
+            "--each: with `--resume` the engines are those of the record, unless all are given again"
+        );
+        // The same command again plays the rest, too.
+        let recorded = resume.then_some(header);
+        let base = recorded.map_or(usual, |header| header.settings.clone());
+        let shard = self.shard().or(recorded.and_then(|header| header.shard));
+        header.resumed(self.over(base), shard, record)
     }
 
     /// The shard, unless it is the whole match.

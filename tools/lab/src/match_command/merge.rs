@@ -11,7 +11,6 @@ use super::directory::{MatchDirectory, SavedMatch, write_reports};
 use super::play::{conclude, print_standings};
 use crate::output::print;
 use crate::results::{Lock, Shard};
-use crate::site::PAGE;
 
 /// Merge the shards of a match.
 ///
@@ -42,22 +41,17 @@ pub(super) struct ReportArguments {
 /// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
 /// go that has other games.
 pub(super) fn merge(arguments: &MergeArguments) -> Result<()> {
-    let Merged { progress, planned, missing } = merge_into(&arguments.shards, &arguments.out)?;
+    let (progress, planned, missing) = merge_into(&arguments.shards, &arguments.out)?;
     missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
     print(format_args!("{} of {planned} games", progress.played()))
 }
 
-/// A match that was merged.
-pub(super) struct Merged {
-    pub progress: Progress,
-    /// How many games the match has when it is complete.
-    pub planned: usize,
-    /// Which shards are missing, as a sentence.
-    pub missing: Option<String>,
-}
-
-/// Merges the shards in these directories into the one at `out`, and prints the standings.
-pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
+/// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, the number of
+/// games of the complete match, and a sentence on the shards that are missing.
+///
+/// # Errors
+/// Those of [`merge`].
+pub(crate) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<(Progress, usize, Option<String>)> {
     let lock = Lock::take(&record_of(out), "--out")?;
     let mut whole: Option<MatchHeader> = None;
     let mut games = Vec::new();
@@ -91,9 +85,9 @@ pub(super) fn merge_into(shards: &[PathBuf], out: &Path) -> Result<Merged> {
             bail!("`{}` is there already, with other games", record_of(out).display());
         }
     }
-    let store = MatchDirectory::replace(out, header, games, lock)?;
+    let store = MatchDirectory::write(out, header, games, lock)?;
     conclude(&progress, Some(store))?;
-    Ok(Merged { progress, planned, missing: Shard::missing(&found_shards) })
+    Ok((progress, planned, Shard::missing(&found_shards)))
 }
 
 /// Writes the report of a match again, which may be going on.
@@ -105,6 +99,6 @@ pub(super) fn report(arguments: &ReportArguments) -> Result<()> {
     let (planned, progress) = (header.games(), Progress::new(&header, &games));
     let summary = progress.summary(progress.final_state());
     print_standings(&summary)?;
-    write_reports(&arguments.directory, &header, games, PAGE, &summary)?;
+    write_reports(&arguments.directory, &header, games, &summary)?;
     print(format_args!("{} of {planned} games", progress.played()))
 }

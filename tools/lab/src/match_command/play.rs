@@ -6,24 +6,23 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::time::Duration;
 
-use anyhow::{Error, Result, anyhow, bail, ensure};
+use anyhow::{Error, Result, anyhow, bail};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
+use plumb_arena::engine::process::kill_all;
 use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::runner::MatchRunner;
-use plumb_arena::settings::MatchSettings;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress, Summary};
 
 use super::directory::{MatchDirectory, SavedMatch};
-use super::display::{GameLines, Spectators};
+use super::display::GameLines;
 use super::flags::RunFlags;
 use crate::engine::{Engines, check_memory};
-use crate::exit::{Failure, Interrupted};
+use crate::exit::{self, Failure, Interrupted, is_interrupt};
 use crate::output::{print, width};
 use crate::progress::say;
 use crate::results::{Lock, Shard};
-use crate::site::PAGE;
 
 /// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
 /// Returns whether more are to be played.
@@ -33,7 +32,8 @@ pub(crate) type Watch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) -> Resul
 /// its figures.
 ///
 /// # Errors
-/// If an engine cannot be started, or a file cannot be read or written; those of `watch`; [`Interrupted`] after Ctrl-C.
+/// If an engine cannot be started, or a file cannot be read or written; those of `watch`; [`Interrupted`] after Ctrl-C;
+/// [`Failure`] if games were lost by failures of engines.
 pub(super) fn run(
     header: MatchHeader,
     found: Option<SavedMatch>,
@@ -55,8 +55,8 @@ pub(super) fn run(
     if !watch(played, &progress)? || progress.is_decided() {
         plans.clear();
     }
-    let engines = Engines::open(flags.log.as_deref())?.on(flags.affinity.clone());
-    let interrupt = engines.interrupt();
+    let mut engines = Engines::open(flags.log.as_deref())?;
+    engines.context.processors = flags.affinity.clone();
     if !plans.is_empty() {
         check_start(&configs, &engines, settings.concurrency, flags.force)?;
     }
@@ -64,7 +64,7 @@ pub(super) fn run(
     let spectators = flags.serve.start(&header, played, flags.out.clone())?;
     let open = |(out, lock): (&PathBuf, Lock)| match found {
         Some(found) => MatchDirectory::resume(out, header, found, lock),
-        None => MatchDirectory::begin(out, header, lock),
+        None => MatchDirectory::write(out, header, Vec::new(), lock),
     };
     let mut store = flags.out.as_ref().zip(lock).map(open).transpose()?;
     let max_failures = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
@@ -73,20 +73,17 @@ pub(super) fn run(
         settings: &settings,
         configs: &configs,
         openings: &openings,
-        context: engines.context().clone(),
-        live: spectators.as_ref().map(Spectators::games),
+        context: engines.context.clone(),
+        live: spectators.as_ref().map(|spectators| &*spectators.games),
         wait: Duration::from_millis(flags.wait),
         max_failures,
     };
-    let mut done = total - plans.len();
-    let mut lines = GameLines::new(flags.report_every, done, total);
+    let mut lines = GameLines::new(flags.report_every, progress.played(), total);
     let mut failures = Vec::new();
     let played = games.run(&plans, |game| {
-        done += 1;
         progress.add(&game);
-        let table = || standings(&progress.summary(MatchState::Running), width());
-        let printed = lines.game(&game, progress.tally(), table);
-        let goes_on = lines.aside(|| watch(slice::from_ref(&game), &progress));
+        let printed = lines.game(&game, &progress);
+        let goes_on = lines.counter.aside(|| watch(slice::from_ref(&game), &progress));
         if game.reason.is_failure() {
             failures.push(game.to_string());
         }
@@ -106,20 +103,23 @@ pub(super) fn run(
     played?;
     conclude(&progress, store)?;
     logged?;
-    let is_interrupted = interrupt.is_requested() && progress.final_state() == MatchState::Interrupted;
-    spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted, interrupt))?;
+    let is_interrupted =
+        exit::watch(kill_all)?.is_requested() && progress.final_state() == MatchState::Interrupted;
+    spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted))?;
     if is_interrupted {
-        return Err(interrupted(flags.out.as_deref(), done, total));
+        return Err(interrupted(flags.out.as_deref(), progress.played(), total));
     }
-    let Some(first) = failures.first() else { return Ok(progress) };
-    let is_ended = failures.len() > max_failures;
-    ensure!(
-        !is_ended,
-        Failure(format!(
+    let sentence = match (&failures[..], lost_by_failures(&progress)) {
+        ([], 0) => return Ok(progress),
+        ([], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
+        ([first, ..], _) if failures.len() > max_failures => format!(
             "{first}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
-        ))
-    );
-    bail!(Failure(format!("{}; the first: {first}", lost_by_failures(&progress, &settings))))
+        ),
+        ([first, ..], lost) => {
+            format!("games that were lost by faults of engines: {lost}; the first: {first}")
+        }
+    };
+    bail!(Failure(sentence))
 }
 
 /// The error after Ctrl-C, with the command that plays the rest.
@@ -132,24 +132,9 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
     Interrupted(format!("interrupted after {done} of {total} games: {advice}")).into()
 }
 
-/// Refuses a match whose record has games that were lost by failures, also those of earlier runs.
-///
-/// # Errors
-/// [`Failure`] with their number.
-pub(super) fn check_failures(progress: &Progress, settings: &MatchSettings) -> Result<()> {
-    let has_some = failures(progress, settings) > 0;
-    ensure!(!has_some, Failure(format!("{}, before this run", lost_by_failures(progress, settings))));
-    Ok(())
-}
-
-/// The number of games that were lost by failures, as a clause.
-fn lost_by_failures(progress: &Progress, settings: &MatchSettings) -> String {
-    format!("games that were lost by faults of engines: {}", failures(progress, settings))
-}
-
-/// The number of games that were lost by [failures](plumb_arena::record::Reason::is_failure).
-fn failures(progress: &Progress, settings: &MatchSettings) -> u32 {
-    let faults = (0..settings.engines.len()).flat_map(|engine| progress.tally().faults(engine));
+/// The number of games that were lost by [failures](plumb_arena::record::Reason::is_failure), also in earlier runs.
+fn lost_by_failures(progress: &Progress) -> u32 {
+    let faults = (0..progress.tally().names().len()).flat_map(|engine| progress.tally().faults(engine));
     faults.filter(|(reason, _)| reason.is_failure()).map(|(_, games)| games).sum()
 }
 
@@ -168,7 +153,7 @@ fn check_start(
     let mut megabytes: usize = 0;
     for config in configs {
         let session = match engines.start(&config.name, config, &[], None) {
-            Err(error) if error.is::<Interrupted>() => break,
+            Err(error) if is_interrupt(&error) => break,
             // No game was lost: the match is not to be had with this engine.
             started => started.map_err(|error| anyhow!("{error}"))?,
         };
@@ -201,7 +186,7 @@ pub(super) fn conclude(progress: &Progress, store: Option<MatchDirectory>) -> Re
     let summary = progress.summary(progress.final_state());
     print_standings(&summary)?;
     let Some(store) = store else { return Ok(()) };
-    let report = store.finish(PAGE, &summary)?;
+    let report = store.finish(&summary)?;
     say(format_args!("the report is `{}`", report.display()));
     Ok(())
 }

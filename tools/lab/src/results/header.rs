@@ -1,6 +1,6 @@
 //! The header of a result: everything that decides it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::output::{replace, with_suffix};
+use crate::output::{read_if_there, replace, with_suffix};
 
 /// The header of a file of results, a line of JSON: the first line of the file, or a sidecar, `FILE.header`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -117,51 +117,44 @@ impl Header {
             found.kind,
             self.kind
         );
-        let differences = self.differences(found);
-        let told = differences
-            .iter()
-            .map(|Difference { what, there, here }| format!("{what}: recorded {there}, given {here}"));
+        let told = self.differences(found).into_iter();
+        let told: Vec<_> =
+            told.map(|(what, [there, here])| format!("{what}: recorded {there}, given {here}")).collect();
         ensure!(
-            differences.is_empty(),
+            told.is_empty(),
             "`{name}` has other settings: {}; remove it or give another `{flag}`",
-            told.collect::<Vec<_>>().join("; ")
+            told.join("; ")
         );
         Ok(())
     }
 
-    /// All that differs in `found`.
-    pub(super) fn differences(&self, found: &Self) -> Vec<Difference> {
+    /// All that differs in `found`, by name: the value there and the value here.
+    pub(super) fn differences(&self, found: &Self) -> Vec<(String, [String; 2])> {
         let has_settings = !self.settings.is_empty() && !found.settings.is_empty();
-        let (there, here) = (found.facts(has_settings), self.facts(has_settings));
-        let value = |facts: &[(String, String)], what: &str| {
-            let fact = facts.iter().find(|(name, _)| name == what);
-            fact.map_or("none".to_owned(), |(_, value)| value.clone())
-        };
-        let only_there = there.iter().filter(|(what, _)| !here.iter().any(|(name, _)| name == what));
-        here.iter()
-            .chain(only_there)
-            .map(|(what, _)| Difference {
-                what: what.clone(),
-                there: value(&there, what),
-                here: value(&here, what),
-            })
-            .filter(|difference| difference.there != difference.here)
+        let facts = [found, self].map(|header| header.facts(has_settings));
+        let names: BTreeSet<_> = facts.iter().flat_map(BTreeMap::keys).collect();
+        let value = |name| facts.each_ref().map(|facts| facts.get(name).map_or("none", String::as_str));
+        names
+            .into_iter()
+            .map(|name| (name, value(name)))
+            .filter(|(_, [there, here])| there != here)
+            .map(|(name, values)| (name.clone(), values.map(str::to_owned)))
             .collect()
     }
 
-    /// All that decides the result, by name.
-    fn facts(&self, has_settings: bool) -> Vec<(String, String)> {
-        let mut facts: Vec<(String, String)> =
-            self.board.iter().map(|board| ("`board`".to_owned(), board.clone())).collect();
-        let shard = if self.shard.is_whole() { "none".to_owned() } else { self.shard.to_string() };
-        facts.push(("`shard`".to_owned(), shard));
-        facts.push(("program".to_owned(), self.program.clone()));
+    /// All that decides the result, by name, without what is none.
+    fn facts(&self, has_settings: bool) -> BTreeMap<String, String> {
+        let mut facts = BTreeMap::from([("program".to_owned(), self.program.clone())]);
+        facts.extend(self.board.iter().map(|board| ("`board`".to_owned(), board.clone())));
+        if !self.shard.is_whole() {
+            facts.insert("`shard`".to_owned(), self.shard.to_string());
+        }
         if has_settings {
             facts.extend(self.inputs.iter().map(|(name, hash)| {
                 let digits = hash.get(..SHOWN_DIGITS).unwrap_or(hash);
                 (format!("contents of `{name}`"), format!("SHA-256 {digits}…"))
             }));
-            let settings = self.settings.iter();
+            let settings = self.settings.iter().filter(|(_, value)| !value.is_null());
             facts.extend(
                 settings.map(|(name, value)| (format!("`{}`", name.replace('_', "-")), shown(value))),
             );
@@ -172,12 +165,8 @@ impl Header {
     /// Reads the sidecar of `file`, if there is one.
     pub(crate) fn find(file: &Path) -> Result<Option<Self>> {
         let path = sidecar(file);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-            text => text.with_context(|| format!("cannot read `{}`", path.display()))?,
-        };
-        let header = serde_json::from_str(&text);
-        header.with_context(|| format!("`{}`: expected the header of results", path.display())).map(Some)
+        let header = read_if_there(&path)?.map(|text| serde_json::from_slice(&text)).transpose();
+        header.with_context(|| format!("`{}`: expected the header of results", path.display()))
     }
 
     /// Writes the sidecar of `file`.
@@ -222,18 +211,9 @@ pub(crate) fn remove_if_there(path: &Path) -> Result<()> {
     }
 }
 
-/// A setting that is not the same in two headers.
-#[derive(Debug, PartialEq)]
-pub(super) struct Difference {
-    pub what: String,
-    pub there: String,
-    pub here: String,
-}
-
 /// A setting, for people.
 fn shown(value: &Value) -> String {
     match value {
-        Value::Null => "none".to_owned(),
         Value::String(text) => text.clone(),
         Value::Array(items) => items.iter().map(shown).collect::<Vec<_>>().join(" "),
         other => other.to_string(),
@@ -269,9 +249,9 @@ mod tests {
         let other = other.of_shard("2/3".parse().expect("a shard"), 5);
         assert_eq!(
             refused(&other, &one),
-            "`out.csv` has other settings: `board`: recorded 5x4, given 7x6; `shard`: recorded 2/3, given none; \
-             contents of `a.txt`: recorded SHA-256 420002158111…, given SHA-256 b1ce0aa6fdf3…; \
-             `hash`: recorded none, given 16; remove it or give another `--csv`"
+            "`out.csv` has other settings: `board`: recorded 5x4, given 7x6; `hash`: recorded none, given 16; \
+             `shard`: recorded 2/3, given none; contents of `a.txt`: recorded SHA-256 420002158111…, given SHA-256 \
+             b1ce0aa6fdf3…; remove it or give another `--csv`"
         );
         assert_eq!(
             refused(&Header::new("boards"), &one),

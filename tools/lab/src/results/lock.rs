@@ -163,7 +163,7 @@ mod tests {
         let lock_file = directory.path("new").join("out.csv.lock");
         let lock = Lock::take(&result, "--csv").expect("it is free");
         let error = Lock::take(&result, "--csv").expect_err("it is taken");
-        assert!(error.is::<Failure>());
+        assert!(matches!(error.downcast_ref(), Some(Failure(_))));
         let said = error.to_string();
         let start = format!("`{}` is being written by another run", result.display());
         assert!(

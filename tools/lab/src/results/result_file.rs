@@ -3,10 +3,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
-use std::hash::Hash;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +17,7 @@ use serde::{Serialize, forward_to_deserialize_any};
 
 use super::header::{Header, sidecar};
 use super::lock::Lock;
-use crate::output::replace;
+use crate::output::{read_if_there, replace};
 
 /// The longest header that is read, in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
@@ -28,14 +26,11 @@ const SHOWN_LETTERS: usize = 80;
 
 /// A result: a row of a file, whose columns are the fields.
 pub(crate) trait Row: Serialize + DeserializeOwned {
-    /// What tells the result from others of its file.
-    type Key: Eq + Hash + Display;
-
     /// The layout of the file.
     const LAYOUT: Layout = Layout::CSV;
 
     /// The key, which no other row of the file has.
-    fn key(&self) -> Self::Key;
+    fn key(&self) -> String;
 }
 
 /// The layout of a file of results.
@@ -101,7 +96,7 @@ impl<R: Row> ResultFile<R> {
     /// written.
     pub(crate) fn open(path: &Path, flag: &str, header: &Header, lock: Lock) -> Result<(Self, Vec<R>)> {
         let layout = R::LAYOUT;
-        let text = read_text(path)?.unwrap_or_default();
+        let text = read_if_there(path)?.unwrap_or_default();
         let whole = whole_lines(&text);
         let beginning = layout.beginning::<R>(header)?;
         // A run that was ended in the middle of its first lines has begun nothing.
@@ -195,14 +190,6 @@ pub(crate) fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header
         out.write_all(beginning.as_bytes())?;
         lines.iter().try_for_each(|line| out.write_all(line))
     })
-}
-
-/// The bytes of a file, if there is one.
-fn read_text(path: &Path) -> Result<Option<Vec<u8>>> {
-    match fs::read(path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        text => text.with_context(|| format!("cannot read `{}`", path.display())).map(Some),
-    }
 }
 
 /// The lines that have their end.

@@ -40,12 +40,15 @@ impl Shards {
             if differences.is_empty() && !header.shard.is_of_as_many(of_first.shard) {
                 differences = header.differences(of_first);
             }
-            let told = differences.iter().map(|one| format!("{}: {} and {}", one.what, one.there, one.here));
+            let told: Vec<_> = differences
+                .into_iter()
+                .map(|(what, [there, here])| format!("{what}: {there} and {here}"))
+                .collect();
             ensure!(
-                differences.is_empty(),
+                told.is_empty(),
                 "`{}` and `{name}` are shards of different runs: {}",
                 first.display(),
-                told.collect::<Vec<_>>().join("; ")
+                told.join("; ")
             );
         }
         shards.sort_by_key(|(_, header)| header.shard.number());

@@ -43,10 +43,8 @@ struct Square {
 }
 
 impl Row for Square {
-    type Key = u32;
-
-    fn key(&self) -> u32 {
-        self.number
+    fn key(&self) -> String {
+        self.number.to_string()
     }
 }
 
@@ -57,12 +55,10 @@ struct Part {
 }
 
 impl Row for Part {
-    type Key = u32;
-
     const LAYOUT: Layout = Layout::PART;
 
-    fn key(&self) -> u32 {
-        self.number
+    fn key(&self) -> String {
+        self.number.to_string()
     }
 }
 

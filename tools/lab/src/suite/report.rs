@@ -151,8 +151,6 @@ impl ResultRow {
 }
 
 impl Row for ResultRow {
-    type Key = String;
-
     fn key(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }

@@ -9,13 +9,14 @@ use anyhow::{Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb::daemon::DEFAULT_HASH;
 use plumb_arena::engine::config::{EngineConfig, EngineDescription};
+use plumb_arena::engine::session::EngineSession;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::time_control::{ClockControl, TimeControl};
 use plumb_studies::table_size::megabytes;
 use serde::{Deserialize, Serialize};
 
 use crate::arguments::{self, RunOrMerge};
-use crate::engine::{EngineFlags, SizeRefused};
+use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::exit::Failure;
 use crate::output::print;
 use crate::results::{Header, Shard};
@@ -126,8 +127,15 @@ pub(super) struct TuneArguments {
           conflicts_with_all = ["suites", "limit", "repeat", "tolerance"])]
     pub(super) play: bool,
     /// Openings of the games, as in `plumb-lab match`. [default: random]
-    #[arg(long, value_name = "SUITE|FILE", requires = "mode", group = "files")]
-    openings: Option<OpeningSource>,
+    #[arg(
+        long,
+        value_name = "SUITE|FILE",
+        requires = "mode",
+        group = "files",
+        default_value = "random",
+        hide_default_value = true
+    )]
+    pub(super) openings: OpeningSource,
     /// Limits of both sides, as in `plumb-lab match --each`.
     #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "matches")]
     pub(super) time_control: EngineDescription,
@@ -201,13 +209,9 @@ impl Settings {
 impl TuneArguments {
     /// The limits of a run under a time control.
     pub(super) fn control(&self) -> Option<TimeControl> {
-        let Self { movetime, tc, .. } = self;
-        let limits = TimeControl {
-            clock: tc.clone(),
-            move_time: movetime.map(Duration::from_millis),
-            ..TimeControl::default()
-        };
-        (movetime.is_some() || tc.is_some()).then_some(limits)
+        let (clock, move_time) = (self.tc.clone(), self.movetime.map(Duration::from_millis));
+        let control = TimeControl { clock, move_time, ..TimeControl::default() };
+        Some(control).filter(|control| *control != TimeControl::default())
     }
 
     /// The sizes to try, in MB.
@@ -221,9 +225,20 @@ impl TuneArguments {
         Ok(self.shard.map_or(header.clone(), |shard| header.of_shard(shard, results)))
     }
 
-    /// Sets `--threads`, and refuses an engine whose description sets what other flags do; `flags` are those of the
-    /// description.
-    pub(super) fn complete(&self, config: &mut EngineConfig, flags: &str) -> Result<()> {
+    /// The engine that plays games, as messages call it.
+    pub(super) fn command(&self) -> &str {
+        self.engine.as_deref().unwrap_or("plumb")
+    }
+
+    /// Starts the engine that plays games once, with `--threads`, and from now on without its book unless `config` sets that:
+    /// a move of the book says nothing about a table. An engine whose description sets what other flags do is refused;
+    /// `flags` are those of the description.
+    pub(super) fn start(
+        &self,
+        engines: &Engines,
+        config: &mut EngineConfig,
+        flags: &str,
+    ) -> Result<EngineSession> {
         ensure!(!config.sets("Hash"), "{flags}: `option.Hash` is what `--sizes` sets: leave it out");
         let threads = self.threads.get();
         if threads > 1 {
@@ -233,7 +248,33 @@ impl TuneArguments {
             );
             config.options.push(("Threads".to_owned(), threads.to_string()));
         }
-        Ok(())
+        let session = engines.start(self.command(), config, &[], None)?;
+        if session.declares("OwnBook") && !config.sets("OwnBook") {
+            config.options.push(("OwnBook".to_owned(), "false".to_owned()));
+        }
+        Ok(session)
+    }
+
+    /// Those of the sizes with which `start` can begin; there is a sentence about each of the others.
+    ///
+    /// # Errors
+    /// If it fails for another reason; if no size is left, or one is refused in a shard: all shards of a run have the same
+    /// sizes.
+    pub(super) fn granted(
+        &self,
+        mut sizes: BTreeSet<usize>,
+        start: impl Fn(usize) -> Result<()>,
+    ) -> Result<BTreeSet<usize>> {
+        for size in sizes.clone() {
+            let Err(error) = start(size) else { continue };
+            let refusal = error.downcast::<SizeRefused>()?;
+            let is_shard = self.shard.is_some();
+            ensure!(!is_shard, Failure(format!("{refusal}; leave it out of `--sizes` in all shards")));
+            print(format_args!("{refusal}; it is left out"))?;
+            sizes.remove(&size);
+            ensure!(!sizes.is_empty(), Failure("no size is left".to_owned()));
+        }
+        Ok(sizes)
     }
 
     /// The match of these engines, in which each opening is played twice.
@@ -246,7 +287,7 @@ impl TuneArguments {
         MatchSettings {
             engines,
             rounds,
-            openings: self.openings(),
+            openings: self.openings.clone(),
             first_column: self.first_column.unwrap_or(1),
             plies: OPENING_PLIES,
             concurrency: self.concurrency,
@@ -260,11 +301,6 @@ impl TuneArguments {
     /// The number of games.
     pub(super) fn games(&self) -> u32 {
         self.games.unwrap_or(if self.play { 400 } else { 128 })
-    }
-
-    /// The source of the openings.
-    pub(super) fn openings(&self) -> OpeningSource {
-        self.openings.clone().unwrap_or(OpeningSource::Random)
     }
 
     /// The settings in the header.
@@ -285,31 +321,11 @@ impl TuneArguments {
     pub(super) fn setup(&self) -> String {
         let who = self.engine.as_deref().unwrap_or("built-in solver");
         let limit = self.limit.map(|limit| format!(", {limit} positions at most")).unwrap_or_default();
-        let is_standard = self.board == Board::default();
-        let board = if is_standard { String::new() } else { format!(", board {}", self.board) };
+        let board = Some(self.board).filter(|board| *board != Board::default());
+        let board = board.map(|board| format!(", board {board}")).unwrap_or_default();
         format!("{who}, threads {}{limit}{board}", self.threads)
     }
 }
 
 /// The file of the results in the directory of a run.
 pub(super) const RESULTS: &str = "tune-hash.csv";
-
-/// The sizes with which `start` cannot begin, after a sentence about each.
-///
-/// # Errors
-/// If it fails for another reason, or one is refused in a shard: all shards of a run have the same sizes.
-pub(super) fn refused(
-    sizes: &BTreeSet<usize>,
-    shard: Option<Shard>,
-    start: impl Fn(usize) -> Result<()>,
-) -> Result<BTreeSet<usize>> {
-    let mut refused = BTreeSet::new();
-    for &size in sizes {
-        let Err(error) = start(size) else { continue };
-        let refusal = error.downcast::<SizeRefused>()?;
-        ensure!(shard.is_none(), Failure(format!("{refusal}; leave it out of `--sizes` in all shards")));
-        print(format_args!("{refusal}; it is left out"))?;
-        refused.insert(size);
-    }
-    Ok(refused)
-}

@@ -5,16 +5,16 @@ mod verdict;
 
 use std::path::Path;
 
-use anyhow::{Error, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use plumb::board::Geometry;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::GameRecord;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
 use plumb_arena::summary::Progress;
 
-use super::arguments::{RESULTS, TuneArguments, refused};
+use super::arguments::{RESULTS, TuneArguments};
 use crate::engine::{EngineFlags, Engines};
-use crate::exit::{Failure, Interrupted};
+use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::match_command::{SavedMatch, merge_matches, play_match};
 use crate::output::print;
 use crate::progress::say;
@@ -35,19 +35,22 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     if sizes.len() < 2 {
         bail!("`--sizes` names nothing but the reference, {reference} MB");
     }
-    let openings = arguments.openings();
+    let openings = &arguments.openings;
     ensure!(
         !matches!(openings, OpeningSource::Theory(_)),
         "`--openings {openings}`: one game from each opening makes no pairs: take `random`, `balanced`, `decided` or a file"
     );
     let path = arguments.out.join(RESULTS);
     let lock = Lock::take(&path, "--out")?;
-    let engines = Engines::open(None)?;
-    let name = arguments.engine.as_deref().unwrap_or("plumb");
-    let config = config(arguments, flags, &engines, name)?;
+    let (engines, name) = (Engines::open(None)?, arguments.command());
+    let own = flags.config(name, arguments.board.size(), None)?;
+    let limited = own.description().complete(&arguments.time_control);
+    let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;
+    let EngineConfig { board, start_timeout, ready_timeout, .. } = own;
+    let mut config = EngineConfig { board, start_timeout, ready_timeout, ..limited };
+    drop(arguments.start(&engines, &mut config, "--engine, --time-control")?);
     let start = |size| engines.start(name, &config, &[], Some(size)).map(drop);
-    let refused = refused(&sizes, arguments.shard, start)?;
-    sizes.retain(|size| !refused.contains(size));
+    let mut sizes = arguments.granted(sizes, start)?;
     if sizes.len() < 2 || !sizes.contains(&reference) {
         bail!("nothing is left to play against {reference} MB");
     }
@@ -78,9 +81,13 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         let out = arguments.out.join(directory(megabytes));
         let log = flags.log.as_deref();
         let played = play_match(of(megabytes), arguments.shard, log, &out, &mut watch);
-        let played =
-            played.map_err(|error| if error.is::<Interrupted>() { interrupted(megabytes) } else { error })?;
-        results.push(SizeResult::new(megabytes, &played, &rule));
+        let played = played.map_err(|error| {
+            // That one match could be resumed by itself is not what helps here.
+            let sentence =
+                format!("interrupted in the match of {megabytes} MB: the same command plays the rest");
+            if is_interrupt(&error) { Interrupted(sentence).into() } else { error }
+        })?;
+        results.push(SizeResult::new(megabytes, reference, &played, &rule));
     }
     if let Some(shard) = arguments.shard {
         return print(format_args!("shard {shard}: `tune-hash merge` recommends sizes"));
@@ -95,7 +102,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
 /// # Errors
 /// Those of merging matches; if games are missing, or one was lost by a fault.
 pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path) -> Result<()> {
-    let (Matches { sizes, reference, .. }, Some(elo)) = (&shards, shards.elo) else {
+    let (&Matches { ref sizes, reference, .. }, Some(elo)) = (&shards, shards.elo) else {
         bail!("these are no shards of matches")
     };
     let rule = Rule::new(elo, sizes.len())?;
@@ -103,11 +110,14 @@ pub(super) fn merge(header: Header, shards: Matches, parts: &[&Path], out: &Path
     for &megabytes in sizes {
         print(format_args!("{megabytes} MB against {reference} MB"))?;
         let name = directory(megabytes);
-        let (shards, merged): (Vec<_>, _) =
-            (parts.iter().map(|part| part.join(&name)).collect(), out.join(&name));
-        let played = merge_matches(&shards, &merged)?;
+        let shards: Vec<_> = parts.iter().map(|part| part.join(&name)).collect();
+        let merged = out.join(&name);
+        let (played, planned, _) = merge_matches(&shards, &merged)?;
+        let games = played.played();
+        let shown = merged.display();
+        ensure!(games == planned, "`{shown}` has {games} of {planned} games: a shard is not complete");
         check_faults(&SavedMatch::read(&merged)?.games)?;
-        results.push(SizeResult::new(megabytes, &played, &rule));
+        results.push(SizeResult::new(megabytes, reference, &played, &rule));
     }
     let matches = Matches { sizes: Vec::new(), elo: None, ..shards };
     conclude(&header.with_settings(&matches)?, &matches, elo, &results, out)
@@ -118,11 +128,6 @@ fn directory(megabytes: usize) -> String {
     format!("match-{megabytes}")
 }
 
-/// The end by Ctrl-C: that one match could be resumed by itself is not what helps here.
-fn interrupted(megabytes: usize) -> Error {
-    Interrupted(format!("interrupted in the match of {megabytes} MB: the same command plays the rest")).into()
-}
-
 /// Refuses a game that an engine lost by a fault: it says nothing about a size. An engine that is late is slower.
 fn check_faults(games: &[GameRecord]) -> Result<()> {
     let Some(game) = games.iter().find(|game| game.reason.is_failure()) else { return Ok(()) };
@@ -131,26 +136,6 @@ fn check_faults(games: &[GameRecord]) -> Result<()> {
         "{game}; a fault of the engine with {loser} tells nothing about its size: mend the engine and give another `--out`"
     ))
     .into())
-}
-
-/// The engine of both sides, but for its name and size: with the limits, and without its book if nothing is said of it.
-fn config(
-    arguments: &TuneArguments,
-    flags: &EngineFlags,
-    engines: &Engines,
-    name: &str,
-) -> Result<EngineConfig> {
-    let own = flags.config(name, arguments.board.size(), None)?;
-    let limited = own.description().complete(&arguments.time_control);
-    let limited = limited.map_err(|error| anyhow!("--time-control: {error}"))?;
-    let EngineConfig { board, start_timeout, ready_timeout, .. } = own;
-    let mut config = EngineConfig { board, start_timeout, ready_timeout, ..limited };
-    arguments.complete(&mut config, "--engine, --time-control")?;
-    // A move of the book says nothing about a table.
-    if !config.sets("OwnBook") && engines.start(name, &config, &[], None)?.declares("OwnBook") {
-        config.options.push(("OwnBook".to_owned(), "false".to_owned()));
-    }
-    Ok(config)
 }
 
 /// The match of the first size against the second one.

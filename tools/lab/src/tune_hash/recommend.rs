@@ -5,6 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::plot::{or_dash, table};
 use crate::results;
 
 /// One size on one file, once.
@@ -39,8 +40,6 @@ impl Run {
 }
 
 impl results::Row for Run {
-    type Key = String;
-
     fn key(&self) -> String {
         let Self { megabytes, repeat, .. } = self;
         format!("{}, {megabytes} MB, repeat {repeat}", self.group())
@@ -74,22 +73,13 @@ pub(super) struct Recommendation {
     chosen: usize,
     tolerance: f64,
     /// Why nothing can be concluded from the figures, if that is so.
-    doubt: Option<Doubt>,
+    doubt: Option<String>,
     /// How often each size had its turn at each file.
     repeats: usize,
     /// The recommendation in doubt.
     default: String,
     /// The share of the scores that were wrong.
     wrong: f64,
-}
-
-/// Why the figures are no reason to prefer a size.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Doubt {
-    /// The seconds of work of a size.
-    Work(f64),
-    /// By how much the repeats of a size differ, and by how much the sizes do, as shares of the least.
-    Spread { repeats: f64, sizes: f64 },
 }
 
 /// The smallest size that takes at most `tolerance` (a share) longer than the best one. The times of a file are compared
@@ -135,7 +125,7 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<R
 }
 
 /// Why the figures of several sizes are no reason to prefer one.
-fn doubt(runs: &[Run], rows: &[Row]) -> Option<Doubt> {
+fn doubt(runs: &[Run], rows: &[Row]) -> Option<String> {
     if rows.len() < 2 {
         return None;
     }
@@ -144,11 +134,14 @@ fn doubt(runs: &[Run], rows: &[Row]) -> Option<Doubt> {
     };
     let work = rows.iter().map(of).fold(f64::INFINITY, f64::min);
     if work < LEAST_WORK {
-        return Some(Doubt::Work(work));
+        return Some(format!("{} of work a size, less than {LEAST_WORK} s", duration(work)));
     }
     let (repeats, sizes) =
         (spread(rows), bounds(&rows.iter().map(|row| row.time).collect::<Vec<_>>()).1 - 1.0);
-    (repeats > sizes).then_some(Doubt::Spread { repeats, sizes })
+    (repeats > sizes).then(|| {
+        let [repeats, sizes] = [repeats, sizes].map(|share| 100.0 * share);
+        format!("repeats of one size differ by up to {repeats:.0} %, the sizes by {sizes:.0} %")
+    })
 }
 
 /// By how much the repeats of any size differ at most, as a share of the least.
@@ -175,21 +168,28 @@ pub(super) fn bounds(numbers: &[f64]) -> (f64, f64) {
 impl Recommendation {
     /// The figures, a row for each size below the headings.
     pub(super) fn rows(&self) -> Vec<String> {
-        let mut rows = vec![format!("{:>8} {:>8} {:>8} {:>8}", "MB", "time", "nodes", "spread")];
-        for Row { megabytes, time, nodes, spread } in &self.rows {
-            let nodes = nodes.map_or("-".to_owned(), |nodes| format!("{nodes:.3}"));
-            let spread = spread.map_or("-".to_owned(), |spread| format!("{:.1}%", 100.0 * spread));
-            rows.push(format!("{megabytes:>8} {time:>8.3} {nodes:>8} {spread:>8}"));
-        }
-        rows
+        let row = |&Row { megabytes, time, nodes, spread }: &Row| {
+            vec![
+                megabytes.to_string(),
+                format!("{time:.3}"),
+                or_dash(nodes, |nodes| format!("{nodes:.3}")),
+                or_dash(spread, |spread| format!("{:.1}%", 100.0 * spread)),
+            ]
+        };
+        table("      MB|    time|   nodes|  spread", self.rows.iter().map(row))
     }
 }
 
 /// The size with its reason: `8 MB: within 3 % of the best, 16 MB. …`.
 impl fmt::Display for Recommendation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.doubt {
-            Some(doubt) => self.write_doubt(f, doubt)?,
+        match &self.doubt {
+            Some(reason) => {
+                let advice =
+                    if self.repeats < REPEATS { format!(" or `--repeat {REPEATS}`") } else { String::new() };
+                let default = &self.default;
+                write!(f, "{default}; too short to tell: use more positions{advice} ({reason})")?;
+            }
             None => self.write_reason(f)?,
         }
         if self.wrong > 0.0 {
@@ -200,24 +200,6 @@ impl fmt::Display for Recommendation {
 }
 
 impl Recommendation {
-    fn write_doubt(&self, f: &mut fmt::Formatter<'_>, doubt: Doubt) -> fmt::Result {
-        write!(f, "{}; too short to tell: use more positions", self.default)?;
-        if self.repeats < REPEATS {
-            write!(f, " or `--repeat {REPEATS}`")?;
-        }
-        match doubt {
-            Doubt::Work(seconds) => {
-                write!(f, " ({} of work a size, less than {LEAST_WORK} s)", duration(seconds))
-            }
-            Doubt::Spread { repeats, sizes } => write!(
-                f,
-                " (repeats of one size differ by up to {:.0} %, the sizes by {:.0} %)",
-                100.0 * repeats,
-                100.0 * sizes
-            ),
-        }
-    }
-
     fn write_reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (chosen, best) = (self.rows[self.chosen], self.rows[self.best]);
         write!(f, "{} MB: ", chosen.megabytes)?;

@@ -12,7 +12,7 @@ use plumb::table::AnyTable;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::random::Random;
 
-use super::arguments::{RESULTS, TuneArguments, refused};
+use super::arguments::{RESULTS, TuneArguments};
 use super::plot::{charts, publish};
 use super::recommend::{Run, recommend};
 use crate::arguments::{BOARD, reader};
@@ -45,9 +45,8 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         threads: arguments.threads,
     };
     let sizes = trials.iter().map(|trial| trial.megabytes).collect();
-    let refused = refused(&sizes, arguments.shard, |size| solvers.start(size).map(drop))?;
-    trials.retain(|trial| !refused.contains(&trial.megabytes));
-    ensure!(refused.is_empty() || !trials.is_empty(), Failure("no size is left".to_owned()));
+    let granted = arguments.granted(sizes, |size| solvers.start(size).map(drop))?;
+    trials.retain(|trial| granted.contains(&trial.megabytes));
     // An engine that cannot be tuned leaves no file.
     let (mut file, mut runs): (_, Vec<Run>) = ResultFile::open(&path, "--out", &header, lock)?;
     let todo: Vec<_> = trials.iter().filter(|trial| !runs.iter().any(|run| trial.is(run))).collect();
@@ -55,7 +54,7 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     if taken > 0 {
         print(format_args!("{taken} of {} runs taken from `{}`", trials.len(), path.display()))?;
     }
-    let mut counter = Counter::resumed("tune-hash", taken, trials.len()).of("run");
+    let mut counter = Counter::new("tune-hash", "run", taken, trials.len());
     for trial in todo {
         let run = solvers.measure(trial, setup.clone())?;
         file.append(&run)?;
@@ -129,9 +128,7 @@ fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Trial<'
         for suite in suites {
             // With one position there is nothing to keep.
             for warm in [false, true].into_iter().take(if suite.entries.len() > 1 { 2 } else { 1 }) {
-                for index in (1..sizes.len()).rev() {
-                    sizes.swap(index, random.below(index as u32 + 1) as usize);
-                }
+                random.shuffle(&mut sizes);
                 let trial = |&megabytes| Trial { suite, warm, megabytes, repeat };
                 rounds.push(sizes.iter().map(trial).collect());
             }
@@ -191,7 +188,12 @@ impl SolverSetup<'_> {
             let result = solver
                 .solve(entry)
                 .with_context(|| format!("{}:{}: {}", suite.name, entry.line, entry.moves))?;
-            if let Err(failure) = check(entry, result.answer) {
+            let (found, expected) = match result.answer {
+                Answer::Exact(score) => (score, entry.score),
+                Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
+            };
+            if let Some(expected) = expected.filter(|&expected| expected != found) {
+                let failure = Failure(format!("`{}` has {found}, expected {expected}", entry.moves));
                 // Other engines may prune what they should not, and are tuned all the same.
                 ensure!(self.engine.is_some(), failure);
                 wrong += 1;
@@ -240,18 +242,6 @@ impl SolverSetup<'_> {
         let session = engines.start(command, &config, &[], Some(hash))?;
         Ok(Box::new(Engine::new(session, &config, command, TIMEOUT)))
     }
-}
-
-/// Whether the answer is right, as far as that is known.
-fn check(entry: &ScoredPosition<Board>, answer: Answer) -> Result<(), Failure> {
-    let (found, expected) = match answer {
-        Answer::Exact(score) => (score, entry.score),
-        Answer::Sign(sign) => (sign, entry.score.map(Score::signum)),
-    };
-    if let Some(expected) = expected.filter(|&expected| expected != found) {
-        return Err(Failure(format!("`{}` has {found}, expected {expected}", entry.moves)));
-    }
-    Ok(())
 }
 
 /// What the built-in solver asks of a table of this size.

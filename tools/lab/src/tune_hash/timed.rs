@@ -9,15 +9,15 @@ mod comparison;
 mod replay;
 mod report;
 
-use anyhow::{Error, Result, ensure};
+use anyhow::Result;
 use plumb::board::Geometry;
 use plumb_arena::record::MatchHeader;
 use plumb_arena::time_control::TimeControl;
 use plumb_tools_common::random::Random;
 
-use super::arguments::{RESULTS, TuneArguments, refused};
+use super::arguments::{RESULTS, TuneArguments};
 use crate::engine::{EngineFlags, Engines, SizeRefused, check_memory};
-use crate::exit::{Failure, Interrupted};
+use crate::exit::{Interrupted, is_interrupt};
 use crate::output::print;
 use crate::progress::{Counter, say};
 use crate::results::{Lock, ResultFile, Shard};
@@ -37,27 +37,20 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let path = arguments.out.join(RESULTS);
     let lock = Lock::take(&path, "--out")?;
     let engines = Engines::open(flags.log.as_deref())?;
-    let command = arguments.engine.as_deref().unwrap_or("plumb");
+    let command = arguments.command();
     let mut config = flags.config(command, arguments.board.size(), None)?;
-    arguments.complete(&mut config, "--engine")?;
     // A move that comes late is no reason not to measure the next one.
     config.control = TimeControl { margin: HANG_TIMEOUT, ..control };
-    let session = engines.start(command, &config, &[], None)?;
-    // A move of the book says nothing about a table.
-    if session.declares("OwnBook") && !config.sets("OwnBook") {
-        config.options.push(("OwnBook".to_owned(), "false".to_owned()));
-    }
+    let session = arguments.start(&engines, &mut config, "--engine")?;
     let default = session.default_table_size();
     let name = session.name().unwrap_or(command).to_owned();
     drop(session);
-    let sizes = arguments.sizes();
-    let refused = refused(&sizes, arguments.shard, |size| {
+    let sizes = arguments.granted(arguments.sizes(), |size| {
         let reason = check_memory(size.saturating_mul(arguments.concurrency.get())).err();
         reason.map_or(Ok(()), |reason| Err(SizeRefused { megabytes: size, reason }))?;
         engines.start(command, &config, &[], Some(size)).map(drop)
     })?;
-    let sizes: Vec<_> = sizes.difference(&refused).copied().collect();
-    ensure!(!sizes.is_empty(), Failure("no size is left".to_owned()));
+    let sizes: Vec<_> = sizes.into_iter().collect();
     let engine = config.description();
     let limits = engine.limits();
     let openings = arguments.match_settings(flags, vec![engine.clone(), engine], arguments.games());
@@ -94,7 +87,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     };
     let tolerance = arguments.tolerance.unwrap_or(TOLERANCE);
     let mut order = Random::new(arguments.seed, 0);
-    let mut counter = Counter::resumed("tune-hash", done.len(), games.len()).of("game");
+    let mut counter = Counter::new("tune-hash", "game", done.len(), games.len());
     let (mut compared, mut next_look) = (done.len(), LEAST_GAMES);
     // Each game has two sides, which are searched at the same time.
     for numbers in todo.chunks(arguments.concurrency.get().div_ceil(2)) {
@@ -105,7 +98,10 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
             }
             next_look = (compared + 1).next_power_of_two();
         }
-        let found = measured.measure(numbers, &mut order).map_err(|error| interrupted(error, numbers[0]))?;
+        let found = measured.measure(numbers, &mut order).map_err(|error| {
+            let sentence = format!("interrupted in game {}: the same command goes on with it", numbers[0]);
+            if is_interrupt(&error) { Interrupted(sentence).into() } else { error }
+        })?;
         file.append_all(&found)?;
         rows.extend(found);
         compared += numbers.len();
@@ -117,13 +113,4 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         return print(format_args!("shard {shard}: {compared} games; `tune-hash merge` recommends a size"));
     }
     conclude(&rows, &settings, tolerance, &arguments.out)
-}
-
-/// An error in this game; after a signal with the way to go on.
-fn interrupted(error: Error, game: u32) -> Error {
-    if error.is::<Interrupted>() {
-        Interrupted(format!("interrupted in game {game}: the same command goes on with it")).into()
-    } else {
-        error
-    }
 }

@@ -8,11 +8,12 @@ use plumb_arena::statistics::elo::Estimate;
 use plumb_arena::summary::Progress;
 use serde::{Deserialize, Serialize};
 
-use super::verdict::{Rule, Verdict};
+use super::verdict::Rule;
 use crate::output::print;
 use crate::results::{Header, Row, write_all};
+use crate::tune_hash::Verdict;
 use crate::tune_hash::arguments::RESULTS;
-use crate::tune_hash::plot::{Chart, Curve, Scale, publish};
+use crate::tune_hash::plot::{Chart, Curve, Scale, or_dash, publish, table};
 
 /// Pairs from which on the share of even ones is told.
 const ENOUGH_PAIRS: u64 = 20;
@@ -36,7 +37,7 @@ pub(in crate::tune_hash) struct Matches {
 }
 
 /// The match of a size: a row of the file. What the games do not bound is empty.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct SizeRow {
     megabytes: usize,
     reference: usize,
@@ -57,8 +58,6 @@ pub(super) struct SizeRow {
 }
 
 impl Row for SizeRow {
-    type Key = String;
-
     fn key(&self) -> String {
         format!("{} MB", self.megabytes)
     }
@@ -66,32 +65,26 @@ impl Row for SizeRow {
 
 /// The result of a size.
 pub(super) struct SizeResult {
-    megabytes: usize,
-    counts: Counts,
-    /// Games lost on time, by the size and by the reference.
-    late: [u32; 2],
+    row: SizeRow,
     elo: Option<Estimate>,
     verdict: Verdict,
+    /// The share of even pairs, if they are so many that the games say little.
+    even: Option<String>,
 }
 
 impl SizeResult {
-    /// The result of this size, whose match has these figures.
-    pub(super) fn new(megabytes: usize, played: &Progress, rule: &Rule) -> Self {
+    /// The result of this size, whose match against `reference` has these figures.
+    pub(super) fn new(megabytes: usize, reference: usize, played: &Progress, rule: &Rule) -> Self {
         let (tally, sample) = (played.tally(), played.tally().sample(0));
+        let (counts, elo, verdict) = (tally.of(0), rule.elo(&sample), rule.verdict(&sample));
         // Any other fault has ended the run.
-        let late = [0, 1].map(|engine| tally.faults(engine).values().sum());
-        let counts = tally.of(0);
-        Self { megabytes, counts, late, elo: rule.elo(&sample), verdict: rule.verdict(&sample) }
-    }
-
-    fn row(&self, reference: usize) -> SizeRow {
-        let Self { megabytes, counts, late, elo, verdict } = self;
+        let late = |engine| tally.faults(engine).values().sum();
         let of = |part: fn(&Estimate) -> f64| {
             let value = elo.as_ref().map(part).filter(|value| value.is_finite());
             value.map(|value| (10.0 * value).round() / 10.0 + 0.0)
         };
-        SizeRow {
-            megabytes: *megabytes,
+        let row = SizeRow {
+            megabytes,
             reference,
             games: counts.games(),
             won: counts.wins(),
@@ -102,10 +95,16 @@ impl SizeResult {
             elo: of(|elo| elo.value),
             low: of(|elo| elo.low),
             high: of(|elo| elo.high),
-            late: late[0],
-            reference_late: late[1],
-            verdict: verdict.to_string(),
-        }
+            late: late(0),
+            reference_late: late(1),
+            verdict: match verdict {
+                Verdict::Good => "not weaker",
+                Verdict::Worse => "weaker",
+                Verdict::Open(_) => "cannot tell",
+            }
+            .to_owned(),
+        };
+        Self { row, elo, verdict, even: too_even(&counts) }
     }
 
     /// The size with its difference: `4 MB (Elo -8.0, from -27.5 to 12.0)`. The value is not in the middle.
@@ -117,7 +116,7 @@ impl SizeResult {
             Some(bound) => format!("Elo {bound}"),
             None => "no pair of games".to_owned(),
         };
-        format!("{} MB ({elo})", self.megabytes)
+        format!("{} MB ({elo})", self.row.megabytes)
     }
 }
 
@@ -141,9 +140,9 @@ pub(super) fn conclude(
     out: &Path,
 ) -> Result<()> {
     let reference = matches.reference;
-    let rows: Vec<_> = results.iter().map(|result| result.row(reference)).collect();
+    let rows: Vec<_> = results.iter().map(|result| result.row.clone()).collect();
     write_all(&out.join(RESULTS), "--out", header, &rows)?;
-    let (sentences, table) = (sentences(results, reference, loss), table(&rows));
+    let (sentences, table) = (sentences(results, reference, loss), rows_of(&rows));
     let note = format!(
         "Vertical lines: 95 % with all sizes taken together. A size whose line is above -{loss} Elo is taken for as good."
     );
@@ -152,34 +151,26 @@ pub(super) fn conclude(
 }
 
 /// The table: a row for each size below the headings.
-fn table(rows: &[SizeRow]) -> Vec<String> {
-    let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
+fn rows_of(rows: &[SizeRow]) -> Vec<String> {
     let row = |row: &SizeRow| {
-        let SizeRow {
-            megabytes, games, won, drawn, lost, even, elo, low, high, late, reference_late, ..
-        } = row;
-        let even = even.map_or("-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
-        let [elo, low, high] = [elo, low, high].map(|value| number(*value));
-        let late = format!("{late}, {reference_late}");
-        let verdict = &row.verdict;
-        format!(
-            "{megabytes:>6} {games:>6} {won:>5} {drawn:>5} {lost:>5} {even:>6} {elo:>7} {low:>7} {high:>7} {late:>7}  \
-             {verdict}"
-        )
+        let counts = [row.megabytes as u64, row.games, row.won, row.drawn, row.lost];
+        let mut cells: Vec<_> = counts.map(|count| count.to_string()).into();
+        cells.push(or_dash(row.even, |share| format!("{:.1}%", 100.0 * share)));
+        cells.extend([row.elo, row.low, row.high].map(|elo| or_dash(elo, |elo| format!("{elo:.1}"))));
+        cells.push(format!("{}, {}", row.late, row.reference_late));
+        cells
     };
-    let headings = format!(
-        "{:>6} {:>6} {:>5} {:>5} {:>5} {:>6} {:>7} {:>7} {:>7} {:>7}  verdict",
-        "MB", "games", "won", "drawn", "lost", "even", "Elo", "from", "to", "late"
-    );
-    [headings].into_iter().chain(rows.iter().map(row)).collect()
+    let lines =
+        table("    MB| games|  won|drawn| lost|  even|    Elo|   from|     to|   late", rows.iter().map(row));
+    let verdicts = ["verdict"].into_iter().chain(rows.iter().map(|row| row.verdict.as_str()));
+    lines.iter().zip(verdicts).map(|(line, verdict)| format!("{line}  {verdict}")).collect()
 }
 
 /// The recommendation, and what is to be known about the games.
 fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String> {
-    let with = |wanted: fn(&Verdict) -> bool| results.iter().filter(move |result| wanted(&result.verdict));
-    let good: Vec<_> =
-        with(|verdict| *verdict == Verdict::Good).map(|result| result.megabytes.to_string()).collect();
-    let weaker: Vec<_> = with(|verdict| *verdict == Verdict::Weaker).map(SizeResult::with_elo).collect();
+    let with = |wanted| results.iter().filter(move |result| result.verdict == wanted);
+    let good: Vec<_> = with(Verdict::Good).map(|result| result.row.megabytes.to_string()).collect();
+    let weaker: Vec<_> = with(Verdict::Worse).map(SizeResult::with_elo).collect();
     let mut parts = Vec::new();
     if let [_, rest @ ..] = &good[..] {
         let any = if rest.is_empty() { "" } else { "any of " };
@@ -199,7 +190,7 @@ fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String>
     for result in results {
         if let Verdict::Open(more) = result.verdict {
             parts.push(format!("cannot tell about {}: about {more} more games would", result.with_elo()));
-            all_games = all_games.max(result.counts.games() + more);
+            all_games = all_games.max(result.row.games + more);
         }
     }
     if all_games > 0 {
@@ -208,12 +199,12 @@ fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String>
     let mut sentences = vec![parts.join("; ")];
     let even: Vec<_> = results
         .iter()
-        .filter_map(|result| Some(format!("{} MB {}", result.megabytes, too_even(&result.counts)?)))
+        .filter_map(|result| Some(format!("{} MB {}", result.row.megabytes, result.even.as_ref()?)))
         .collect();
     if !even.is_empty() {
         sentences.push(format!("Nearly all pairs are even ({}), {REMEDY}", even.join(", ")));
     }
-    let late: u32 = results.iter().flat_map(|result| result.late).sum();
+    let late: u32 = results.iter().map(|result| result.row.late + result.row.reference_late).sum();
     if late > 0 {
         sentences
             .push(format!("games lost on time: {late}; more `timemargin` in `--time-control` forgives it"));
@@ -225,7 +216,7 @@ fn chart(results: &[SizeResult], reference: usize, loss: f64) -> Chart {
     let drawn = |elo: f64| elo.clamp(-DRAWN_ELO, DRAWN_ELO);
     let point = |result: &SizeResult| {
         let Estimate { value, low, high } = result.elo?;
-        Some((result.megabytes, drawn(value), (drawn(low), drawn(high))))
+        Some((result.row.megabytes, drawn(value), (drawn(low), drawn(high))))
     };
     let flat = |megabytes: usize, elo: f64| (megabytes, elo, (elo, elo));
     let mut points: Vec<_> = results.iter().filter_map(point).collect();
@@ -251,7 +242,7 @@ mod tests {
 
     fn result(megabytes: usize, value: f64, margin: f64, verdict: Verdict) -> SizeResult {
         let elo = Some(Estimate { value, low: value - margin, high: value + margin });
-        SizeResult { megabytes, counts: Counts::default(), late: [0; 2], elo, verdict }
+        SizeResult { row: SizeRow { megabytes, ..SizeRow::default() }, elo, verdict, even: None }
     }
 
     fn said(results: &[SizeResult]) -> String {
@@ -260,7 +251,7 @@ mod tests {
 
     #[test]
     fn the_recommendation_is_a_range_or_a_refusal() {
-        let weak = || result(1, -60.0, 20.0, Verdict::Weaker);
+        let weak = || result(1, -60.0, 20.0, Verdict::Worse);
         let open = || result(4, -9.0, 20.0, Verdict::Open(300));
         let good = |megabytes| result(megabytes, -1.0, 15.0, Verdict::Good);
         assert_eq!(
@@ -288,13 +279,14 @@ mod tests {
 
     #[test]
     fn games_lost_on_time_are_told() {
-        let late = SizeResult { late: [3, 1], ..result(16, 0.0, 9.0, Verdict::Good) };
+        let mut late = result(16, 0.0, 9.0, Verdict::Good);
+        (late.row.late, late.row.reference_late) = (3, 1);
         assert!(said(&[late]).contains("\ngames lost on time: 4; "));
     }
 
     #[test]
     fn the_picture_has_the_reference_and_no_infinite_ends() {
-        let lost = result(1, f64::NEG_INFINITY, 1.0, Verdict::Weaker);
+        let lost = result(1, f64::NEG_INFINITY, 1.0, Verdict::Worse);
         let chart = chart(&[lost], 64, 20.0);
         assert_eq!(chart.curves[0].points, [(1, -400.0, (-400.0, -400.0)), (64, 0.0, (0.0, 0.0))]);
     }

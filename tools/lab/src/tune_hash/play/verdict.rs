@@ -1,33 +1,11 @@
 //! What the games of a size against the reference tell about it.
 
-use std::fmt;
-
 use anyhow::{Error, Result};
 use plumb_arena::statistics::elo::{ERROR, Estimate, cautious, cautious_elo, expected_score};
 use plumb_arena::statistics::sample::Sample;
 use plumb_arena::statistics::sprt::{Decision, Model, Parameters, Sprt};
 
-/// The verdict about a size.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Verdict {
-    /// Not weaker than the reference by more than the loss.
-    Good,
-    /// Weaker, and perhaps by more than the loss.
-    Weaker,
-    /// Cannot be told from these games; about so many more would do.
-    Open(u64),
-}
-
-/// As a column has it.
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Good => "not weaker",
-            Self::Weaker => "weaker",
-            Self::Open(_) => "cannot tell",
-        })
-    }
-}
+use crate::tune_hash::Verdict;
 
 /// The rule for the verdicts about several sizes, all of which are right in 95 of 100 runs.
 ///
@@ -76,8 +54,8 @@ impl Rule {
         match self.decision(sample) {
             Decision::AcceptH1 => Verdict::Good,
             _ if low >= self.test.parameters().elo0 => Verdict::Good,
-            Decision::AcceptH0 => Verdict::Weaker,
-            Decision::Continue if high < 0.0 => Verdict::Weaker,
+            Decision::AcceptH0 => Verdict::Worse,
+            Decision::Continue if high < 0.0 => Verdict::Worse,
             Decision::Continue => {
                 let [value, low, high, least, even] =
                     [value, low, high, self.test.parameters().elo0, 0.0].map(expected_score);
@@ -129,9 +107,9 @@ mod tests {
     fn a_clear_loss_and_a_clear_equality_are_told() {
         let rule = rule(3);
         let verdict = |pairs| (rule.verdict(&Sample::Pairs(pairs)), rule.is_decided(&Sample::Pairs(pairs)));
-        assert_eq!(verdict([40, 40, 100, 10, 10]), (Verdict::Weaker, true));
+        assert_eq!(verdict([40, 40, 100, 10, 10]), (Verdict::Worse, true));
         assert_eq!(verdict([25, 25, 400, 25, 25]), (Verdict::Good, true));
-        assert_eq!(verdict([10, 0, 0, 0, 0]).0, Verdict::Weaker);
+        assert_eq!(verdict([10, 0, 0, 0, 0]).0, Verdict::Worse);
         // Weaker by about 9 Elo, the middle between both hypotheses: more games are needed, as many as would tell either.
         let (open, is_decided) = verdict([20, 20, 160, 10, 20]);
         let Verdict::Open(more) = open else { panic!("{open:?}") };
@@ -166,7 +144,7 @@ mod tests {
     fn verdicts_are_seldom_wrong() {
         // Engines as strong as each other, and such of which the first is weaker by 20 Elo: few pairs uneven, and many.
         for even in [[0.01, 0.02, 0.94, 0.02, 0.01], [0.1, 0.1, 0.6, 0.1, 0.1]] {
-            assert!(count(even, 1, Verdict::Weaker) <= 20, "{even:?}");
+            assert!(count(even, 1, Verdict::Worse) <= 20, "{even:?}");
         }
         for weak in
             [[0.0575, 0.0, 0.9425, 0.0, 0.0], [0.0, 0.115, 0.885, 0.0, 0.0], [0.1, 0.17, 0.535, 0.135, 0.06]]
@@ -178,7 +156,7 @@ mod tests {
     #[test]
     fn what_is_clear_is_mostly_found() {
         assert!(count([0.0, 0.01, 0.98, 0.01, 0.0], 3, Verdict::Good) > 380);
-        assert!(count([0.1, 0.1, 0.8, 0.0, 0.0], 3, Verdict::Weaker) > 380);
+        assert!(count([0.1, 0.1, 0.8, 0.0, 0.0], 3, Verdict::Worse) > 380);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use plumb_arena::statistics::elo::deviations;
 use serde::{Deserialize, Serialize};
 
 use crate::results::Row;
+use crate::tune_hash::Verdict;
 
 /// The fewest games that sizes are compared by.
 pub(super) const LEAST_GAMES: usize = 8;
@@ -47,22 +48,9 @@ pub(in crate::tune_hash) struct GameFigures {
 }
 
 impl Row for GameFigures {
-    type Key = String;
-
     fn key(&self) -> String {
         format!("game {}, {} MB", self.game, self.megabytes)
     }
-}
-
-/// The verdict about a size.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Verdict {
-    /// Within the tolerance of the best.
-    Good,
-    /// Beyond the tolerance.
-    Worse,
-    /// Cannot be told from these games; about so many more would do.
-    Open(usize),
 }
 
 /// A value and its error, the half of its interval.
@@ -134,7 +122,7 @@ impl Comparison {
                 Verdict::Good
             } else {
                 let ratio = error / (tolerance - value).abs().max(1e-3);
-                Verdict::Open((games as f64 * (ratio * ratio - 1.0)).ceil().max(1.0) as usize)
+                Verdict::Open((games as f64 * (ratio * ratio - 1.0)).ceil().max(1.0) as u64)
             };
             Size { megabytes, cost, verdict }
         });

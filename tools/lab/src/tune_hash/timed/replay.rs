@@ -1,8 +1,7 @@
 //! Games of the engine against itself, and the searches of each side done again with each size, by a process with a table of
 //! that size.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::panic::resume_unwind;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -197,9 +196,7 @@ impl Games<'_> {
         let played = self.play(numbers)?;
         let sides: Vec<&[Search]> = played.iter().flatten().map(Vec::as_slice).collect();
         let mut turns = self.sizes.to_vec();
-        for index in (1..turns.len()).rev() {
-            turns.swap(index, order.below(index as u32 + 1) as usize);
-        }
+        order.shuffle(&mut turns);
         let mut found = Vec::new();
         for megabytes in turns {
             found.push((megabytes, self.replay_all(&sides, megabytes)?));
@@ -230,7 +227,7 @@ impl Games<'_> {
             settings: self.settings,
             configs: &configs,
             openings: self.openings,
-            context: self.engines.context().clone(),
+            context: self.engines.context.clone(),
             live: None,
             wait: Duration::ZERO,
             processors: &[],
@@ -254,33 +251,24 @@ impl Games<'_> {
 
     /// Has the searches of all sides done with one size, several at the same time.
     fn replay_all(&self, sides: &[&[Search]], megabytes: usize) -> Result<Vec<Replay>> {
-        let (board, next) = (self.settings.board()?, AtomicUsize::new(0));
-        let found: Mutex<Vec<(usize, Result<Replay>)>> = Mutex::default();
-        let work = || {
-            loop {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(side) = sides.get(index) else { break };
-                let replay = replay(self.engines, self.command, self.config, (board, side), megabytes);
-                let is_failed = replay.is_err();
-                if let Ok(mut found) = found.lock() {
-                    found.push((index, replay));
-                }
-                if is_failed {
-                    next.store(sides.len(), Ordering::Relaxed);
-                }
-            }
-        };
-        thread::scope(|scope| {
-            let threads = (0..self.concurrency.min(sides.len())).map(|_| {
-                thread::Builder::new()
-                    .spawn_scoped(scope, work)
-                    .context("cannot start a thread for each engine")
-            });
-            threads.collect::<Result<Vec<_>>>().map(drop)
-        })?;
-        let mut found = found.into_inner().unwrap_or_default();
-        found.sort_by_key(|&(index, _)| index);
-        found.into_iter().map(|(_, replay)| replay).collect()
+        let board = self.settings.board()?;
+        let replay = |side| replay(self.engines, self.command, self.config, (board, side), megabytes);
+        let mut found = Vec::new();
+        for sides in sides.chunks(self.concurrency) {
+            let replays: Vec<Replay> = thread::scope(|scope| {
+                let threads = sides.iter().map(|side| {
+                    let thread = thread::Builder::new().spawn_scoped(scope, || replay(side));
+                    thread.context("cannot start a thread for each engine")
+                });
+                let threads = threads.collect::<Result<Vec<_>>>()?;
+                threads
+                    .into_iter()
+                    .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                    .collect::<Result<_>>()
+            })?;
+            found.extend(replays);
+        }
+        Ok(found)
     }
 }
 

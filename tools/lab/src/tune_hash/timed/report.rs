@@ -7,9 +7,10 @@ use std::path::Path;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::comparison::{Comparison, Estimate, GameFigures, LEAST_GAMES, Size, Verdict};
+use super::comparison::{Comparison, Estimate, GameFigures, LEAST_GAMES, Size};
 use crate::output::print;
-use crate::tune_hash::plot::{Chart, Curve, Ends, Scale, publish};
+use crate::tune_hash::Verdict;
+use crate::tune_hash::plot::{Chart, Curve, Ends, Scale, or_dash, publish, table};
 
 /// The settings in the header of the results.
 #[derive(Serialize, Deserialize)]
@@ -36,6 +37,8 @@ impl fmt::Display for Settings {
 /// The figures of a size in all games.
 struct Total {
     megabytes: usize,
+    /// How much longer it takes to the same depth than the best size.
+    cost: Option<Estimate>,
     /// The share of the positions whose value was proved in time.
     solved: f64,
     /// Million nodes a second.
@@ -49,7 +52,7 @@ struct Total {
 
 impl Total {
     /// The totals by size.
-    fn of(rows: &[GameFigures], sizes: &[usize]) -> Vec<Self> {
+    fn of(rows: &[GameFigures], sizes: &[usize], comparison: &Comparison) -> Vec<Self> {
         let total = |&megabytes: &usize| {
             let own: Vec<_> = rows.iter().filter(|row| row.megabytes == megabytes).collect();
             let sum = |of: &dyn Fn(&GameFigures) -> f64| own.iter().map(|row| of(row)).sum::<f64>();
@@ -61,6 +64,7 @@ impl Total {
             let nodes: Option<u64> = own.iter().map(|row| row.nodes).sum();
             Self {
                 megabytes,
+                cost: comparison.sizes.iter().find(|size| size.megabytes == megabytes).map(|size| size.cost),
                 solved: sum(&|row| row.solved.into()) / positions,
                 speed: nodes.map(|nodes| nodes as f64 / sum(&|row| row.given_ms).max(1e-3) / 1e3),
                 full: mean(&|row| row.full),
@@ -82,48 +86,40 @@ pub(in crate::tune_hash) fn conclude(
     out: &Path,
 ) -> Result<()> {
     let comparison = Comparison::of(rows, tolerance / 100.0);
-    let totals = Total::of(rows, &settings.sizes);
+    let totals = Total::of(rows, &settings.sizes, &comparison);
     let positions: u32 =
         rows.iter().filter(|row| row.megabytes == settings.sizes[0]).map(|row| row.positions).sum();
     let setup = format!("{settings}; {} games, {positions} positions", comparison.games);
     let sentence = sentence(&comparison, tolerance, settings.default);
     let note = "Vertical lines: 95 % with all sizes and looks taken together; of the filling, up to the fullest of a game.";
     print(format_args!("{setup}"))?;
-    let (table, charts) = (table(&comparison, &totals), charts(&comparison, &totals));
-    publish(out, &setup, &[sentence], &table, &charts, note)
+    publish(out, &setup, &[sentence], &rows_of(&totals), &charts(&totals), note)
 }
 
 /// The table: a row for each size below the headings.
-fn table(comparison: &Comparison, totals: &[Total]) -> Vec<String> {
-    let mut rows = vec![format!(
-        "{:>6} {:>7} {:>14} {:>6} {:>5} {:>5} {:>7} {:>8} {:>8}",
-        "MB", "solved", "time", "Mn/s", "full", "most", "memory", "start ms", "clear ms"
-    )];
-    let per_cent =
-        |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.0}%", 100.0 * share));
-    for total in totals {
-        let size = comparison.sizes.iter().find(|size| size.megabytes == total.megabytes);
-        let time = size.map_or("-".to_owned(), |size| {
-            let Estimate { value, error } = size.cost;
-            format!("{:+.1} ± {:.1}%", 100.0 * value, 100.0 * error)
-        });
-        let speed = total.speed.map_or("-".to_owned(), |speed| format!("{speed:.2}"));
-        let memory = total.memory_mb.map_or("-".to_owned(), |memory| format!("{memory:.0}"));
-        rows.push(format!(
-            "{:>6} {:>6.1}% {time:>14} {speed:>6} {:>5} {:>5} {memory:>7} {:>8.0} {:>8.0}",
-            total.megabytes,
-            100.0 * total.solved,
-            per_cent(total.full),
-            per_cent(total.full_most),
-            total.start_ms,
-            total.clear_ms
-        ));
-    }
-    rows
+fn rows_of(totals: &[Total]) -> Vec<String> {
+    let per_cent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let row = |total: &Total| {
+        vec![
+            total.megabytes.to_string(),
+            format!("{:.1}%", 100.0 * total.solved),
+            or_dash(total.cost, |Estimate { value, error }| {
+                format!("{:+.1} ± {:.1}%", 100.0 * value, 100.0 * error)
+            }),
+            or_dash(total.speed, |speed| format!("{speed:.2}")),
+            or_dash(total.full, per_cent),
+            or_dash(total.full_most, per_cent),
+            or_dash(total.memory_mb, |memory| format!("{memory:.0}")),
+            format!("{:.0}", total.start_ms),
+            format!("{:.0}", total.clear_ms),
+        ]
+    };
+    let headings = "    MB| solved|          time|  Mn/s| full| most| memory|start ms|clear ms";
+    table(headings, totals.iter().map(row))
 }
 
 /// The number of games up to which more of them are advised: an hour or so at 20 ms a move.
-const MOST_MORE: usize = 2000;
+const MOST_MORE: u64 = 2000;
 
 /// The recommendation: a range of sizes, what the others cost, and what cannot be told.
 fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> String {
@@ -135,8 +131,8 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
     if let [only] = &sizes[..] {
         return format!("{} MB: there is no other size to compare it with", only.megabytes);
     }
-    let with = |wanted: fn(&Verdict) -> bool| sizes.iter().filter(move |size| wanted(&size.verdict));
-    let good: Vec<_> = with(|verdict| *verdict == Verdict::Good).map(|size| size.megabytes).collect();
+    let with = |wanted| sizes.iter().filter(move |size| size.verdict == wanted);
+    let good: Vec<_> = with(Verdict::Good).map(|size| size.megabytes).collect();
     let measured: Vec<_> = sizes.iter().map(|size| size.megabytes).collect();
     let mut parts = Vec::new();
     if !good.is_empty() {
@@ -150,7 +146,7 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
         });
     }
     let worse = |size: &Size| format!("{} MB takes {} longer", size.megabytes, percentage(size.cost));
-    parts.extend(with(|verdict| *verdict == Verdict::Worse).map(worse));
+    parts.extend(with(Verdict::Worse).map(worse));
     parts.extend(sizes.iter().filter_map(|size| match size.verdict {
         Verdict::Open(more) => {
             let remedy = if more > MOST_MORE {
@@ -192,60 +188,56 @@ fn ranges(good: &[usize], measured: &[usize]) -> String {
     found.join(" and ")
 }
 
-fn charts(comparison: &Comparison, totals: &[Total]) -> Vec<Chart> {
-    let curve = |name: &str, of: &dyn Fn(&Total) -> Option<(f64, Ends)>| Curve {
-        name: name.to_owned(),
-        points: totals
-            .iter()
-            .filter_map(|total| of(total).map(|(value, spread)| (total.megabytes, value, spread)))
-            .collect(),
+/// A picture: its file, title and scale, and its curves, each a name, and the value with the ends of its vertical line.
+type Picture =
+    (&'static str, &'static str, Scale, &'static [(&'static str, fn(&Total) -> Option<(f64, Ends)>)]);
+
+const PICTURES: [Picture; 5] = [
+    (
+        "time.svg",
+        "Time to the same depth, as a multiple of the best size's",
+        Scale::Ratio,
+        &[("time", |total| {
+            let Estimate { value, error } = total.cost?;
+            Some((1.0 + value, (1.0 + value - error, 1.0 + value + error)))
+        })],
+    ),
+    (
+        "solved.svg",
+        "Positions whose value was proved in time",
+        Scale::PerCent,
+        &[("solved", |total| plain(100.0 * total.solved))],
+    ),
+    ("speed.svg", "Million nodes per second", Scale::Plain, &[("speed", |total| plain(total.speed?))]),
+    (
+        "full.svg",
+        "How full the table was at the end of a move",
+        Scale::PerCent,
+        &[("filling", |total| Some((100.0 * total.full?, (100.0 * total.full?, 100.0 * total.full_most?))))],
+    ),
+    (
+        "start.svg",
+        "Milliseconds to start with the table, and to clear it for a new game",
+        Scale::Plain,
+        &[("start", |total| plain(total.start_ms)), ("clear", |total| plain(total.clear_ms))],
+    ),
+];
+
+/// A value with a vertical line of no length.
+#[expect(clippy::unnecessary_wraps, reason = "other values may be missing")]
+fn plain(value: f64) -> Option<(f64, Ends)> {
+    Some((value, (value, value)))
+}
+
+fn charts(totals: &[Total]) -> Vec<Chart> {
+    let chart = |(file, title, scale, curves): Picture| {
+        let curve = |&(name, of): &(&str, fn(&Total) -> Option<(f64, Ends)>)| {
+            let point = |total: &Total| of(total).map(|(value, ends)| (total.megabytes, value, ends));
+            Curve { name: name.to_owned(), points: totals.iter().filter_map(point).collect() }
+        };
+        Chart { file, title, scale, curves: curves.iter().map(curve).collect() }
     };
-    let plain = |value: f64| (value, (value, value));
-    let time = |total: &Total| {
-        let Estimate { value, error } =
-            comparison.sizes.iter().find(|size| size.megabytes == total.megabytes)?.cost;
-        Some((1.0 + value, (1.0 + value - error, 1.0 + value + error)))
-    };
-    let full = |total: &Total| {
-        let (mean, most) = (100.0 * total.full?, 100.0 * total.full_most?);
-        Some((mean, (mean, most)))
-    };
-    let charts = [
-        (
-            "time.svg",
-            "Time to the same depth, as a multiple of the best size's",
-            Scale::Ratio,
-            vec![curve("time", &time)],
-        ),
-        (
-            "solved.svg",
-            "Positions whose value was proved in time",
-            Scale::PerCent,
-            vec![curve("solved", &|total| Some(plain(100.0 * total.solved)))],
-        ),
-        (
-            "speed.svg",
-            "Million nodes per second",
-            Scale::Plain,
-            vec![curve("speed", &|total| total.speed.map(plain))],
-        ),
-        (
-            "full.svg",
-            "How full the table was at the end of a move",
-            Scale::PerCent,
-            vec![curve("filling", &full)],
-        ),
-        (
-            "start.svg",
-            "Milliseconds to start with the table, and to clear it for a new game",
-            Scale::Plain,
-            vec![
-                curve("start", &|total| Some(plain(total.start_ms))),
-                curve("clear", &|total| Some(plain(total.clear_ms))),
-            ],
-        ),
-    ];
-    charts.map(|(file, title, scale, curves)| Chart { file, title, scale, curves }).into()
+    PICTURES.into_iter().map(chart).collect()
 }
 
 #[cfg(test)]
