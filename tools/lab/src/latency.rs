@@ -11,7 +11,7 @@ use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
 
 use crate::engine::{EngineFlags, Engines, SizeRefused, error, is_best_move, is_ready};
-use crate::measurement::{quantile, resident_kibibytes};
+use crate::measurement::{quantile, resident_kibibytes, row};
 use crate::output::print;
 
 /// Time for any answer.
@@ -47,14 +47,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let failed = |fault| error(name, &fault);
     print(format_args!("{:<34} {:>9} {:>9} {:>9}", "milliseconds", "p50", "p99", "max"))?;
     let starts = (0..arguments.count.min(50)).map(|_| start(&config, &engines));
-    row("start to uciok", starts.collect::<Result<_, _>>().map_err(failed)?)?;
+    print_row("start to uciok", starts.collect::<Result<_, _>>().map_err(failed)?)?;
 
     // A book would leave nothing to search for.
     let defaults = [("OwnBook", "false"), ("Hash", "1024")];
     let searching = arguments.flags.config(name, BoardSize::STANDARD, arguments.hash)?;
     let mut engine = engines.start(name, &searching, &defaults, None)?;
-    row("isready in a search", ready_in_search(&mut engine, arguments.count).map_err(failed)?)?;
-    row("stop to bestmove", stop(&mut engine, arguments.count).map_err(failed)?)?;
+    print_row("isready in a search", ready_in_search(&mut engine, arguments.count).map_err(failed)?)?;
+    print_row("stop to bestmove", stop(&mut engine, arguments.count).map_err(failed)?)?;
     drop(engine);
 
     print(format_args!("\n{:>8} {:>12} {:>12} {:>12}", "Hash MB", "resident MB", "resize ms", "clear ms"))?;
@@ -128,8 +128,7 @@ fn stop(engine: &mut EngineSession, count: u32) -> Result<Vec<Duration>, EngineF
     Ok(times)
 }
 
-fn row(name: &str, mut times: Vec<Duration>) -> Result<()> {
+fn print_row(name: &str, mut times: Vec<Duration>) -> Result<()> {
     times.sort();
-    let at = |share| quantile(&times, share).as_secs_f64() * 1e3;
-    print(format_args!("{name:<34} {:>9.3} {:>9.3} {:>9.3}", at(0.5), at(0.99), at(1.0)))
+    print(format_args!("{}", row(name, &[0.5, 0.99, 1.0].map(|share| quantile(&times, share)))))
 }

@@ -17,7 +17,7 @@ use plumb_protocol::Command;
 use plumb_studies::plot::{Axis, Bar, Figure, Legend, Panel, seconds_label};
 
 use crate::engine::{EngineFlags, Engines, error, is_best_move, is_ready};
-use crate::measurement::quantile;
+use crate::measurement::{quantile, row};
 use crate::output::{create, print};
 use crate::progress::Counter;
 use group::{DEFAULT, Group};
@@ -81,14 +81,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let count = arguments.count as usize;
     let mut round_trips =
         least_times(count, arguments.repeat, |_| round_trip(&mut engine)).map_err(failed)?;
-    round_trips.sort_unstable();
-    print(format_args!("{}", Row { name: "isready to readyok", times: &round_trips }))?;
+    print_row("isready to readyok", &mut round_trips)?;
     let mut rows = Vec::new();
     for group in &arguments.groups {
         let mut times = measure(&mut engine, group, arguments).map_err(failed)?;
-        times.sort_unstable();
         let name = group.to_string();
-        print(format_args!("{}", Row { name: &name, times: &times }))?;
+        print_row(&name, &mut times)?;
         rows.push((name, times));
     }
     drop(engine);
@@ -144,20 +142,13 @@ fn least_times<E>(
     Ok(least)
 }
 
-/// A row of the table.
-struct Row<'a> {
-    name: &'a str,
-    /// In ascending order; at least one.
-    times: &'a [Duration],
-}
-
-impl std::fmt::Display for Row<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:<34} {:>9}", self.name, self.times.len())?;
-        let mean = self.times.iter().sum::<Duration>() / self.times.len().max(1) as u32;
-        let quantiles = [0.5, 0.99, 0.999, 1.0].map(|share| quantile(self.times, share));
-        [mean].iter().chain(&quantiles).try_for_each(|time| write!(f, " {:>9.3}", time.as_secs_f64() * 1e3))
-    }
+/// Prints a row of the table: the name, the number of times, their mean, and their quantiles.
+fn print_row(name: &str, times: &mut [Duration]) -> Result<()> {
+    times.sort_unstable();
+    let mean = times.iter().sum::<Duration>() / times.len().max(1) as u32;
+    let quantiles = [0.5, 0.99, 0.999, 1.0].map(|share| quantile(times, share));
+    let name = format!("{name:<34} {:>9}", times.len());
+    print(format_args!("{}", row(&name, &[&[mean], &quantiles[..]].concat())))
 }
 
 /// Width and height of one histogram, in pixels.

@@ -63,7 +63,7 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     let mut runs: Vec<Run> = shards.rows()?;
     // In the order of an undivided run, as far as the rows tell.
     runs.sort_by_key(|run| run.repeat);
-    let settings = header.settings::<Settings>()?.of_whole();
+    let settings = Settings { rounds: None, ..header.settings()? };
     write_all(&path, "--out", &header.with_settings(&settings)?, &runs)?;
     let setup = runs.first().map(|run| run.setup.clone()).unwrap_or_default();
     conclude(&runs, &setup, &settings.default(), tolerance.unwrap_or(TOLERANCE), out)

@@ -5,8 +5,6 @@ mod common;
 use std::process::Child;
 
 use common::{Directory, engine, kill, lab, start, wait_until};
-#[cfg(unix)]
-use common::{done, end_by};
 
 const SUITE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/begin-medium.txt");
 
@@ -59,23 +57,4 @@ fn a_second_run_is_refused_and_one_that_was_killed_stops_nobody() {
         // What it left is no obstacle to a run that begins anew, or goes on.
         kill(started(arguments, &directory, result));
     }
-}
-
-#[cfg(unix)]
-#[test]
-fn sigterm_ends_a_match_with_its_files_and_exit_code_143() {
-    let directory = Directory::new("sigterm");
-    let (out, engine) = (directory.path("m"), format!("cmd={}", engine()));
-    let engines = ["match", "--engine", &engine, "--engine", "skill-3"];
-    let mut child = start(&[&engines[..], &["--each", "st=0.02,timemargin=2000", "--out", &out]].concat());
-    let record = directory.path("m/match.jsonl");
-    wait_until(&mut child, || std::fs::read_to_string(&record).map_or(0, |text| text.lines().count()) >= 4);
-    let (code, said, _) = end_by("TERM", child);
-    assert_eq!(code, Some(143), "{said}");
-    assert!(said.contains("Elo"), "the standings: {said}");
-    for name in ["games.pgn", "report.html", "summary.json"] {
-        assert!(!directory.read(&format!("m/{name}")).is_empty(), "{name}");
-    }
-    assert!(!std::path::Path::new(&directory.path("m/match.jsonl.lock")).exists());
-    done(&["match", "report", &out]);
 }

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::play::play;
+use common::play::{games, play};
 use common::{Directory, done, engine, faulty_engine, lab};
+use serde_json::Value;
 
 #[test]
 fn games_on_any_board_are_played_recorded_and_resumed() {
@@ -40,16 +41,26 @@ fn games_on_any_board_are_played_recorded_and_resumed() {
 }
 
 #[test]
-fn games_that_are_solved_end_early_on_any_board() {
-    let program = engine();
-    let engine = |name: &str| format!("--engine=name={name},cmd={program},nodes=20000,option.Hash=1");
-    let (one, other) = (engine("one"), engine("other"));
-    let directory = Directory::new("match-board-adjudicated");
-    let out = directory.path("match");
-    let what = ["--board", "5x4", "--plies", "4", "--rounds", "4", "--adjudicate", "solved", "--out", &out];
-    play(&[&[&*one, &other], &what[..]].concat());
-    let record = directory.read("match/match.jsonl");
-    assert!(record.contains("\"reason\":\"adjudicated\""), "{record}");
+fn moves_on_a_large_board_are_checked_near_the_end() {
+    let (program, directory) = (engine(), Directory::new("match-board-blunders"));
+    let engines = [("A", 600), ("B", 300)].map(|(name, nodes)| {
+        format!("--engine=name={name},cmd={program},nodes={nodes},option.Hash=1,option.OwnBook=false")
+    });
+    let settings = ["--board=9x7", "--rounds=2", "--plies=6", "--blunders", "--out", &directory.path("out")];
+    play(&[&[&*engines[0], &engines[1]], &settings[..]].concat());
+    let summary: Value = serde_json::from_str(&directory.read("out/summary.json")).expect("JSON");
+    let mut checked = 0;
+    for game in games(&directory.path("out")) {
+        for (made, empty) in game["moves"].as_array().expect("moves").iter().zip((0..=63 - 6).rev()) {
+            let is_known = [&made["exact"], &made["loss"]].map(Value::is_number);
+            assert_eq!(is_known, [empty <= 36; 2], "{made} with {empty} empty cells");
+            checked += u64::from(empty <= 36);
+        }
+    }
+    let rows = summary["standings"].as_array().expect("rows").iter();
+    assert_eq!(rows.filter_map(|row| row["checked"].as_u64()).sum::<u64>(), checked);
+    let note = "Moves were checked for blunders once there were at most 36 empty cells.";
+    assert!(checked > 0 && summary["notes"] == serde_json::json!([note]), "{summary}");
 }
 
 #[test]

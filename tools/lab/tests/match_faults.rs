@@ -82,24 +82,6 @@ fn a_fault_ends_the_match_and_is_named_beside_a_decision() {
     assert!(test.contains(" H1 accepted; ") && said.contains("lost by faults: crash"), "{said}");
 }
 
-#[test]
-fn an_engine_that_never_plays_is_known_before_the_first_game() {
-    let faulty_engine = faulty_engine();
-    for (fault, reason) in [
-        ("no-handshake", "no `uciok` within 2 s of its start; does it speak UGI? `proto=ugi`"),
-        ("exits", "has ended"),
-    ] {
-        let [bad, good] =
-            [fault, "random 1"].map(|manner| format!("name={manner},cmd={faulty_engine} {manner},st=60"));
-        let before = Instant::now();
-        let settings = ["--engine", &bad, "--engine", &good, "--rounds", "2", "--start-timeout", "2"];
-        let (code, _, err) = lab(&[&["match"], &settings[..]].concat());
-        assert_eq!(code, Some(2), "{fault}: {err}");
-        assert!(err.contains(reason), "{fault}: {err}");
-        assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
-    }
-}
-
 /// A shell is an engine, too. This one closes its output instead of moving, and stays.
 #[cfg(unix)]
 #[test]
@@ -145,7 +127,7 @@ fn the_log_has_every_line_of_each_engine() {
     let absent = format!("name=gone,cmd={faulty_engine} exits,st=5");
     let log = directory.path("second");
     let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &absent, "--log", &log]);
-    assert_eq!(code, Some(2), "{err}");
+    assert!(code == Some(2) && err.contains("has ended"), "{err}");
     assert!(directory.read("second").contains(">gone(2): uci\n"), "what came before the error is there");
     let (code, _, err) =
         lab(&["match", "--engine", &good, "--engine", &bad, "--log", &directory.path("no/log")]);

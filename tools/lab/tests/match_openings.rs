@@ -4,16 +4,15 @@ mod common;
 
 use std::fs;
 
-use common::play::play;
-use common::{Directory, engine, faulty_engine, lab};
+use common::play::{pair, play};
+use common::{Directory, engine, lab};
 
 #[test]
 fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
-    let faulty_engine = faulty_engine();
     let directory = Directory::new("match-repeated");
     // The third leads to the position of the first, the fourth to its mirror image.
     let openings = format!("--openings={}", directory.file("two.txt", "4453\n44\n5344\n4435\n"));
-    let [one, other] = ["A", "B"].map(|name| format!("--engine=name={name},cmd={faulty_engine},st=5"));
+    let [one, other] = pair("none");
     let settings = ["match", &one, &other, &openings, "--rounds=12"];
     let (code, said, err) = lab(&settings);
     assert_eq!((code, said.as_str()), (Some(2), ""), "{err}");
@@ -32,13 +31,10 @@ fn openings_are_repeated_only_if_asked_for_and_then_count_once() {
 
 #[test]
 fn each_game_has_a_seed_of_its_own() {
-    let faulty_engine = faulty_engine();
     let directory = Directory::new("match-seeds");
-    let [one, other] =
-        ["A", "B"].map(|name| format!("--engine=name={name},cmd={faulty_engine} seeded,nodes=9"));
+    let [one, other] = pair("seeded");
     let moves = |seed: &str, more: &[&str]| {
-        let out = directory
-            .path(&format!("out{}", std::fs::read_dir(directory.path("")).map_or(0, Iterator::count)));
+        let out = directory.path(&[&[seed], more].concat().concat());
         let settings = [&one, &other, "--rounds=4", "--openings=random", "--plies=2", seed, "--out", &out];
         play(&[&settings[..], more].concat());
         moves_of(&out)

@@ -1,11 +1,13 @@
-//! `plumb-lab match`: pondering, adjudication, and what is printed and written of games.
+//! `plumb-lab match`: pondering, adjudication, what is printed and written of games, and `summary.json`: the figures that are
+//! printed, and those in the report.
 
 mod common;
 
 use std::fs;
 
-use common::play::play;
+use common::play::{block, pair, play};
 use common::{Directory, engine, faulty_engine, lab};
+use serde_json::Value;
 
 #[test]
 fn solved_games_are_adjudicated_to_the_same_results() {
@@ -38,19 +40,18 @@ fn engines_may_think_on_their_opponents_time() {
 
 #[test]
 fn into_a_file_each_game_has_a_line() {
-    let faulty_engine = faulty_engine();
-    let engines = ["one", "two"].map(|name| format!("name={name},cmd={faulty_engine} random 1,st=5"));
-    let settings = ["match", "--engine", &engines[0], "--engine", &engines[1], "--rounds", "21"];
+    let [one, other] = pair("random 1");
+    let settings = ["match", &one, &other, "--rounds", "21"];
     let (code, out, err) = lab(&settings);
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert_eq!(out.lines().filter(|line| line.starts_with("game ")).count(), 42, "{out}");
-    assert!(out.contains("; 42 of 42 games, one +"), "{out}");
+    assert!(out.contains("; 42 of 42 games, A +"), "{out}");
     // The standings after 20 and 40 games, and at the end.
     assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 3, "{out}");
     assert!(out.lines().filter(|line| !line.starts_with("game ")).all(|line| line.chars().count() <= 80));
     let (_, out, _) = lab(&[&settings[..], &["--report-every", "20"]].concat());
     let counts: Vec<_> = out.lines().filter(|line| line.contains(" of 42 games")).collect();
-    assert!(counts.len() == 2 && counts[0].starts_with("20 of 42 games, one +"), "{out}");
+    assert!(counts.len() == 2 && counts[0].starts_with("20 of 42 games, A +"), "{out}");
     assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 1, "{out}");
 }
 
@@ -66,7 +67,7 @@ fn games_reports_and_blunders_are_written() {
     let said = play(&[&[strong.as_str(), &weak], &openings[..], &more].concat());
     assert!(said.contains("LLR"), "{said}");
     let text = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
-    let games: Vec<serde_json::Value> =
+    let games: Vec<Value> =
         text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
     for game in &games {
         let is_strong = |index: usize| {
@@ -78,18 +79,15 @@ fn games_reports_and_blunders_are_written() {
             assert!(loss >= 0 && (loss == 0 || !is_strong(index)), "{game}");
         }
     }
-    let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
-    assert_eq!(pgn.matches("[Variant \"cfour\"]").count(), games.len());
-    let report = fs::read_to_string(format!("{out}/report.html")).expect("the report is there");
-    assert!(report.contains("\\u003cb\\u003eweak") && !report.contains("<b>weak"), "names are text");
-    assert!(report.contains("<script id=\"match-record\"") && report.contains("\"phase\":\"end\""));
+    assert_eq!(directory.read("out/games.pgn").matches("[Variant \"cfour\"]").count(), games.len());
+    let report = directory.read("out/report.html");
+    assert!(report.contains("\\u003cb\\u003eweak") && report.contains("\"phase\":\"end\""), "names are text");
 }
 
 #[test]
 fn openings_may_be_played_once() {
     let directory = Directory::new("match-once");
-    let engine = faulty_engine();
-    let engines = ["A", "B"].map(|name| format!("--engine=name={name},cmd={engine} random 1,st=60"));
+    let engines = pair("random 1");
     let firsts = |more: &str| {
         let out = directory.path(more);
         let said = play(&[&engines[0], &engines[1], "--rounds=3", "--pgn-fields=none", "--out", &out, more]);
@@ -139,8 +137,7 @@ fn engines_run_on_the_processors_of_their_game() {
 #[test]
 fn engines_are_started_anew_for_each_game_if_asked_for() {
     let directory = Directory::new("match-restart");
-    let engine = faulty_engine();
-    let engines = ["A", "B"].map(|name| format!("--engine=name={name},cmd={engine} random 1,st=60"));
+    let engines = pair("random 1");
     let starts = |more: &[&str]| {
         let log = directory.path(&more.len().to_string());
         play(&[&[&engines[0], &engines[1], "--rounds=2", "--log", &log], more].concat());
@@ -149,4 +146,62 @@ fn engines_are_started_anew_for_each_game_if_asked_for() {
     // Each is started once before the first game.
     assert_eq!(starts(&[]), 2 + 2);
     assert_eq!(starts(&["--restart", "--wait=1"]), 2 + 8);
+}
+
+fn summary(directory: &Directory, out: &str) -> Value {
+    serde_json::from_str(&directory.read(&format!("{out}/summary.json"))).expect("JSON")
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}
+
+#[test]
+fn a_table_and_a_report_have_the_figures_of_the_summary() {
+    let directory = Directory::new("summary-two");
+    let out = directory.path("out");
+    let engine = |name: &str, nodes: u32| {
+        format!("--engine=name={name},cmd={},nodes={nodes},option.Hash=1,option.OwnBook=false", engine())
+    };
+    let settings = ["--rounds=4", "--sprt=0,400", "--blunders", "--out", &out];
+    let said = play(&[&[&*engine("A", 3000), &engine("B", 300)], &settings[..]].concat());
+    let found = summary(&directory, "out");
+    // The page is for others, who are told no more of an engine than its name.
+    let mut public = found.clone();
+    for engine in public["settings"]["engines"].as_array_mut().expect("engines") {
+        *engine = serde_json::json!({"name": engine["name"]});
+    }
+    let page = directory.read("out/report.html");
+    assert_eq!(public, serde_json::from_str::<Value>(block(&page, "match-summary")).expect("JSON"));
+    assert_eq!((text(&found["state"]), &found["settings"]["rounds"]), ("finished", &4.into()));
+    let played = found["games"]["played"].as_u64().expect("a number");
+    assert_eq!(played, found["standings"][0]["games"].as_u64().expect("a number"));
+    for row in found["standings"].as_array().expect("rows") {
+        let counts = ["games", "wins", "draws", "losses"].map(|key| row[key].as_u64().expect("a number"));
+        assert_eq!(counts[0], counts[1..].iter().sum::<u64>());
+        let name = text(&row["name"]);
+        let line = said.lines().find(|line| line.starts_with(&format!("{name} "))).expect("a row");
+        let [games, wins, draws, losses] = counts.map(|count| count.to_string());
+        let score = format!("{:.1}%", 100.0 * row["score"].as_f64().expect("a share"));
+        let moves = format!("{} of {}", row["blunders"], row["checked"]);
+        let expected = [name, &games, &wins, &draws, &losses, &score, text(&row["elo"]["text"]), "0", &moves];
+        let cells: Vec<_> = line.split_whitespace().collect();
+        assert_eq!(cells, expected.join(" ").split_whitespace().collect::<Vec<_>>(), "{said}");
+    }
+    let first =
+        found["standings"].as_array().expect("rows").iter().find(|row| row["name"] == "A").expect("A");
+    assert!(said.contains(&format!("A: Elo {}, nElo ", text(&first["elo"]["text"]))), "{said}");
+    let pairs: Vec<_> = first["pairs"].as_array().expect("pairs").iter().map(Value::to_string).collect();
+    let [ll, ld, even, wd, ww] = &pairs[..] else { panic!("{pairs:?}") };
+    assert!(said.contains(&format!("pairs LL {ll}, LD {ld}, WL/DD {even}, WD {wd}, WW {ww}")), "{said}");
+    let test = &found["sprt"];
+    let figures =
+        ["llr", "lower", "upper"].map(|key| format!("{:.2}", test[key].as_f64().expect("a number")));
+    let [ratio, lower, upper] = figures;
+    assert!(said.contains(&format!("LLR {ratio} ({lower}, {upper}), H0: 0 Elo, H1: 400 Elo")), "{said}");
+
+    // Written again from the record, they are the same.
+    std::fs::remove_file(directory.path("out/summary.json")).expect("it is there");
+    play(&["report", &out]);
+    assert_eq!(summary(&directory, "out"), found);
 }

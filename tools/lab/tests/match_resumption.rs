@@ -3,42 +3,13 @@
 mod common;
 
 use std::fs;
+
 #[cfg(unix)]
-use std::process::Command;
-
+use common::play::pair;
 use common::play::{games, play, record};
-use common::{Directory, engine, faulty_engine, kill, lab, start, wait_until};
-
-#[test]
-fn a_killed_match_goes_on_to_the_same_counts() {
-    let engine = engine();
-    let directory = Directory::new("match-killed");
-    let each = "option.Hash=1,option.OwnBook=false";
-    let (one, other) = (format!("name=A,cmd={engine},nodes=3000"), format!("name=B,cmd={engine},nodes=300"));
-    let settings = ["--engine", &one, "--engine", &other, "--each", each, "--rounds", "15", "--seed", "5"];
-    let (whole, broken) = (directory.path("whole"), directory.path("broken"));
-    let expected = play(&[&settings[..], &["--out", &whole]].concat());
-
-    let record = format!("{broken}/match.jsonl");
-    let mut child = start(&[&["match"], &settings[..], &["--out", &broken]].concat());
-    wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 6);
-    kill(child);
-    assert!(fs::read_to_string(&record).expect("it is there").lines().count() < 31, "it was not over yet");
-    // A line that was broken off is not there.
-    let mut text = fs::read_to_string(&record).expect("it is there");
-    text.push_str("{\"game\":");
-    fs::write(&record, text).expect("it can be written");
-
-    let (code, _, err) = lab(&["match", "--rounds", "15", "--out", &broken]);
-    assert!(code == Some(2) && err.contains("`--resume` goes on with it"), "{err}");
-    // The same command plays the rest, and then there is none.
-    for more in [&[][..], &["--resume"]] {
-        assert_eq!(play(&[&settings[..], &["--out", &broken], more].concat()), expected);
-    }
-    let other_seed = [&["match"], &settings[..8], &["--seed", "6", "--out", &broken]].concat();
-    let (code, _, err) = lab(&other_seed);
-    assert!(code == Some(2) && err.contains(": `seed`: recorded 5, given 6"), "{err}");
-}
+use common::{Directory, engine, faulty_engine, lab};
+#[cfg(unix)]
+use common::{end_by, signal, start, wait_until};
 
 #[test]
 fn a_record_is_enough_to_resume_its_match() {
@@ -55,6 +26,8 @@ fn a_record_is_enough_to_resume_its_match() {
     ];
     let whole = play(&[&settings[..], &["--rounds=5", "--out", &directory.path("whole")]].concat());
     let three = play(&[&settings[..], &["--rounds=3", "--out", &out]].concat());
+    let (code, _, err) = lab(&["match", "--rounds=3", "--out", &out]);
+    assert!(code == Some(2) && err.contains("`--resume` goes on with it"), "{err}");
     let resume = ["--resume", "--out", &out];
     assert_eq!(play(&resume), three);
     let refused = |arguments: &[&str], fault: &str| {
@@ -123,6 +96,17 @@ fn shards_are_merged_into_the_whole() {
     };
     assert!(numbers(&merged).into_iter().eq(0..16));
     assert_eq!(games(&merged), games(&undivided));
+    let summary = |name: &str| {
+        let text = directory.read(&format!("{name}/summary.json"));
+        let mut summary: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        summary["started"].take();
+        for row in summary["standings"].as_array_mut().expect("rows") {
+            ["mean_ms", "longest_ms", "latency_ms"].map(|time| row[time].take());
+        }
+        summary
+    };
+    assert_eq!(summary("merged"), summary("undivided"));
+    assert_eq!(summary("1-3")["games"], serde_json::json!({"played": 4, "planned": 4}));
 
     let refused = |arguments: &[&str], fault: &str| {
         let (code, _, err) = lab(&[&["match"], arguments].concat());
@@ -136,45 +120,37 @@ fn shards_are_merged_into_the_whole() {
     refused(&["merge", parts[0], &other, "--out", &directory.path("no")], "are no shards of one match");
 }
 
-/// A match that has been going on for some games, sent the signal of Ctrl-C so many times; its exit code and what it
-/// printed.
-#[cfg(unix)]
-fn interrupted(arguments: &[&str], out: &str, times: u32) -> (Option<i32>, String, String) {
-    let mut child = start(&[&["match"], arguments, &["--out", out]].concat());
-    let record = format!("{out}/match.jsonl");
-    wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);
-    for _ in 0..times {
-        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
-        assert!(times > 1 || sent.is_ok_and(|status| status.success()));
-    }
-    let output = child.wait_with_output().expect("it ends");
-    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
-    (output.status.code(), text(output.stdout), text(output.stderr))
-}
-
 #[cfg(unix)]
 #[test]
 fn a_match_that_is_interrupted_ends_in_good_order() {
-    let faulty_engine = faulty_engine();
     let directory = Directory::new("match-interrupted");
-    let engines = ["one", "two"].map(|name| format!("name={name},cmd={faulty_engine} random 1,st=20"));
-    let settings =
-        ["--engine", &engines[0], "--engine", &engines[1], "--rounds", "4000", "--concurrency", "2"];
-    let out = directory.path("out");
-    let (code, said, err) = interrupted(&settings, &out, 1);
-    assert_eq!(code, Some(130), "{err}");
-    assert!(err.contains("of 8000 games: `plumb-lab match --resume --out "), "{err}");
-    assert!(said.contains("\nengine ") && said.contains("\none: pairs LL "), "{said}");
-    let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
-    let count = games.lines().count() - 1;
-    assert!(err.contains(&format!("after {count} of")), "{err}");
-    // The signal is for the match and not for its engines: no game was lost by it.
-    assert!(!games.contains("crash"), "{games}");
-    let pgn = fs::read_to_string(format!("{out}/games.pgn")).expect("the PGN is there");
-    assert_eq!(pgn.matches("[Result ").count(), count);
-    assert!(fs::metadata(format!("{out}/report.html")).is_ok());
-    let summary: serde_json::Value = serde_json::from_str(&directory.read("out/summary.json")).expect("JSON");
-    assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
-    let (code, _, err) = interrupted(&settings, &directory.path("twice"), 2);
-    assert_eq!(code, Some(130), "{err}");
+    let [one, other] = pair("random 1");
+    let settings = ["match", &one, &other, "--rounds=4000", "--concurrency=2"];
+    for (signal, expected) in [("INT", 130), ("TERM", 143)] {
+        let out = directory.path(signal);
+        let mut child = start(&[&settings[..], &["--out", &out]].concat());
+        let record = format!("{out}/match.jsonl");
+        wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);
+        let (code, said, err) = end_by(signal, child);
+        assert_eq!(code, Some(expected), "{err}");
+        assert!(err.contains("of 8000 games: `plumb-lab match --resume --out "), "{err}");
+        assert!(said.contains("\nengine ") && said.contains("\nA: pairs LL "), "{said}");
+        let games = fs::read_to_string(&record).expect("the games are there");
+        let count = games.lines().count() - 1;
+        assert!(err.contains(&format!("after {count} of")), "{err}");
+        // The signal is for the match and not for its engines: no game was lost by it.
+        assert!(!games.contains("crash"), "{games}");
+        assert_eq!(directory.read(&format!("{signal}/games.pgn")).matches("[Result ").count(), count);
+        assert!(fs::metadata(format!("{out}/report.html")).is_ok());
+        assert!(!fs::exists(format!("{record}.lock")).expect("readable"));
+        let summary: serde_json::Value =
+            serde_json::from_str(&directory.read(&format!("{signal}/summary.json"))).expect("JSON");
+        assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
+    }
+    // The second signal ends the program at once.
+    let mut child = start(&[&settings[..], &["--out", &directory.path("twice")]].concat());
+    let record = directory.path("twice/match.jsonl");
+    wait_until(&mut child, || fs::read_to_string(&record).unwrap_or_default().lines().count() >= 4);
+    signal("INT", child.id());
+    assert_eq!(end_by("INT", child).0, Some(130));
 }

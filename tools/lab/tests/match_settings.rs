@@ -9,41 +9,6 @@ use common::{Directory, engine, faulty_engine, lab};
 use serde_json::json;
 
 #[test]
-fn options_are_held_against_the_declared_ones_before_the_first_game() {
-    let plumb = engine();
-    let directory = Directory::new("match-options");
-    let faulty_engine = format!("name=none,cmd={}", faulty_engine());
-    for (engine, fault) in [
-        (
-            format!("name=A,cmd={plumb},option.Hsah=3"),
-            "`A`: option.Hsah: no such option; did you mean `Hash`?",
-        ),
-        (
-            format!("name=A,cmd={plumb},option.Hash=0"),
-            "`A`: option.Hash: `0` is out of range, which is 1 to ",
-        ),
-        (
-            format!("name=A,cmd={plumb},proto=ugi,option.OwnBook=maybe"),
-            "`A`: option.OwnBook: `maybe` is neither true nor false",
-        ),
-        (
-            "skill-3,option.Notation=san".to_owned(),
-            "`skill-3`: option.Notation: `san` is none of its values: auto, drop, letter, digit",
-        ),
-        (
-            format!("{faulty_engine},option.Hash=1"),
-            "`none 2`: option.Hash: no such option; the engine declares none",
-        ),
-    ] {
-        let out = directory.path("out");
-        let settings = ["--engine", &faulty_engine, "--engine", &engine, "--each", "st=0.3", "--rounds", "1"];
-        let (code, said, err) = lab(&[&["match"], &settings[..], &["--out", &out]].concat());
-        assert_eq!((code, said.as_str()), (Some(2), ""), "{engine}: {err}");
-        assert!(err.contains(fault) && err.lines().count() == 1, "{engine}: {err}");
-    }
-}
-
-#[test]
 fn commands_and_directories_with_blanks_work() {
     let directory = Directory::new("match with blanks");
     let faulty_engine = faulty_engine();

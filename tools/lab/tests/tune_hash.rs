@@ -1,4 +1,4 @@
-//! `plumb-lab tune-hash` with small files and tables.
+//! `plumb-lab tune-hash` with small files and tables, and under a time control with short moves.
 
 mod common;
 
@@ -161,24 +161,32 @@ fn every_flag_is_used_or_refused() {
     let directory = Directory::new("tune-hash-flags");
     let out = directory.path("out");
     let run = |flags: &[&str]| lab(&[&["tune-hash", "--sizes", "1,2", "--out", &out], flags].concat());
-    for flags in [
-        ["--time-control", "st=0.1"],
-        ["--concurrency", "2"],
-        ["--games", "10"],
-        ["--reference", "4"],
-        ["--openings", "random"],
-        ["--elo", "10"],
-        ["--first-column", "0"],
+    let (missing, conflict) = ("required arguments were not provided", "cannot be used with");
+    for (flags, fault) in [
+        ("--time-control st=0.1", missing),
+        ("--concurrency 2", missing),
+        ("--games 10", missing),
+        ("--reference 4", missing),
+        ("--openings random", missing),
+        ("--elo 10", missing),
+        ("--first-column 0", missing),
+        ("--match --tolerance 5", conflict),
+        ("--match --repeat 2", conflict),
+        ("--match --limit 2", conflict),
+        ("--match --suite x.txt", conflict),
+        ("--movetime 1 --suite x.txt", "'--movetime <MS>' cannot be used with '--suite <FILE>...'"),
+        ("--movetime 1 --match", conflict),
+        ("--movetime 1 --tc 1", conflict),
+        ("--tc 1 --limit 3", conflict),
+        ("--tc 1 --repeat 3", conflict),
+        ("--tc 1 --reference 64", missing),
+        ("--tc 0", "`0` leaves no time"),
+        ("--movetime 0", "0 is not in 1..=3600000"),
+        ("--match --openings lost", "`--openings lost`: one game from each opening"),
     ] {
-        let (code, _, err) = run(&flags);
-        assert!(code == Some(2) && err.contains("required arguments were not provided"), "{flags:?}: {err}");
+        let (code, said, err) = run(&flags.split(' ').collect::<Vec<_>>());
+        assert!(code == Some(2) && said.is_empty() && err.contains(fault), "{flags}: {err}");
     }
-    for flags in [["--tolerance", "5"], ["--repeat", "2"], ["--limit", "2"], ["--suite", "x.txt"]] {
-        let (code, _, err) = run(&[&["--match"], &flags[..]].concat());
-        assert!(code == Some(2) && err.contains("cannot be used with"), "{flags:?}: {err}");
-    }
-    let (code, _, err) = run(&["--match", "--openings", "lost"]);
-    assert!(code == Some(2) && err.contains("`--openings lost`: one game from each opening"), "{err}");
     let limits = "nodes=50,option.OwnBook=true";
     let (code, _, err) = run(&["--match", "--threads", "2", "--games", "2", "--time-control", limits]);
     assert_eq!(code, Some(0), "{err}");
@@ -245,4 +253,71 @@ fn an_engine_without_a_table_is_refused() {
         assert!(code == Some(2) && said.is_empty() && err.ends_with(fault), "{said}{err}");
         assert!(!std::path::Path::new(&out).exists(), "it is refused before a file is made");
     }
+}
+
+/// The games of a file of results, each with its size.
+fn games(csv: &str) -> Vec<(String, String)> {
+    let fields = |line: &str| {
+        let mut fields = line.split(',').map(str::to_owned);
+        fields.next().zip(fields.next())
+    };
+    csv.lines().skip(1).filter_map(fields).collect()
+}
+
+#[test]
+fn sizes_have_the_same_positions_and_a_run_goes_on_and_ends_in_an_honest_answer() {
+    let _engine_exists = engine();
+    let directory = Directory::new("tune-hash-timed");
+    let out = directory.path("out");
+    let run = |games: &str| {
+        let settings =
+            ["tune-hash", "--movetime", "2", "--concurrency", "2", "--sizes", "4,1", "--games", games];
+        done(&[&settings[..], &["--out", &out]].concat())
+    };
+    let said = run("2");
+    assert!(
+        said.lines().last().is_some_and(|line| line == "cannot tell from 2 games: 6 more are the least"),
+        "{said}"
+    );
+    let first = directory.read("out/tune-hash.csv");
+    assert_eq!(
+        games(&first),
+        [("1", "1"), ("1", "4"), ("2", "1"), ("2", "4")]
+            .map(|(game, size)| (game.to_owned(), size.to_owned()))
+    );
+    // More games are added to those that are there.
+    let said = run("9");
+    assert!(said.starts_with(&format!("2 games taken from `{out}/tune-hash.csv`\n")), "{said}");
+    let csv = directory.read("out/tune-hash.csv");
+    assert!(csv.starts_with(&first), "{csv}");
+    let sentence = said.lines().last().unwrap_or_default();
+    assert!(sentence.contains("MB: ") || sentence.starts_with("cannot tell about "), "{said}");
+    let columns = csv.lines().next().unwrap_or_default().split(',').count();
+    assert!(csv.lines().all(|line| line.split(',').count() == columns && !line.contains(",,")), "{csv}");
+    let page = directory.read("out/tune-hash.html");
+    assert!(page.contains("st=0.002, 2 at a time") && page.matches("<svg ").count() == 5, "{page}");
+    let (code, _, err) =
+        lab(&["tune-hash", "--movetime", "3", "--concurrency", "2", "--sizes", "4,1", "--out", &out]);
+    assert!(
+        code == Some(2) && err.contains("has other settings: `control`: recorded st=0.002, given st=0.003"),
+        "{err}"
+    );
+}
+
+#[test]
+fn shards_of_a_game_clock_make_one_run() {
+    let _engine_exists = engine();
+    let directory = Directory::new("tune-hash-timed-shards");
+    let parts = ["1/2", "2/2"].map(|shard| {
+        let out = directory.path(&shard.replace('/', "-"));
+        let settings =
+            ["tune-hash", "--tc", "0.05+0.001", "--sizes", "1,4", "--games", "3", "--shard", shard];
+        let said = done(&[&settings[..], &["--out", &out]].concat());
+        assert!(said.contains("games; `tune-hash merge` recommends a size"), "{said}");
+        out
+    });
+    let out = directory.path("merged");
+    let said = done(&["tune-hash", "merge", &parts[0], &parts[1], "--out", &out]);
+    assert!(said.ends_with("cannot tell from 3 games: 5 more are the least\n"), "{said}");
+    assert_eq!(games(&directory.read("merged/tune-hash.csv")).len(), 6);
 }

@@ -14,7 +14,6 @@ use plumb_arena::record::{GameRecord, MatchHeader};
 use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress};
-use plumb_arena::tally::Tally;
 
 use crate::exit;
 use crate::output::{print, stdout_is_pipe, width};
@@ -60,7 +59,15 @@ impl GameLines {
             parts.push(game.to_string());
         }
         if is_due {
-            parts.push(format!("{done} of {total} games{}", score(progress.tally())));
+            let tally = progress.tally();
+            let score = match tally.names() {
+                [first, _] => {
+                    let counts = tally.of(0);
+                    format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
+                }
+                _ => String::new(),
+            };
+            parts.push(format!("{done} of {total} games{score}"));
         }
         self.counter.aside(|| {
             print(format_args!("{}", parts.join("; ")))?;
@@ -68,17 +75,6 @@ impl GameLines {
             table.iter().try_for_each(|line| print(format_args!("{line}")))
         })?;
         Ok(has_table)
-    }
-}
-
-/// The score of the first of two engines.
-fn score(tally: &Tally) -> String {
-    match tally.names() {
-        [first, _] => {
-            let counts = tally.of(0);
-            format!(", {first} +{} ={} -{}", counts.wins(), counts.draws(), counts.losses())
-        }
-        _ => String::new(),
     }
 }
 

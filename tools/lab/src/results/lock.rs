@@ -27,7 +27,6 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub(crate) struct Lock {
     result: PathBuf,
     flag: &'static str,
-    path: PathBuf,
     /// Dropped after the file is removed, so that nobody takes the lock of a file that is about to go.
     file: File,
     /// The directory of the result, if it was made for it.
@@ -49,26 +48,23 @@ impl Lock {
     /// # Errors
     /// [`Failure`] if another run has it, which is named; if the lock file cannot be created.
     pub(crate) fn take(path: &Path, flag: &'static str) -> Result<Self> {
-        let directory = make_directory(path)?;
-        let lock_path = with_suffix(path, ".lock");
-        let file = acquire(path, &lock_path, flag)?;
-        Ok(Self {
-            result: path.to_owned(),
-            path: lock_path,
-            file,
-            flag,
-            new_directory: directory.map(Path::to_owned),
-        })
+        let new_directory = make_directory(path)?.map(Path::to_owned);
+        Ok(Self { result: path.to_owned(), file: acquire(path, flag)?, flag, new_directory })
     }
 
     /// Takes the lock again if its file is not there any more, as when somebody has removed or moved the directory.
     pub(crate) fn renew(&mut self) -> Result<()> {
-        if !is_at(&self.file, &self.path) {
+        if !is_at(&self.file, &lock_of(&self.result)) {
             make_directory(&self.result)?;
-            self.file = acquire(&self.result, &self.path, self.flag)?;
+            self.file = acquire(&self.result, self.flag)?;
         }
         Ok(())
     }
+}
+
+/// The lock file of the result at `path`.
+fn lock_of(path: &Path) -> PathBuf {
+    with_suffix(path, ".lock")
 }
 
 /// Makes the directory of `path`, which is returned if it is new.
@@ -82,17 +78,17 @@ fn make_directory(path: &Path) -> Result<Option<&Path>> {
 }
 
 /// Creates or opens the lock file of the result at `path`, and locks it.
-fn acquire(path: &Path, lock_path: &Path, flag: &str) -> Result<File> {
-    let end = Instant::now() + PATIENCE;
+fn acquire(path: &Path, flag: &str) -> Result<File> {
+    let (lock_path, end) = (lock_of(path), Instant::now() + PATIENCE);
     loop {
-        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(lock_path);
+        let file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&lock_path);
         let file = file.with_context(|| format!("cannot create `{}`", lock_path.display()))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) if Instant::now() < end => {
                 thread::sleep(Duration::from_millis(10));
                 continue;
             }
-            Err(TryLockError::WouldBlock) => return Err(Failure(taken(path, lock_path, flag)).into()),
+            Err(TryLockError::WouldBlock) => return Err(Failure(taken(path, flag)).into()),
             // Some network file systems have no locks.
             Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
                 return Err(error).with_context(|| format!("cannot lock `{}`", lock_path.display()));
@@ -100,7 +96,7 @@ fn acquire(path: &Path, lock_path: &Path, flag: &str) -> Result<File> {
             _ => {}
         }
         // The holder before may have removed the file after it was opened here.
-        if is_at(&file, lock_path) {
+        if is_at(&file, &lock_path) {
             describe(&file);
             return Ok(file);
         }
@@ -109,8 +105,9 @@ fn acquire(path: &Path, lock_path: &Path, flag: &str) -> Result<File> {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        if is_at(&self.file, &self.path) {
-            let _left_behind = fs::remove_file(&self.path);
+        let path = lock_of(&self.result);
+        if is_at(&self.file, &path) {
+            let _left_behind = fs::remove_file(&path);
         }
         // It stays if there is anything in it.
         let _left_behind = self.new_directory.as_ref().map(fs::remove_dir);
@@ -126,8 +123,8 @@ fn describe(mut file: &File) {
 }
 
 /// The sentence for the lock of another run, which is named where the system lets its file be read.
-fn taken(path: &Path, lock_path: &Path, flag: &str) -> String {
-    let holder = fs::read(lock_path).ok().and_then(|text| serde_json::from_slice::<Holder>(&text).ok());
+fn taken(path: &Path, flag: &str) -> String {
+    let holder = fs::read(lock_of(path)).ok().and_then(|text| serde_json::from_slice::<Holder>(&text).ok());
     let who = holder.map(|Holder { process, started, command }| {
         format!(": process {process}, since {started}, `{command}`")
     });

@@ -180,12 +180,12 @@ pub(super) struct Settings {
     limit: Option<usize>,
     /// The plan of the rounds that shards share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    rounds: Option<Rounds>,
+    pub(super) rounds: Option<Rounds>,
 }
 
 /// What decides the rounds and their order.
 #[derive(Serialize, Deserialize)]
-struct Rounds {
+pub(super) struct Rounds {
     sizes: Vec<u64>,
     repeat: u32,
     seed: u64,
@@ -198,11 +198,6 @@ impl Settings {
             Some(_) => "the engine's default".to_owned(),
             None => format!("{DEFAULT_HASH} MB, the default"),
         }
-    }
-
-    /// The settings without the plan of the shards.
-    pub(super) fn of_whole(self) -> Self {
-        Self { rounds: None, ..self }
     }
 }
 

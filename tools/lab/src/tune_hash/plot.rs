@@ -210,20 +210,14 @@ impl Chart {
 impl Scale {
     /// An axis for these values, and so wide that small differences look small.
     fn axis(self, values: Range<f64>) -> Axis {
-        match self {
-            Self::Ratio => Axis::linear(values.start.min(0.9)..values.end.max(1.2), 6, |value, decimals| {
-                format!("{value:.decimals$}")
-            }),
-            Self::PerCent => {
-                Axis::linear(0.0..values.end.max(10.0), 6, |value, decimals| format!("{value:.decimals$} %"))
-            }
-            Self::Elo => Axis::linear(values.start.min(-20.0)..values.end.max(20.0), 6, |value, _| {
-                format!("{value:.0}")
-            }),
-            Self::Plain => {
-                Axis::linear(0.0..values.end.max(0.01), 6, |value, decimals| format!("{value:.decimals$}"))
-            }
-        }
+        let (start, end) = match self {
+            Self::Ratio => (values.start.min(0.9), values.end.max(1.2)),
+            Self::PerCent => (0.0, values.end.max(10.0)),
+            Self::Elo => (values.start.min(-20.0), values.end.max(20.0)),
+            Self::Plain => (0.0, values.end.max(0.01)),
+        };
+        let unit = if self == Self::PerCent { " %" } else { "" };
+        Axis::linear(start..end, 6, |value, decimals| format!("{value:.decimals$}{unit}"))
     }
 }
 

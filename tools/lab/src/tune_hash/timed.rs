@@ -82,7 +82,6 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         config: &config,
         settings: &openings,
         openings: &openings.openings()?.0,
-        concurrency: arguments.concurrency.get(),
         sizes: &sizes,
     };
     let tolerance = arguments.tolerance.unwrap_or(TOLERANCE);

@@ -8,7 +8,10 @@ pub(crate) mod server;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// A run that takes longer hangs: far more than the sum of all time-outs in any of these tests.
+pub(crate) const HANGS: Duration = Duration::from_secs(300);
 
 /// A directory of one test's own, removed in the end.
 pub(crate) struct Directory(PathBuf);
@@ -47,13 +50,13 @@ impl Drop for Directory {
 
 /// Runs plumb-lab; returns the exit code, standard output and standard error.
 pub(crate) fn lab(arguments: &[&str]) -> (Option<i32>, String, String) {
-    ended(Command::new(env!("CARGO_BIN_EXE_plumb-lab")).args(arguments).output().expect("plumb-lab runs"))
+    ended(command(arguments).output().expect("plumb-lab runs"))
 }
 
 /// Runs plumb-lab with this on standard input; returns the exit code, standard output and standard error.
 pub(crate) fn lab_with(arguments: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = command(arguments);
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("plumb-lab runs");
     child.stdin.take().expect("a pipe").write_all(input.as_bytes()).expect("plumb-lab reads");
     ended(child.wait_with_output().expect("plumb-lab ends"))
@@ -65,16 +68,30 @@ fn ended(output: Output) -> (Option<i32>, String, String) {
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
+/// The program with these arguments.
+pub(crate) fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
+    command.args(arguments);
+    command
+}
+
 /// Starts plumb-lab, whose output is kept.
 pub(crate) fn start(arguments: &[&str]) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
-    command.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("plumb-lab runs")
+    start_command(&mut command(arguments))
+}
+
+/// Starts a program whose output is kept.
+pub(crate) fn start_command(command: &mut Command) -> Child {
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("it can be started")
 }
 
 /// Waits until something is the case while a run goes on.
 pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> bool) {
+    let start = Instant::now();
     while !is_the_case() {
         assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
+        assert!(start.elapsed() < HANGS, "it hangs");
         std::thread::sleep(Duration::from_millis(1));
     }
 }
@@ -84,11 +101,18 @@ pub(crate) fn kill(mut child: Child) {
     child.kill().and_then(|()| child.wait()).expect("it can be killed");
 }
 
+/// Sends a signal to a process, which may have ended.
+#[cfg(unix)]
+pub(crate) fn signal(name: &str, process: u32) {
+    let mut kill = Command::new("kill");
+    kill.args([&format!("-{name}"), &process.to_string()]).stderr(Stdio::null());
+    kill.status().expect("kill can be started");
+}
+
 /// Sends a signal to a run; returns its exit code, standard output and standard error.
 #[cfg(unix)]
-pub(crate) fn end_by(signal: &str, child: Child) -> (Option<i32>, String, String) {
-    let sent = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status();
-    assert!(sent.is_ok_and(|status| status.success()));
+pub(crate) fn end_by(name: &str, child: Child) -> (Option<i32>, String, String) {
+    signal(name, child.id());
     ended(child.wait_with_output().expect("it ends"))
 }
 

@@ -1,6 +1,11 @@
 //! Matches for the tests of `plumb-lab match`.
 
-use super::lab;
+use super::{faulty_engine, lab};
+
+/// Two engines, A and B, that play in this manner of [`faulty_engine`], as flags.
+pub(crate) fn pair(manner: &str) -> [String; 2] {
+    ["A", "B"].map(|name| format!("--engine=name={name},cmd={} {manner},st=60", faulty_engine()))
+}
 
 /// Plays a match, without a line for each game; returns what it printed.
 pub(crate) fn play(arguments: &[&str]) -> String {
@@ -9,6 +14,12 @@ pub(crate) fn play(arguments: &[&str]) -> String {
     let (code, out, err) = lab(&[&["match"], arguments, quiet].concat());
     assert_eq!(code, Some(0), "{err}");
     out
+}
+
+/// The text in a script element of a page.
+pub(crate) fn block<'a>(page: &'a str, id: &str) -> &'a str {
+    let block = page.split_once(&format!("<script id=\"{id}\"")).expect("the block").1;
+    block.split_once('>').expect("a start").1.split_once("</script>").expect("an end").0
 }
 
 /// The text of the record of a match in `out`.

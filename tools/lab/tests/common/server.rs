@@ -1,10 +1,11 @@
 //! A server of plumb-lab, asked with plain sockets.
+#![cfg(unix)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command};
+use std::process::Child;
 
-use super::start;
+use super::{signal, start};
 
 /// A program that serves. It is ended with the test.
 pub(crate) struct Server {
@@ -45,8 +46,7 @@ impl Server {
 
     /// Sends the signal of Ctrl-C.
     pub(crate) fn interrupt(&self) {
-        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status();
-        assert!(sent.is_ok_and(|status| status.success()));
+        signal("INT", self.child.id());
     }
 
     /// The exit code, and what was printed after the address.

@@ -1,13 +1,13 @@
 //! What the tests of faults share.
 
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Output};
 use std::sync::mpsc::channel;
-use std::time::Duration;
 
-use super::common::faulty_engine;
-
-/// A run that takes longer hangs: far more than the sum of all time-outs in any of these tests.
-const HANGS: Duration = Duration::from_secs(300);
+pub(crate) use super::common::command;
+pub(crate) use super::common::start_command as start;
+use super::common::{HANGS, faulty_engine};
+#[cfg(unix)]
+pub(crate) use super::common::{signal, wait_until};
 
 /// The number of cases to try: `short`, unless the environment says otherwise.
 pub(crate) fn cases(short: u32) -> u32 {
@@ -53,34 +53,6 @@ impl Ended {
     }
 }
 
-/// The program with these arguments.
-pub(crate) fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_plumb-lab"));
-    command.args(arguments);
-    command
-}
-
-/// Starts a program whose output is kept.
-pub(crate) fn start(command: &mut Command) -> Child {
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it can be started")
-}
-
-/// Waits until something is the case while a program runs.
-#[cfg(unix)]
-pub(crate) fn wait_until(child: &mut Child, mut is_the_case: impl FnMut() -> bool) {
-    let start = std::time::Instant::now();
-    while !is_the_case() {
-        assert!(child.try_wait().is_ok_and(|ended| ended.is_none()), "it has ended too early");
-        assert!(start.elapsed() < HANGS, "it hangs");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
 /// Waits for a program to end, which must not hang.
 pub(crate) fn wait(child: Child) -> Ended {
     let id = child.id();
@@ -109,14 +81,6 @@ pub(crate) fn settings(rounds: u32) -> Vec<String> {
 /// These words as arguments, with more after them.
 pub(crate) fn with<'a>(words: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
     words.iter().map(String::as_str).chain(more.iter().copied()).collect()
-}
-
-/// Sends a signal to a process, which may have ended.
-#[cfg(unix)]
-pub(crate) fn signal(name: &str, process: u32) {
-    let mut kill = Command::new("kill");
-    kill.args([&format!("-{name}"), &process.to_string()]).stderr(Stdio::null());
-    kill.status().expect("kill can be started");
 }
 
 /// The processes that a process has started, without those that have ended.

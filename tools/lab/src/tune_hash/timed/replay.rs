@@ -177,12 +177,10 @@ pub(super) struct Games<'a> {
     /// The engine as messages call it.
     pub command: &'a str,
     pub config: &'a EngineConfig,
-    /// Openings, seed and board, with the engine twice.
+    /// Openings, seed, board, and the searches at the same time, with the engine twice.
     pub settings: &'a MatchSettings,
     /// An opening for each game.
     pub openings: &'a [OpeningLine],
-    /// Searches at the same time.
-    pub concurrency: usize,
     pub sizes: &'a [usize],
 }
 
@@ -254,7 +252,7 @@ impl Games<'_> {
         let board = self.settings.board()?;
         let replay = |side| replay(self.engines, self.command, self.config, (board, side), megabytes);
         let mut found = Vec::new();
-        for sides in sides.chunks(self.concurrency) {
+        for sides in sides.chunks(self.settings.concurrency.get()) {
             let replays: Vec<Replay> = thread::scope(|scope| {
                 let threads = sides.iter().map(|side| {
                     let thread = thread::Builder::new().spawn_scoped(scope, || replay(side));
