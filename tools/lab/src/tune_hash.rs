@@ -14,7 +14,7 @@ pub(crate) use arguments::Arguments;
 use arguments::{MergeArguments, RESULTS, Settings, TuneArguments};
 use play::Matches;
 use recommend::Run;
-use solve::{TOLERANCE, conclude};
+use solve::conclude;
 
 /// The verdict about a size, from games.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,13 +58,12 @@ fn merge(arguments: &MergeArguments) -> Result<()> {
     if let Ok(settings) = header.settings::<timed::Settings>() {
         let rows = shards.rows()?;
         write_all(&path, "--out", &header.with_settings(&settings)?, &rows)?;
-        return timed::conclude(&rows, &settings, tolerance.unwrap_or(timed::TOLERANCE), out);
+        return timed::conclude(&rows, &settings, *tolerance, out);
     }
     let mut runs: Vec<Run> = shards.rows()?;
     // In the order of an undivided run, as far as the rows tell.
     runs.sort_by_key(|run| run.repeat);
     let settings = Settings { rounds: None, ..header.settings()? };
     write_all(&path, "--out", &header.with_settings(&settings)?, &runs)?;
-    let setup = runs.first().map(|run| run.setup.clone()).unwrap_or_default();
-    conclude(&runs, &setup, &settings.default(), tolerance.unwrap_or(TOLERANCE), out)
+    conclude(&runs, &settings, *tolerance, out)
 }

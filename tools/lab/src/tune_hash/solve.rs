@@ -1,6 +1,5 @@
 //! Tuning by solving: each size solves all files of positions, cold and warm, in turn.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
 
@@ -12,7 +11,7 @@ use plumb::table::AnyTable;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::random::Random;
 
-use super::arguments::{RESULTS, TuneArguments};
+use super::arguments::{RESULTS, Settings, TuneArguments};
 use super::plot::{charts, publish};
 use super::recommend::{Run, recommend};
 use crate::arguments::{BOARD, reader};
@@ -24,26 +23,19 @@ use crate::results::{Lock, ResultFile, Shard};
 use crate::suite::solver::{Answer, BuiltIn, Engine, PositionSolver};
 
 /// The default of `--tolerance` where positions are solved, in per cent.
-pub(super) const TOLERANCE: f64 = 5.0;
+const TOLERANCE: f64 = 5.0;
 
 pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> {
-    let directory = &arguments.out;
-    let path = directory.join(RESULTS);
+    let path = arguments.out.join(RESULTS);
     let lock = Lock::take(&path, "--out")?;
     let suites = suites(arguments)?;
-    let setup = arguments.setup();
     let all = rounds(arguments, &suites);
     let rounds = arguments.shard.unwrap_or(Shard::WHOLE).dealt(&all);
     let mut trials: Vec<_> = rounds.flatten().collect();
     let settings = arguments.settings(flags);
     let header = arguments.header(&settings, trials.len())?.with_inputs(&arguments.suites)?;
     let engines = arguments.engine.as_ref().map(|_| Engines::open(flags.log.as_deref())).transpose()?;
-    let solvers = SolverSetup {
-        board: arguments.board,
-        engine: arguments.engine.as_deref().zip(engines.as_ref()),
-        flags,
-        threads: arguments.threads,
-    };
+    let solvers = Solvers { arguments, flags, engines };
     let sizes = trials.iter().map(|trial| trial.megabytes).collect();
     let granted = arguments.granted(sizes, |size| solvers.start(size).map(drop))?;
     trials.retain(|trial| granted.contains(&trial.megabytes));
@@ -56,13 +48,13 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
     }
     let mut counter = Counter::new("tune-hash", "run", taken, trials.len());
     for trial in todo {
-        let run = solvers.measure(trial, setup.clone())?;
+        let run = solvers.measure(trial)?;
         file.append(&run)?;
         runs.push(run);
         counter.advance();
     }
     drop(counter);
-    engines.map_or(Ok(()), Engines::close)?;
+    solvers.engines.map_or(Ok(()), Engines::close)?;
     if let Some(shard) = arguments.shard {
         return print(format_args!(
             "shard {shard}: {} runs; `tune-hash merge` recommends a size",
@@ -70,18 +62,19 @@ pub(super) fn tune(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()>
         ));
     }
     runs.retain(|run| trials.iter().any(|trial| trial.is(run)));
-    conclude(&runs, &setup, &settings.default(), arguments.tolerance.unwrap_or(TOLERANCE), directory)
+    conclude(&runs, &settings, arguments.tolerance, &arguments.out)
 }
 
-/// Draws the pictures, and writes and prints the recommendation.
+/// Draws the pictures, and writes and prints the recommendation. `tolerance` is in per cent.
 pub(super) fn conclude(
     runs: &[Run],
-    setup: &str,
-    default: &str,
-    tolerance: f64,
+    settings: &Settings,
+    tolerance: Option<f64>,
     directory: &Path,
 ) -> Result<()> {
-    let recommendation = recommend(runs, tolerance / 100.0, default).context("nothing was measured")?;
+    let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
+    let recommendation = recommend(runs, tolerance, &settings.default()).context("nothing was measured")?;
+    let setup = runs.first().map(|run| run.setup.as_str()).unwrap_or_default();
     let note = "Vertical lines: from the least to the greatest of the repeats.";
     publish(directory, setup, &[recommendation.to_string()], &recommendation.rows(), &charts(runs), note)
 }
@@ -95,7 +88,7 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
         if entries.is_empty() {
             bail!("`{}` holds no position", path.display());
         }
-        let name = name(path);
+        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         if suites.iter().any(|suite| suite.name == name) {
             bail!("two files are called `{name}`");
         }
@@ -112,11 +105,6 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
         suites.push(Suite { name: "empty board".to_owned(), entries: vec![empty] });
     }
     Ok(suites)
-}
-
-/// How a file is called in the output: by its last part, without what comes after the point.
-fn name(file: &Path) -> String {
-    file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
 }
 
 /// All trials, by rounds: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
@@ -138,47 +126,45 @@ fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Trial<'
 }
 
 /// A file of positions.
-pub(super) struct Suite {
-    pub name: String,
-    pub entries: Vec<ScoredPosition<Board>>,
+struct Suite {
+    name: String,
+    entries: Vec<ScoredPosition<Board>>,
 }
 
 /// A measurement: one size on one file.
-pub(super) struct Trial<'a> {
-    pub suite: &'a Suite,
-    pub warm: bool,
-    pub megabytes: usize,
-    pub repeat: u32,
+struct Trial<'a> {
+    suite: &'a Suite,
+    warm: bool,
+    megabytes: usize,
+    repeat: u32,
 }
 
 impl Trial<'_> {
     /// Whether `run` is the result of this trial.
-    pub(super) fn is(&self, run: &Run) -> bool {
+    fn is(&self, run: &Run) -> bool {
         (run.suite.as_str(), run.warm, run.megabytes, run.repeat)
             == (self.suite.name.as_str(), self.warm, self.megabytes, self.repeat)
     }
 }
 
 /// Time for an engine's answer.
-pub(super) const TIMEOUT: Duration = Duration::from_secs(3600);
+const TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// The solver.
-pub(super) struct SolverSetup<'a> {
-    pub board: Board,
-    /// The command of an engine, if it is not the built-in solver.
-    pub engine: Option<(&'a str, &'a Engines)>,
-    pub flags: &'a EngineFlags,
-    pub threads: NonZeroUsize,
+/// The built-in solver or the engine.
+struct Solvers<'a> {
+    arguments: &'a TuneArguments,
+    flags: &'a EngineFlags,
+    engines: Option<Engines>,
 }
 
-impl SolverSetup<'_> {
+impl Solvers<'_> {
     /// Measures one trial, with a process or a table of its own.
     ///
     /// # Errors
     /// If the built-in solver finds a wrong score, or the solver cannot be started or fails.
-    pub(super) fn measure(&self, trial: &Trial<'_>, setup: String) -> Result<Run> {
+    fn measure(&self, trial: &Trial<'_>) -> Result<Run> {
         let Trial { suite, warm, megabytes, repeat } = *trial;
-        let entries = &suite.entries;
+        let (entries, is_engine) = (&suite.entries, self.engines.is_some());
         let mut solver = self.start(megabytes)?;
         let (mut wrong, mut seconds, mut nodes, mut full) = (0, 0.0, Some(0), Some(0.0));
         for (index, entry) in entries.iter().enumerate() {
@@ -195,11 +181,11 @@ impl SolverSetup<'_> {
             if let Some(expected) = expected.filter(|&expected| expected != found) {
                 let failure = Failure(format!("`{}` has {found}, expected {expected}", entry.moves));
                 // Other engines may prune what they should not, and are tuned all the same.
-                ensure!(self.engine.is_some(), failure);
+                ensure!(is_engine, failure);
                 wrong += 1;
             }
             // What an engine's process took where the system tells, as other processes do not count for that.
-            let cpu = result.cpu.filter(|_| self.engine.is_some());
+            let cpu = result.cpu.filter(|_| is_engine);
             seconds += cpu.unwrap_or(result.time).as_secs_f64();
             nodes = nodes.zip(result.nodes).map(|(sum, nodes)| sum + nodes);
             full = full.zip(result.hash_full).map(|(sum, full)| sum + f64::from(full) / 1000.0);
@@ -207,11 +193,12 @@ impl SolverSetup<'_> {
         // Its memory is needed for the next table.
         drop(solver);
         // What is asked of the table does not differ from one repeat to the next.
-        let is_counted = self.engine.is_none() && self.threads.get() == 1 && repeat == 1;
-        let traffic = is_counted.then(|| traffic(self.board, entries, warm, megabytes)).transpose()?;
+        let is_counted = !is_engine && self.arguments.threads.get() == 1 && repeat == 1;
+        let traffic =
+            is_counted.then(|| traffic(self.arguments.board, entries, warm, megabytes)).transpose()?;
         let share = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         Ok(Run {
-            setup,
+            setup: self.arguments.setup(),
             suite: suite.name.clone(),
             warm,
             megabytes,
@@ -230,14 +217,15 @@ impl SolverSetup<'_> {
     ///
     /// # Errors
     /// [`SizeRefused`] if there is none of this size; that of [`Engines::start`].
-    pub(super) fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
-        let Some((command, engines)) = self.engine else {
-            let solver = BuiltIn::new(self.board, hash, false, self.threads);
+    fn start(&self, hash: usize) -> Result<Box<dyn PositionSolver>> {
+        let TuneArguments { board, threads, ref engine, .. } = *self.arguments;
+        let Some((command, engines)) = engine.as_deref().zip(self.engines.as_ref()) else {
+            let solver = BuiltIn::new(board, hash, false, threads);
             let refused =
                 |error: Error| SizeRefused { megabytes: hash, reason: format!("{:#}", error.root_cause()) };
             return Ok(Box::new(solver.map_err(refused)?));
         };
-        let config = self.flags.config(command, self.board.size(), None)?;
+        let config = self.flags.config(command, board.size(), None)?;
         ensure!(!config.sets("Hash"), "--engine: `option.Hash` is what `--sizes` sets: leave it out");
         let session = engines.start(command, &config, &[], Some(hash))?;
         Ok(Box::new(Engine::new(session, &config, command, TIMEOUT)))

@@ -26,9 +26,6 @@ use comparison::{Comparison, LEAST_GAMES};
 use replay::{Games, HANG_TIMEOUT};
 pub(super) use report::{Settings, conclude};
 
-/// The default of `--tolerance` under a time control, in per cent.
-pub(super) const TOLERANCE: f64 = 10.0;
-
 /// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
 ///
 /// # Errors
@@ -84,7 +81,6 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         openings: &openings.openings()?.0,
         sizes: &sizes,
     };
-    let tolerance = arguments.tolerance.unwrap_or(TOLERANCE);
     let mut order = Random::new(arguments.seed, 0);
     let mut counter = Counter::new("tune-hash", "game", done.len(), games.len());
     let (mut compared, mut next_look) = (done.len(), LEAST_GAMES);
@@ -92,7 +88,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     for numbers in todo.chunks(arguments.concurrency.get().div_ceil(2)) {
         // A look at the figures after each doubling: fewer looks mislead less often. A shard has all its games.
         if arguments.shard.is_none() && compared >= next_look {
-            if Comparison::of(&rows, tolerance / 100.0).is_decided() {
+            if Comparison::of(&rows, arguments.tolerance).is_decided() {
                 break;
             }
             next_look = (compared + 1).next_power_of_two();
@@ -111,5 +107,5 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     if arguments.shard.is_some() {
         return print(format_args!("shard {shard}: {compared} games; `tune-hash merge` recommends a size"));
     }
-    conclude(&rows, &settings, tolerance, &arguments.out)
+    conclude(&rows, &settings, arguments.tolerance, &arguments.out)
 }

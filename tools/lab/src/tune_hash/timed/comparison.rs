@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::results::Row;
 use crate::tune_hash::Verdict;
 
+/// The default of `--tolerance` under a time control, in per cent.
+pub(super) const TOLERANCE: f64 = 10.0;
 /// The fewest games that sizes are compared by.
 pub(super) const LEAST_GAMES: usize = 8;
 /// The looks at the figures in the course of a run, each after twice the games of the one before.
@@ -80,14 +82,15 @@ pub(super) struct Comparison {
 }
 
 impl Comparison {
-    /// Compares the sizes. `tolerance` is the time, as a share, that a size may take longer than the best.
+    /// Compares the sizes. `tolerance` is the time, in per cent, that a size may take longer than the best.
     ///
     /// The time of a size is its nodes up to the depth that all sizes reached, at the speed of its searches as a whole: a
     /// deterministic engine has the same nodes each time, and its speed is known far better than the time of a short search.
     /// Without nodes it is the time itself. Games, not positions, are the observations, as the positions of a game resemble
     /// each other. Errors are jackknife errors of the logarithm of the ratio, widened for the number of sizes and looks
     /// (Bonferroni).
-    pub(super) fn of(rows: &[GameFigures], tolerance: f64) -> Self {
+    pub(super) fn of(rows: &[GameFigures], tolerance: Option<f64>) -> Self {
+        let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
         let mut sizes: BTreeMap<usize, BTreeMap<u32, &GameFigures>> = BTreeMap::new();
         for row in rows {
             sizes.entry(row.megabytes).or_default().insert(row.game, row);
@@ -206,7 +209,7 @@ mod tests {
     }
 
     fn verdicts(rows: &[GameFigures]) -> Vec<Verdict> {
-        Comparison::of(rows, 0.05).sizes.iter().map(|size| size.verdict).collect()
+        Comparison::of(rows, Some(5.0)).sizes.iter().map(|size| size.verdict).collect()
     }
 
     #[test]
@@ -224,7 +227,7 @@ mod tests {
         let Open(more) = verdicts(&rows(64, &[(16, 1.0, 1.0), (64, 1.05, 1.0)]))[1] else { panic!("5 %") };
         assert!(more > 64, "{more}");
         assert!(verdicts(&rows(LEAST_GAMES as u32 - 1, &same)).is_empty());
-        let few = Comparison::of(&rows(LEAST_GAMES as u32, &[(16, 1.0, 1.0), (64, 1.03, 1.0)]), 0.05);
+        let few = Comparison::of(&rows(LEAST_GAMES as u32, &[(16, 1.0, 1.0), (64, 1.03, 1.0)]), Some(5.0));
         assert!(!few.is_decided() && few.games == LEAST_GAMES, "{few:?}");
     }
 
@@ -232,6 +235,6 @@ mod tests {
     fn a_game_that_one_size_lacks_does_not_count() {
         let mut all = rows(20, &[(1, 1.0, 1.0), (64, 1.0, 1.0)]);
         all.pop();
-        assert_eq!(Comparison::of(&all, 0.05).games, 19);
+        assert_eq!(Comparison::of(&all, Some(5.0)).games, 19);
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::comparison::{Comparison, Estimate, GameFigures, LEAST_GAMES, Size};
+use super::comparison::{Comparison, Estimate, GameFigures, LEAST_GAMES, Size, TOLERANCE};
 use crate::output::print;
 use crate::tune_hash::Verdict;
 use crate::tune_hash::plot::{Chart, Curve, Ends, Scale, or_dash, publish, table};
@@ -82,10 +82,11 @@ impl Total {
 pub(in crate::tune_hash) fn conclude(
     rows: &[GameFigures],
     settings: &Settings,
-    tolerance: f64,
+    tolerance: Option<f64>,
     out: &Path,
 ) -> Result<()> {
-    let comparison = Comparison::of(rows, tolerance / 100.0);
+    let comparison = Comparison::of(rows, tolerance);
+    let tolerance = tolerance.unwrap_or(TOLERANCE);
     let totals = Total::of(rows, &settings.sizes, &comparison);
     let positions: u32 =
         rows.iter().filter(|row| row.megabytes == settings.sizes[0]).map(|row| row.positions).sum();
