@@ -13,7 +13,6 @@ mod latency;
 mod match_command;
 mod measurement;
 mod output;
-mod page;
 mod positions;
 mod progress;
 mod response_time;
@@ -55,7 +54,7 @@ enum Command {
     Latency(latency::Arguments),
     Man(documentation::ManArguments),
     Match(Box<match_command::Arguments>),
-    Page(page::Arguments),
+    Page(serve::PageArguments),
     Positions(positions::Arguments),
     ResponseTime(response_time::Arguments),
     Serve(serve::Arguments),
@@ -82,7 +81,7 @@ fn main() -> ExitCode {
         Command::Latency(arguments) => done(latency::run(&arguments)),
         Command::Man(arguments) => done(documentation::man(Cli::command(), &arguments)),
         Command::Match(arguments) => done(match_command::run(&arguments)),
-        Command::Page(arguments) => done(page::run(&arguments)),
+        Command::Page(arguments) => done(serve::page(&arguments)),
         Command::Positions(arguments) => done(positions::run(&arguments)),
         Command::ResponseTime(arguments) => done(response_time::run(&arguments)),
         Command::Serve(arguments) => done(serve::run(&arguments)),

@@ -4,23 +4,25 @@ mod cutechess;
 mod directory;
 mod display;
 mod flags;
-mod merge;
 mod play;
 mod suites;
 
-use std::path::Path;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
-use plumb_arena::record::record_of;
+use anyhow::{Result, bail};
+use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::summary::Progress;
 
+use crate::output::print;
 use crate::results::{Lock, Shard};
 pub(crate) use cutechess::hint as cutechess_hint;
 pub(crate) use directory::SavedMatch;
+use directory::{MatchDirectory, write_reports};
 use flags::RunFlags;
-pub(crate) use merge::merge_into as merge_matches;
 pub(crate) use play::Watch;
+use play::{conclude, print_standings};
 
 /// Play matches between engines.
 ///
@@ -44,9 +46,9 @@ pub(crate) struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    Merge(merge::MergeArguments),
+    Merge(MergeArguments),
     Openings(suites::Arguments),
-    Report(merge::ReportArguments),
+    Report(ReportArguments),
 }
 
 /// Plays the match of these settings for another command in the directory `out`, or what is missing of it there, as long as `watch` lets it;
@@ -85,8 +87,99 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let header = flags.header(found.as_ref(), &record)?;
             play::run(header, found, lock, &flags.run, &mut |_, _| Ok(true)).map(drop)
         }
-        Some(Command::Merge(arguments)) => merge::merge(arguments),
+        Some(Command::Merge(arguments)) => merge(arguments),
         Some(Command::Openings(arguments)) => suites::run(arguments),
-        Some(Command::Report(arguments)) => merge::report(arguments),
+        Some(Command::Report(arguments)) => report(arguments),
     }
+}
+
+/// Merge the shards of a match.
+///
+/// Shards are played with `--shard I/N` and otherwise equal arguments, on any machine; they share no game. A shard
+/// may be missing or incomplete: `--resume` in the merged directory plays the missing games. A directory that holds
+/// these games already, and no others, is written again.
+#[derive(clap::Args)]
+struct MergeArguments {
+    /// The directories of the shards.
+    #[arg(value_name = "DIR", required = true)]
+    shards: Vec<PathBuf>,
+    /// Directory of the merged match, created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Print the results of a match, complete or not, and write its figures, PGN and report.
+#[derive(clap::Args)]
+struct ReportArguments {
+    /// The directory of the match.
+    #[arg(value_name = "DIR")]
+    directory: PathBuf,
+}
+
+/// Merges shards.
+///
+/// # Errors
+/// If one is no match or one of another, two have a game in common, or there is a match already where the whole is to
+/// go that has other games.
+fn merge(arguments: &MergeArguments) -> Result<()> {
+    let (progress, planned, missing) = merge_matches(&arguments.shards, &arguments.out)?;
+    missing.map_or(Ok(()), |missing| print(format_args!("{missing}")))?;
+    print(format_args!("{} of {planned} games", progress.played()))
+}
+
+/// Merges the shards in these directories into the one at `out`, and prints the standings; returns the figures, the number of
+/// games of the complete match, and a sentence on the shards that are missing.
+///
+/// # Errors
+/// Those of [`merge`].
+pub(crate) fn merge_matches(shards: &[PathBuf], out: &Path) -> Result<(Progress, usize, Option<String>)> {
+    let lock = Lock::take(&record_of(out), "--out")?;
+    let mut whole: Option<MatchHeader> = None;
+    let mut games = Vec::new();
+    let mut seen = HashMap::new();
+    let mut found_shards = Vec::new();
+    for directory in shards {
+        let found = SavedMatch::read(directory)?;
+        found_shards.extend(found.header.shard);
+        let (header, name) = (MatchHeader { shard: None, ..found.header }, directory.display().to_string());
+        let whole = whole.get_or_insert_with(|| header.clone());
+        if !whole.is_of_same_match(&header) {
+            bail!("`{name}` and `{}` are no shards of one match", shards[0].display());
+        }
+        // The match began when the first of its shards did; times are written so that they sort as text.
+        whole.started = header.started.min(std::mem::take(&mut whole.started));
+        for game in found.games {
+            if let Some(other) = seen.insert(game.game, name.clone()) {
+                bail!("game {} is in `{other}` and in `{name}`", game.game + 1);
+            }
+            games.push(game);
+        }
+    }
+    let Some(header) = whole else { bail!("there is nothing to merge") };
+    games.sort_by_key(|game| game.game);
+    let (planned, progress) = (header.games(), Progress::new(&header, &games));
+    if let Some(found) = SavedMatch::find(out)? {
+        // A merge may be repeated, with more of the shards: nothing of it is lost then.
+        let place = |game: &GameRecord| games.binary_search_by_key(&game.game, |other| other.game);
+        let is_kept = |game: &GameRecord| place(game).is_ok_and(|index| games[index] == *game);
+        if !header.is_of_same_match(&found.header) || !found.games.iter().all(is_kept) {
+            bail!("`{}` is there already, with other games", record_of(out).display());
+        }
+    }
+    let store = MatchDirectory::write(out, header, games, lock)?;
+    conclude(&progress, Some(store))?;
+    Ok((progress, planned, Shard::missing(&found_shards)))
+}
+
+/// Writes the report of a match again, which may be going on.
+///
+/// # Errors
+/// If there is no match, or the files cannot be written.
+fn report(arguments: &ReportArguments) -> Result<()> {
+    let SavedMatch { header, games, .. } = SavedMatch::read(&arguments.directory)?;
+    let (planned, progress) = (header.games(), Progress::new(&header, &games));
+    let summary = progress.summary(progress.final_state());
+    print_standings(&summary)?;
+    write_reports(&arguments.directory, &header, games, &summary)?;
+    print(format_args!("{} of {planned} games", progress.played()))
 }

@@ -1,20 +1,333 @@
 //! `plumb-lab tune-hash`: how large the table should be.
 
-mod arguments;
 mod play;
 mod plot;
 mod recommend;
 mod solve;
 mod timed;
 
-use anyhow::{Result, ensure};
+use std::collections::BTreeSet;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
 
-use crate::results::{Header, Shards, write_all};
-pub(crate) use arguments::Arguments;
-use arguments::{MergeArguments, RESULTS, Settings, TuneArguments};
+use anyhow::{Result, ensure};
+use plumb::board::{Board, Geometry};
+use plumb::daemon::DEFAULT_HASH;
+use plumb_arena::engine::config::{EngineConfig, EngineDescription};
+use plumb_arena::engine::session::EngineSession;
+use plumb_arena::settings::{MatchSettings, OpeningSource};
+use plumb_arena::time_control::{ClockControl, TimeControl};
+use plumb_studies::table_size::megabytes;
+use serde::{Deserialize, Serialize};
+
+use crate::arguments::{self, RunOrMerge};
+use crate::engine::{EngineFlags, Engines, SizeRefused};
+use crate::exit::Failure;
+use crate::output::print;
+use crate::results::{Header, Shard, Shards, write_all};
 use play::Matches;
 use recommend::Run;
 use solve::conclude;
+
+/// Recommend a table size by measurement.
+///
+/// For an arena: `plumb-lab tune-hash --movetime 100 --concurrency 2 --out DIR` finds the best size for 100 ms a move (st=0.1)
+/// with two engines thinking at a time; `--tc 10+0.1` for a game clock. The engine plays games against itself under that
+/// limit. Each size then searches the positions of these games again, in their order, with a process for each side, of which
+/// one thinks at a time, as in a game. The answer is the range of sizes that are as good as the best within `--tolerance`, and
+/// how much longer the others take to the same depth; "cannot tell about 64 MB", with how many more games would, names a size
+/// whose error is too large. The run ends as soon as it can tell about every size, or after `--games`.
+///
+/// Without `--movetime`, `--tc` and `--match` each size solves every `--suite` file, whatever time it takes: cold, with an empty table for each
+/// position, and warm, with the table kept through the file. The order of the sizes changes from repeat to repeat, so that
+/// other load on the machine favours none. Without files each size solves the empty board, which takes long on a `--board`
+/// larger than 7x6: a file of later positions, such as `plumb-lab positions` makes, is then the better choice. Times are
+/// processor time, also of an `--engine` on systems that report it, and wall time with more `--threads`. The recommendation
+/// is then the engine's default size if a size takes less than a second of work, or if repeats of one size differ by more than
+/// the sizes do.
+///
+/// A size that the engine does not declare or says that it did not get, or for which there is no memory, is named with the
+/// reason and left out; the shards of a run must have all sizes, so that a shard ends there. Each answer of an engine
+/// to `go` may take an hour.
+///
+/// With `--match` each size instead plays against a reference size, in matches like those of `plumb-lab match`, whose
+/// directories `match-MB` are in `--out`. A match ends as soon as a sequential test tells whether its size is weaker than
+/// the reference; a size that `--games` tell nothing about is named with the number of games that would. The verdicts hold
+/// with 95 % for all sizes together. Intervals of Elo are wider than those of `plumb-lab match`, since they hold for few
+/// games, and for pairs of games that are nearly all even, too. Engines play without their book, option `OwnBook`, unless
+/// `--engine` or `--time-control` sets it. A game that an engine loses by a fault, other than its time, ends the run.
+///
+/// The directory gets `tune-hash.csv`, with a line for each run as it ends, or for each match in the end, and plots of time,
+/// nodes, nodes per second and filled share of the table, and for the built-in solver of hits and overwrites, or of Elo;
+/// `tune-hash.html` has all of them on one page. The same command resumes an interrupted run.
+///
+/// `--shard I/N` deals out games, or rounds, like cards: in a round all sizes solve one file once, on one machine, so that
+/// they can be compared. With `--match` each match is played in shards. `tune-hash merge` puts the directories of all shards
+/// together, and recommends a size.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    command: RunOrMerge<TuneArguments, MergeArguments>,
+    #[command(flatten)]
+    flags: EngineFlags,
+}
+
+/// Merge the shards of a run, and recommend a size.
+///
+/// Shards are the directories of runs with `--shard I/N` and otherwise equal arguments, on any machine.
+#[derive(clap::Args)]
+struct MergeArguments {
+    /// The directories of the shards.
+    #[arg(value_name = "DIR", required = true)]
+    parts: Vec<PathBuf>,
+    /// Take sizes for as good as the best that take at most this many per cent longer. [default: 10 under a time control,
+    /// else 5]
+    #[arg(long, value_name = "PERCENT")]
+    tolerance: Option<f64>,
+    /// Directory for all results and plots.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// The arguments of a run.
+#[derive(clap::Args)]
+struct TuneArguments {
+    /// Sizes to try, in MB, as in 16 or 16MB.
+    #[arg(long, value_name = "MB,…", value_delimiter = ',', default_value = "1,2,4,8,16,32,64,128,256",
+          value_parser = megabytes)]
+    sizes: Vec<u64>,
+    /// The board: columns by rows, 4x4 up to what 128 bits hold.
+    #[arg(long, value_name = "WxH", default_value = "7x6")]
+    board: Board,
+    #[arg(long, value_parser = arguments::first_column(), value_name = "N", help = arguments::HELP, requires = "files")]
+    first_column: Option<u32>,
+    /// Files of lines `position [score]`. [default: the empty board]
+    #[arg(long = "suite", value_name = "FILE", num_args = 1.., group = "files")]
+    suites: Vec<PathBuf>,
+    /// Solve only the first N positions of each file.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// Threads of the built-in solver, and of each side in a game.
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with = "engine")]
+    threads: NonZeroUsize,
+    /// Solve or play with this engine, which needs the option `Hash`: a program and its arguments, quoted as in a shell.
+    #[arg(long, value_name = "CMD")]
+    engine: Option<String>,
+    /// Number of times that each size solves each file.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeat: u32,
+    /// Seed of the order of the sizes, and of random openings.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Take sizes for as good as the best that take at most this many per cent longer. [default: 10 under a time control,
+    /// else 5]
+    #[arg(long, value_name = "PERCENT")]
+    tolerance: Option<f64>,
+    /// Tune for moves of so many milliseconds, at positions from games under that limit.
+    #[arg(long, value_name = "MS", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"],
+          value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    movetime: Option<u64>,
+    /// The same under a game clock, `[MOVES/]TIME[+INCREMENT]` in seconds, as in `plumb-lab match`.
+    #[arg(long, value_name = "CLOCK", group = "mode", conflicts_with_all = ["suites", "limit", "repeat"])]
+    tc: Option<ClockControl>,
+    /// Tune by play instead of solving.
+    #[arg(long = "match", groups = ["mode", "matches"],
+          conflicts_with_all = ["suites", "limit", "repeat", "tolerance"])]
+    play: bool,
+    /// Openings of the games, as in `plumb-lab match`. [default: random]
+    #[arg(
+        long,
+        value_name = "SUITE|FILE",
+        requires = "mode",
+        group = "files",
+        default_value = "random",
+        hide_default_value = true
+    )]
+    openings: OpeningSource,
+    /// Limits of both sides, as in `plumb-lab match --each`.
+    #[arg(long, value_name = "LIMITS", default_value = "st=0.02,timemargin=50", requires = "matches")]
+    time_control: EngineDescription,
+    /// Reference size in MB, which plays against all others. [default: the largest]
+    #[arg(long, value_name = "MB", requires = "matches", value_parser = megabytes)]
+    reference: Option<u64>,
+    /// Loss of Elo against the reference, up to which a size is taken for as good.
+    #[arg(long, value_name = "ELO", default_value = "20", requires = "matches", value_parser = loss)]
+    elo: f64,
+    /// Games of each size, at most. [default: 400 with `--match`, else 128]
+    #[arg(long, value_name = "N", requires = "mode", value_parser = clap::value_parser!(u32).range(2..))]
+    games: Option<u32>,
+    /// Games at the same time, in each of which one engine thinks: as many as the arena will run.
+    #[arg(long, value_name = "N", default_value = "1", requires = "mode")]
+    concurrency: NonZeroUsize,
+    /// Have only this share of the rounds, or play only this share of the games, as I/N.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Directory for results and plots, created if it does not exist.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+}
+
+/// Random moves before a game: the first moves after a few stones are those for which the time is short. With half the
+/// nodes, 80 % of the pairs were even after 4 moves, 93 % after 8, of 200 pairs at 100,000 against 200,000 nodes.
+const OPENING_PLIES: u32 = 4;
+
+/// A loss of Elo for which there is a test.
+fn loss(text: &str) -> Result<f64, String> {
+    let loss = text.parse().ok().filter(|elo| (1.0..=100.0).contains(elo));
+    loss.ok_or_else(|| "expected a loss of 1 to 100 Elo".to_owned())
+}
+
+/// The settings in the header of the results. Sizes and repeats, which the rows have, may be added to.
+#[derive(Serialize, Deserialize)]
+struct Settings {
+    engine: Option<String>,
+    protocol: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first_column: Option<u32>,
+    threads: NonZeroUsize,
+    limit: Option<usize>,
+    /// The plan of the rounds that shards share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rounds: Option<Rounds>,
+}
+
+/// What decides the rounds and their order.
+#[derive(Serialize, Deserialize)]
+struct Rounds {
+    sizes: Vec<u64>,
+    repeat: u32,
+    seed: u64,
+}
+
+impl Settings {
+    /// The size to take if nothing speaks for another one.
+    fn default(&self) -> String {
+        match self.engine {
+            Some(_) => "the engine's default".to_owned(),
+            None => format!("{DEFAULT_HASH} MB, the default"),
+        }
+    }
+}
+
+impl TuneArguments {
+    /// The limits of a run under a time control.
+    fn control(&self) -> Option<TimeControl> {
+        let (clock, move_time) = (self.tc.clone(), self.movetime.map(Duration::from_millis));
+        let control = TimeControl { clock, move_time, ..TimeControl::default() };
+        Some(control).filter(|control| *control != TimeControl::default())
+    }
+
+    /// The sizes to try, in MB.
+    fn sizes(&self) -> BTreeSet<usize> {
+        self.sizes.iter().map(|&size| size as usize).collect()
+    }
+
+    /// The header of the results, of a shard with so many rows if this is one.
+    fn header(&self, settings: &impl Serialize, results: usize) -> Result<Header> {
+        let header = Header::new("tune-hash").on_board(self.board).with_settings(settings)?;
+        Ok(self.shard.map_or(header.clone(), |shard| header.of_shard(shard, results)))
+    }
+
+    /// The engine that plays games, as messages call it.
+    fn command(&self) -> &str {
+        self.engine.as_deref().unwrap_or("plumb")
+    }
+
+    /// Starts the engine that plays games once, with `--threads`, and from now on without its book unless `config` sets that:
+    /// a move of the book says nothing about a table. An engine whose description sets what other flags do is refused;
+    /// `flags` are those of the description.
+    fn start(&self, engines: &Engines, config: &mut EngineConfig, flags: &str) -> Result<EngineSession> {
+        ensure!(!config.sets("Hash"), "{flags}: `option.Hash` is what `--sizes` sets: leave it out");
+        let threads = self.threads.get();
+        if threads > 1 {
+            ensure!(
+                !config.sets("Threads"),
+                "--time-control: `option.Threads` is what `--threads` sets: leave one out"
+            );
+            config.options.push(("Threads".to_owned(), threads.to_string()));
+        }
+        let session = engines.start(self.command(), config, &[], None)?;
+        if session.declares("OwnBook") && !config.sets("OwnBook") {
+            config.options.push(("OwnBook".to_owned(), "false".to_owned()));
+        }
+        Ok(session)
+    }
+
+    /// Those of the sizes with which `start` can begin; there is a sentence about each of the others.
+    ///
+    /// # Errors
+    /// If it fails for another reason; if no size is left, or one is refused in a shard: all shards of a run have the same
+    /// sizes.
+    fn granted(
+        &self,
+        mut sizes: BTreeSet<usize>,
+        start: impl Fn(usize) -> Result<()>,
+    ) -> Result<BTreeSet<usize>> {
+        for size in sizes.clone() {
+            let Err(error) = start(size) else { continue };
+            let refusal = error.downcast::<SizeRefused>()?;
+            let is_shard = self.shard.is_some();
+            ensure!(!is_shard, Failure(format!("{refusal}; leave it out of `--sizes` in all shards")));
+            print(format_args!("{refusal}; it is left out"))?;
+            sizes.remove(&size);
+            ensure!(!sizes.is_empty(), Failure("no size is left".to_owned()));
+        }
+        Ok(sizes)
+    }
+
+    /// The match of these engines, in which each opening is played twice.
+    fn match_settings(
+        &self,
+        flags: &EngineFlags,
+        engines: Vec<EngineDescription>,
+        rounds: u32,
+    ) -> MatchSettings {
+        MatchSettings {
+            engines,
+            rounds,
+            openings: self.openings.clone(),
+            first_column: self.first_column.unwrap_or(1),
+            plies: OPENING_PLIES,
+            concurrency: self.concurrency,
+            seed: self.seed,
+            start_timeout: flags.start_timeout,
+            ready_timeout: flags.ready_timeout,
+            ..MatchSettings::on(self.board.size())
+        }
+    }
+
+    /// The number of games.
+    fn games(&self) -> u32 {
+        self.games.unwrap_or(if self.play { 400 } else { 128 })
+    }
+
+    /// The settings in the header.
+    fn settings(&self, flags: &EngineFlags) -> Settings {
+        let TuneArguments { ref engine, threads, limit, first_column, .. } = *self;
+        let rounds = |_| Rounds { sizes: self.sizes.clone(), repeat: self.repeat, seed: self.seed };
+        Settings {
+            engine: engine.clone(),
+            protocol: engine.as_ref().map(|_| flags.protocol.to_string()),
+            first_column,
+            threads,
+            limit,
+            rounds: self.shard.map(rounds),
+        }
+    }
+
+    /// What the figures depend on, but for what has a column of its own.
+    fn setup(&self) -> String {
+        let who = self.engine.as_deref().unwrap_or("built-in solver");
+        let limit = self.limit.map(|limit| format!(", {limit} positions at most")).unwrap_or_default();
+        let board = Some(self.board).filter(|board| *board != Board::default());
+        let board = board.map(|board| format!(", board {board}")).unwrap_or_default();
+        format!("{who}, threads {}{limit}{board}", self.threads)
+    }
+}
+
+/// The file of the results in the directory of a run.
+const RESULTS: &str = "tune-hash.csv";
 
 /// The verdict about a size, from games.
 #[derive(Clone, Copy, Debug, PartialEq)]

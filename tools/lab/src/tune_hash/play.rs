@@ -1,6 +1,5 @@
 //! Tuning by play: each size against a reference size.
 
-mod report;
 mod verdict;
 
 use std::path::Path;
@@ -10,17 +9,19 @@ use plumb::board::Geometry;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::record::GameRecord;
 use plumb_arena::settings::{MatchSettings, OpeningSource};
+use plumb_arena::statistics::counts::Counts;
+use plumb_arena::statistics::elo::Estimate;
 use plumb_arena::summary::Progress;
+use serde::{Deserialize, Serialize};
 
-use super::arguments::{RESULTS, TuneArguments};
+use super::plot::{Chart, Curve, Scale, or_dash, publish, table};
+use super::{RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, Engines};
 use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::match_command::{SavedMatch, merge_matches, play_match};
 use crate::output::print;
 use crate::progress::say;
-use crate::results::{Header, Lock};
-pub(super) use report::Matches;
-use report::{REMEDY, SizeResult, conclude, too_even};
+use crate::results::{Header, Lock, Row, write_all};
 use verdict::Rule;
 
 /// Plays the matches, and recommends a range of sizes.
@@ -153,4 +154,275 @@ fn settings(
     // There may be more games than openings.
     let settings = arguments.match_settings(flags, sizes.map(engine).into(), arguments.games() / 2);
     MatchSettings { repeat_openings: true, ..settings }
+}
+
+/// Pairs from which on the share of even ones is told.
+const ENOUGH_PAIRS: u64 = 20;
+/// The share of even pairs above which the games say little.
+const MANY_EVEN: f64 = 0.9;
+/// The greatest difference of Elo that is drawn.
+const DRAWN_ELO: f64 = 400.0;
+
+/// The settings in the header of a run by play; all others are in the records of the matches. Sizes may be added, but not to
+/// a shard.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Matches {
+    pub reference: usize,
+    /// Engine, limits and openings in words.
+    pub setup: String,
+    /// Sizes and loss of Elo of a shard.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elo: Option<f64>,
+}
+
+/// The match of a size: a row of the file. What the games do not bound is empty.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct SizeRow {
+    megabytes: usize,
+    reference: usize,
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    pairs: u64,
+    /// The share of pairs with a point for each side.
+    even: Option<f64>,
+    elo: Option<f64>,
+    low: Option<f64>,
+    high: Option<f64>,
+    /// Games that the size lost on time, and that the reference lost so.
+    late: u32,
+    reference_late: u32,
+    verdict: String,
+}
+
+impl Row for SizeRow {
+    fn key(&self) -> String {
+        format!("{} MB", self.megabytes)
+    }
+}
+
+/// The result of a size.
+struct SizeResult {
+    row: SizeRow,
+    elo: Option<Estimate>,
+    verdict: Verdict,
+    /// The share of even pairs, if they are so many that the games say little.
+    even: Option<String>,
+}
+
+impl SizeResult {
+    /// The result of this size, whose match against `reference` has these figures.
+    fn new(megabytes: usize, reference: usize, played: &Progress, rule: &Rule) -> Self {
+        let (tally, sample) = (played.tally(), played.tally().sample(0));
+        let (counts, elo, verdict) = (tally.of(0), rule.elo(&sample), rule.verdict(&sample));
+        // Any other fault has ended the run.
+        let late = |engine| tally.faults(engine).values().sum();
+        let of = |part: fn(&Estimate) -> f64| {
+            let value = elo.as_ref().map(part).filter(|value| value.is_finite());
+            value.map(|value| (10.0 * value).round() / 10.0 + 0.0)
+        };
+        let row = SizeRow {
+            megabytes,
+            reference,
+            games: counts.games(),
+            won: counts.wins(),
+            drawn: counts.draws(),
+            lost: counts.losses(),
+            pairs: counts.pairs().iter().sum(),
+            even: counts.even_pairs_ratio().map(|share| (1e3 * share).round() / 1e3),
+            elo: of(|elo| elo.value),
+            low: of(|elo| elo.low),
+            high: of(|elo| elo.high),
+            late: late(0),
+            reference_late: late(1),
+            verdict: match verdict {
+                Verdict::Good => "not weaker",
+                Verdict::Worse => "weaker",
+                Verdict::Open(_) => "cannot tell",
+            }
+            .to_owned(),
+        };
+        Self { row, elo, verdict, even: too_even(&counts) }
+    }
+
+    /// The size with its difference: `4 MB (Elo -8.0, from -27.5 to 12.0)`. The value is not in the middle.
+    fn with_elo(&self) -> String {
+        let elo = match self.elo {
+            Some(Estimate { value, low, high }) if low.is_finite() && high.is_finite() => {
+                format!("Elo {value:.1}, from {low:.1} to {high:.1}")
+            }
+            Some(bound) => format!("Elo {bound}"),
+            None => "no pair of games".to_owned(),
+        };
+        format!("{} MB ({elo})", self.row.megabytes)
+    }
+}
+
+/// The share of even pairs, if there are so many that the games say little.
+fn too_even(counts: &Counts) -> Option<String> {
+    let is_enough = counts.pairs().iter().sum::<u64>() >= ENOUGH_PAIRS;
+    let share = counts.even_pairs_ratio().filter(|share| is_enough && *share > MANY_EVEN)?;
+    Some(format!("{:.0} %", (100.0 * share).floor()))
+}
+
+/// What is to be done about pairs that are nearly all even.
+const REMEDY: &str = "so the games say little: shorten the time (`--time-control`) or take other openings \
+                                 (`--openings`)";
+
+/// Writes the rows, the picture and the page, and prints rows and recommendation.
+fn conclude(header: &Header, matches: &Matches, loss: f64, results: &[SizeResult], out: &Path) -> Result<()> {
+    let reference = matches.reference;
+    let rows: Vec<_> = results.iter().map(|result| result.row.clone()).collect();
+    write_all(&out.join(RESULTS), "--out", header, &rows)?;
+    let (sentences, table) = (sentences(results, reference, loss), rows_of(&rows));
+    let note = format!(
+        "Vertical lines: 95 % with all sizes taken together. A size whose line is above -{loss} Elo is taken for as good."
+    );
+    print(format_args!("{}", matches.setup))?;
+    publish(out, &matches.setup, &sentences, &table, &[chart(results, reference, loss)], &note)
+}
+
+/// The table: a row for each size below the headings.
+fn rows_of(rows: &[SizeRow]) -> Vec<String> {
+    let row = |row: &SizeRow| {
+        let counts = [row.megabytes as u64, row.games, row.won, row.drawn, row.lost];
+        let mut cells: Vec<_> = counts.map(|count| count.to_string()).into();
+        cells.push(or_dash(row.even, |share| format!("{:.1}%", 100.0 * share)));
+        cells.extend([row.elo, row.low, row.high].map(|elo| or_dash(elo, |elo| format!("{elo:.1}"))));
+        cells.push(format!("{}, {}", row.late, row.reference_late));
+        cells
+    };
+    let lines =
+        table("    MB| games|  won|drawn| lost|  even|    Elo|   from|     to|   late", rows.iter().map(row));
+    let verdicts = ["verdict"].into_iter().chain(rows.iter().map(|row| row.verdict.as_str()));
+    lines.iter().zip(verdicts).map(|(line, verdict)| format!("{line}  {verdict}")).collect()
+}
+
+/// The recommendation, and what is to be known about the games.
+fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String> {
+    let with = |wanted| results.iter().filter(move |result| result.verdict == wanted);
+    let good: Vec<_> = with(Verdict::Good).map(|result| result.row.megabytes.to_string()).collect();
+    let weaker: Vec<_> = with(Verdict::Worse).map(SizeResult::with_elo).collect();
+    let mut parts = Vec::new();
+    if let [_, rest @ ..] = &good[..] {
+        let any = if rest.is_empty() { "" } else { "any of " };
+        let sizes = good.join(", ");
+        parts.push(format!(
+            "{any}{sizes} MB: not weaker than {reference} MB by more than {loss} Elo with 95 %"
+        ));
+    }
+    match &weaker[..] {
+        [] => {}
+        _ if weaker.len() == results.len() => {
+            parts.push(format!("{reference} MB, the reference; weaker with 95 %: {}", weaker.join(", ")));
+        }
+        _ => parts.push(format!("weaker with 95 %: {}", weaker.join(", "))),
+    }
+    let mut all_games = 0;
+    for result in results {
+        if let Verdict::Open(more) = result.verdict {
+            parts.push(format!("cannot tell about {}: about {more} more games would", result.with_elo()));
+            all_games = all_games.max(result.row.games + more);
+        }
+    }
+    if all_games > 0 {
+        parts.push(format!("the same command with `--games {all_games}` plays them"));
+    }
+    let mut sentences = vec![parts.join("; ")];
+    let even: Vec<_> = results
+        .iter()
+        .filter_map(|result| Some(format!("{} MB {}", result.row.megabytes, result.even.as_ref()?)))
+        .collect();
+    if !even.is_empty() {
+        sentences.push(format!("Nearly all pairs are even ({}), {REMEDY}", even.join(", ")));
+    }
+    let late: u32 = results.iter().map(|result| result.row.late + result.row.reference_late).sum();
+    if late > 0 {
+        sentences
+            .push(format!("games lost on time: {late}; more `timemargin` in `--time-control` forgives it"));
+    }
+    sentences
+}
+
+fn chart(results: &[SizeResult], reference: usize, loss: f64) -> Chart {
+    let drawn = |elo: f64| elo.clamp(-DRAWN_ELO, DRAWN_ELO);
+    let point = |result: &SizeResult| {
+        let Estimate { value, low, high } = result.elo?;
+        Some((result.row.megabytes, drawn(value), (drawn(low), drawn(high))))
+    };
+    let flat = |megabytes: usize, elo: f64| (megabytes, elo, (elo, elo));
+    let mut points: Vec<_> = results.iter().filter_map(point).collect();
+    points.push(flat(reference, 0.0));
+    points.sort_unstable_by_key(|(megabytes, ..)| *megabytes);
+    let ends = [points.first(), points.last()].into_iter().flatten();
+    let bound = ends.map(|(megabytes, ..)| flat(*megabytes, -loss)).collect();
+    let curve = |name: String, points| Curve { name, points };
+    Chart {
+        file: "elo.svg",
+        title: "Elo against the reference",
+        scale: Scale::Elo,
+        curves: vec![
+            curve(format!("against {reference} MB"), points),
+            curve(format!("loss of {loss} Elo"), bound),
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(megabytes: usize, value: f64, margin: f64, verdict: Verdict) -> SizeResult {
+        let elo = Some(Estimate { value, low: value - margin, high: value + margin });
+        SizeResult { row: SizeRow { megabytes, ..SizeRow::default() }, elo, verdict, even: None }
+    }
+
+    fn said(results: &[SizeResult]) -> String {
+        sentences(results, 256, 20.0).join("\n")
+    }
+
+    #[test]
+    fn the_recommendation_is_a_range_or_a_refusal() {
+        let weak = || result(1, -60.0, 20.0, Verdict::Worse);
+        let open = || result(4, -9.0, 20.0, Verdict::Open(300));
+        let good = |megabytes| result(megabytes, -1.0, 15.0, Verdict::Good);
+        assert_eq!(
+            said(&[weak(), open(), good(16), good(64)]),
+            "any of 16, 64 MB: not weaker than 256 MB by more than 20 Elo with 95 %; weaker with 95 %: 1 MB (Elo -60.0, from \
+             -80.0 to -40.0); cannot tell about 4 MB (Elo -9.0, from -29.0 to 11.0): about 300 more games would; the same \
+             command with `--games 300` plays them"
+        );
+        assert_eq!(said(&[good(16)]), "16 MB: not weaker than 256 MB by more than 20 Elo with 95 %");
+        assert_eq!(
+            said(&[weak()]),
+            "256 MB, the reference; weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0)"
+        );
+        assert!(
+            said(&[weak(), open()]).starts_with(
+                "weaker with 95 %: 1 MB (Elo -60.0, from -80.0 to -40.0); cannot tell about 4 MB"
+            )
+        );
+        let without = SizeResult { elo: None, ..result(4, 0.0, 0.0, Verdict::Open(2)) };
+        assert!(
+            said(&[without])
+                .starts_with("cannot tell about 4 MB (no pair of games): about 2 more games would")
+        );
+    }
+
+    #[test]
+    fn games_lost_on_time_are_told() {
+        let mut late = result(16, 0.0, 9.0, Verdict::Good);
+        (late.row.late, late.row.reference_late) = (3, 1);
+        assert!(said(&[late]).contains("\ngames lost on time: 4; "));
+    }
+
+    #[test]
+    fn the_picture_has_the_reference_and_no_infinite_ends() {
+        let lost = result(1, f64::NEG_INFINITY, 1.0, Verdict::Worse);
+        let chart = chart(&[lost], 64, 20.0);
+        assert_eq!(chart.curves[0].points, [(1, -400.0, (-400.0, -400.0)), (64, 0.0, (0.0, 0.0))]);
+    }
 }

@@ -11,9 +11,9 @@ use plumb::table::AnyTable;
 use plumb_studies::scored_positions::{ScoredPosition, read};
 use plumb_tools_common::random::Random;
 
-use super::arguments::{RESULTS, Settings, TuneArguments};
 use super::plot::{charts, publish};
 use super::recommend::{Run, recommend};
+use super::{RESULTS, Settings, TuneArguments};
 use crate::arguments::{BOARD, reader};
 use crate::engine::{EngineFlags, Engines, SizeRefused};
 use crate::exit::Failure;

@@ -7,24 +7,28 @@
 
 mod comparison;
 mod replay;
-mod report;
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::Path;
 
 use anyhow::Result;
 use plumb::board::Geometry;
 use plumb_arena::record::MatchHeader;
 use plumb_arena::time_control::TimeControl;
 use plumb_tools_common::random::Random;
+use serde::{Deserialize, Serialize};
 
-use super::arguments::{RESULTS, TuneArguments};
+use super::plot::{Chart, Curve, Ends, Scale, or_dash, publish, table};
+use super::{RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, Engines, SizeRefused, check_memory};
 use crate::exit::{Interrupted, is_interrupt};
 use crate::output::print;
 use crate::progress::{Counter, say};
 use crate::results::{Lock, ResultFile, Shard};
 pub(super) use comparison::GameFigures;
-use comparison::{Comparison, LEAST_GAMES};
+use comparison::{Comparison, Estimate, LEAST_GAMES, Size, TOLERANCE};
 use replay::{Games, HANG_TIMEOUT};
-pub(super) use report::{Settings, conclude};
 
 /// Searches with all sizes until each is told from the best or not, and recommends a range of sizes.
 ///
@@ -108,4 +112,276 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
         return print(format_args!("shard {shard}: {compared} games; `tune-hash merge` recommends a size"));
     }
     conclude(&rows, &settings, arguments.tolerance, &arguments.out)
+}
+
+/// The settings in the header of the results.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Settings {
+    engine: String,
+    control: String,
+    concurrency: NonZeroUsize,
+    threads: NonZeroUsize,
+    openings: String,
+    seed: u64,
+    sizes: Vec<usize>,
+    /// The engine's own default of `Hash`.
+    default: Option<usize>,
+}
+
+/// The engine and its conditions: `Plumb 1.0, st=0.1, 2 at a time, threads 1, 8 random moves`.
+impl fmt::Display for Settings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { engine, control, concurrency, threads, openings, .. } = self;
+        write!(f, "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}")
+    }
+}
+
+/// The figures of a size in all games.
+struct Total {
+    megabytes: usize,
+    /// How much longer it takes to the same depth than the best size.
+    cost: Option<Estimate>,
+    /// The share of the positions whose value was proved in time.
+    solved: f64,
+    /// Million nodes a second.
+    speed: Option<f64>,
+    full: Option<f64>,
+    full_most: Option<f64>,
+    memory_mb: Option<f64>,
+    start_ms: f64,
+    clear_ms: f64,
+}
+
+impl Total {
+    /// The totals by size.
+    fn of(rows: &[GameFigures], sizes: &[usize], comparison: &Comparison) -> Vec<Self> {
+        let total = |&megabytes: &usize| {
+            let own: Vec<_> = rows.iter().filter(|row| row.megabytes == megabytes).collect();
+            let sum = |of: &dyn Fn(&GameFigures) -> f64| own.iter().map(|row| of(row)).sum::<f64>();
+            let mean = |of: &dyn Fn(&GameFigures) -> Option<f64>| {
+                let values: Option<Vec<_>> = own.iter().map(|row| of(row)).collect();
+                values.map(|values| values.iter().sum::<f64>() / own.len().max(1) as f64)
+            };
+            let positions = sum(&|row| row.positions.into()).max(1.0);
+            let nodes: Option<u64> = own.iter().map(|row| row.nodes).sum();
+            Self {
+                megabytes,
+                cost: comparison.sizes.iter().find(|size| size.megabytes == megabytes).map(|size| size.cost),
+                solved: sum(&|row| row.solved.into()) / positions,
+                speed: nodes.map(|nodes| nodes as f64 / sum(&|row| row.given_ms).max(1e-3) / 1e3),
+                full: mean(&|row| row.full),
+                full_most: mean(&|row| row.full_most),
+                memory_mb: mean(&|row| row.memory_mb),
+                start_ms: mean(&|row| Some(row.start_ms)).unwrap_or_default(),
+                clear_ms: mean(&|row| Some(row.clear_ms)).unwrap_or_default(),
+            }
+        };
+        sizes.iter().map(total).collect()
+    }
+}
+
+/// Draws the pictures, and writes and prints the recommendation. `tolerance` is in per cent.
+pub(super) fn conclude(
+    rows: &[GameFigures],
+    settings: &Settings,
+    tolerance: Option<f64>,
+    out: &Path,
+) -> Result<()> {
+    let comparison = Comparison::of(rows, tolerance);
+    let tolerance = tolerance.unwrap_or(TOLERANCE);
+    let totals = Total::of(rows, &settings.sizes, &comparison);
+    let positions: u32 =
+        rows.iter().filter(|row| row.megabytes == settings.sizes[0]).map(|row| row.positions).sum();
+    let setup = format!("{settings}; {} games, {positions} positions", comparison.games);
+    let sentence = sentence(&comparison, tolerance, settings.default);
+    let note = "Vertical lines: 95 % with all sizes and looks taken together; of the filling, up to the fullest of a game.";
+    print(format_args!("{setup}"))?;
+    publish(out, &setup, &[sentence], &rows_of(&totals), &charts(&totals), note)
+}
+
+/// The table: a row for each size below the headings.
+fn rows_of(totals: &[Total]) -> Vec<String> {
+    let per_cent = |share: f64| format!("{:.0}%", 100.0 * share);
+    let row = |total: &Total| {
+        vec![
+            total.megabytes.to_string(),
+            format!("{:.1}%", 100.0 * total.solved),
+            or_dash(total.cost, |Estimate { value, error }| {
+                format!("{:+.1} ± {:.1}%", 100.0 * value, 100.0 * error)
+            }),
+            or_dash(total.speed, |speed| format!("{speed:.2}")),
+            or_dash(total.full, per_cent),
+            or_dash(total.full_most, per_cent),
+            or_dash(total.memory_mb, |memory| format!("{memory:.0}")),
+            format!("{:.0}", total.start_ms),
+            format!("{:.0}", total.clear_ms),
+        ]
+    };
+    let headings = "    MB| solved|          time|  Mn/s| full| most| memory|start ms|clear ms";
+    table(headings, totals.iter().map(row))
+}
+
+/// The number of games up to which more of them are advised: an hour or so at 20 ms a move.
+const MOST_MORE: u64 = 2000;
+
+/// The recommendation: a range of sizes, what the others cost, and what cannot be told.
+fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> String {
+    let Comparison { games, sizes, best } = comparison;
+    if sizes.is_empty() {
+        let more = LEAST_GAMES.saturating_sub(*games);
+        return format!("cannot tell from {games} games: {more} more are the least");
+    }
+    if let [only] = &sizes[..] {
+        return format!("{} MB: there is no other size to compare it with", only.megabytes);
+    }
+    let with = |wanted| sizes.iter().filter(move |size| size.verdict == wanted);
+    let good: Vec<_> = with(Verdict::Good).map(|size| size.megabytes).collect();
+    let measured: Vec<_> = sizes.iter().map(|size| size.megabytes).collect();
+    let mut parts = Vec::new();
+    if !good.is_empty() {
+        let best = sizes[*best].megabytes;
+        let within = format!("within {tolerance} % of the best, {best} MB");
+        let is_default = default.is_some_and(|default| good.contains(&default));
+        let default = default.filter(|_| is_default).map(|default| format!("; {default} MB is the default"));
+        parts.push(match &good[..] {
+            [one] if *one == best => format!("{best} MB: the best"),
+            _ => format!("{}: {within}{}", ranges(&good, &measured), default.unwrap_or_default()),
+        });
+    }
+    let worse = |size: &Size| format!("{} MB takes {} longer", size.megabytes, percentage(size.cost));
+    parts.extend(with(Verdict::Worse).map(worse));
+    parts.extend(sizes.iter().filter_map(|size| match size.verdict {
+        Verdict::Open(more) => {
+            let remedy = if more > MOST_MORE {
+                format!("it is too near to {tolerance} %")
+            } else {
+                format!("about {more} more games would")
+            };
+            Some(format!(
+                "cannot tell about {} MB ({} longer): {remedy}",
+                size.megabytes,
+                percentage(size.cost)
+            ))
+        }
+        _ => None,
+    }));
+    parts.join(". ").replace(". cannot", ". Cannot")
+}
+
+/// A share with its error: `17 ± 3 %`.
+fn percentage(Estimate { value, error }: Estimate) -> String {
+    format!("{:.0} ± {:.0} %", 100.0 * value, 100.0 * error)
+}
+
+/// Sizes as ranges of those that were measured: `any size from 1 to 64 MB`, `4 MB, any size from 64 to 256 MB`.
+fn ranges(good: &[usize], measured: &[usize]) -> String {
+    let places: Vec<_> = measured.iter().map(|size| good.contains(size)).collect();
+    let runs = places.chunk_by(|one, other| one == other);
+    let mut start = 0;
+    let mut found = Vec::new();
+    for run in runs {
+        let sizes = &measured[start..start + run.len()];
+        start += run.len();
+        match (run[0], sizes) {
+            (true, [one]) => found.push(format!("{one} MB")),
+            (true, [first, .., last]) => found.push(format!("any size from {first} to {last} MB")),
+            _ => {}
+        }
+    }
+    found.join(" and ")
+}
+
+/// A picture: its file, title and scale, and its curves, each a name, and the value with the ends of its vertical line.
+type Picture =
+    (&'static str, &'static str, Scale, &'static [(&'static str, fn(&Total) -> Option<(f64, Ends)>)]);
+
+const PICTURES: [Picture; 5] = [
+    (
+        "time.svg",
+        "Time to the same depth, as a multiple of the best size's",
+        Scale::Ratio,
+        &[("time", |total| {
+            let Estimate { value, error } = total.cost?;
+            Some((1.0 + value, (1.0 + value - error, 1.0 + value + error)))
+        })],
+    ),
+    (
+        "solved.svg",
+        "Positions whose value was proved in time",
+        Scale::PerCent,
+        &[("solved", |total| plain(100.0 * total.solved))],
+    ),
+    ("speed.svg", "Million nodes per second", Scale::Plain, &[("speed", |total| plain(total.speed?))]),
+    (
+        "full.svg",
+        "How full the table was at the end of a move",
+        Scale::PerCent,
+        &[("filling", |total| Some((100.0 * total.full?, (100.0 * total.full?, 100.0 * total.full_most?))))],
+    ),
+    (
+        "start.svg",
+        "Milliseconds to start with the table, and to clear it for a new game",
+        Scale::Plain,
+        &[("start", |total| plain(total.start_ms)), ("clear", |total| plain(total.clear_ms))],
+    ),
+];
+
+/// A value with a vertical line of no length.
+#[expect(clippy::unnecessary_wraps, reason = "other values may be missing")]
+fn plain(value: f64) -> Option<(f64, Ends)> {
+    Some((value, (value, value)))
+}
+
+fn charts(totals: &[Total]) -> Vec<Chart> {
+    let chart = |(file, title, scale, curves): Picture| {
+        let curve = |&(name, of): &(&str, fn(&Total) -> Option<(f64, Ends)>)| {
+            let point = |total: &Total| of(total).map(|(value, ends)| (total.megabytes, value, ends));
+            Curve { name: name.to_owned(), points: totals.iter().filter_map(point).collect() }
+        };
+        Chart { file, title, scale, curves: curves.iter().map(curve).collect() }
+    };
+    PICTURES.into_iter().map(chart).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn size(megabytes: usize, cost: f64, verdict: Verdict) -> Size {
+        Size { megabytes, cost: Estimate { value: cost, error: 0.02 }, verdict }
+    }
+
+    #[test]
+    fn the_recommendation_is_a_range_with_what_the_others_cost() {
+        use Verdict::{Good, Open, Worse};
+        let sizes = vec![
+            size(1, 0.3, Worse),
+            size(4, 0.01, Good),
+            size(16, 0.0, Good),
+            size(64, 0.02, Good),
+            size(256, 0.05, Open(120)),
+            size(1024, 0.17, Worse),
+        ];
+        let said = |sizes: &[Size], default| {
+            let best = sizes.iter().position(|size| size.cost.value.abs() < 1e-9).unwrap_or(0);
+            sentence(&Comparison { games: 16, sizes: sizes.to_vec(), best }, 5.0, default)
+        };
+        assert_eq!(
+            said(&sizes, Some(64)),
+            "any size from 4 to 64 MB: within 5 % of the best, 16 MB; 64 MB is the default. 1 MB takes 30 ± 2 % longer. 1024 \
+             MB takes 17 ± 2 % longer. Cannot tell about 256 MB (5 ± 2 % longer): about 120 more games would"
+        );
+        let apart = [size(1, 0.0, Good), size(4, 0.3, Worse), size(16, 0.0, Good)];
+        assert_eq!(
+            said(&apart, None),
+            "1 MB and 16 MB: within 5 % of the best, 1 MB. 4 MB takes 30 ± 2 % longer"
+        );
+        assert_eq!(said(&apart[..2], None), "1 MB: the best. 4 MB takes 30 ± 2 % longer");
+        let near = [size(1, 0.0, Good), size(4, 0.05, Open(2001))];
+        assert_eq!(
+            said(&near, None),
+            "1 MB: the best. Cannot tell about 4 MB (5 ± 2 % longer): it is too near to 5 %"
+        );
+        assert_eq!(said(&[], None), "cannot tell from 16 games: 0 more are the least");
+    }
 }
