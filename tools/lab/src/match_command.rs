@@ -63,16 +63,14 @@ pub(crate) fn play_match(
     out: &Path,
     watch: Watch<'_>,
 ) -> Result<Progress> {
-    let lock = Lock::take(&record_of(out), "--out")?;
-    let (found, record) = (SavedMatch::find(out)?, record_of(out).display().to_string());
-    let header = match &found {
-        Some(found) => found.header.resumed(settings, shard, &record)?,
-        None => flags::new_header(settings.complete()?, shard),
+    let header = |found: Option<&SavedMatch>, record: &str| match found {
+        Some(found) => found.header.resumed(settings, shard, record),
+        None => Ok(flags::new_header(settings.complete()?, shard)),
     };
     // Between the matches of several settings a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
-    play::run(header, found, Some(lock), &flags, watch)
+    play::run(header, &flags, watch)
 }
 
 /// Runs the command.
@@ -80,12 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         None => {
             let flags = &arguments.flags.resolved()?;
-            let out = flags.run.out.as_deref();
-            let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
-            let record = out.map(record_of).unwrap_or_default().display().to_string();
-            let found = out.map(SavedMatch::find).transpose()?.flatten();
-            let header = flags.header(found.as_ref(), &record)?;
-            play::run(header, found, lock, &flags.run, &mut |_, _| Ok(true)).map(drop)
+            play::run(|found, record| flags.header(found, record), &flags.run, &mut |_, _| Ok(true)).map(drop)
         }
         Some(Command::Merge(arguments)) => merge(arguments),
         Some(Command::Openings(arguments)) => suites::run(arguments),

@@ -113,7 +113,7 @@ fn make(
     let start = Instant::now();
     let count = arguments.count as usize;
     let mut candidates = Candidates::new(class, arguments.board, arguments.seed);
-    let mut counter = Counter::new(class, "position", 0, count);
+    let mut counter = Counter::new(&class, "position", 0, count);
     for (row, number) in found.iter().zip(2..) {
         let place = || format!("{}:{number}", part.path().display());
         replay(class, arguments.board, &mut candidates, row).with_context(place)?;

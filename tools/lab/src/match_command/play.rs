@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::slice;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use anyhow::{Error, Result, anyhow, bail};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::process::kill_all;
-use plumb_arena::record::{GameRecord, MatchHeader};
+use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress, Summary};
@@ -28,19 +28,21 @@ use crate::results::{Lock, Shard};
 /// Returns whether more are to be played.
 pub(crate) type Watch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) -> Result<bool>;
 
-/// Plays the match with this header, or what `found` lacks of it, as long as `watch` lets it, prints its results and returns
-/// its figures.
+/// Plays a match, or what its record in `--out` lacks, as long as `watch` lets it, prints its results and returns its figures.
+/// `header` makes its header from the match that was found, and the path of the record.
 ///
 /// # Errors
-/// If an engine cannot be started, or a file cannot be read or written; those of `watch`; [`Interrupted`] after Ctrl-C;
+/// Those of `header`; if an engine cannot be started, or a file cannot be read or written; those of `watch`; [`Interrupted`] after Ctrl-C;
 /// [`Failure`] if games were lost by failures of engines.
 pub(super) fn run(
-    header: MatchHeader,
-    found: Option<SavedMatch>,
-    lock: Option<Lock>,
+    header: impl FnOnce(Option<&SavedMatch>, &str) -> Result<MatchHeader>,
     flags: &RunFlags,
     watch: Watch<'_>,
 ) -> Result<Progress> {
+    let out = flags.out.as_deref();
+    let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
+    let found = out.map(SavedMatch::find).transpose()?.flatten();
+    let header = header(found.as_ref(), &out.map(record_of).unwrap_or_default().display().to_string())?;
     let settings = header.settings.clone();
     let configs = settings.configs()?;
     let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
@@ -56,17 +58,17 @@ pub(super) fn run(
         plans.clear();
     }
     let mut engines = Engines::open(flags.log.as_deref())?;
-    engines.context.processors = flags.affinity.clone();
+    engines.context.processors.clone_from(&flags.affinity);
     if !plans.is_empty() {
         check_start(&configs, &engines, settings.concurrency, flags.force)?;
     }
     header.crowding().into_iter().for_each(|note| say(format_args!("{note}")));
     let spectators = flags.serve.start(&header, played, flags.out.clone())?;
-    let open = |(out, lock): (&PathBuf, Lock)| match found {
+    let open = |(out, lock): (&Path, Lock)| match found {
         Some(found) => MatchDirectory::resume(out, header, found, lock),
         None => MatchDirectory::write(out, header, Vec::new(), lock),
     };
-    let mut store = flags.out.as_ref().zip(lock).map(open).transpose()?;
+    let mut store = out.zip(lock).map(open).transpose()?;
     let max_failures = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
     let games = MatchRunner {
         processors: &processors,
@@ -107,7 +109,7 @@ pub(super) fn run(
         exit::watch(kill_all)?.is_requested() && progress.final_state() == MatchState::Interrupted;
     spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted))?;
     if is_interrupted {
-        return Err(interrupted(flags.out.as_deref(), progress.played(), total));
+        return Err(interrupted(out, progress.played(), total));
     }
     let sentence = match (&failures[..], lost_by_failures(&progress)) {
         ([], 0) => return Ok(progress),

@@ -54,7 +54,7 @@ pub(super) fn build(suite: Suite) -> Result<Vec<String>> {
         .into_iter()
         .filter(|position| suite.includes(&book, position))
         .collect();
-    let mut counter = Counter::new(suite, "position", 0, fitting.len());
+    let mut counter = Counter::new(&suite, "position", 0, fitting.len());
     let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let workers = |_| -> Worker<'_, &Position, u64> {
         let mut table = Table::new(HASH).ok();

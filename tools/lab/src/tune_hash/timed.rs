@@ -291,11 +291,11 @@ fn ranges(good: &[usize], measured: &[usize]) -> String {
     found.join(" and ")
 }
 
-/// A picture: its file, title and scale, and its curves, each a name, and the value with the ends of its vertical line.
-type Picture =
-    (&'static str, &'static str, Scale, &'static [(&'static str, fn(&Total) -> Option<(f64, Ends)>)]);
+/// A curve: its name, and the value with the ends of its vertical line.
+type Quantity = (&'static str, fn(&Total) -> Option<(f64, Ends)>);
 
-const PICTURES: [Picture; 5] = [
+/// The pictures: file, title, scale and curves.
+const PICTURES: [(&str, &str, Scale, &[Quantity]); 5] = [
     (
         "time.svg",
         "Time to the same depth, as a multiple of the best size's",
@@ -333,12 +333,15 @@ fn plain(value: f64) -> Option<(f64, Ends)> {
 }
 
 fn charts(totals: &[Total]) -> Vec<Chart> {
-    let chart = |(file, title, scale, curves): Picture| {
-        let curve = |&(name, of): &(&str, fn(&Total) -> Option<(f64, Ends)>)| {
-            let point = |total: &Total| of(total).map(|(value, ends)| (total.megabytes, value, ends));
-            Curve { name: name.to_owned(), points: totals.iter().filter_map(point).collect() }
-        };
-        Chart { file, title, scale, curves: curves.iter().map(curve).collect() }
+    let curve = |&(name, of): &Quantity| {
+        let point = |total: &Total| of(total).map(|(value, ends)| (total.megabytes, value, ends));
+        Curve { name: name.to_owned(), points: totals.iter().filter_map(point).collect() }
+    };
+    let chart = |(file, title, scale, curves): (_, _, _, &[Quantity])| Chart {
+        file,
+        title,
+        scale,
+        curves: curves.iter().map(curve).collect(),
     };
     PICTURES.into_iter().map(chart).collect()
 }

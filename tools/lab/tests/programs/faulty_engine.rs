@@ -80,22 +80,17 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
     for line in stdin().lines() {
         let line = line?;
         match line.split_whitespace().next().unwrap_or_default() {
-            "uci" => match behaviour {
-                Behaviour::Latin1 => say_bytes(b"id name caf\xe9\nuciok\n")?,
-                Behaviour::Seeded => {
-                    say("option name Seed type spin default 0 min 0 max 4294967295\nuciok")?;
-                }
+            "uci" => say_bytes(match behaviour {
+                Behaviour::Latin1 => b"id name caf\xe9\nuciok\n",
+                Behaviour::Seeded => b"option name Seed type spin default 0 min 0 max 4294967295\nuciok\n",
                 Behaviour::NeverReady | Behaviour::SmallTable | Behaviour::Objects | Behaviour::Nonsense => {
-                    say(
-                        "id name faulty-engine\noption name Hash type spin default 16 min 1 max 100000\nuciok",
-                    )?;
+                    b"id name faulty-engine\noption name Hash type spin default 16 min 1 max 100000\nuciok\n"
                 }
                 Behaviour::Chess => {
-                    say("option name UCI_Variant type combo default chess var chess")?;
-                    say("option name VariantPath type string default <empty>\nuciok")?;
+                    b"option name UCI_Variant type combo default chess var chess\noption name VariantPath type string default <empty>\nuciok\n"
                 }
-                _ => say("id name faulty-engine\nuciok")?,
-            },
+                _ => b"id name faulty-engine\nuciok\n",
+            })?,
             "setoption" if behaviour == Behaviour::Objects => say("info string option not supported")?,
             "setoption" if behaviour == Behaviour::SmallTable => {
                 asked = line.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(0);
