@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use plumb::board::BoardSize;
 use plumb_arena::adjudication::{DrawRule, ResignRule};
 use plumb_arena::engine::affinity::Processors;
@@ -114,8 +115,8 @@ pub(super) struct MatchFlags {
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=86400))]
     ready_timeout: Option<u64>,
     /// `solved`: end a game when both engines report the same proved result, and it is correct.
-    #[arg(long, value_name = "WHEN")]
-    adjudicate: Option<Adjudication>,
+    #[arg(long, value_name = "WHEN", value_parser = PossibleValuesParser::new(["solved"]).map(|_| true))]
+    adjudicate: Option<bool>,
     /// Draw a game after N moves of each side in which both engines say a score of at most N (as in `score cp`) from 0,
     /// once so many moves of each side were played: `movenumber=N,movecount=N,score=N`.
     #[arg(long, value_name = "RULE")]
@@ -198,12 +199,6 @@ pub(crate) struct RunFlags {
     pub serve: ServeSettings,
 }
 
-/// When games are ended early.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Adjudication {
-    Solved,
-}
-
 impl MatchFlags {
     /// These flags with the engines of a file as it describes them.
     ///
@@ -272,7 +267,7 @@ impl MatchFlags {
             repeat_openings: self.repeat_openings || settings.repeat_openings,
             tested: self.tested.or(settings.tested),
             seed: self.seed.unwrap_or(settings.seed),
-            adjudicate: self.adjudicate == Some(Adjudication::Solved) || settings.adjudicate,
+            adjudicate: self.adjudicate.unwrap_or(settings.adjudicate),
             draw: self.draw.or(settings.draw),
             resign: self.resign.or(settings.resign),
             blunders: self.blunders || settings.blunders,

@@ -56,13 +56,23 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         bail!("nothing is left to play against {reference} MB");
     }
     sizes.remove(&reference);
-    let of = |size| settings(arguments, flags, &config, [size, reference]);
-    let setup =
-        format!("{name}, {}, openings: {}", config.description().limits(), of(reference).openings_text());
-    let mut matches = Matches { reference, setup, sizes: Vec::new(), elo: None };
-    if arguments.shard.is_some() {
-        matches = Matches { sizes: sizes.iter().copied().collect(), elo: Some(arguments.elo), ..matches };
-    }
+    let side = |size: usize| {
+        let mut config = EngineConfig { name: format!("{size} MB"), ..config.clone() };
+        config.options.push(("Hash".to_owned(), size.to_string()));
+        config.description()
+    };
+    let of = |size| {
+        let engines = vec![side(size), side(reference)];
+        // There may be more games than openings.
+        let settings = arguments.match_settings(flags, engines, arguments.games() / 2);
+        MatchSettings { repeat_openings: true, ..settings }
+    };
+    let limits = config.description().limits();
+    let setup = format!("{name}, {limits}, openings: {}", of(reference).openings_text());
+    // A shard has all its sizes from the beginning.
+    let of_shard = arguments.shard.iter().flat_map(|_| sizes.iter().copied()).collect();
+    let elo = arguments.shard.map(|_| arguments.elo);
+    let matches = Matches { reference, setup, sizes: of_shard, elo };
     let header = arguments.header(&matches, 0)?;
     header.begin(&path, "--out")?;
     let rule = Rule::new(arguments.elo, sizes.len())?;
@@ -137,23 +147,6 @@ fn check_faults(games: &[GameRecord]) -> Result<()> {
         "{game}; a fault of the engine with {loser} tells nothing about its size: mend the engine and give another `--out`"
     ))
     .into())
-}
-
-/// The match of the first size against the second one.
-fn settings(
-    arguments: &TuneArguments,
-    flags: &EngineFlags,
-    config: &EngineConfig,
-    sizes: [usize; 2],
-) -> MatchSettings {
-    let engine = |size: usize| {
-        let mut config = EngineConfig { name: format!("{size} MB"), ..config.clone() };
-        config.options.push(("Hash".to_owned(), size.to_string()));
-        config.description()
-    };
-    // There may be more games than openings.
-    let settings = arguments.match_settings(flags, sizes.map(engine).into(), arguments.games() / 2);
-    MatchSettings { repeat_openings: true, ..settings }
 }
 
 /// Pairs from which on the share of even ones is told.
@@ -292,13 +285,11 @@ fn rows_of(rows: &[SizeRow]) -> Vec<String> {
         let mut cells: Vec<_> = counts.map(|count| count.to_string()).into();
         cells.push(or_dash(row.even, |share| format!("{:.1}%", 100.0 * share)));
         cells.extend([row.elo, row.low, row.high].map(|elo| or_dash(elo, |elo| format!("{elo:.1}"))));
-        cells.push(format!("{}, {}", row.late, row.reference_late));
+        cells.extend([format!("{}, {}", row.late, row.reference_late), format!(" {:<7}", row.verdict)]);
         cells
     };
-    let lines =
-        table("    MB| games|  won|drawn| lost|  even|    Elo|   from|     to|   late", rows.iter().map(row));
-    let verdicts = ["verdict"].into_iter().chain(rows.iter().map(|row| row.verdict.as_str()));
-    lines.iter().zip(verdicts).map(|(line, verdict)| format!("{line}  {verdict}")).collect()
+    let headings = "    MB| games|  won|drawn| lost|  even|    Elo|   from|     to|   late| verdict";
+    table(headings, rows.iter().map(row))
 }
 
 /// The recommendation, and what is to be known about the games.
@@ -314,12 +305,10 @@ fn sentences(results: &[SizeResult], reference: usize, loss: f64) -> Vec<String>
             "{any}{sizes} MB: not weaker than {reference} MB by more than {loss} Elo with 95 %"
         ));
     }
-    match &weaker[..] {
-        [] => {}
-        _ if weaker.len() == results.len() => {
-            parts.push(format!("{reference} MB, the reference; weaker with 95 %: {}", weaker.join(", ")));
-        }
-        _ => parts.push(format!("weaker with 95 %: {}", weaker.join(", "))),
+    if !weaker.is_empty() {
+        let are_all = weaker.len() == results.len();
+        let best = if are_all { format!("{reference} MB, the reference; ") } else { String::new() };
+        parts.push(format!("{best}weaker with 95 %: {}", weaker.join(", ")));
     }
     let mut all_games = 0;
     for result in results {

@@ -134,7 +134,12 @@ pub(super) fn publish(
 pub(super) fn table(headings: &str, rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
     let line = |cells: Vec<String>| {
         let cells = headings.split('|').zip(cells);
-        cells.map(|(heading, cell)| format!("{cell:>0$}", heading.len())).collect::<Vec<_>>().join(" ")
+        cells
+            .map(|(heading, cell)| format!("{cell:>0$}", heading.len()))
+            .collect::<Vec<_>>()
+            .join(" ")
+            .trim_end()
+            .to_owned()
     };
     [headings.replace('|', " ")].into_iter().chain(rows.map(line)).collect()
 }

@@ -1,7 +1,6 @@
 //! Which size to take, and why.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
@@ -63,30 +62,13 @@ struct Row {
     spread: Option<f64>,
 }
 
-/// The size that is recommended, and what it rests on.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Recommendation {
-    /// By size.
-    rows: Vec<Row>,
-    /// Places in `rows`.
-    best: usize,
-    chosen: usize,
-    tolerance: f64,
-    /// Why nothing can be concluded from the figures, if that is so.
-    doubt: Option<String>,
-    /// How often each size had its turn at each file.
-    repeats: usize,
-    /// The recommendation in doubt.
-    default: String,
-    /// The share of the scores that were wrong.
-    wrong: f64,
-}
-
 /// The smallest size that takes at most `tolerance` (a share) longer than the best one. The times of a file are compared
 /// by the least of their repeats, as what else a machine does can only add to them, and those of several files by the
 /// geometric mean of the ratios, so that each file counts as much as any other. If the runs were short, or differ from
 /// repeat to repeat as much as from size to size, it is the `default`. `None` without runs.
-pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<Recommendation> {
+///
+/// Returns the size with its reason, `8 MB: within 3 % of the best, 16 MB. …`, and a table of the figures.
+pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<(String, Vec<String>)> {
     let sizes: BTreeSet<_> = runs.iter().map(|run| run.megabytes).collect();
     let mut groups: BTreeMap<String, BTreeMap<usize, Vec<&Run>>> = BTreeMap::new();
     for run in runs {
@@ -119,9 +101,27 @@ pub(super) fn recommend(runs: &[Run], tolerance: f64, default: &str) -> Option<R
     let sum = |of: fn(&Run) -> usize| runs.iter().map(of).sum::<usize>() as f64;
     let wrong = sum(|run| run.wrong) / sum(|run| run.positions);
     let repeats = groups.values().flat_map(BTreeMap::values).map(Vec::len).min()?;
-    let doubt = doubt(runs, &rows);
-    let default = default.to_owned();
-    Some(Recommendation { rows, best, chosen, tolerance, doubt, repeats, default, wrong })
+    let sentence = match doubt(runs, &rows) {
+        Some(doubt) => {
+            let advice = if repeats < REPEATS { format!(" or `--repeat {REPEATS}`") } else { String::new() };
+            format!("{default}; too short to tell: use more positions{advice} ({doubt})")
+        }
+        None => reason(&rows, chosen, best, tolerance, repeats),
+    };
+    let wrong = if wrong > 0.0 {
+        format!(". {:.1} % of the scores were wrong", 100.0 * wrong)
+    } else {
+        String::new()
+    };
+    let row = |&Row { megabytes, time, nodes, spread }: &Row| {
+        vec![
+            megabytes.to_string(),
+            format!("{time:.3}"),
+            or_dash(nodes, |nodes| format!("{nodes:.3}")),
+            or_dash(spread, |spread| format!("{:.1}%", 100.0 * spread)),
+        ]
+    };
+    Some((sentence + &wrong, table("      MB|    time|   nodes|  spread", rows.iter().map(row))))
 }
 
 /// Why the figures of several sizes are no reason to prefer one.
@@ -165,77 +165,42 @@ pub(super) fn bounds(numbers: &[f64]) -> (f64, f64) {
     })
 }
 
-impl Recommendation {
-    /// The figures, a row for each size below the headings.
-    pub(super) fn rows(&self) -> Vec<String> {
-        let row = |&Row { megabytes, time, nodes, spread }: &Row| {
-            vec![
-                megabytes.to_string(),
-                format!("{time:.3}"),
-                or_dash(nodes, |nodes| format!("{nodes:.3}")),
-                or_dash(spread, |spread| format!("{:.1}%", 100.0 * spread)),
-            ]
-        };
-        table("      MB|    time|   nodes|  spread", self.rows.iter().map(row))
+/// The size at the place `chosen` with its reason; `repeats` is how often each size had its turn at each file.
+fn reason(rows: &[Row], chosen: usize, best: usize, tolerance: f64, repeats: usize) -> String {
+    let Row { megabytes, time, nodes, .. } = rows[chosen];
+    if rows.len() == 1 {
+        return format!("{megabytes} MB: there is no other size to compare it with");
     }
-}
-
-/// The size with its reason: `8 MB: within 3 % of the best, 16 MB. …`.
-impl fmt::Display for Recommendation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.doubt {
-            Some(reason) => {
-                let advice =
-                    if self.repeats < REPEATS { format!(" or `--repeat {REPEATS}`") } else { String::new() };
-                let default = &self.default;
-                write!(f, "{default}; too short to tell: use more positions{advice} ({reason})")?;
-            }
-            None => self.write_reason(f)?,
+    let mut said = vec![if chosen == best {
+        format!("{megabytes} MB: the best")
+    } else {
+        format!("{megabytes} MB: within {} % of the best, {} MB", 100.0 * tolerance, rows[best].megabytes)
+    }];
+    if let Some(smaller) = chosen.checked_sub(1).map(|index| rows[index]) {
+        let longer = compare(smaller.time / time, "longer", "less", "as long");
+        said.push(format!("; {} MB takes {longer}", smaller.megabytes));
+        if let Some((own, nodes)) = smaller.nodes.zip(nodes) {
+            said.push(format!(" for {} nodes", compare(own / nodes, "more", "fewer", "as many")));
         }
-        if self.wrong > 0.0 {
-            write!(f, ". {:.1} % of the scores were wrong", 100.0 * self.wrong)?;
-        }
-        Ok(())
     }
-}
-
-impl Recommendation {
-    fn write_reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (chosen, best) = (self.rows[self.chosen], self.rows[self.best]);
-        write!(f, "{} MB: ", chosen.megabytes)?;
-        if self.rows.len() == 1 {
-            return f.write_str("there is no other size to compare it with");
+    if let Some(largest) = rows.last().filter(|row| row.megabytes > megabytes) {
+        let ratio = largest.time / time;
+        let more = compare(ratio, "more", "less", "as much");
+        said.push(format!("; {} MB takes {more} time", largest.megabytes));
+        if let Some((own, nodes)) = largest.nodes.zip(nodes) {
+            let each = compare(ratio * nodes / own, "more", "less", "as much");
+            let nodes = compare(own / nodes, "more", "fewer", "as many");
+            said.push(format!(" for {nodes} nodes, {each} for each"));
         }
-        if self.chosen == self.best {
-            f.write_str("the best")?;
-        } else {
-            write!(f, "within {} % of the best, {} MB", 100.0 * self.tolerance, best.megabytes)?;
-        }
-        if let Some(smaller) = self.chosen.checked_sub(1).map(|index| self.rows[index]) {
-            let time = compare(smaller.time / chosen.time, "longer", "less", "as long");
-            write!(f, "; {} MB takes {time}", smaller.megabytes)?;
-            if let Some((nodes, own)) = smaller.nodes.zip(chosen.nodes) {
-                write!(f, " for {} nodes", compare(nodes / own, "more", "fewer", "as many"))?;
-            }
-        }
-        if let Some(largest) = self.rows.last().filter(|row| row.megabytes > chosen.megabytes) {
-            let time = largest.time / chosen.time;
-            write!(f, "; {} MB takes {} time", largest.megabytes, compare(time, "more", "less", "as much"))?;
-            if let Some((nodes, own)) = largest.nodes.zip(chosen.nodes) {
-                let each = compare(time * own / nodes, "more", "less", "as much");
-                let nodes = compare(nodes / own, "more", "fewer", "as many");
-                write!(f, " for {nodes} nodes, {each} for each")?;
-            }
-        }
-        let spread = spread(&self.rows);
-        if spread > self.tolerance {
-            write!(f, ". The repeats differ by up to {:.0} %", 100.0 * spread)?;
-        }
-        if self.repeats == 1 {
-            f.write_str(". One repeat does not show how much the times vary")?;
-        }
-        Ok(())
     }
+    let spread = spread(rows);
+    if spread > tolerance {
+        said.push(format!(". The repeats differ by up to {:.0} %", 100.0 * spread));
+    }
+    if repeats == 1 {
+        said.push(". One repeat does not show how much the times vary".to_owned());
+    }
+    said.concat()
 }
 
 /// A ratio in words: `12 % more`, `3 % fewer`, or `same` if it is 1 as far as whole per cent show.
@@ -285,26 +250,22 @@ mod tests {
             run("b", 4, 10.0, 1000),
             run("b", 64, 11.0, 990),
         ];
-        let found = recommend(&runs, 0.03, "").expect("there are runs");
-        assert_eq!((found.rows[found.chosen].megabytes, found.rows[found.best].megabytes), (2, 4));
-        let said = found.to_string();
+        let (said, _) = recommend(&runs, 0.03, "").expect("there are runs");
         assert_eq!(
             said,
             "2 MB: within 3 % of the best, 4 MB; 1 MB takes 18 % longer for 36 % more nodes; 64 MB takes 8 % more time \
              for 10 % fewer nodes, 20 % more for each. One repeat does not show how much the times vary"
         );
-        let strict = recommend(&runs, 0.0, "").expect("there are runs");
-        assert_eq!(strict.rows[strict.chosen].megabytes, 4);
-        assert!(strict.rows()[1].ends_with(" -"), "one repeat has no spread");
-        assert!(strict.to_string().starts_with("4 MB: the best; 2 MB takes 2 % longer"), "{strict}");
+        let (strict, rows) = recommend(&runs, 0.0, "").expect("there are runs");
+        assert!(rows[1].ends_with(" -"), "one repeat has no spread");
+        assert!(strict.starts_with("4 MB: the best; 2 MB takes 2 % longer"), "{strict}");
         assert!(recommend(&[], 0.03, "").is_none());
         assert!(recommend(&runs[..5], 0.03, "").is_none(), "a size that lacks a file cannot be compared");
     }
 
     #[test]
     fn noise_is_no_reason() {
-        let said =
-            |runs: &[Run]| recommend(runs, 0.03, "64 MB, the default").expect("there are runs").to_string();
+        let said = |runs: &[Run]| recommend(runs, 0.03, "64 MB, the default").expect("there are runs").0;
         assert_eq!(
             said(&[run("a", 1, 6e-4, 150), run("a", 4, 5e-4, 150)]),
             "64 MB, the default; too short to tell: use more positions or `--repeat 5` (500 µs of work a size, less than \

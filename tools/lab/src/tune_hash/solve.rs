@@ -73,10 +73,11 @@ pub(super) fn conclude(
     directory: &Path,
 ) -> Result<()> {
     let tolerance = tolerance.unwrap_or(TOLERANCE) / 100.0;
-    let recommendation = recommend(runs, tolerance, &settings.default()).context("nothing was measured")?;
+    let (sentence, table) =
+        recommend(runs, tolerance, &settings.default()).context("nothing was measured")?;
     let setup = runs.first().map(|run| run.setup.as_str()).unwrap_or_default();
     let note = "Vertical lines: from the least to the greatest of the repeats.";
-    publish(directory, setup, &[recommendation.to_string()], &recommendation.rows(), &charts(runs), note)
+    publish(directory, setup, &[sentence], &table, &charts(runs), note)
 }
 
 fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {

@@ -8,7 +8,6 @@
 mod comparison;
 mod replay;
 
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -128,14 +127,6 @@ pub(super) struct Settings {
     default: Option<usize>,
 }
 
-/// The engine and its conditions: `Plumb 1.0, st=0.1, 2 at a time, threads 1, 8 random moves`.
-impl fmt::Display for Settings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { engine, control, concurrency, threads, openings, .. } = self;
-        write!(f, "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}")
-    }
-}
-
 /// The figures of a size in all games.
 struct Total {
     megabytes: usize,
@@ -192,7 +183,11 @@ pub(super) fn conclude(
     let totals = Total::of(rows, &settings.sizes, &comparison);
     let positions: u32 =
         rows.iter().filter(|row| row.megabytes == settings.sizes[0]).map(|row| row.positions).sum();
-    let setup = format!("{settings}; {} games, {positions} positions", comparison.games);
+    let Settings { engine, control, concurrency, threads, openings, .. } = settings;
+    let setup = format!(
+        "{engine}, {control}, {concurrency} at a time, threads {threads}, openings: {openings}; {} games, {positions} positions",
+        comparison.games
+    );
     let sentence = sentence(&comparison, tolerance, settings.default);
     let note = "Vertical lines: 95 % with all sizes and looks taken together; of the filling, up to the fullest of a game.";
     print(format_args!("{setup}"))?;
@@ -241,8 +236,8 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
     if !good.is_empty() {
         let best = sizes[*best].megabytes;
         let within = format!("within {tolerance} % of the best, {best} MB");
-        let is_default = default.is_some_and(|default| good.contains(&default));
-        let default = default.filter(|_| is_default).map(|default| format!("; {default} MB is the default"));
+        let default = default.filter(|default| good.contains(default));
+        let default = default.map(|default| format!("; {default} MB is the default"));
         parts.push(match &good[..] {
             [one] if *one == best => format!("{best} MB: the best"),
             _ => format!("{}: {within}{}", ranges(&good, &measured), default.unwrap_or_default()),
@@ -250,21 +245,15 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
     }
     let worse = |size: &Size| format!("{} MB takes {} longer", size.megabytes, percentage(size.cost));
     parts.extend(with(Verdict::Worse).map(worse));
-    parts.extend(sizes.iter().filter_map(|size| match size.verdict {
-        Verdict::Open(more) => {
-            let remedy = if more > MOST_MORE {
-                format!("it is too near to {tolerance} %")
-            } else {
-                format!("about {more} more games would")
-            };
-            Some(format!(
-                "cannot tell about {} MB ({} longer): {remedy}",
-                size.megabytes,
-                percentage(size.cost)
-            ))
-        }
-        _ => None,
-    }));
+    for Size { megabytes, cost, verdict } in sizes {
+        let Verdict::Open(more) = *verdict else { continue };
+        let remedy = if more > MOST_MORE {
+            format!("it is too near to {tolerance} %")
+        } else {
+            format!("about {more} more games would")
+        };
+        parts.push(format!("cannot tell about {megabytes} MB ({} longer): {remedy}", percentage(*cost)));
+    }
     parts.join(". ").replace(". cannot", ". Cannot")
 }
 
@@ -275,20 +264,13 @@ fn percentage(Estimate { value, error }: Estimate) -> String {
 
 /// Sizes as ranges of those that were measured: `any size from 1 to 64 MB`, `4 MB, any size from 64 to 256 MB`.
 fn ranges(good: &[usize], measured: &[usize]) -> String {
-    let places: Vec<_> = measured.iter().map(|size| good.contains(size)).collect();
-    let runs = places.chunk_by(|one, other| one == other);
-    let mut start = 0;
-    let mut found = Vec::new();
-    for run in runs {
-        let sizes = &measured[start..start + run.len()];
-        start += run.len();
-        match (run[0], sizes) {
-            (true, [one]) => found.push(format!("{one} MB")),
-            (true, [first, .., last]) => found.push(format!("any size from {first} to {last} MB")),
-            _ => {}
-        }
-    }
-    found.join(" and ")
+    let is_good = |size: &usize| good.contains(size);
+    let runs = measured.chunk_by(|one, other| is_good(one) == is_good(other));
+    let runs = runs.filter(|run| is_good(&run[0])).map(|run| match run {
+        [first, .., last] => format!("any size from {first} to {last} MB"),
+        _ => format!("{} MB", run[0]),
+    });
+    runs.collect::<Vec<_>>().join(" and ")
 }
 
 /// A curve: its name, and the value with the ends of its vertical line.
