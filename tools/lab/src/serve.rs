@@ -39,36 +39,31 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.serve.run(Site::default(), "the solver answers", "solve?pos=", |_| Ok(()))
 }
 
+/// The heading of the flags of the solver.
+const SOLVER: &str = "Solver by HTTP";
+
 /// The flags of commands that serve until Ctrl-C.
 #[derive(clap::Args, Debug)]
 struct ServeFlags {
     /// Where to serve: `HOST:PORT` or `PORT`. [default: 127.0.0.1:8400, or another port if that is taken]
     #[arg(long, value_name = "ADDRESS")]
     address: Option<ServeAddress>,
-    #[command(flatten)]
-    solver: SolverFlags,
-}
-
-/// The settings of the solver.
-#[derive(clap::Args, Debug)]
-#[command(next_help_heading = "Solver by HTTP")]
-struct SolverFlags {
     /// Positions to solve at the same time.
-    #[arg(long, value_name = "N", default_value = "1")]
+    #[arg(long, value_name = "N", default_value = "1", help_heading = SOLVER)]
     threads: NonZeroUsize,
     /// Size of a table in MB. The tables of two boards are kept; positions of different boards on N threads need up to N + 1.
-    #[arg(long, value_name = "MB", default_value_t = 64)]
+    #[arg(long, value_name = "MB", default_value_t = 64, help_heading = SOLVER)]
     hash: usize,
     /// Positions that wait for a thread; more are refused with status 429.
-    #[arg(long, value_name = "N", default_value_t = 128)]
+    #[arg(long, value_name = "N", default_value_t = 128, help_heading = SOLVER)]
     queue: usize,
     /// Seconds for a position from its arrival on, or for a line of JSON Lines from the beginning of its search on; after
     /// that the status is 503.
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, help_heading = SOLVER)]
     timeout: Duration,
     /// The origin of pages of other sites that may read the answers, such as `https://example.org`; `null` for pages from files; `*` for any, by
     /// whatever name they reach this machine.
-    #[arg(long, value_name = "ORIGIN")]
+    #[arg(long, value_name = "ORIGIN", help_heading = SOLVER)]
     cors: Option<Origin>,
 }
 
@@ -84,7 +79,7 @@ impl ServeFlags {
         path: &str,
         follow: impl FnOnce(&Server) -> Result<()>,
     ) -> Result<()> {
-        let SolverFlags { threads, hash, queue, timeout, ref cors } = self.solver;
+        let &Self { threads, hash, queue, timeout, ref cors, .. } = self;
         let solver = SolverSettings { threads, hash, queue, time: timeout, origin: cors.clone() };
         exit::watch(|| {})?;
         let address = self.address.clone().unwrap_or_default();

@@ -40,9 +40,9 @@ fn open(server: &Server, path: &str) -> TcpStream {
     stream
 }
 
-/// Waits until as many positions are being solved.
-fn wait_for_solving(server: &Server, count: u64) {
-    while object(&server.get("/healthz"))["solving"] != count {
+/// Waits until as many positions are in this state: `solving` or `waiting`.
+fn wait_for(server: &Server, state: &str, count: u64) {
+    while object(&server.get("/healthz"))[state] != count {
         sleep(Duration::from_millis(5));
     }
 }
@@ -186,11 +186,9 @@ fn lines_are_answered_as_they_come() {
 fn the_queue_has_its_end_and_those_who_leave_free_it() {
     let server = start(&["--queue=1", "--timeout=600"]);
     let solved = open(&server, HARD);
-    wait_for_solving(&server, 1);
+    wait_for(&server, "solving", 1);
     let waiting = open(&server, HARD);
-    while object(&server.get("/healthz"))["waiting"] != 1 {
-        sleep(Duration::from_millis(5));
-    }
+    wait_for(&server, "waiting", 1);
     // The book answers although the queue is full; the last of these positions is not in it.
     let from_book = server.get("/solve?pos=44444412233");
     assert_eq!(status(&server.get("/solve?pos=4455")), "200");
@@ -199,16 +197,14 @@ fn the_queue_has_its_end_and_those_who_leave_free_it() {
     assert!(late.contains("\r\nretry-after: 1\r\n") && object(&late)["error"].is_string());
     // Neither a position that waits nor one that is being solved keeps its place when its client has gone.
     drop(waiting);
-    while object(&server.get("/healthz"))["waiting"] != 0 {
-        sleep(Duration::from_millis(5));
-    }
+    wait_for(&server, "waiting", 0);
     assert_eq!(object(&server.get("/healthz"))["solving"], 1);
     drop(solved);
-    wait_for_solving(&server, 0);
+    wait_for(&server, "solving", 0);
     assert_eq!(status(&server.get("/solve?pos=44444422226666")), "200");
     // A server that is at work ends all the same.
     let _solved = open(&server, HARD);
-    wait_for_solving(&server, 1);
+    wait_for(&server, "solving", 1);
     server.interrupt();
     assert_eq!(server.end().0, Some(0));
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::slice;
 use std::time::Duration;
 
-use anyhow::{Error, Result, anyhow, bail};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::process::kill_all;
@@ -152,6 +152,11 @@ fn check_start(
     concurrency: NonZeroUsize,
     force: bool,
 ) -> Result<()> {
+    let refuse = |reason: String| {
+        ensure!(force, "{reason}; `--force` plays all the same");
+        say(format_args!("{reason}"));
+        Ok(())
+    };
     let mut megabytes: usize = 0;
     for config in configs {
         let session = match engines.start(&config.name, config, &[], None) {
@@ -159,23 +164,13 @@ fn check_start(
             // No game was lost: the match is not to be had with this engine.
             started => started.map_err(|error| anyhow!("{error}"))?,
         };
-        let refusal = session
-            .size_refusal()
-            .map(|words| format!("`{}`: size of its table not granted: `{words}`", config.name));
-        or_say(force, refusal.map_or(Ok(()), Err))?;
+        if let Some(words) = session.size_refusal() {
+            refuse(format!("`{}`: size of its table not granted: `{words}`", config.name))?;
+        }
         megabytes += session.table_size().or(session.default_table_size()).unwrap_or(0);
     }
     let memory = check_memory(megabytes.saturating_mul(concurrency.get()));
-    or_say(force, memory.map_err(|reason| format!("{concurrency} games at a time: {reason}")))
-}
-
-/// Says with `force` what is an error without.
-fn or_say(force: bool, checked: Result<(), String>) -> Result<()> {
-    match checked {
-        Err(reason) if force => say(format_args!("{reason}")),
-        checked => checked.map_err(|reason| anyhow!("{reason}; `--force` plays all the same"))?,
-    }
-    Ok(())
+    memory.or_else(|reason| refuse(format!("{concurrency} games at a time: {reason}")))
 }
 
 /// Prints the standings and the test.
