@@ -77,7 +77,7 @@ pub(crate) fn play_match(
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         None => {
-            let flags = &arguments.flags.resolved()?;
+            let flags = &arguments.flags;
             play::run(|found, record| flags.header(found, record), &flags.run, &mut |_, _| Ok(true)).map(drop)
         }
         Some(Command::Merge(arguments)) => merge(arguments),

@@ -200,25 +200,18 @@ pub(crate) struct RunFlags {
 }
 
 impl MatchFlags {
-    /// These flags with the engines of a file as it describes them.
-    ///
-    /// # Errors
-    /// If the file cannot be read or has no such engine.
-    pub(super) fn resolved(&self) -> Result<Self> {
-        let engines = resolve(&self.engines, self.engines_file.as_deref())?;
-        Ok(Self { engines, ..self.clone() })
-    }
-
     /// The header of the match that these flags make: a new one, or the one that was found, in the file `record`.
     ///
     /// # Errors
-    /// If the settings make no match; if there is a match with other settings, or none that could be resumed.
+    /// If the file of engines cannot be read or lacks one; if the settings make no match; if there is a match with other
+    /// settings, or none that could be resumed.
     pub(super) fn header(&self, found: Option<&SavedMatch>, record: &str) -> Result<MatchHeader> {
         let (resume, has_engines) = (self.run.resume, !self.engines.is_empty());
+        let engines = resolve(&self.engines, self.engines_file.as_deref())?;
         let usual = MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
         let Some(SavedMatch { header, .. }) = found else {
             ensure!(!resume || has_engines, "`{record}`: there is no match to resume");
-            let header = new_header(self.over(usual).complete()?, self.shard());
+            let header = new_header(self.over(usual, &engines).complete()?, self.shard());
             let bound = self.run.affinity.as_ref().map(Processors::count);
             return Ok(MatchHeader { processors: bound.or(header.processors), ..header });
         };
@@ -231,7 +224,7 @@ impl MatchFlags {
         let recorded = resume.then_some(header);
         let base = recorded.map_or(usual, |header| header.settings.clone());
         let shard = self.shard().or(recorded.and_then(|header| header.shard));
-        header.resumed(self.over(base), shard, record)
+        header.resumed(self.over(base, &engines), shard, record)
     }
 
     /// The shard, unless it is the whole match.
@@ -240,9 +233,9 @@ impl MatchFlags {
     }
 
     /// `settings` with those that are given in their place.
-    fn over(&self, settings: MatchSettings) -> MatchSettings {
+    fn over(&self, settings: MatchSettings, engines: &[EngineDescription]) -> MatchSettings {
         let each = self.each.clone().unwrap_or_default();
-        let engines: Vec<_> = self.engines.iter().map(|engine| engine.after(&each)).collect();
+        let engines: Vec<_> = engines.iter().map(|engine| engine.after(&each)).collect();
         let model = |test: Sprt| if self.normalised { Model::Normalized } else { test.parameters().model };
         let test = |test: Sprt| Sprt::new(Parameters { model: model(test), ..test.parameters() }).ok();
         let colours = match (self.alternate, self.no_swap) {
