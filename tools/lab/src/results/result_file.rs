@@ -272,10 +272,13 @@ pub(crate) struct LineFile {
 impl LineFile {
     /// Opens the file at `path`, or makes it, and cuts it to its first `keep` bytes if that is given.
     pub(crate) fn open(path: &Path, keep: Option<u64>) -> Result<Self> {
+        if let Some(keep) = keep {
+            // Windows cuts no file that is open for appending.
+            let file = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+            file.and_then(|file| file.set_len(keep)).with_context(|| writing(path))?;
+        }
         let file = OpenOptions::new().create(true).append(true).open(path);
-        let mut opened = Self { path: path.to_owned(), file: file.with_context(|| writing(path))? };
-        keep.map_or(Ok(()), |keep| opened.act(|file| file.set_len(keep)))?;
-        Ok(opened)
+        Ok(Self { path: path.to_owned(), file: file.with_context(|| writing(path))? })
     }
 
     /// Makes or empties the file at `path`, which may be a pipe.
