@@ -61,9 +61,9 @@ pub(super) fn of_match(found: &SavedMatch, name: &str) -> Result<Vec<LearnedGame
         bail!("`{name}` is no match with `--openings lost` or `drawn`");
     };
     let game = |record: &GameRecord| {
-        let (opponent, side) =
-            if theory.is_tested(&record.first) { (&record.second, 1) } else { (&record.first, 0) };
-        LearnedGame { record: record.clone(), opponent: opponent.clone(), side }
+        let side = usize::from(theory.is_tested(&record.first));
+        let opponent = [&record.first, &record.second][side].clone();
+        LearnedGame { record: record.clone(), opponent, side }
     };
     Ok(found.games.iter().map(game).collect())
 }
