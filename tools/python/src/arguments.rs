@@ -138,17 +138,19 @@ pub(crate) fn columns(columns: &Bound<'_, PyAny>) -> PyResult<Vec<i64>> {
     let column = |(at, item): (usize, PyResult<Bound<'_, PyAny>>)| {
         let item = item?;
         let text = item.repr()?;
-        self::column(&item).map_err(|error: PyErr| {
-            let fault = format!("move {text} at index {at}; {expected}");
-            if error.is_instance_of::<PyTypeError>(item.py()) {
-                PyTypeError::new_err(fault)
-            } else {
-                // A number of more than 64 bits.
-                PyValueError::new_err(fault)
-            }
-        })
+        let fault = || format!("move {text} at index {at}; {expected}");
+        self::column(&item).map_err(|error| with_text(item.py(), &error, fault()))
     };
     items.enumerate().map(column).collect()
+}
+
+/// A `TypeError` or `ValueError` with another text.
+pub(crate) fn with_text(py: Python<'_>, error: &PyErr, text: String) -> PyErr {
+    if error.is_instance_of::<PyTypeError>(py) {
+        PyTypeError::new_err(text)
+    } else {
+        PyValueError::new_err(text)
+    }
 }
 
 /// A number of stones on a board, of which there are `least` already.

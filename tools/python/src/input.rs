@@ -83,6 +83,16 @@ fn cell(value: &Bound<'_, PyAny>, most: u8, place: impl Fn() -> String) -> PyRes
     Err(value_error(format!("{}: cell {}; expected {expected}", place(), value.repr()?)))
 }
 
+/// The cells of a board as numbers from 0 to `most`; errors name a cell by its row and column, and `of_plane`.
+fn numbers(rows: &Bound<'_, PyAny>, most: u8, place: &str, of_plane: &str) -> PyResult<Cells> {
+    let mut numbers = Cells::new();
+    for (row, line) in cells(rows, place)?.iter().enumerate() {
+        let number = |(column, value)| cell(value, most, || format!("row {row}, column {column}{of_plane}"));
+        numbers.push(line.iter().enumerate().map(number).collect::<PyResult<_>>()?);
+    }
+    Ok(numbers)
+}
+
 /// The stones of the cells of a board as bytes, the top row first.
 pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Result<Stones, String> {
     let rows: Cells = bytes.chunks(board.width() as usize).map(<[u8]>::to_vec).collect();
@@ -96,12 +106,7 @@ pub(crate) fn from_bytes(board: Board, bytes: &[u8]) -> Result<Stones, String> {
 }
 
 pub(crate) fn from_array(board: &Bound<'_, PyAny>) -> PyResult<Stones> {
-    let mut owners = Cells::new();
-    for (row, line) in cells(board, "board")?.iter().enumerate() {
-        let owner = |(column, value)| cell(value, 2, || format!("row {row}, column {column}"));
-        owners.push(line.iter().enumerate().map(owner).collect::<PyResult<_>>()?);
-    }
-    with_hint(&owners).map_err(value_error)
+    with_hint(&numbers(board, 2, "board", "")?).map_err(value_error)
 }
 
 /// Checks that a game of `OpenSpiel` is `connect_four`, with lines of four.
@@ -145,58 +150,43 @@ pub(crate) fn from_pettingzoo(observation: &Bound<'_, PyAny>) -> PyResult<Stones
             .ok_or_else(|| value_error("the dictionary has no key \"observation\""))?,
         Err(_) => observation.clone(),
     };
-    let mut owners = Cells::new();
+    let [mut own, mut other] = [Cells::new(), Cells::new()];
     for (row, line) in cells(&planes, "observation")?.iter().enumerate() {
-        owners.push(vec![0; line.len()]);
+        own.push(Vec::new());
+        other.push(Vec::new());
         for (column, pair) in line.iter().enumerate() {
             let place = format!("row {row}, column {column}");
-            for (plane, value) in items(pair, Some(2), &place, "planes")?.iter().enumerate() {
-                put(&mut owners, (plane, row, column), value)?;
-            }
+            let pair = items(pair, Some(2), &place, "planes")?;
+            let stone = |plane: usize| cell(&pair[plane], 1, || format!("{place}, plane {plane}"));
+            own[row].push(stone(0)?);
+            other[row].push(stone(1)?);
         }
     }
-    from_planes(owners, None)
+    from_planes(own, &other, None)
 }
 
 /// The stones of an observation of the environment: planes, rows, columns.
 pub(crate) fn from_observation(observation: &Bound<'_, PyAny>, player: Option<u64>) -> PyResult<Stones> {
-    let mut owners = Cells::new();
     let planes = items(&as_lists(observation)?, Some(2), "observation", "planes")?;
-    for (plane, rows) in planes.iter().enumerate() {
-        let rows = cells(rows, &format!("plane {plane}"))?;
-        if plane == 0 {
-            owners = rows.iter().map(|row| vec![0; row.len()]).collect();
-        }
-        if !rows.iter().map(Vec::len).eq(owners.iter().map(Vec::len)) {
-            return Err(value_error("observation: the planes have different shapes"));
-        }
-        for (row, line) in rows.iter().enumerate() {
-            for (column, value) in line.iter().enumerate() {
-                put(&mut owners, (plane, row, column), value)?;
-            }
-        }
+    let plane =
+        |plane: usize| numbers(&planes[plane], 1, &format!("plane {plane}"), &format!(", plane {plane}"));
+    let [own, other] = [plane(0)?, plane(1)?];
+    if !own.iter().map(Vec::len).eq(other.iter().map(Vec::len)) {
+        return Err(value_error("observation: the planes have different shapes"));
     }
-    from_planes(owners, player)
-}
-
-/// Sets the owner of a cell, 1 for plane 0, if there is a stone in this plane.
-fn put(
-    owners: &mut Cells,
-    (plane, row, column): (usize, usize, usize),
-    value: &Bound<'_, PyAny>,
-) -> PyResult<()> {
-    let at = || format!("row {row}, column {column}");
-    if cell(value, 1, || format!("{}, plane {plane}", at()))? == 1 {
-        if owners[row][column] != 0 {
-            return Err(value_error(format!("{}: a stone in both planes", at())));
-        }
-        owners[row][column] = plane as u8 + 1;
-    }
-    Ok(())
+    from_planes(own, &other, player)
 }
 
 /// The stones of planes, of which the first has those of `player`; `None` for the player to move.
-fn from_planes(mut owners: Cells, player: Option<u64>) -> PyResult<Stones> {
+fn from_planes(mut owners: Cells, other: &Cells, player: Option<u64>) -> PyResult<Stones> {
+    for (row, line) in other.iter().enumerate() {
+        for (column, _) in line.iter().enumerate().filter(|(_, stone)| **stone == 1) {
+            if owners[row][column] != 0 {
+                return Err(value_error(format!("row {row}, column {column}: a stone in both planes")));
+            }
+            owners[row][column] = 2;
+        }
+    }
     let count = |plane| owners.iter().flatten().filter(|&&owner| owner == plane).count();
     if player.map_or(count(1) < count(2), |player| player == 2) {
         owners.iter_mut().flatten().filter(|owner| **owner != 0).for_each(|owner| *owner = 3 - *owner);

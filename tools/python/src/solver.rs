@@ -386,12 +386,8 @@ impl Solver {
 
     /// The scores of the moves if none needs a search.
     fn known_scores(&self, stones: &Stones) -> Option<Vec<Option<Score>>> {
-        let mut scores = vec![None; self.board.width() as usize];
-        for column in stones.legal_columns() {
-            let next = stones.play(column)?;
-            scores[column as usize] = Some(-self.known(&next)?);
-        }
-        Some(scores)
+        let score = |column| Some((column, -self.known(&stones.play(column)?)?));
+        stones.legal_columns().map(score).collect::<Option<_>>().map(|moves| self.by_column(moves))
     }
 
     /// The scores of moves by column; `None` for columns that cannot be played.

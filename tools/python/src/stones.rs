@@ -24,12 +24,8 @@ pub(crate) fn stones_of(value: &Bound<'_, PyAny>, board: Board) -> PyResult<Ston
 /// ValueError or TypeError with the index of the first one that is no position of this board.
 pub(crate) fn all_stones_of(positions: &Bound<'_, PyAny>, board: Board) -> PyResult<Vec<Stones>> {
     let at = |index: usize, error: PyErr| {
-        let fault = format!("position at index {index}: {}", error.value(positions.py()));
-        if error.is_instance_of::<PyTypeError>(positions.py()) {
-            PyTypeError::new_err(fault)
-        } else {
-            PyValueError::new_err(fault)
-        }
+        let py = positions.py();
+        arguments::with_text(py, &error, format!("position at index {index}: {}", error.value(py)))
     };
     if let Ok(bytes) = positions.cast::<PyBytes>() {
         let all = bytes.as_bytes().chunks(board.cells() as usize).enumerate();
