@@ -275,15 +275,6 @@ mod tests {
         ] {
             check(sample, printed, [2; 4]);
         }
-        // The other tests of that file do not give all of the figures.
-        let even = Games([89, 123, 76]);
-        assert!(is_close(normalized_elo(&even).expect("scores that differ").value, -20.76, 2));
-        assert!(is_close(100.0 * superiority(&even).expect("scores that differ"), 15.53, 2));
-        assert!(is_close(
-            normalized_elo(&Games([356, 0, 34])).expect("scores that differ").value,
-            -508.44,
-            2
-        ));
     }
 
     #[test]
@@ -317,13 +308,6 @@ mod tests {
         assert!((expected_score(400.0) - 10.0 / 11.0).abs() < 1e-15);
         for difference in [-1000.0, -3.5, 0.0, 20.0, 700.0] {
             assert!((elo_of_score(expected_score(difference)) - difference).abs() < 1e-9);
-        }
-    }
-
-    #[test]
-    fn what_a_sample_does_not_say_is_left_open() {
-        for sample in [Sample::Games([0; 3]), Sample::Pairs([0; 5])] {
-            assert_eq!((elo(&sample), normalized_elo(&sample), superiority(&sample)), (None, None, None));
         }
     }
 

@@ -228,6 +228,14 @@ mod tests {
             ],
             0.04,
         );
+        // Far from even, with the search of <https://github.com/Disservin/fastchess/pull/882>.
+        check(
+            &[
+                (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
+                (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),
+            ],
+            0.005_01,
+        );
     }
 
     #[test]
@@ -252,26 +260,6 @@ mod tests {
         );
         // With two zero counts, to nine digits, from <https://github.com/SH11235/rshogi/pull/1065>.
         check(&[(Normalized, 0.0, 10.0, Pairs([0, 84, 840, 126, 0]), 2.960_172_391)], 1e-9);
-    }
-
-    #[test]
-    fn ratios_are_those_that_match_programs_print() {
-        // <https://github.com/cutechess/cutechess/issues/543> and <https://github.com/brunocodutra/cinder/pull/727>.
-        check(
-            &[
-                (Logistic, 0.0, 5.0, Games([759, 1863, 880]), 2.95),
-                (Normalized, 0.0, 5.0, Pairs([50, 287, 610, 387, 73]), 2.97),
-            ],
-            0.005_01,
-        );
-        // Far from even, with the search of <https://github.com/Disservin/fastchess/pull/882>.
-        check(
-            &[
-                (Normalized, -1000.0, -500.0, Pairs([77, 1, 0, 0, 0]), -2.95),
-                (Normalized, -1000.0, -500.0, Pairs([72, 10, 0, 0, 0]), -2.97),
-            ],
-            0.005_01,
-        );
     }
 
     #[test]
