@@ -56,16 +56,15 @@ impl Exact {
     /// Records the exact score before each move and the move's loss of it, made one after the other from the position
     /// after `opening`, where both scores are known.
     pub(crate) fn mark(&self, board: Board, opening: &[u32], moves: &mut [MoveRecord]) {
-        let mut position = Position::empty(board);
-        let mut positions = Vec::with_capacity(moves.len() + 1);
-        for &column in opening {
-            position = position.play(column).unwrap_or(position);
-        }
-        positions.push(position);
-        for made in &*moves {
-            position = position.play(u32::from(made.column) - 1).unwrap_or(position);
-            positions.push(position);
-        }
+        let made = moves.iter().map(|made| u32::from(made.column) - 1);
+        let columns = opening.iter().copied().chain(made);
+        let play = |position: &mut Position<Board>, column| {
+            *position = position.play(column).unwrap_or(*position);
+            Some(*position)
+        };
+        let start = Position::empty(board);
+        let positions = std::iter::once(start).chain(columns.scan(start, play));
+        let positions: Vec<_> = positions.skip(opening.len()).collect();
         let mut scores: Vec<_> = positions.iter().rev().map(|position| self.score(position)).collect();
         scores.reverse();
         for (made, pair) in moves.iter_mut().zip(scores.windows(2)) {

@@ -137,9 +137,15 @@ impl Game<'_> {
         // Whether the move was in time has been judged where it arrived, in `EngineSession::go`.
         self.clocks[mover].press(elapsed);
         let clock_ms = self.clocks[mover].remaining().map(|left| left.as_secs_f64() * 1e3);
-        let mut record = record(column, elapsed, clock_ms, info.as_ref(), self.players[mover].config.dialect);
+        let mut record = MoveRecord {
+            column: column as u8 + 1,
+            // As the record keeps it, so that figures of the running match and of its record are equal.
+            time_ms: rounded(elapsed.as_secs_f64() * 1e3),
+            clock_ms,
+            ..MoveRecord::default()
+        };
         if let Some(info) = &info {
-            add_line(&mut record, self.position, info);
+            add_report(&mut record, self.position, info, self.players[mover].config.dialect);
         }
         self.moves.push(record);
         self.make(column);
@@ -216,41 +222,20 @@ impl Game<'_> {
     }
 }
 
-/// The record of a move; `info` is the last `info` line of its engine.
-fn record(
-    column: u32,
-    elapsed: Duration,
-    clock_ms: Option<f64>,
-    info: Option<&Info>,
-    dialect: Dialect,
-) -> MoveRecord {
-    let mut record = MoveRecord {
-        column: column as u8 + 1,
-        // As the record keeps it, so that figures of the running match and of its record are equal.
-        time_ms: rounded(elapsed.as_secs_f64() * 1e3),
-        clock_ms,
-        ..MoveRecord::default()
-    };
-    if let Some(info) = info {
-        record.own_ms = info.time.map(|time| time.as_millis() as u64);
-        (record.depth, record.sel_depth) = (info.depth, info.sel_depth);
-        record.bound = info.score.and_then(|report| report.bound).map(|bound| match bound {
-            Bound::Lower => ScoreBound::Lower,
-            Bound::Upper => ScoreBound::Upper,
-        });
-        record.nodes = info.nodes;
-        record.score = info.score.map(|report| match (report.score, dialect) {
-            (plumb_protocol::Score::Cp(value), _) => EngineScore::Cp(value),
-            (plumb_protocol::Score::Mate(moves), Dialect::Uci) => EngineScore::mate_in_moves(moves),
-            (plumb_protocol::Score::Mate(plies), Dialect::Ugi) => EngineScore::Mate(plies),
-        });
-    }
-    record
-}
-
-/// Adds the line of play that an engine expects from `position` to the record of its move, and what is wrong with the line: a
-/// move that is not legal, or an end of the game at another distance than the engine says.
-fn add_line(record: &mut MoveRecord, position: Position<Board>, info: &Info) {
+/// Adds the last report of an engine, which searched `position`, to the record of its move, and what is wrong with its line of
+/// play: a move that is not legal, or an end of the game at another distance than the engine says.
+fn add_report(record: &mut MoveRecord, position: Position<Board>, info: &Info, dialect: Dialect) {
+    record.own_ms = info.time.map(|time| time.as_millis() as u64);
+    (record.depth, record.sel_depth, record.nodes) = (info.depth, info.sel_depth, info.nodes);
+    record.bound = info.score.and_then(|report| report.bound).map(|bound| match bound {
+        Bound::Lower => ScoreBound::Lower,
+        Bound::Upper => ScoreBound::Upper,
+    });
+    record.score = info.score.map(|report| match (report.score, dialect) {
+        (plumb_protocol::Score::Cp(value), _) => EngineScore::Cp(value),
+        (plumb_protocol::Score::Mate(moves), Dialect::Uci) => EngineScore::mate_in_moves(moves),
+        (plumb_protocol::Score::Mate(plies), Dialect::Ugi) => EngineScore::Mate(plies),
+    });
     let (mut reached, mut columns) = (position, Vec::new());
     for made in &info.pv {
         let column = u32::from(made.column.index());
@@ -291,8 +276,8 @@ mod tests {
             ("info depth 3 score cp 5", "", ""),
         ] {
             let Ok(Reply::Info(info)) = parse_reply(line) else { panic!("{line}") };
-            let mut made = record(3, Duration::ZERO, None, Some(&info), Dialect::Uci);
-            add_line(&mut made, position, &info);
+            let mut made = MoveRecord::default();
+            add_report(&mut made, position, &info, Dialect::Uci);
             assert_eq!((made.pv.as_str(), made.pv_fault.as_str()), (pv, fault), "{line}");
         }
     }

@@ -241,7 +241,7 @@ impl EnginePool<'_> {
                 Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
             };
         }
-        let Some((mut one, mut other)) = self.running.remove(&first).zip(self.running.remove(&second)) else {
+        let [Some(one), Some(other)] = self.running.get_disjoint_mut([&first, &second]) else {
             unreachable!("both have been started, and nobody plays against itself");
         };
         if let (Some(log), Some((one, other))) = (&self.context.log, one.label().zip(other.label())) {
@@ -249,15 +249,13 @@ impl EnginePool<'_> {
         }
         let [of_one, of_other] = seeds(self.seed, plan.game);
         let players = [
-            Player { config: &self.configs[first], session: &mut one, seed: of_one },
-            Player { config: &self.configs[second], session: &mut other, seed: of_other },
+            Player { config: &self.configs[first], session: one, seed: of_one },
+            Player { config: &self.configs[second], session: other, seed: of_other },
         ];
         let played = play(players, self.board, &opening.columns, hang_timeout, judge);
         // A broken engine is restarted for its next game.
-        for (side, (engine, session)) in [(first, one), (second, other)].into_iter().enumerate() {
-            if played.broken != Some(side) {
-                self.running.insert(engine, session);
-            }
+        if let Some(side) = played.broken {
+            self.running.remove(&plan.engines[side]);
         }
         Ok(played)
     }

@@ -134,7 +134,7 @@ impl Engines {
     /// # Errors
     /// The first error of writing it.
     pub(crate) fn close(self) -> Result<()> {
-        self.log.map_or(Ok(()), ProtocolLog::close)
+        self.log.map_or(Ok(()), |mut log| log.close())
     }
 }
 

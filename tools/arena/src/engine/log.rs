@@ -36,11 +36,8 @@ pub enum Direction {
     Error = b'!',
 }
 
-/// A message to the writer.
-enum Message {
-    Line(SystemTime, String),
-    End,
-}
+/// A line for the writer with its time; `None` at the end.
+type Message = Option<(SystemTime, String)>;
 
 /// The open log. Dropping it writes the rest, so that the lines before an error are in the file.
 pub struct ProtocolLog {
@@ -91,15 +88,11 @@ impl ProtocolLog {
     /// Writes what is left, and closes the file. What engines say later is not logged.
     ///
     /// # Errors
-    /// The first error of writing.
-    pub fn close(mut self) -> Result<()> {
-        self.end()
-    }
-
-    fn end(&mut self) -> Result<()> {
+    /// The first error of writing, the first time.
+    pub fn close(&mut self) -> Result<()> {
         let Some(writer) = self.writer.take() else { return Ok(()) };
         // Blocks while the channel is full.
-        let _ = self.sender.messages.send(Message::End);
+        let _ = self.sender.messages.send(None);
         let written = writer.join().map_err(|_| anyhow!("the writer of the log has failed"))?;
         written.with_context(|| format!("--log: cannot write to `{}`", self.path.display()))
     }
@@ -108,7 +101,7 @@ impl ProtocolLog {
 impl Drop for ProtocolLog {
     fn drop(&mut self) {
         // There is an error to report already.
-        let _ = self.end();
+        let _ = self.close();
     }
 }
 
@@ -125,7 +118,7 @@ impl LogSender {
     }
 
     fn send(&self, time: SystemTime, line: String) {
-        if self.messages.try_send(Message::Line(time, line)).is_err() {
+        if self.messages.try_send(Some((time, line))).is_err() {
             self.left_out.fetch_add(1, Ordering::Relaxed);
         }
     }
@@ -159,9 +152,9 @@ fn utc(time: SystemTime) -> String {
 fn write(mut file: BufWriter<File>, messages: &Receiver<Message>, left_out: &AtomicU64) -> io::Result<()> {
     loop {
         match messages.recv_timeout(FLUSH_INTERVAL) {
-            Ok(Message::Line(time, line)) => writeln!(file, "{} {line}", utc(time))?,
+            Ok(Some((time, line))) => writeln!(file, "{} {line}", utc(time))?,
             Err(RecvTimeoutError::Timeout) => file.flush()?,
-            Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => return file.flush(),
+            Ok(None) | Err(RecvTimeoutError::Disconnected) => return file.flush(),
         }
         let lines = left_out.swap(0, Ordering::Relaxed);
         if lines > 0 {
@@ -177,7 +170,7 @@ mod tests {
     #[test]
     fn lines_have_time_direction_and_engine() {
         let path = std::env::temp_dir().join(format!("plumb-match-log-{}", std::process::id()));
-        let log = ProtocolLog::open(&path).expect("it can be opened");
+        let mut log = ProtocolLog::open(&path).expect("it can be opened");
         let engine = log.sender().engine("new");
         log.sender().note("game 1: new against old".to_owned());
         engine.line(Direction::To, "uci");

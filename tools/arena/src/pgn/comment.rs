@@ -1,6 +1,6 @@
 //! Comments of the moves in a PGN: score, depth and time, as in `+0.30/12 0.051s`, and other fields by their names.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::str::FromStr;
 
 use crate::record::{EngineScore, MoveRecord, ScoreBound};
@@ -57,19 +57,12 @@ impl PgnFields {
     /// The comment of a move, as much of it as is known: score, depth and time as cutechess writes them, then the other
     /// fields by their names, and whether the score is a bound.
     pub(super) fn comment(&self, played: &MoveRecord) -> String {
-        let mut first = String::new();
-        if let Some(score) = played.score.filter(|_| self.has("score")) {
-            first.push_str(&score_text(score));
-        }
-        if let Some(depth) = played.depth.filter(|_| self.has("depth")) {
-            // A string takes all that is written to it.
-            let _ = write!(first, "/{depth}");
-        }
-        if self.has("time") {
-            let blank = if first.is_empty() { "" } else { " " };
-            let _ = write!(first, "{blank}{}", time_text(played.time_ms));
-        }
-        let mut parts = vec![first];
+        let score = played.score.filter(|_| self.has("score")).map(score_text);
+        let depth = played.depth.filter(|_| self.has("depth")).map(|depth| format!("/{depth}"));
+        let opinion = score.unwrap_or_default() + &depth.unwrap_or_default();
+        let time = if self.has("time") { time_text(played.time_ms) } else { String::new() };
+        let blank = if opinion.is_empty() || time.is_empty() { "" } else { " " };
+        let mut parts = vec![opinion + blank + &time];
         let mut say = |field, text: Option<String>| parts.extend(text.filter(|_| self.has(field)));
         say("clock", played.clock_ms.map(|clock| format!("clock {:.2}s", clock / 1e3)));
         say("nodes", played.nodes.map(|nodes| format!("nodes {nodes}")));
