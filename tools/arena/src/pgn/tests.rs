@@ -171,15 +171,12 @@ fn every_move_lands_where_its_column_is_filled_to_and_no_line_is_long() {
         let pgn = to_pgn(&test_match::header(), &game);
         assert!(pgn.lines().all(|line| line.chars().count() <= LINE), "{pgn}");
         assert!(pgn.ends_with(&format!("{}\n\n", game.result)));
-        let mut counts = [0; 7];
-        let columns = game.opening.moves.bytes().map(|digit| digit - b'0');
-        let expected: Vec<_> = columns
-            .chain(game.moves.iter().map(|played| played.column))
-            .map(|column| {
-                counts[usize::from(column) - 1] += 1;
-                format!("{}{}", char::from(b'a' + column - 1), counts[usize::from(column) - 1])
-            })
-            .collect();
+        let played = game.moves.iter().map(|played| played.column);
+        let columns = game.opening.moves.bytes().map(|digit| digit - b'0').chain(played);
+        let columns: Vec<_> = columns.map(|column| char::from(b'a' + column - 1)).collect();
+        let height = |ply: usize| columns[..=ply].iter().filter(|&&column| column == columns[ply]).count();
+        let square = |ply: usize| format!("{}{}", columns[ply], height(ply));
+        let expected: Vec<_> = (0..columns.len()).map(square).collect();
         assert_eq!(squares(&pgn), expected);
     }
 }

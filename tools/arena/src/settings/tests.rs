@@ -41,23 +41,12 @@ fn many() -> MatchSettings {
     }
 }
 
-/// The settings under test, as complete settings.
-fn theory(engines: usize, tested: usize) -> MatchSettings {
-    let engine = |number| format!("name={number},cmd=x,nodes=1").parse().expect("a description");
-    MatchSettings {
-        engines: (0..engines).map(engine).collect(),
-        openings: OpeningSource::Theory(Starts::Lost),
-        tested: NonZeroUsize::new(tested),
-        rounds: 5,
-        ..MatchSettings::on(BoardSize::STANDARD)
-    }
-    .complete()
-    .expect("a match")
-}
-
 #[test]
 fn settings_are_read_as_they_are_written() {
-    for settings in [plain(), many(), theory(3, 2)] {
+    let engines = engines(&["name=0,cmd=x,nodes=1", "name=1,cmd=x,nodes=1", "name=2,cmd=x,nodes=1"]);
+    let openings = OpeningSource::Theory(Starts::Lost);
+    let theory = MatchSettings { engines, openings, tested: NonZeroUsize::new(2), ..plain() };
+    for settings in [plain(), many(), theory.complete().expect("a match")] {
         let text = serde_json::to_string(&settings).expect("JSON");
         assert_eq!(serde_json::from_str::<MatchSettings>(&text).expect(&text), settings);
         assert_eq!(settings.clone().complete().expect("the same"), settings);
