@@ -32,8 +32,8 @@ pub(crate) type Watch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) -> Resul
 /// `header` makes its header from the match that was found, and the path of the record.
 ///
 /// # Errors
-/// Those of `header`; if an engine cannot be started, or a file cannot be read or written; those of `watch`; [`Interrupted`] after Ctrl-C;
-/// [`Failure`] if games were lost by failures of engines.
+/// Those of `header` and of `watch`; if an engine cannot be started, or a file cannot be read or written; [`Interrupted`]
+/// after Ctrl-C; [`Failure`] if games were lost by failures of engines.
 pub(super) fn run(
     header: impl FnOnce(Option<&SavedMatch>, &str) -> Result<MatchHeader>,
     flags: &RunFlags,

@@ -263,7 +263,7 @@ fn too_even(counts: &Counts) -> Option<String> {
 
 /// What is to be done about pairs that are nearly all even.
 const REMEDY: &str = "so the games say little: shorten the time (`--time-control`) or take other openings \
-                                 (`--openings`)";
+                      (`--openings`)";
 
 /// Writes the rows, the picture and the page, and prints rows and recommendation.
 fn conclude(header: &Header, matches: &Matches, loss: f64, results: &[SizeResult], out: &Path) -> Result<()> {
