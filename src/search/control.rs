@@ -49,13 +49,13 @@ pub(crate) struct Control<'a> {
     /// Whether the search is over.
     is_stopped: bool,
     /// Greatest number of stones on the board.
-    max_plies: u32,
+    pub(super) max_plies: u32,
     /// The threads of the search, if there are several.
-    team: Option<Arc<Team>>,
+    pub(super) team: Option<Arc<Team>>,
     /// How many of `nodes` have been reported to the team.
     reported: u64,
     /// Whether the helpers of the team work on the present probe.
-    is_team_at_work: bool,
+    pub(super) is_team_at_work: bool,
     /// Whether this is the thread of a helper.
     is_helper: bool,
 }
@@ -138,20 +138,10 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// The threads of the search, if there are several.
-    pub(crate) fn team(&self) -> Option<&Arc<Team>> {
-        self.team.as_ref()
-    }
-
     /// The team, if its helpers work on the present probe.
     #[inline]
     pub(crate) fn team_at_work(&self) -> Option<&Team> {
         self.team.as_deref().filter(|_| self.is_team_at_work)
-    }
-
-    /// Sets whether the helpers of the team work on the present probe.
-    pub(crate) fn set_team_at_work(&mut self, at_work: bool) {
-        self.is_team_at_work = at_work;
     }
 
     /// Replaces the deadline by one that is `time` after the ponder hit.
@@ -176,11 +166,6 @@ impl<'a> Control<'a> {
             team.add_nodes(self.nodes - self.reported);
             self.reported = self.nodes;
         }
-    }
-
-    /// Greatest number of stones on the board of any node.
-    pub(crate) fn max_plies(&self) -> u32 {
-        self.max_plies
     }
 
     /// Sets the budget to `nodes` more nodes, after which the search ends with [`Aborted::Budget`]; `None` for no
@@ -305,7 +290,7 @@ mod tests {
         let two = NonZeroUsize::new(2).expect("not zero");
         let helper = |deadline| {
             let lead = Control::new(&stop, None, deadline).with_threads(two);
-            lead.helper(Arc::clone(lead.team().expect("two threads")))
+            lead.helper(Arc::clone(lead.team.as_ref().expect("two threads")))
         };
         assert_eq!(visit_until_aborted(&mut helper(Some(Instant::now()))), Aborted::Stop);
         let mut stopped = helper(None);

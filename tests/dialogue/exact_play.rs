@@ -1,12 +1,13 @@
 //! Games in which each move must keep the exact score.
 
-use plumb::board::{Position, Standard};
+use plumb::board::{Position, Standard, column_names};
 use plumb::book::{Book, BookProbe, EMBEDDED};
 use plumb::score::{Score, immediate_score};
 use plumb::search::Solver;
 use plumb::table::Table;
 
 use crate::common::Engine;
+use crate::common::random::Random;
 
 /// Nodes for each move: several times what the hardest position past the book takes.
 const MANY_NODES: u64 = 4_000_000;
@@ -55,23 +56,15 @@ fn play(games: u32, nodes: u64, swindle: bool) {
 
 /// Random moves, `stones` of them, after which the game is not over: digits and position.
 fn opening_of(seed: u32, stones: u32) -> (String, Position) {
-    // Source of the generator: George Marsaglia, "Xorshift RNGs" (2003).
-    let mut state = u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let (mut moves, mut position) = (String::new(), Position::new());
-    while position.plies() < stones {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        let column = (state >> 32) as u32 % 7;
-        if let Some(next) = position.play(column) {
-            moves.push(char::from(b'1' + column as u8));
-            position = next;
-            if position.outcome().is_some() {
-                (moves, position) = (String::new(), Position::new());
-            }
+    let mut random = Random::new(u64::from(seed).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    loop {
+        let columns: Vec<_> = (0..stones).map(|_| random.below(7) as u32).collect();
+        let end =
+            columns.iter().try_fold(Position::new(), |position: Position, &column| position.play(column));
+        if let Some(position) = end.filter(|end| end.outcome().is_none()) {
+            return (column_names(7, columns), position);
         }
     }
-    (moves, position)
 }
 
 #[test]

@@ -188,7 +188,7 @@ impl<G: Geometry> Driver<'_, G> {
             Value::Win { plies } | Value::Loss { plies } => plies,
             Value::Draw => position.empty_cells(),
         };
-        let reached = self.exact.control.max_plies().saturating_sub(position.plies());
+        let reached = self.exact.control.max_plies.saturating_sub(position.plies());
         SearchInfo {
             sel_depth: reached.max(depth),
             multi_pv: (self.task.settings.multi_pv.get() > 1).then_some(line_index + 1),

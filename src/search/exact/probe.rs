@@ -44,7 +44,7 @@ impl<G: Geometry> ExactSearch<'_, G> {
         position: &Position<G>,
         beta: Score,
     ) -> Result<Score, Aborted> {
-        let Some(team) = self.control.team().cloned() else { return self.probe_on_thread(position, beta) };
+        let Some(team) = self.control.team.clone() else { return self.probe_on_thread(position, beta) };
 
         let budget = self.control.shorten_budget(SINGLE_THREAD_NODES);
         let result = self.probe_on_thread(position, beta);
@@ -66,9 +66,9 @@ impl<G: Geometry> ExactSearch<'_, G> {
         };
         // The helpers' node limit counts what all threads have visited so far.
         self.control.report_nodes();
-        self.control.set_team_at_work(true);
+        self.control.is_team_at_work = true;
         let (lead, answer) = team.run(|| self.probe_on_thread(position, beta), help);
-        self.control.set_team_at_work(false);
+        self.control.is_team_at_work = false;
         match lead {
             Err(Aborted::Budget) => answer.ok_or(Aborted::Budget),
             lead => lead,
