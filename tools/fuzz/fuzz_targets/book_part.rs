@@ -19,31 +19,32 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 
-use part::{Content, Part, Whole};
-use results::Lock;
+use part::{Content, Entry, Whole, content};
+use results::{Lock, ResultFile};
 
 /// Takes the part at `path` up.
-fn open(path: &Path, whole: &Whole<'_>) -> anyhow::Result<(Part, Content<i32>)> {
-    Part::open::<i32>(path, &whole.heading, None, Lock::take(path, "--out")?)
+fn open(path: &Path, whole: &Whole<'_>) -> anyhow::Result<(ResultFile<Entry>, Content<i32>)> {
+    let header = whole.heading.header(None)?;
+    let (file, entries) = ResultFile::open(path, "--out", &header, Lock::take(path, "--out")?)?;
+    Ok((file, content(path, &entries)?))
 }
 
 /// Reads the part at `path`.
 fn read(path: &Path) {
-    assert!(part::is_part(path).is_ok());
-    let Ok(whole) = Whole::read(path) else { return };
-    let scores = whole.content::<i32>().map(|content| content.entries);
+    let Ok(Some(whole)) = Whole::read(path) else { return };
+    let scores = whole.content::<i32>();
     let _columns = whole.content::<u32>();
     // A part that is taken up has what was read, and an entry that is appended is there the next time.
-    let Ok((mut part, found)) = open(path, &whole) else { return };
-    assert!(scores.is_err() || scores.is_ok_and(|scores| scores == found.entries));
-    if found.entries.iter().any(|&(key, _)| key == 0xabc) {
+    let Ok((mut part, (found, _))) = open(path, &whole) else { return };
+    assert!(scores.is_err() || scores.is_ok_and(|(scores, _)| scores == found));
+    if found.iter().any(|&(key, _)| key == 0xabc) {
         return;
     }
-    part.append(0xabc, -7, None).expect("there is room");
+    part.append(&Entry::new(0xabc, -7, None)).expect("there is room");
     drop(part);
-    let (_, longer) = open(path, &whole).expect("it was opened before");
-    assert_eq!(longer.entries.len(), found.entries.len() + 1);
-    assert_eq!(longer.entries.last(), Some(&(0xabc, -7)));
+    let (_, (longer, _)) = open(path, &whole).expect("it was opened before");
+    assert_eq!(longer.len(), found.len() + 1);
+    assert_eq!(longer.last(), Some(&(0xabc, -7)));
 }
 
 fuzz_target!(|bytes: &[u8]| {
