@@ -5,7 +5,7 @@ pub(crate) mod solver;
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -120,7 +120,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
         return compare_all(arguments, positions);
     }
     let lock = csv.as_ref().filter(|_| shard.is_some()).map(|csv| Lock::take(csv, "--csv")).transpose()?;
-    let mut suites = Suite::read_all(&positions.reader(board), &arguments.files, limit)?;
+    let mut suites = Suite::read_all(&positions.reader(board), &arguments.files, limit, Path::file_name)?;
     let total = suites.iter().map(|suite| suite.entries.len()).sum::<usize>() as u64;
     let range = shard.unwrap_or(Shard::WHOLE).range(total);
     if shard.is_some() {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use clap::ValueEnum;
 use plumb::board::Standard;
 use plumb::score::Score;
@@ -108,7 +108,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 fn study(arguments: &StudyArguments) -> Result<()> {
-    let suites = suites(arguments)?;
+    let StudyArguments { files, first_column, limit, .. } = arguments;
+    let reader = arguments::reader(*first_column, Standard::default(), "");
+    let suites = Suite::read_distinct(&reader, files, *limit, Path::file_name)?;
     let setups = setups(arguments)?;
     let mut all = Vec::new();
     for setup in &setups {
@@ -122,7 +124,7 @@ fn study(arguments: &StudyArguments) -> Result<()> {
     let lock = Lock::take(&path, "--out")?;
     let mut header = header();
     if let Some(shard) = arguments.shard {
-        let StudyArguments { search, mode, limit, files, .. } = arguments;
+        let StudyArguments { search, mode, .. } = arguments;
         let design = |setup: &Setup| format!("{}:{}", setup.design, setup.entries);
         let designs: Vec<_> = setups.iter().map(design).collect();
         let settings = json!({ "search": search, "designs": designs, "modes": mode.all(), "limit": limit });
@@ -158,18 +160,6 @@ impl Row for Record {
     fn key(&self) -> String {
         self.unit()
     }
-}
-
-/// Reads the files.
-fn suites(arguments: &StudyArguments) -> Result<Vec<Suite>> {
-    let StudyArguments { files, first_column, limit, .. } = arguments;
-    let reader = arguments::reader(*first_column, Standard::default(), "");
-    let suites = Suite::read_all(&reader, files, *limit)?;
-    Suite::check_names(&suites, files)?;
-    for (suite, path) in suites.iter().zip(files) {
-        ensure!(!suite.entries.is_empty(), "`{}`: there is no position to solve", path.display());
-    }
-    Ok(suites)
 }
 
 /// All designs in all sizes, each only once: some sizes come to the same.

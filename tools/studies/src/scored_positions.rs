@@ -1,5 +1,6 @@
 //! Files of positions with their scores, a line each.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -28,14 +29,14 @@ pub struct ScoredPosition<G: Geometry = Standard> {
 
 /// The positions of a file, under its name.
 pub struct Suite<G: Geometry = Standard> {
-    /// The last component of the path.
+    /// The last component of the path, or its stem.
     pub name: String,
     /// The positions in the order of the lines.
     pub entries: Vec<ScoredPosition<G>>,
 }
 
 impl<G: Geometry> Suite<G> {
-    /// Reads files, of each the first positions up to a limit.
+    /// Reads files, of each the first positions up to a limit, under the names that `name` finds in their paths.
     ///
     /// # Errors
     /// Those of [`read`].
@@ -43,14 +44,33 @@ impl<G: Geometry> Suite<G> {
         reader: &PositionReader<G>,
         files: &[PathBuf],
         limit: Option<usize>,
+        name: fn(&Path) -> Option<&OsStr>,
     ) -> Result<Vec<Self>> {
         let suite = |file: &PathBuf| {
-            let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+            let name = name(file).unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
             let mut entries = read(reader, file)?;
             entries.truncate(limit.unwrap_or(usize::MAX));
             Ok(Self { name, entries })
         };
         files.iter().map(suite).collect()
+    }
+
+    /// The same; refuses a file without positions, and one that has the name of another.
+    ///
+    /// # Errors
+    /// Those of [`read`]; the path of the file.
+    pub fn read_distinct(
+        reader: &PositionReader<G>,
+        files: &[PathBuf],
+        limit: Option<usize>,
+        name: fn(&Path) -> Option<&OsStr>,
+    ) -> Result<Vec<Self>> {
+        let suites = Self::read_all(reader, files, limit, name)?;
+        Self::check_names(&suites, files)?;
+        for (suite, file) in suites.iter().zip(files) {
+            ensure!(!suite.entries.is_empty(), "`{}`: there is no position to solve", file.display());
+        }
+        Ok(suites)
     }
 
     /// Refuses two files of one name, by which results are kept.

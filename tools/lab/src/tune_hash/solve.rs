@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, Error, Result, bail, ensure};
+use anyhow::{Context, Error, Result, ensure};
 use plumb::board::{Board, Geometry, Position};
 use plumb::score::Score;
 use plumb::search::{AnySolver, TableStatistics};
 use plumb::table::AnyTable;
-use plumb_studies::scored_positions::{ScoredPosition, read};
+use plumb_studies::scored_positions::{ScoredPosition, Suite};
 use plumb_tools_common::random::Random;
 
 use super::plot::{charts, publish};
@@ -80,21 +80,9 @@ pub(super) fn conclude(
     publish(directory, setup, &[sentence], &table, &charts(runs), note)
 }
 
-fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
-    let mut suites: Vec<Suite> = Vec::new();
-    for path in &arguments.suites {
-        let reader = reader(arguments.first_column, arguments.board, BOARD);
-        let mut entries = read(&reader, path)?;
-        entries.truncate(arguments.limit.unwrap_or(usize::MAX));
-        if entries.is_empty() {
-            bail!("`{}` holds no position", path.display());
-        }
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        if suites.iter().any(|suite| suite.name == name) {
-            bail!("two files are called `{name}`");
-        }
-        suites.push(Suite { name, entries });
-    }
+fn suites(arguments: &TuneArguments) -> Result<Vec<Suite<Board>>> {
+    let reader = reader(arguments.first_column, arguments.board, BOARD);
+    let mut suites = Suite::read_distinct(&reader, &arguments.suites, arguments.limit, Path::file_stem)?;
     if suites.is_empty() {
         let empty = ScoredPosition {
             line: 1,
@@ -109,7 +97,7 @@ fn suites(arguments: &TuneArguments) -> Result<Vec<Suite>> {
 }
 
 /// All trials, by rounds: in each repeat all files, cold and warm, and for each of them the sizes in an order of their own.
-fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Trial<'a>>> {
+fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite<Board>]) -> Vec<Vec<Trial<'a>>> {
     let mut random = Random::new(arguments.seed, 0);
     let mut sizes: Vec<_> = arguments.sizes().into_iter().collect();
     let mut rounds = Vec::new();
@@ -126,15 +114,9 @@ fn rounds<'a>(arguments: &TuneArguments, suites: &'a [Suite]) -> Vec<Vec<Trial<'
     rounds
 }
 
-/// A file of positions.
-struct Suite {
-    name: String,
-    entries: Vec<ScoredPosition<Board>>,
-}
-
 /// A measurement: one size on one file.
 struct Trial<'a> {
-    suite: &'a Suite,
+    suite: &'a Suite<Board>,
     warm: bool,
     megabytes: usize,
     repeat: u32,
