@@ -38,7 +38,7 @@
 //! | [`search`] | [`Solver`](search::Solver) and [`Search`](search::Search) |
 //! | `daemon` | the line protocol (UCI, UGI) in front of the search; feature `daemon` |
 //!
-//! Each module imports only those above it in this table, and the private `clock`, `mix` and `sync`, which import none.
+//! Each module imports only those above it in this table, and the private `mix` and `sync`, which import none.
 //!
 //! # Features
 //!

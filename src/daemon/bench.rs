@@ -372,11 +372,13 @@ mod tests {
     #[cfg(target_pointer_width = "64")]
     #[test]
     fn a_table_that_does_not_fit_is_refused() {
+        // The available memory, the rest of the sentence, differs from one moment to the next.
+        let is_refusal = |error: &str| error.starts_with("a hash table of 33554432 MB does not fit: ");
         let refusal = bench_line(&["33554432"]).expect_err("32 TB");
-        assert!(refusal.starts_with("a hash table of 33554432 MB does not fit: "), "{refusal}");
+        assert!(is_refusal(&refusal), "{refusal}");
         let bench = bench(&Options::default(), "bench 33554432").expect("in range");
         let error = bench.run(&StopFlag::new(), &mut |_| ()).expect_err("32 TB");
-        assert_eq!(error.to_string(), refusal);
+        assert!(is_refusal(&error.to_string()), "{error}");
     }
 
     #[test]

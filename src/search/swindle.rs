@@ -91,8 +91,12 @@ impl<'s, 'a, G: Geometry> SwindleTree<'s, 'a, G> {
         if let Some(score) = immediate_score(position).or_else(|| self.known_score(position)) {
             return Ok(score);
         }
+        let nodes_before = self.exact.control.all_nodes();
         let score = self.exact.solve(position, self.book, self.last, (Score::MIN, Score::MAX), |_, _| ())?;
-        self.last = Some(score);
+        // Scores of the book, which take no node, say little about the next position past it.
+        if self.exact.control.all_nodes() > nodes_before {
+            self.last = Some(score);
+        }
         self.scores.insert(position.canonical_key(), score);
         Ok(score)
     }
