@@ -301,9 +301,14 @@ impl MatchSettings {
 
     /// The number of games of a shard.
     pub fn games(&self, shard: Shard) -> usize {
-        // The number of openings matters here, and no side of them.
-        let sides = self.starts().map(|_| vec![0; self.rounds as usize]);
-        self.plans(sides.as_deref(), shard).len()
+        let (engines, tested) = (self.engines.len(), self.tested());
+        let pairings = match (self.starts(), self.tournament) {
+            (Some(_), _) => engines.saturating_sub(tested),
+            (None, Tournament::RoundRobin) => engines * engines.saturating_sub(1) / 2,
+            (None, Tournament::Gauntlet) => tested * engines.saturating_sub(tested),
+        };
+        let units = shard.range(u64::from(self.rounds) * pairings as u64);
+        (units.end - units.start) as usize * self.games_together()
     }
 
     /// The number of games that no two shards share: those of a pair, or those from one opening against one opponent.

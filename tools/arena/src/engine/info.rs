@@ -2,7 +2,7 @@
 
 use plumb_protocol::{Info, Reply, escaped, parse_reply, shortened};
 
-/// Characters of a remark that are kept.
+/// Characters of a remark that are kept, before control characters are escaped.
 const MAX_LENGTH: usize = 300;
 
 /// Words of a failure, in lower case.

@@ -17,7 +17,7 @@ use crate::interrupt::lock;
 const BACKLOG: usize = 1024;
 /// Last lines of standard error that are kept.
 const KEPT_LINES: usize = 5;
-/// Characters of each that are kept.
+/// Characters of each that are kept, before control characters are escaped.
 const KEPT_CHARACTERS: usize = 200;
 /// Time for the rest of standard error to arrive after the process has ended.
 const END_TIMEOUT: Duration = Duration::from_millis(100);

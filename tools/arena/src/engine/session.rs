@@ -17,7 +17,7 @@ use crate::time_control::MoveLimit;
 
 /// Time for the answer to `stop`.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
-/// Characters of an engine's line that a message repeats, at most.
+/// Characters of an engine's line that a message repeats, at most; control characters are escaped after the cut.
 const MAX_QUOTE: usize = 80;
 /// Remarks that are kept.
 const MAX_REMARKS: usize = 20;

@@ -260,6 +260,7 @@ mod tests {
             &["line 3: opening: `4` at byte 6: column 4 is full"],
         );
         is_named(&change("\"moves\":\"", "\"moves\":\"x"), &["line 3: opening: `x"]);
+        is_named(&change("\"moves\":\"", "\"moves\":\"1212121"), &["line 3", "the game is over"]);
         is_named(
             &change("\"time_ms\":", "\"time_ms\":-1"),
             &["line 3: `time_ms` is -1", "expected 0 or more"],

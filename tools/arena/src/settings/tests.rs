@@ -13,6 +13,16 @@ fn plain() -> MatchSettings {
         .expect("a match")
 }
 
+/// A match of so many engines, the first `tested` of them under test, from lost positions.
+fn theory(engines: usize, tested: usize) -> MatchSettings {
+    let engine = |number| format!("name={number},cmd=x,nodes=1").parse().expect("a description");
+    let engines = (0..engines).map(engine).collect();
+    let openings = OpeningSource::Theory(Starts::Lost);
+    MatchSettings { engines, openings, tested: NonZeroUsize::new(tested), rounds: 5, ..plain() }
+        .complete()
+        .expect("a match")
+}
+
 /// Settings of every kind, none of them the default.
 fn many() -> MatchSettings {
     let parameters = Parameters { model: Model::Normalized, elo0: -3.5, elo1: 2.0, alpha: 0.05, beta: 0.01 };
@@ -43,10 +53,7 @@ fn many() -> MatchSettings {
 
 #[test]
 fn settings_are_read_as_they_are_written() {
-    let engines = engines(&["name=0,cmd=x,nodes=1", "name=1,cmd=x,nodes=1", "name=2,cmd=x,nodes=1"]);
-    let openings = OpeningSource::Theory(Starts::Lost);
-    let theory = MatchSettings { engines, openings, tested: NonZeroUsize::new(2), ..plain() };
-    for settings in [plain(), many(), theory.complete().expect("a match")] {
+    for settings in [plain(), many(), theory(3, 2)] {
         let text = serde_json::to_string(&settings).expect("JSON");
         assert_eq!(serde_json::from_str::<MatchSettings>(&text).expect(&text), settings);
         assert_eq!(settings.clone().complete().expect("the same"), settings);
@@ -83,6 +90,19 @@ fn engines_have_different_names() {
     assert_eq!(settings.title(), "x - x 2 - x 2 3");
     assert_eq!(settings.time_control(), "st=1");
     assert_eq!(plain().time_control(), "A: st=0.1 nodes=5; skill-3: nodes=5");
+}
+
+#[test]
+fn the_number_of_games_is_that_of_the_plans() {
+    let gauntlet = MatchSettings { tournament: Tournament::Gauntlet, ..theory(4, 1) };
+    let random = |settings: MatchSettings| MatchSettings { openings: OpeningSource::Random, ..settings };
+    for settings in [plain(), random(gauntlet), random(theory(4, 1)), theory(4, 1), theory(5, 2)] {
+        let sides = settings.starts().map(|_| vec![0; settings.rounds as usize]);
+        for shard in ["1/1", "1/3", "2/3", "7/9"].map(|text| text.parse().expect("a shard")) {
+            let plans = settings.plans(sides.as_deref(), shard);
+            assert_eq!(settings.games(shard), plans.len(), "{shard}: {settings:?}");
+        }
+    }
 }
 
 #[test]
