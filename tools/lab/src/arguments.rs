@@ -79,7 +79,7 @@ pub(crate) struct MergeArguments {
     /// Write all results as comma-separated values to this file.
     #[arg(long, value_name = "F")]
     pub csv: PathBuf,
-    /// Write settings and figures to this file as a JSON object.
+    /// Write the results to this file as a JSON object.
     #[arg(long, value_name = "F")]
     pub json: Option<PathBuf>,
 }

@@ -85,7 +85,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut known = HashSet::new();
     let mut records: Vec<Record> = Vec::new();
     let mut agreement = Agreement::default();
-    for record in recorded.into_iter().filter(|record: &Record| wanted.contains(&record.unit())) {
+    for (index, record) in recorded.into_iter().enumerate() {
+        let record: Record = record;
+        // The heading is line 1.
+        let place = || format!("{}:{}: {}", path.display(), index + 2, record.values);
+        record.values().with_context(|| format!("{}: expected {} numbers", place(), record.positions))?;
+        if !wanted.contains(&record.unit()) {
+            continue;
+        }
         agreement.check(&record, &games)?;
         known.insert(record.unit());
         records.push(record);

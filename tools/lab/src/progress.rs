@@ -41,6 +41,8 @@ impl Counter {
         let bar = total.map_or_else(ProgressBar::no_length, |total| ProgressBar::new(total as u64));
         let bar = bar.with_style(style(unit, total.is_some())).with_message(name.to_string());
         let bar = bar.with_position(done as u64);
+        // Only after a tick does the estimate leave out what was done before.
+        bar.tick();
         bar.reset_eta();
         Self { bar, has_lines: true, unit, printed: Instant::now() }
     }

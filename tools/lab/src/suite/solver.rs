@@ -263,9 +263,15 @@ mod tests {
             assert_eq!(exact(digits, sign * plies as i32, Dialect::Ugi), Some(sign * score), "{digits}");
         }
         assert_eq!(exact("1122334", 0, Dialect::Uci), Some(-18), "the game is over");
-        let on_5x5 =
-            Position::from_digits_on("5x5".parse::<Board>().expect("a board"), "112233").expect("legal");
-        assert_eq!(meaning(Reported::Mate(1).into(), &on_5x5, Dialect::Ugi), Some(Answer::Exact(10)));
+        // On 5x4 the 20th stone is the last.
+        for (board, digits, distance, expected) in
+            [("5x5", "112233", 1, Some(10)), ("5x4", "", -20, Some(-1)), ("5x4", "", 21, None)]
+        {
+            let board: Board = board.parse().expect("a board");
+            let position = Position::from_digits_on(board, digits).expect("legal");
+            let found = meaning(Reported::Mate(distance).into(), &position, Dialect::Ugi);
+            assert_eq!(found, expected.map(Answer::Exact), "{distance}");
+        }
         // Beyond the board, before anybody has four stones, with the wrong side's stone, while the game goes on.
         for (digits, distance, dialect) in [
             ("", 22, Dialect::Uci),

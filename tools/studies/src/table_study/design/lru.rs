@@ -85,5 +85,7 @@ mod tests {
         }
         cache.clear();
         assert_eq!(cache.probe(9), Bounds::UNKNOWN);
+        let position: Position = "112".parse().expect("legal");
+        assert_eq!(Cache::key(&position), Cache::key(&position.mirrored()), "mirror images share an entry");
     }
 }
