@@ -26,6 +26,8 @@ pub(crate) struct Counter {
     has_lines: bool,
     /// The name of one thing that is counted.
     unit: &'static str,
+    /// How many were done before.
+    before: u64,
     printed: Instant,
 }
 
@@ -44,7 +46,7 @@ impl Counter {
         // Only after a tick does the estimate leave out what was done before.
         bar.tick();
         bar.reset_eta();
-        Self { bar, has_lines: true, unit, printed: Instant::now() }
+        Self { bar, has_lines: true, unit, before: done as u64, printed: Instant::now() }
     }
 
     /// The same for work that prints lines of its own: without plain lines, and without a bar that would be among them.
@@ -79,7 +81,10 @@ impl Counter {
         let (name, unit, done) = (self.bar.message(), self.unit, self.bar.position());
         match self.bar.length() {
             Some(total) => {
-                let left = FormattedDuration(self.bar.eta());
+                // By the mean of this run: the bar's own estimate forgets within seconds, and units may take minutes.
+                let each = self.bar.elapsed().as_secs_f64() / (done - self.before).max(1) as f64;
+                let left = Duration::from_secs_f64(each * total.saturating_sub(done) as f64);
+                let left = FormattedDuration(left);
                 say(format_args!("{name}: {unit} {done} of {total}, {left} left"));
             }
             None => say(format_args!("{name}: {unit} {done}")),

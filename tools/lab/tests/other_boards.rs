@@ -180,11 +180,17 @@ fn positions_of_other_boards_are_suites() {
             let expected = format!("positions of {board}, expected those of 7x6");
             assert_eq!(said, format!("{path}:1: `{heading}`: {expected}"));
         }
+        // What was broken off goes on to the same file, on the same board only.
+        let whole = directory.read(&format!("{board}/end-easy.txt"));
+        std::fs::remove_file(directory.path(&format!("{board}/end-easy.txt"))).expect("it is there");
+        let part = directory.file(&format!("{board}/end-easy.txt.part"), &whole[..whole.len() / 2]);
         let said = refused(&["positions", "--count", "10", "--hash", "1", "--out", &out, "end-easy"]);
         let expected = format!(
             "has other settings: `board`: recorded {board}, given 7x6; remove it or give another `--out`"
         );
-        assert_eq!(said, format!("`{out}/end-easy.txt` {expected}"));
+        assert_eq!(said, format!("`{part}` {expected}"));
+        done(&run.concat());
+        assert_eq!(directory.read(&format!("{board}/end-easy.txt")), whole);
     }
 }
 

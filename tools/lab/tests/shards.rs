@@ -27,7 +27,10 @@ fn merged(directory: &Directory, run: &[&str], other_run: &[&str], flag: &str, s
     done(&[other_run, &["--shard", "3/3", flag, &other]].concat());
     let said = refused(&[run[0], "merge", &one, &two, &other, flag, &whole]);
     assert!(said.contains("are shards of different runs: "), "{said}");
-    done(&[run[0], "merge", &two, &one, &three, flag, &whole])
+    let said = done(&[run[0], "merge", &two, &one, &three, flag, &whole]);
+    // A merge may be repeated over its result.
+    assert_eq!(done(&[run[0], "merge", &one, &two, &three, flag, &whole]), said);
+    said
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Games of the engine against itself, and the searches of each side done again with each size, by a process with a table of
 //! that size.
 
+use std::iter;
 use std::panic::resume_unwind;
-use std::thread;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
@@ -251,22 +253,28 @@ impl Games<'_> {
     fn replay_all(&self, sides: &[&[Search]], megabytes: usize) -> Result<Vec<Replay>> {
         let board = self.settings.board()?;
         let replay = |side| replay(self.engines, self.command, self.config, (board, side), megabytes);
-        let mut found = Vec::new();
-        for sides in sides.chunks(self.settings.concurrency.get()) {
-            let replays: Vec<Replay> = thread::scope(|scope| {
-                let threads = sides.iter().map(|side| {
-                    let thread = thread::Builder::new().spawn_scoped(scope, || replay(side));
-                    thread.context("cannot start a thread for each engine")
-                });
-                let threads = threads.collect::<Result<Vec<_>>>()?;
-                threads
-                    .into_iter()
-                    .map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
-                    .collect::<Result<_>>()
-            })?;
-            found.extend(replays);
-        }
-        Ok(found)
+        let next = AtomicUsize::new(0);
+        // A thread takes the next side when its last one is done, so that as many searches as possible go on at a time.
+        let work = || {
+            let take = || Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&index| index < sides.len());
+            let replays = iter::from_fn(take).map(|index| Ok((index, replay(sides[index])?)));
+            // After a failure there is nothing left to take.
+            replays.collect::<Result<Vec<_>>>().inspect_err(|_| next.store(sides.len(), Ordering::Relaxed))
+        };
+        let mut found: Vec<(usize, Replay)> = thread::scope(|scope| {
+            let count = self.settings.concurrency.get().min(sides.len());
+            let threads = (0..count).map(|_| {
+                let thread = thread::Builder::new().spawn_scoped(scope, work);
+                thread.context("cannot start a thread for each engine")
+            });
+            let threads = threads.collect::<Result<Vec<_>>>()?;
+            let join =
+                |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let found = threads.into_iter().map(join).collect::<Result<Vec<_>>>()?;
+            anyhow::Ok(found.into_iter().flatten().collect())
+        })?;
+        found.sort_by_key(|&(index, _)| index);
+        Ok(found.into_iter().map(|(_, replay)| replay).collect())
     }
 }
 
