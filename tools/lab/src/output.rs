@@ -47,6 +47,25 @@ pub(crate) fn stdout_is_pipe() -> bool {
     false
 }
 
+/// A table: the headings, each as wide as its column and separated from the next by `|`, and a line for each row.
+pub(crate) fn table(headings: &str, rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
+    let line = |cells: Vec<String>| {
+        let cells = headings.split('|').zip(cells);
+        cells
+            .map(|(heading, cell)| format!("{cell:>0$}", heading.len()))
+            .collect::<Vec<_>>()
+            .join(" ")
+            .trim_end()
+            .to_owned()
+    };
+    [headings.replace('|', " ")].into_iter().chain(rows.map(line)).collect()
+}
+
+/// A figure of a table; a dash where there is none.
+pub(crate) fn or_dash<T>(figure: Option<T>, show: impl Fn(T) -> String) -> String {
+    figure.map_or_else(|| "-".to_owned(), show)
+}
+
 /// The bytes of a file, if there is one.
 pub(crate) fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
     match std::fs::read(path) {

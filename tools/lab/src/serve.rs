@@ -10,11 +10,8 @@ use plumb::book::EMBEDDED;
 use plumb_arena::serve::{MAX_CONNECTIONS, Origin, ServeAddress, Server, Site, SolverSettings};
 
 use crate::exit;
-use crate::match_command::SavedMatch;
+use crate::match_command::{PAGE, SavedMatch, announce};
 use crate::output::print;
-
-/// The page as one file, built by `tools/web/build.sh`.
-pub(crate) const PAGE: &str = include_str!("../../web/dist/page.html");
 
 /// Answer programs that ask for exact scores by HTTP.
 ///
@@ -96,12 +93,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
     seconds
         .filter(|seconds| (1..=86_400_000).contains(&seconds.as_millis()))
         .ok_or_else(|| "expected seconds from 0.001 to 86400".to_owned())
-}
-
-/// Prints the address of a server, what is there at `path`, and who is answered if other machines are.
-pub(crate) fn announce(server: &Server, what: &str, path: &str) -> Result<()> {
-    print(format_args!("{what} at {}{path}", server.url()))?;
-    server.notice().map_or(Ok(()), |notice| print(format_args!("{notice}")))
 }
 
 /// Open the page to play, analyse and watch, in a browser.

@@ -14,7 +14,9 @@ use serde::Serialize;
 
 use crate::output::{read_if_there, replace};
 use crate::results::{LineFile, Lock};
-use crate::serve::PAGE;
+
+/// The page as one file, built by `tools/web/build.sh`.
+pub(crate) const PAGE: &str = include_str!("../../../web/dist/page.html");
 
 /// The file with the figures.
 const SUMMARY: &str = "summary.json";

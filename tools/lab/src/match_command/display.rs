@@ -15,10 +15,10 @@ use plumb_arena::serve::{Feed, ServeAddress, Server, Site};
 use plumb_arena::standings::standings;
 use plumb_arena::summary::{MatchState, Progress};
 
+use super::directory::PAGE;
 use crate::exit;
 use crate::output::{print, stdout_is_pipe, width};
 use crate::progress::Counter;
-use crate::serve::{PAGE, announce};
 
 /// Lines between two tables of the standings.
 const LINES_A_TABLE: usize = 20;
@@ -140,4 +140,10 @@ impl Spectators {
         print(format_args!("{} shows the match until Ctrl-C", self.server.url()))?;
         exit::wait()
     }
+}
+
+/// Prints the address of a server, what is there at `path`, and who is answered if other machines are.
+pub(crate) fn announce(server: &Server, what: &str, path: &str) -> Result<()> {
+    print(format_args!("{what} at {}{path}", server.url()))?;
+    server.notice().map_or(Ok(()), |notice| print(format_args!("{notice}")))
 }

@@ -14,12 +14,12 @@ use plumb_arena::statistics::elo::Estimate;
 use plumb_arena::summary::Progress;
 use serde::{Deserialize, Serialize};
 
-use super::plot::{Chart, Curve, Scale, or_dash, publish, table};
+use super::plot::{Chart, Curve, Scale, publish};
 use super::{RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, Engines};
 use crate::exit::{Failure, Interrupted, is_interrupt};
 use crate::match_command::{SavedMatch, merge_matches, play_match};
-use crate::output::print;
+use crate::output::{or_dash, print, table};
 use crate::progress::say;
 use crate::results::{Header, Lock, Row, write_all};
 use verdict::Rule;

@@ -130,25 +130,6 @@ pub(super) fn publish(
     table.iter().chain(sentences).try_for_each(|line| print(format_args!("{line}")))
 }
 
-/// A table: the headings, each as wide as its column and separated from the next by `|`, and a line for each row.
-pub(super) fn table(headings: &str, rows: impl Iterator<Item = Vec<String>>) -> Vec<String> {
-    let line = |cells: Vec<String>| {
-        let cells = headings.split('|').zip(cells);
-        cells
-            .map(|(heading, cell)| format!("{cell:>0$}", heading.len()))
-            .collect::<Vec<_>>()
-            .join(" ")
-            .trim_end()
-            .to_owned()
-    };
-    [headings.replace('|', " ")].into_iter().chain(rows.map(line)).collect()
-}
-
-/// A figure of a table; a dash where there is none.
-pub(super) fn or_dash<T>(figure: Option<T>, show: impl Fn(T) -> String) -> String {
-    figure.map_or_else(|| "-".to_owned(), show)
-}
-
 fn curves(runs: &[Run], quantity: &Quantity) -> Vec<Curve> {
     let mut groups: BTreeMap<String, BTreeMap<usize, Vec<f64>>> = BTreeMap::new();
     for run in runs {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::plot::{or_dash, table};
+use crate::output::{or_dash, table};
 use crate::results;
 
 /// One size on one file, once.

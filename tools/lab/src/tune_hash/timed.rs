@@ -18,11 +18,11 @@ use plumb_arena::time_control::TimeControl;
 use plumb_tools_common::random::Random;
 use serde::{Deserialize, Serialize};
 
-use super::plot::{Chart, Curve, Ends, Scale, or_dash, publish, table};
+use super::plot::{Chart, Curve, Ends, Scale, publish};
 use super::{RESULTS, TuneArguments, Verdict};
 use crate::engine::{EngineFlags, Engines, SizeRefused, check_memory};
 use crate::exit::{Interrupted, is_interrupt};
-use crate::output::print;
+use crate::output::{or_dash, print, table};
 use crate::progress::{Counter, say};
 use crate::results::{Lock, ResultFile, Shard};
 pub(super) use comparison::GameFigures;
