@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::{EngineScore, GameResult, MoveRecord};
+use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
 /// A game is drawn when both engines report a score near 0 for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

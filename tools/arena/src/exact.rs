@@ -7,7 +7,7 @@ use plumb::score::Score;
 use plumb::search::AnySolver;
 use plumb::table::AnyTable;
 
-use crate::record::{self, GameResult, MoveRecord};
+use crate::record::game::{self, GameResult, MoveRecord};
 
 /// Table size in MB. The positions of a game are solved from the last one backwards, so each finds its successors in the
 /// table.
@@ -98,9 +98,9 @@ impl Exact {
 /// The proved result that the engine of a move reports: 1 for a win, 0 for a draw, -1 for a loss.
 fn claimed(made: &MoveRecord) -> Option<Score> {
     match made.score.filter(|_| made.bound.is_none())? {
-        record::EngineScore::Mate(plies) => Some(if plies > 0 { 1 } else { -1 }),
-        record::EngineScore::Cp(0) => Some(0),
-        record::EngineScore::Cp(_) => None,
+        game::EngineScore::Mate(plies) => Some(if plies > 0 { 1 } else { -1 }),
+        game::EngineScore::Cp(0) => Some(0),
+        game::EngineScore::Cp(_) => None,
     }
 }
 
@@ -117,7 +117,7 @@ mod tests {
         let position = Position::from_digits_on(Board::default(), "41424").expect("legal");
         let said = |before: i32, last: i32| {
             let made =
-                |plies| MoveRecord { score: Some(record::EngineScore::Mate(plies)), ..MoveRecord::default() };
+                |plies| MoveRecord { score: Some(game::EngineScore::Mate(plies)), ..MoveRecord::default() };
             [made(before), made(last)]
         };
         let judge = |before, last| exact.agreed_result(&position, &said(before, last));
@@ -129,7 +129,7 @@ mod tests {
         assert_eq!(judge(wrong.0, wrong.1), None, "both are wrong");
         assert_eq!(judge(6, 7), None, "they do not agree");
         let [before, last] = said(right.0, right.1);
-        let unsure = MoveRecord { score: Some(record::EngineScore::Cp(30)), ..MoveRecord::default() };
+        let unsure = MoveRecord { score: Some(game::EngineScore::Cp(30)), ..MoveRecord::default() };
         assert_eq!(exact.agreed_result(&position, &[unsure, last.clone()]), None);
         assert_eq!(exact.agreed_result(&position, &[before]), None, "one move is not enough");
     }

@@ -4,7 +4,7 @@
 //! square where the stone lands. Its reader takes a tag up to the next quotation mark, whatever stands before that,
 //! and counts the braces of a comment; so neither is let into the text.
 
-mod comment;
+pub(crate) mod comment;
 
 use std::fmt::Write;
 

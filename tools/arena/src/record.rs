@@ -4,8 +4,8 @@
 //! report can be made from old matches. The file is read and written by [`mod@file`].
 
 pub mod file;
+pub mod game;
 
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::config::EngineDescription;
 use crate::settings::MatchSettings;
-use crate::statistics::{some_thousandths, thousandths};
+pub use game::{EngineScore, GameRecord, GameResult, MoveRecord, Opening, Reason, ScoreBound};
 
 /// The number of this format, the first thing in the header. It rises when older programs would misread the record.
 pub const FORMAT: u32 = 1;
@@ -104,230 +104,6 @@ impl MatchHeader {
     }
 }
 
-/// A game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameRecord {
-    /// Its number in the schedule, from 0. Games stand in the file in the order in which they ended.
-    pub game: u32,
-    /// The games of one opening with swapped colours have the same number, from 0.
-    pub pair: u32,
-    /// The moves before the engines' own.
-    pub opening: Opening,
-    /// The engine that moved first in the game, even if the opening left the first move of its own to the other.
-    pub first: String,
-    /// The other engine.
-    pub second: String,
-    /// The result.
-    pub result: GameResult,
-    /// Why the game ended.
-    pub reason: Reason,
-    /// More about the reason, such as the illegal move; any text, mostly none.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub detail: String,
-    /// The moves after the opening, each legal.
-    pub moves: Vec<MoveRecord>,
-    /// Wall time of the game in seconds.
-    #[serde(serialize_with = "thousandths")]
-    pub seconds: f64,
-}
-
-impl GameRecord {
-    /// The engine that lost, if one did.
-    pub fn loser(&self) -> Option<&str> {
-        match self.result {
-            GameResult::FirstWon => Some(&self.second),
-            GameResult::SecondWon => Some(&self.first),
-            GameResult::Draw => None,
-        }
-    }
-}
-
-/// The game in a line for people; games are counted from 1.
-impl fmt::Display for GameRecord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { game, first, second, result, reason, detail, .. } = self;
-        let detail = if detail.is_empty() { String::new() } else { format!(": {detail}") };
-        write!(f, "game {}, {first} against {second}: {result}, {reason}{detail}", game + 1)
-    }
-}
-
-/// The moves that were played for the engines.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opening {
-    /// Its name; may be empty.
-    pub name: String,
-    /// Columns, one character each: `1` on the left to `9`, then `j`, `k` and so on; none for the empty board.
-    pub moves: String,
-}
-
-/// A move and what its engine said of it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct MoveRecord {
-    /// The column, from 1 on the left.
-    pub column: u8,
-    /// Time of the move in milliseconds.
-    #[serde(serialize_with = "thousandths")]
-    pub time_ms: f64,
-    /// Time left on the mover's clock after the move, in milliseconds; below 0 after a late move that was tolerated.
-    #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "some_thousandths")]
-    pub clock_ms: Option<f64>,
-    /// The time that the engine reports, in milliseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub own_ms: Option<u64>,
-    /// The depth of the search in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
-    /// The greatest depth of the search in plies.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sel_depth: Option<u32>,
-    /// The engine's opinion, seen from the mover.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<EngineScore>,
-    /// Whether the score is only a bound of the engine's opinion.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bound: Option<ScoreBound>,
-    /// The positions searched.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// The columns of the line of play that the engine expects, up to the first that is not legal; written like those of
-    /// [`Opening::moves`].
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub pv: String,
-    /// The fault of that line: an illegal move, or an end of the game at another ply than the score says; else empty.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub pv_fault: String,
-    /// Exact score that the move gave away, from 0 for a best move; `None` if the move was not checked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub loss: Option<i32>,
-    /// The exact score of the position before the move, for the mover; `None` if the move was not checked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub exact: Option<i32>,
-}
-
-/// An engine's opinion of a position, seen from the mover.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum EngineScore {
-    /// An estimate, in hundredths of whatever the engine counts by; 0 is even.
-    Cp(i32),
-    /// A proven end in so many plies, whatever the dialect: positive if the mover wins, negative if it loses.
-    Mate(i32),
-}
-
-/// On which side of a reported score the engine's opinion lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ScoreBound {
-    /// At this score or above.
-    Lower,
-    /// At this score or below.
-    Upper,
-}
-
-impl EngineScore {
-    /// A `score mate` of UCI, which counts the winner's moves, as one that counts plies.
-    pub fn mate_in_moves(moves: i32) -> Self {
-        // A winning mover makes the first and the last of the plies, a losing one only the first.
-        let plies = moves.saturating_mul(2);
-        Self::Mate(if moves > 0 { plies - 1 } else { plies })
-    }
-}
-
-/// Who won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum GameResult {
-    /// The player who moved first won.
-    #[serde(rename = "1-0")]
-    FirstWon,
-    /// The other player won.
-    #[serde(rename = "0-1")]
-    SecondWon,
-    /// A draw.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl GameResult {
-    /// The player on this side won: 0 for the one who moved first.
-    pub fn won_by(side: usize) -> Self {
-        [Self::FirstWon, Self::SecondWon][side]
-    }
-
-    /// The half points of the player on this side: 2 for a win, 1 for a draw.
-    pub fn half_points(self, side: usize) -> usize {
-        let of_first = match self {
-            Self::FirstWon => 2,
-            Self::Draw => 1,
-            Self::SecondWon => 0,
-        };
-        if side == 0 { of_first } else { 2 - of_first }
-    }
-}
-
-impl fmt::Display for GameResult {
-    /// As in PGN.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::FirstWon => "1-0",
-            Self::SecondWon => "0-1",
-            Self::Draw => "1/2-1/2",
-        })
-    }
-}
-
-/// Why a game ended. In the file the names are in `snake_case`, and they stay as they are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Reason {
-    /// Somebody has four in a row.
-    FourInARow,
-    /// The board is full.
-    FullBoard,
-    /// The arena stopped it by the scores or by an exact answer.
-    Adjudicated,
-    /// The loser's time ran out.
-    TimeForfeit,
-    /// The loser's move was none in that position.
-    IllegalMove,
-    /// The loser's program ended or closed its streams.
-    Crash,
-    /// The loser did not answer at all, and was given up long after its time.
-    Hang,
-    /// The loser answered with something that is not a move.
-    Nonsense,
-    /// The loser sent more than one best move for one `go`.
-    SeveralBestMoves,
-}
-
-impl Reason {
-    /// Whether the loser broke a rule, rather than being beaten.
-    pub fn is_fault(self) -> bool {
-        !matches!(self, Self::FourInARow | Self::FullBoard | Self::Adjudicated)
-    }
-
-    /// Whether the loser's program failed: a fault other than a loss on time, which is a result like others.
-    pub fn is_failure(self) -> bool {
-        self.is_fault() && self != Self::TimeForfeit
-    }
-}
-
-impl fmt::Display for Reason {
-    /// For people.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::FourInARow => "four in a row",
-            Self::FullBoard => "full board",
-            Self::Adjudicated => "adjudicated",
-            Self::TimeForfeit => "time forfeit",
-            Self::IllegalMove => "illegal move",
-            Self::Crash => "crash",
-            Self::Hang => "hang",
-            Self::Nonsense => "nonsense instead of a move",
-            Self::SeveralBestMoves => "several best moves",
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -348,12 +124,5 @@ mod tests {
         assert_eq!(note(&header, 3, "cmd=b"), said(3, 3));
         assert_eq!(note(&header, 1, "cmd=b,option.Threads=4"), said(1, 4));
         assert_eq!(note(&header, 2, "cmd=b,ponder=true"), said(2, 4));
-    }
-
-    #[test]
-    fn mates_in_moves_become_plies() {
-        let plies = [1, 3, -1, -2, 0].map(EngineScore::mate_in_moves);
-        assert_eq!(plies, [1, 5, -2, -4, 0].map(EngineScore::Mate));
-        assert_eq!(EngineScore::mate_in_moves(i32::MIN), EngineScore::Mate(i32::MIN));
     }
 }

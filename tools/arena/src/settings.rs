@@ -17,7 +17,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use crate::openings::{self, OpeningLine};
-use crate::pgn::PgnFields;
+use crate::pgn::comment::PgnFields;
 use crate::schedule::{Colours, Plan, Tournament, plan, plan_sides};
 use crate::statistics::sprt::Sprt;
 use crate::suites::Suite;

@@ -4,7 +4,7 @@ use plumb_protocol::shortened;
 
 use crate::statistics::elo::Estimate;
 use crate::summary::{Summary, TheorySummary};
-use crate::theory::HEADINGS;
+use crate::theory::table::HEADINGS;
 
 /// The number of pairings up to which their table is shown: those of ten engines.
 const MAX_PAIRINGS: usize = 45;

@@ -14,7 +14,7 @@ use crate::statistics::elo::Estimate;
 use crate::statistics::sprt::{Decision, Parameters};
 use crate::statistics::{SprtStatus, Standing, rounded};
 use crate::tally::Tally;
-use crate::theory::{HEADINGS, TheoryRow, TheoryTable};
+use crate::theory::table::{HEADINGS, TheoryRow, TheoryTable};
 use moves::{MoveCounts, MoveFigures};
 
 /// The number of the format.

@@ -10,7 +10,7 @@ use crate::statistics::elo::{Estimate, elo, score_error};
 use crate::statistics::ratings::{Pairing, ratings};
 use crate::statistics::sample::{Sample, Unit};
 use crate::statistics::sprt::Sprt;
-use crate::theory::TheoryTable;
+use crate::theory::table::TheoryTable;
 
 /// The results of the games that have been counted.
 #[derive(Clone, Debug)]

@@ -1,14 +1,12 @@
 //! Matches from lost or drawn positions: openings, and results of the engines under test beside those of perfect play.
 
-use std::collections::BTreeMap;
+pub mod table;
 
 use anyhow::Result;
 use plumb::board::Board;
-use serde::Serialize;
 
 use crate::exact::Exact;
 use crate::openings::{self, OpeningLine};
-use crate::record::{GameRecord, MatchHeader};
 
 /// The result of perfect play from the openings, for the engines under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,162 +68,9 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
     }
 }
 
-/// The headings of the table: the engines; games; those that ended better than theory gives; points, in all and a game;
-/// moves that gave away a win or a draw, of those judged; the sum of exact score that the other moves gave away.
-pub const HEADINGS: [&str; 7] =
-    ["beyond theory", "games", "better", "points", "a game", "result given away", "score given away"];
-
-/// The results of the engines under test beside those of perfect play, by opponent.
-#[derive(Clone, Debug)]
-pub struct TheoryTable {
-    starts: Starts,
-    names: Vec<String>,
-    tested: usize,
-    /// By engine under test and opponent.
-    results: BTreeMap<(usize, usize), Results>,
-}
-
-/// A row of the table: an engine under test against an opponent.
-#[derive(Clone, Debug, Serialize)]
-pub struct TheoryRow {
-    engine: String,
-    opponent: String,
-    games: usize,
-    /// Games that ended better than theory gives.
-    better: usize,
-    points: f64,
-    /// Moves of the engine under test that were judged, and those that gave away a win or a draw.
-    moves: u32,
-    given_away: u32,
-    /// The sum of exact score that the other moves gave away.
-    score_given_away: i64,
-    /// A cell for each of [`HEADINGS`].
-    pub cells: [String; HEADINGS.len()],
-}
-
-#[derive(Clone, Debug, Default)]
-struct Results {
-    /// Points by opening.
-    points: BTreeMap<String, f64>,
-    /// Moves of the engine under test that were judged.
-    moves: u32,
-    /// Moves that gave away a win or a draw.
-    given_away: u32,
-    /// The sum of exact score that the other moves gave away.
-    score_given_away: i64,
-}
-
-impl TheoryTable {
-    /// The table of a match with this header; `None` if its openings are no such positions.
-    pub fn new(header: &MatchHeader) -> Option<Self> {
-        let (starts, tested) = (header.settings.starts()?, header.settings.tested());
-        Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
-    }
-
-    /// The place of the engine under test, and that of its opponent.
-    fn places(&self, game: &GameRecord) -> Option<(usize, usize)> {
-        let place = |name: &String| self.names.iter().position(|known| known == name);
-        let (first, second) = place(&game.first).zip(place(&game.second))?;
-        Some(if first < self.tested { (first, second) } else { (second, first) })
-    }
-
-    /// Whether the engine of this name is under test.
-    pub fn is_tested(&self, name: &str) -> bool {
-        self.names.iter().take(self.tested).any(|known| known == name)
-    }
-
-    /// Counts a game; of two games of the same engines from one opening the later one.
-    pub fn add(&mut self, game: &GameRecord) {
-        let Some(places) = self.places(game) else { return };
-        let side = usize::from(game.first != self.names[places.0]);
-        let points = game.result.half_points(side) as f64 / 2.0;
-        let results = self.results.entry(places).or_default();
-        results.points.insert(game.opening.moves.clone(), points);
-        for (ply, made) in (game.opening.moves.len()..).zip(&game.moves) {
-            let (Some(loss), Some(exact)) = (made.loss, made.exact) else { continue };
-            if ply % 2 == side {
-                results.moves += 1;
-                if (exact - loss).signum() < exact.signum() {
-                    results.given_away += 1;
-                } else {
-                    results.score_given_away += i64::from(loss);
-                }
-            }
-        }
-    }
-
-    /// The rows of the table.
-    pub fn rows(&self) -> Vec<TheoryRow> {
-        let row = |(&(engine, opponent), results): (&(usize, usize), &Results)| {
-            let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
-            let &Results { moves, given_away, score_given_away, .. } = results;
-            let games = results.points.len();
-            let better = results.points.values().filter(|&&points| points > self.starts.points()).count();
-            let points: f64 = results.points.values().sum();
-            let judged = |text: String| if moves == 0 { "-".to_owned() } else { text };
-            let cells = [
-                format!("{engine} - {opponent}"),
-                games.to_string(),
-                format!("{better} ({:.0}%)", 100.0 * better as f64 / games as f64),
-                format!("{points:.1}"),
-                format!("{:.3}", points / games as f64),
-                judged(format!("{given_away} of {moves}")),
-                judged(score_given_away.to_string()),
-            ];
-            let (engine, opponent) = (engine.clone(), opponent.clone());
-            TheoryRow { engine, opponent, games, better, points, moves, given_away, score_given_away, cells }
-        };
-        self.results.iter().map(row).collect()
-    }
-
-    /// The differences of the first engine under test from the others, by the openings that both have played against the
-    /// same opponent.
-    pub fn differences(&self) -> Vec<String> {
-        let mut sentences = Vec::new();
-        for other in 1..self.tested {
-            let mut all = Vec::new();
-            for opponent in self.tested..self.names.len() {
-                let Some((one, two)) =
-                    self.results.get(&(0, opponent)).zip(self.results.get(&(other, opponent)))
-                else {
-                    continue;
-                };
-                let both =
-                    one.points.iter().filter_map(|(opening, points)| Some(points - two.points.get(opening)?));
-                let both: Vec<f64> = both.collect();
-                if self.names.len() - self.tested > 1 {
-                    let against = format!(" against {}", self.names[opponent]);
-                    sentences.extend(self.difference(other, &both, &against));
-                }
-                all.extend(both);
-            }
-            sentences.extend(self.difference(other, &all, ""));
-        }
-        sentences
-    }
-
-    fn difference(&self, other: usize, differences: &[f64], against: &str) -> Option<String> {
-        let count = differences.len() as f64;
-        if differences.len() < 2 {
-            return None;
-        }
-        let mean = differences.iter().sum::<f64>() / count;
-        let variance = differences.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        Some(format!(
-            "{} - {}{against}: {mean:+.3} ± {:.3} points a game (95 %), from {count} openings that both played",
-            self.names[0],
-            self.names[other],
-            1.96 * (variance / count).sqrt(),
-        ))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{GameResult, MoveRecord};
-    use crate::settings::OpeningSource;
-    use crate::test_match;
 
     #[test]
     fn openings_are_lost_or_drawn_for_the_engines_under_test() {
@@ -251,25 +96,5 @@ mod tests {
         // The first player wins the empty board, and there is no other with no stone.
         assert_eq!(openings(Starts::Lost, 0, 1, 3).expect("a megabyte or two").len(), 1);
         assert_eq!(openings(Starts::Drawn, 0, 1, 3).expect("a megabyte or two").len(), 0);
-    }
-
-    #[test]
-    fn the_table_counts_points_beyond_theory_and_what_moves_gave_away() {
-        let (mut header, mut games) = (test_match::header(), test_match::games(1, 1));
-        assert!(TheoryTable::new(&header).is_none(), "no match of this kind");
-        header.settings.openings = OpeningSource::Theory(Starts::Lost);
-        let names = header.settings.names();
-        let made = |exact, loss| MoveRecord { exact: Some(exact), loss: Some(loss), ..MoveRecord::default() };
-        let game = &mut games[0];
-        (game.first, game.second) = (names[1].clone(), names[0].clone());
-        game.opening.moves = "4455".to_owned();
-        game.result = GameResult::SecondWon;
-        // The second and fourth move are those of the engine under test.
-        game.moves = vec![made(3, 5), made(2, 0), made(-2, 0), made(2, 3), made(1, 0), made(-1, 2)];
-        let mut table = TheoryTable::new(&header).expect("such a match");
-        table.add(game);
-        let rows = table.rows();
-        assert_eq!(rows[0].cells[1..], ["1", "1 (100%)", "1.0", "1.000", "1 of 3", "2"]);
-        assert!(table.is_tested(&names[0]) && !table.is_tested(&names[1]));
     }
 }

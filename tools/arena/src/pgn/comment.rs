@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::record::{EngineScore, MoveRecord, ScoreBound};
+use crate::record::game::{EngineScore, MoveRecord, ScoreBound};
 
 /// The names of the fields, in the order of a comment.
 const FIELDS: [&str; 8] = ["score", "depth", "time", "clock", "nodes", "seldepth", "speed", "pv"];

@@ -9,7 +9,7 @@ use plumb::score::{Score, plies_to_end};
 use plumb::search::opponent::{self, Estimator, Features, Reply};
 use plumb_arena::exact::Exact;
 use plumb_arena::record::{GameRecord, GameResult};
-use plumb_arena::theory::TheoryTable;
+use plumb_arena::theory::table::TheoryTable;
 
 use crate::book::{Worker, on_threads};
 use crate::match_command::SavedMatch;
