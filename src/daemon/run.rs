@@ -24,7 +24,7 @@ use super::stream::{Arrival, Input, spawn_reader};
 use crate::book::AnyBook;
 use crate::clock::Instant;
 
-/// What was done when an error of the system came, before the error itself.
+/// Puts the failed action before the message of a system error, as in `cannot start a thread: out of memory`.
 fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
     move |error| io::Error::new(error.kind(), format!("{what}: {error}"))
 }

@@ -331,7 +331,7 @@ impl<W: Write> Session<W> {
 
     fn send(&mut self, reply: &Reply) -> io::Result<()> {
         log::debug!(target: logging::DIALOGUE, "<< {reply}");
-        // One write for each line, so that a program that is killed leaves no partial line.
+        // Each line is a single write, as a program that is killed between two would leave a partial line.
         self.output.write_all(format!("{reply}\n").as_bytes())?;
         self.output.flush()
     }

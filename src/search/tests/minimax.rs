@@ -87,7 +87,7 @@ impl<G: StaticGeometry> Oracle<G> {
         })
     }
 
-    /// One of each pair of mirror images among the [`positions`](Self::positions).
+    /// The [`positions`](Self::positions) without mirror images: of each pair the one with the smaller key.
     pub(super) fn half_of_positions(&self) -> impl Iterator<Item = (Position<G>, Score)> {
         let position = |key| Position::from_key(key).expect("the key of a position");
         self.scores.iter().map(move |(&key, &score)| (position(key), Score::from(score)))

@@ -32,7 +32,7 @@ struct Slot {
     game: Option<LiveGame>,
 }
 
-/// What is known of a game before its first move.
+/// Header of a running game: players, opening and clocks before the first move.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameStart {
     /// Its number in the schedule, from 0.

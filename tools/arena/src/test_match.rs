@@ -101,7 +101,7 @@ fn play(seed: u64, game: u32) -> GameRecord {
     }
 }
 
-/// What is known of a game before its first move.
+/// The header of a running game, as if `game` had just begun with these clocks.
 pub(crate) fn start(game: &GameRecord, clocks: [Option<f64>; 2]) -> GameStart {
     GameStart {
         game: game.game,

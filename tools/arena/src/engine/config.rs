@@ -352,7 +352,7 @@ mod tests {
         engine.parse::<EngineDescription>()?.complete(&each?)
     }
 
-    /// What is said of one engine counts more than what is said of each.
+    /// Keys of `--engine` take precedence over those of `--each`.
     #[test]
     fn a_description_is_completed_and_makes_the_same_participant() {
         for (engine, each, expected) in [

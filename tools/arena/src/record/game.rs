@@ -135,7 +135,7 @@ impl EngineScore {
     }
 }
 
-/// Who won.
+/// Result of a game, in the words of the PGN tag `Result`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameResult {
     /// The player who moved first won.

@@ -222,7 +222,7 @@ pub(super) fn refusal() -> Response<AnswerBody> {
     said(StatusCode::SERVICE_UNAVAILABLE, "There are too many connections.")
 }
 
-/// One sentence with this status.
+/// A plain-text response: status and a sentence for people.
 fn said(status: StatusCode, sentence: &'static str) -> Response<AnswerBody> {
     let body = AnswerBody::Whole(Bytes::from_static(sentence.as_bytes()));
     response(status, "text/plain; charset=utf-8", body)

@@ -117,7 +117,7 @@ pub(super) fn load(
     let Ok(progress) = serde_json::from_slice::<Progress>(&progress) else { return Ok(Err(CUT_OFF)) };
     let loaded = load_words(&mut input, sum, table);
     if !matches!(loaded, Ok(true)) {
-        // What was loaded before the fault came to light need not be true.
+        // Entries loaded before the checksum failed may be damaged, and would give wrong scores.
         table.clear(1);
     }
     match loaded {
