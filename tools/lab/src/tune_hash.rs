@@ -81,7 +81,7 @@ struct MergeArguments {
     /// The directories of the shards.
     #[arg(value_name = "DIR", required = true)]
     parts: Vec<PathBuf>,
-    /// Take sizes for as good as the best that take at most this many per cent longer. [default: 10 under a time control,
+    /// Take sizes for as good as the best that take at most this many per cent longer. [default: 30 under a time control,
     /// else 5]
     #[arg(long, value_name = "PERCENT")]
     tolerance: Option<f64>,
@@ -120,7 +120,7 @@ struct TuneArguments {
     /// Seed of the order of the sizes, and of random openings.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Take sizes for as good as the best that take at most this many per cent longer. [default: 10 under a time control,
+    /// Take sizes for as good as the best that take at most this many per cent longer. [default: 30 under a time control,
     /// else 5]
     #[arg(long, value_name = "PERCENT")]
     tolerance: Option<f64>,

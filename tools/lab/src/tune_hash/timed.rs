@@ -54,7 +54,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags, control: TimeC
     let engine = config.description();
     let limits = engine.limits();
     let openings = arguments.match_settings(flags, vec![engine.clone(), engine], arguments.games());
-    if let Some(note) = MatchHeader::new("", openings.clone(), None).crowding() {
+    if let Some(note) = MatchHeader::new("", openings.clone(), None).oversubscription() {
         say(format_args!("{note}"));
     }
     let settings = Settings {
@@ -236,8 +236,15 @@ fn sentence(comparison: &Comparison, tolerance: f64, default: Option<usize>) -> 
     if !good.is_empty() {
         let best = sizes[*best].megabytes;
         let within = format!("within {tolerance} % of the best, {best} MB");
-        let default = default.filter(|default| good.contains(default));
-        let default = default.map(|default| format!("; {default} MB is the default"));
+        let default =
+            sizes.iter().find(|size| Some(size.megabytes) == default && size.verdict == Verdict::Good);
+        let default = default.map(|Size { megabytes, cost, .. }| {
+            if cost.value > 0.0 {
+                format!("; {megabytes} MB, the default, takes {} longer", percentage(*cost))
+            } else {
+                format!("; {megabytes} MB is the default")
+            }
+        });
         parts.push(match &good[..] {
             [one] if *one == best => format!("{best} MB: the best"),
             _ => format!("{}: {within}{}", ranges(&good, &measured), default.unwrap_or_default()),
@@ -353,8 +360,8 @@ mod tests {
         };
         assert_eq!(
             said(&sizes, Some(64)),
-            "any size from 4 to 64 MB: within 5 % of the best, 16 MB; 64 MB is the default. 1 MB takes 30 ± 2 % longer. 1024 \
-             MB takes 17 ± 2 % longer. Cannot tell about 256 MB (5 ± 2 % longer): about 120 more games would"
+            "any size from 4 to 64 MB: within 5 % of the best, 16 MB; 64 MB, the default, takes 2 ± 2 % longer. 1 MB takes \
+             30 ± 2 % longer. 1024 MB takes 17 ± 2 % longer. Cannot tell about 256 MB (5 ± 2 % longer): about 120 more games would"
         );
         let apart = [size(1, 0.0, Good), size(4, 0.3, Worse), size(16, 0.0, Good)];
         assert_eq!(
