@@ -10,10 +10,12 @@ use crate::board::{Board, Position};
 use crate::book::AnyBook;
 use crate::clock::Instant;
 use crate::score::Value;
-use crate::search::{Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, TimeBudget, static_answer};
+use crate::search::{
+    Bound, Limits, SearchInfo, Settings, StopFlag, StopSignal, Strength, TimeBudget, static_answer,
+};
 
-/// Grace period: the most time that a search has to answer after it was stopped, and the least if its turn comes when its
-/// time is over. After it the session answers in its place.
+/// Time from the stop of a search to the answer that the session gives in its place; also the least time of a search that had to
+/// wait for its turn past its deadline.
 const STOP_GRACE: Duration = Duration::from_millis(5);
 
 /// A job that ends with an event with its number.
@@ -79,7 +81,7 @@ impl Outstanding {
     }
 }
 
-/// The jobs under way in their order, the one running or about to run at the front.
+/// The searches, counts and benchmarks under way in their order, the one running or about to run at the front.
 ///
 /// Only the last one may be a search without end (`infinite`, `ponder`): when another job is added, such a search is
 /// stopped, as otherwise that job would never begin.
@@ -201,7 +203,7 @@ impl Queue {
     }
 
     /// Stops the running search if its deadline has passed, and returns the answer to give in its place: its last report,
-    /// else a [static answer](static_answer), with the score from `book` if that has one. The line of the answer is empty
+    /// else a [static answer](static_answer), with the score from `book` if that has one and the search plays from a book. The line of the answer is empty
     /// only if the game is over.
     pub(super) fn take_overdue(
         &mut self,
@@ -213,6 +215,8 @@ impl Queue {
         let (job, reporter) = (&search.job, search.reporter);
         job.stop_flag.stop();
         let found = search.last_report.take();
+        let plays_book = job.settings.own_book && job.settings.strength == Strength::Full;
+        let book = book.filter(|_| plays_book);
         let info = found.unwrap_or_else(|| static_answer(&job.position, &job.limits.search_moves, book));
         let info = SearchInfo { time: now.saturating_duration_since(job.received), ..info };
         Some((job.id, reporter, info))

@@ -28,7 +28,7 @@ use super::{display, logging, meaning};
 use crate::board::{Board, BoardSize, Geometry, Move, Position};
 use crate::book::AnyBook;
 use crate::clock::Instant;
-use crate::search::{StopSignal, Strength, SwindleInfo, TimeBudget};
+use crate::search::{StopSignal, SwindleInfo, TimeBudget};
 
 /// How much of a line `debug on` repeats, in characters.
 const ECHO_LENGTH: usize = 200;
@@ -54,7 +54,7 @@ pub(super) struct Session<W> {
 }
 
 impl<W: Write> Session<W> {
-    /// A session that prints on `output`. Its jobs begin with a table of the size in [`Options::default`].
+    /// A session that prints on `output`. Its caller makes the executor of its jobs with [`DEFAULT_HASH`].
     pub(super) fn new(output: W) -> Self {
         Self {
             output,
@@ -86,7 +86,7 @@ impl<W: Write> Session<W> {
         self.closing && self.queue.is_empty() && self.ready_owed == 0
     }
 
-    /// The jobs ordered since the last call, in order.
+    /// Takes the jobs requested since the last call, oldest first.
     pub(super) fn take_jobs(&mut self) -> impl Iterator<Item = Job> {
         std::mem::take(&mut self.unsent).into_iter()
     }
@@ -201,8 +201,8 @@ impl<W: Write> Session<W> {
         self.send(done)
     }
 
-    /// Answers at once while a job is under way, as the engine is ready to listen; else after a [`Job::Ready`], so that an
-    /// arena does not start the clock before the table is allocated.
+    /// Answers at once while a search, `perft` or `bench` is under way, as the engine is ready to listen; else after a
+    /// [`Job::Ready`], so that an arena does not start the clock before the table is allocated.
     fn on_is_ready(&mut self) -> io::Result<()> {
         if !self.queue.is_empty() {
             return self.send(&Reply::ReadyOk);
@@ -212,7 +212,7 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// Sets an option for all that is started later; a search under way has its own copy.
+    /// Sets an option for all that is started later, but for the log file, which changes at once; a search has its own copy.
     fn on_set_option(
         &mut self,
         name: &Token<'_, String>,
@@ -406,9 +406,7 @@ impl<W: Write> Session<W> {
         if self.deadline().is_none() {
             return Ok(());
         }
-        let settings = self.options.settings();
-        let plays_book = settings.own_book && settings.strength == Strength::Full;
-        let overdue = self.queue.take_overdue(now, book.filter(|_| plays_book));
+        let overdue = self.queue.take_overdue(now, book);
         let Some((id, reporter, info)) = overdue else { return Ok(()) };
         log::debug!("the search is late: its best move so far is played");
         self.finish_search(id);

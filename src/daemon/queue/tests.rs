@@ -91,6 +91,19 @@ fn a_late_search_is_answered_for_with_what_it_reported() {
 }
 
 #[test]
+fn a_late_search_is_answered_for_from_the_book_if_its_own_settings_allow_that() {
+    let Some(book) = AnyBook::embedded() else { return };
+    for own_book in [true, false] {
+        let (mut queue, start) = (Queue::default(), Instant::now());
+        let budget = TimeBudget { answer: Some(Duration::ZERO), ..TimeBudget::default() };
+        let settings = Settings { own_book, ..Settings::default() };
+        queue.add_search(reporter(), Limits::default(), budget, settings, start);
+        let (_, _, info) = queue.take_overdue(start, Some(&book)).expect("it is late");
+        assert_eq!(!matches!(info.value, Value::Estimate(_)), own_book, "{info:?}");
+    }
+}
+
+#[test]
 fn the_time_of_a_pondering_search_begins_with_the_hit_and_ends_with_a_stop() {
     let (mut queue, long_ago) = (Queue::default(), Instant::now());
     add_timed(&mut queue, 1_000_000, true, long_ago);

@@ -7,7 +7,7 @@ use super::*;
 use crate::daemon::job::SearchJob;
 use crate::daemon::options::MAX_HASH;
 use crate::daemon::testing::{Shared, info, played};
-use crate::search::{Limits, Value};
+use crate::search::{Limits, Strength, Value};
 
 /// A session and its output.
 struct Rig {
