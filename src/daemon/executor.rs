@@ -1,6 +1,6 @@
 //! The executor of jobs, which owns the transposition table and the opening books.
 //!
-//! Whatever touches the table is a job, so the table is never resized or cleared under a running search.
+//! The table is changed by jobs and between them, all on one thread, so it is never resized or cleared under a running search.
 
 use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -44,8 +44,8 @@ pub(crate) struct Executor {
     board: Board,
     /// Allocated by the first job that needs it.
     table: Option<AnyTable>,
-    /// The state that searches share beside the table.
-    memory: AnySearchMemory,
+    /// What a search leaves for the next one beside the table: the table of estimates, the expected score, the opponent's type.
+    search_memory: AnySearchMemory,
     books: Books,
 }
 
@@ -58,7 +58,7 @@ impl Executor {
             fallback_megabytes: megabytes,
             board: Board::default(),
             table: None,
-            memory: AnySearchMemory::default(),
+            search_memory: AnySearchMemory::default(),
             books: Books::default(),
         }
     }
@@ -96,7 +96,7 @@ impl Executor {
             Job::Search(job) => self.search(&job, emit)?,
             Job::Ready => {
                 self.allocate(emit)?;
-                self.memory.prepare(self.board);
+                self.search_memory.prepare(self.board);
                 let since = Instant::now();
                 // An arena that waits for `readyok` sends nothing meanwhile; one that does not wait wants the next job done.
                 self.prepare(threads(), &|| since.elapsed() >= READY_TIME || is_awaited());
@@ -109,7 +109,7 @@ impl Executor {
                 if let Some(table) = &mut self.table {
                     table.forget();
                 }
-                self.memory.clear();
+                self.search_memory.clear();
             }
             Job::Perft { id, position, depth, stop_flag } => count(id, &position, depth, &stop_flag, emit),
             Job::Bench { id, bench, stop_flag } => {
@@ -122,12 +122,13 @@ impl Executor {
         Ok(())
     }
 
-    /// The table, if some of its pages have not been written yet.
+    /// The table, if some buckets of it are not ready: pages not written yet, or old entries not yet cleared.
     fn unready_table(&mut self) -> Option<&mut AnyTable> {
         self.table.as_mut().filter(|table| !table.is_ready())
     }
 
-    /// Writes the pages of a new table, with up to `threads` threads, until all are written or `enough` says so.
+    /// Makes more of the table ready, that is writes new pages and clears old entries, with up to `threads` threads, until all of
+    /// it is or `enough` returns true.
     fn prepare(&mut self, threads: usize, enough: &(dyn Fn() -> bool + Sync)) {
         if let Some(table) = self.unready_table() {
             table.prepare(threads, enough);
@@ -181,14 +182,14 @@ impl Executor {
         let result = table.resize(megabytes);
         self.megabytes = table.megabytes();
         if let Err(error) = result {
-            emit(Event::Note(format!("{error}; the table keeps its {} MB", self.megabytes)));
+            emit(Event::Note(format!("{error}; the table has {} MB", self.megabytes)));
         }
     }
 
-    /// Opens the book, and allocates the table if there is none yet. If memory is short the table gets the default size, or
-    /// the largest of its half, quarter and so on that can be allocated.
+    /// Opens the book, and allocates the table if there is none yet. If memory is short the table gets the default size or half of
+    /// what was asked for, whichever is less, or the largest of its half, quarter and so on that can be allocated.
     fn allocate(&mut self, emit: Emit<'_>) -> Result<(), TableError> {
-        self.books.share(self.board);
+        self.books.publish(self.board);
         while self.table.is_none() {
             match AnyTable::reserve(self.board, self.megabytes) {
                 Ok(table) => self.table = Some(table),
@@ -211,7 +212,7 @@ impl Executor {
         if self.board != board {
             log::debug!("board: {}", board.size());
             self.board = board;
-            self.books.share(board);
+            self.books.publish(board);
         }
         self.table = self
             .table
@@ -222,7 +223,7 @@ impl Executor {
     fn open_book(&mut self, path: &Path, emit: Emit<'_>) {
         let name = path.display();
         match self.books.open(path) {
-            Ok(()) => self.books.share(self.board),
+            Ok(()) => self.books.publish(self.board),
             Err(error) => return emit(Event::Note(format!("book `{name}`: {error}; nothing changes"))),
         }
         let (book, board) = (self.books.file.as_ref().map(|book| book.size()), self.board.size());
@@ -236,7 +237,7 @@ impl Executor {
         self.allocate(emit)?;
         self.prepare_for(job);
         if let Some(table) = &self.table {
-            let (book, memory) = (self.books.chosen(self.board).map(|book| &**book), &mut self.memory);
+            let (book, memory) = (self.books.chosen(self.board).map(|book| &**book), &mut self.search_memory);
             search(job, emit, |search| search.run_any(table, book, Some(memory)));
         }
         Ok(())
@@ -324,7 +325,7 @@ impl Books {
     }
 
     /// Publishes the book to play from to the session, and opens the built-in one if that is it.
-    fn share(&self, board: Board) {
+    fn publish(&self, board: Board) {
         *self.shared.lock().unwrap_or_else(PoisonError::into_inner) = self.chosen(board).cloned();
     }
 

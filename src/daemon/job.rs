@@ -19,7 +19,7 @@ pub(crate) enum Job {
     /// Allocate the table and write its pages, for 700 ms at most; answered by [`Event::Ready`].
     Ready,
     /// Give the table this size in megabytes: at once if there is a table, else when it is allocated. On failure an
-    /// [`Event::Note`] says why, and the old table stays.
+    /// [`Event::Note`] says why, and the old table stays, or what [`AnyTable::resize`](crate::table::AnyTable::resize) leaves of it.
     Resize(usize),
     /// Use the table for this board, emptied. Sent when the board changes, so that the next `isready` allocates for it;
     /// a search sets its own board in any case.

@@ -80,17 +80,17 @@ impl Team {
 
     fn mark_of<G: Geometry>(&self, key: TableKey<G>) -> &AtomicU64 {
         // The highest bits are the best mixed ones, and the lowest are not always in use.
-        &self.marks[(key.word() >> (u64::BITS - MARK_BITS)) as usize]
+        &self.marks[(key.hash() >> (u64::BITS - MARK_BITS)) as usize]
     }
 
     /// Marks a position as being searched.
     pub(super) fn mark<G: Geometry>(&self, key: TableKey<G>) {
-        self.mark_of(key).store(key.word(), Ordering::Relaxed);
+        self.mark_of(key).store(key.hash(), Ordering::Relaxed);
     }
 
     /// Whether some thread is searching this position.
     pub(super) fn is_marked<G: Geometry>(&self, key: TableKey<G>) -> bool {
-        self.mark_of(key).load(Ordering::Relaxed) == key.word()
+        self.mark_of(key).load(Ordering::Relaxed) == key.hash()
     }
 
     /// Removes the mark of a position. Another thread may still be searching it, but its bounds are in the table now.

@@ -34,7 +34,7 @@ pub struct TableEntry {
     pub lower: i8,
     /// The score is at most this; within [`TableEntry::SCORES`].
     pub upper: i8,
-    /// The column to try first, 0 to [`TableEntry::MAX_BEST`]; `None` if no move was better than the others.
+    /// The column to try first, 0 to [`TableEntry::MAX_BEST`]; `None` if none is known.
     pub best: Option<u8>,
     /// The cost of computing the entry, in a unit of the caller's choice, such as the binary logarithm of the nodes
     /// searched. Entries of the least work are replaced first. A value above [`TableEntry::MAX_WORK`] is stored as that.
@@ -108,8 +108,8 @@ impl Format {
     }
 
     /// The order in which the words of a bucket are replaced, the smallest first, by an entry with this tag: full words
-    /// by their work, then compact ones. Among these, the tag nearest to the new one decides (the exclusive or of
-    /// both is the smallest). With the smallest tag instead, the others of the bucket would never be replaced.
+    /// by their work, then compact ones. Compact words have no work: of these the one whose tag has the smallest exclusive or with
+    /// the new tag goes. If the smallest tag went, the other words would stay in the bucket for ever.
     #[inline]
     pub(super) const fn replacement_order(self, word: u64, tag: u64) -> u64 {
         match (self, Self::of(word)) {
@@ -128,7 +128,7 @@ impl TableEntry {
     /// The greatest work that an entry can store: as a binary logarithm, two thousand million nodes.
     pub const MAX_WORK: u8 = 31;
 
-    /// Packs the entry of the position with this tag, which has all its bits in place.
+    /// Packs the entry of the position with this tag, which is shifted to its place in the word and has the mark of the format.
     #[inline(always)]
     pub(super) fn encode(self, format: Format, tag: u64) -> u64 {
         debug_assert!(Self::SCORES.contains(&self.lower) && Self::SCORES.contains(&self.upper), "{self:?}");
@@ -219,8 +219,8 @@ impl Bucket {
         find(self.words(), format, tag)
     }
 
-    /// Stores an entry with this tag, packed into `word`: over its previous entry, else in an empty slot, else over the entry
-    /// with the least work, even if the new one has less.
+    /// Stores an entry with this tag, packed into `word`: over its previous entry, else in an empty slot, else over the first
+    /// entry in [replacement order](Format::replacement_order), even if the new one has less work.
     #[inline]
     pub(super) fn store(&self, format: Format, tag: u64, word: u64) {
         // The remainder changes nothing: it spares the bounds check.
@@ -241,8 +241,8 @@ impl Bucket {
 /// The entry with this tag among the words of a bucket.
 #[inline(always)]
 pub(super) fn find(words: Words, format: Format, tag: u64) -> Option<TableEntry> {
-    // All four words are compared without a branch, as the slot of an entry is unpredictable. An empty slot matches the
-    // tag 0; slots fill up from the first, so in reverse order the entry, if there is one, is found last.
+    // All four words are compared without a branch, as the slot of an entry is unpredictable. The fold keeps the
+    // last match: empty slots, which match the tag 0, lie behind the entries, so in reverse order an entry comes after them.
     let keep = |found, word| if format.has_tag(word, tag) { word } else { found };
     let found = words.into_iter().rev().fold(EMPTY, keep);
     (found != EMPTY).then(|| TableEntry::decode(format, found))

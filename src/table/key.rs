@@ -35,7 +35,8 @@ const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 /// The bit of the tag that is set for keys in a region, and clear for other keys of up to [`SHORT_BITS`] bits.
 const REGION_TAG: u64 = 1 << (TAG_BITS - 1);
 
-/// Greatest width of a key, in bits, of which the rest of the tag identifies those in a region.
+/// Greatest width of a key in bits, 52, with which the tag less its region bit (39 bits) identifies every key in a region.
+/// Longer keys use the compact format in regions.
 const SHORT_BITS: u32 = REGION_TAG.ilog2() + REGION_BUCKETS.ilog2() - 1;
 
 /// The factors of [`crate::mix::mix`], one behind the other.
@@ -82,8 +83,8 @@ impl<G: Geometry> TableKey<G> {
     }
 
     /// The same position in `region` of the table: it is found there only if it was stored in that region. For positions
-    /// near the end of the game, of which each thread has a region of its own: where keys are long, entries there have no work, and bounds past ±7 are stored as weaker
-    /// ones.
+    /// near the end of the game, for which each thread has a region of its own: where keys are long, entries there have no work,
+    /// and bounds past ±7 are stored as weaker ones.
     #[inline]
     #[must_use]
     pub fn in_region(self, region: Region) -> Self {
@@ -94,7 +95,7 @@ impl<G: Geometry> TableKey<G> {
     /// that of another position with a chance of 2^-64. A key in a region has another word in each region. Zero for the
     /// empty board.
     #[inline]
-    pub(crate) fn word(self) -> u64 {
+    pub(crate) fn hash(self) -> u64 {
         self.raw.hash
     }
 
@@ -104,7 +105,7 @@ impl<G: Geometry> TableKey<G> {
         self.raw.bucket(buckets)
     }
 
-    /// The part of the key that the entry stores, in place.
+    /// The part of the key that the entry stores, shifted to its place in the word, with the mark of the format.
     #[inline]
     pub(super) fn tag(self) -> u64 {
         self.raw.tag
@@ -137,12 +138,12 @@ impl RawKey {
     /// The table key for a position's key below 2^`bits`, 1 to 64. All keys of a table have the same `bits`.
     #[inline]
     const fn new(key: u64, bits: u32) -> Self {
-        Self::of_image(mix(key, bits), bits)
+        Self::of_mixed_key(mix(key, bits), bits)
     }
 
     /// The table key for a mixed key.
     #[inline]
-    const fn of_image(mixed: u64, bits: u32) -> Self {
+    const fn of_mixed_key(mixed: u64, bits: u32) -> Self {
         let mask = if bits <= SHORT_BITS { REGION_TAG - 1 } else { TAG_MASK };
         Self { hash: mixed << (u64::BITS - bits), tag: (mixed & mask) << TAG_SHIFT }
     }
@@ -217,7 +218,7 @@ pub(super) const REGION_BUCKETS: usize = 1 << 14;
 pub struct Region {
     /// Start and length as fractions of the table, in units of 2^-64.
     first: u64,
-    share: u64,
+    length: u64,
 }
 
 impl Region {
@@ -225,19 +226,19 @@ impl Region {
     /// its own, because cache lines written by several processors move between their caches all the time.
     pub(super) const fn new(thread: usize, buckets: usize) -> Self {
         if buckets <= REGION_BUCKETS {
-            return Self { first: 0, share: u64::MAX };
+            return Self { first: 0, length: u64::MAX };
         }
         let number = thread % (buckets / REGION_BUCKETS);
         // The start is rounded up and the length down, so that no bucket belongs to two regions.
         let first = (((number * REGION_BUCKETS) as u128) << 64).div_ceil(buckets as u128);
-        let share = ((REGION_BUCKETS as u128) << 64) / buckets as u128;
-        Self { first: first as u64, share: share as u64 }
+        let length = ((REGION_BUCKETS as u128) << 64) / buckets as u128;
+        Self { first: first as u64, length: length as u64 }
     }
 
     /// The image in the region of a hash, a fraction of 2^64. It selects a bucket of the whole table.
     #[inline]
     pub(super) const fn image(self, hash: u64) -> u64 {
-        self.first + ((hash as u128 * self.share as u128) >> 64) as u64
+        self.first + ((hash as u128 * self.length as u128) >> 64) as u64
     }
 }
 
@@ -295,8 +296,8 @@ mod tests {
     fn a_key_in_a_region_and_another_are_never_confused() {
         const BUCKETS: usize = 1 << 21;
         for low in 0..1000 {
-            let late = RawKey::of_image(128 << 40 | low, 49).in_region(Region::new(0, BUCKETS), 49);
-            let other = RawKey::of_image(1 << 40 | low, 49);
+            let late = RawKey::of_mixed_key(128 << 40 | low, 49).in_region(Region::new(0, BUCKETS), 49);
+            let other = RawKey::of_mixed_key(1 << 40 | low, 49);
             assert_eq!(late.bucket(BUCKETS), other.bucket(BUCKETS));
             assert_ne!(late.tag, other.tag);
         }
@@ -304,7 +305,7 @@ mod tests {
 
     /// The table key in a region for a mixed key.
     fn in_region(mixed: u64, bits: u32, thread: usize, buckets: usize) -> RawKey {
-        RawKey::of_image(mixed, bits).in_region(Region::new(thread, buckets), bits)
+        RawKey::of_mixed_key(mixed, bits).in_region(Region::new(thread, buckets), bits)
     }
 
     #[test]
@@ -358,7 +359,7 @@ mod tests {
                     let tag = in_region(mixed, bits, 0, 1 << 26).tag;
                     assert_eq!(Format::of(tag), Format::Compact);
                     assert_eq!(tag, COMPACT_MARK | (mixed % tags) << COMPACT_TAG_SHIFT, "{bits} bits");
-                    assert_eq!(Format::of(RawKey::of_image(mixed, bits).tag), Format::Full);
+                    assert_eq!(Format::of(RawKey::of_mixed_key(mixed, bits).tag), Format::Full);
                 }
             }
         }

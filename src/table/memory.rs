@@ -19,20 +19,21 @@ const HUGE_PAGE: usize = 2 << 20;
 /// The smallest page size of common systems: touching one bucket in as many bytes touches every page.
 const SMALL_PAGE: usize = 4096;
 /// Memory that a thread touches or clears at a time; a smaller table gets no second thread.
-const SHARE_BYTES: usize = if cfg!(miri) { 16 << 10 } else { HUGE_PAGE };
+const CHUNK_BYTES: usize = if cfg!(miri) { 16 << 10 } else { HUGE_PAGE };
 
 /// An owned array of buckets on the heap, aligned to a huge page if it is that large.
 ///
 /// A prefix of it is *ready*: its pages have been provided by the system, and its buckets are empty or hold entries. Large
-/// arrays become ready share by share, because the first touch of so many pages takes longer than a search may have time.
-/// The array dereferences to the ready prefix.
+/// arrays become ready chunk by chunk, because the first touch of so many pages takes longer than a search may have time.
+/// The array dereferences to the ready prefix, so that `len()` is the number of ready buckets; [`total`](Self::total) is that of all.
 pub(super) struct Buckets {
     start: NonNull<Bucket>,
-    len: usize,
+    /// Number of buckets, ready or not.
+    total: usize,
     /// Number of ready buckets.
     ready: usize,
     /// Number of buckets whose pages have ever been touched; all buckets after them are zero.
-    provided: usize,
+    touched: usize,
     /// The start of the allocation, less than one alignment before `start`.
     allocation: NonNull<u8>,
     layout: Layout,
@@ -60,23 +61,23 @@ impl Buckets {
         // SAFETY: the offset is below `align`, and the allocation is `align` larger than the buckets.
         let start = unsafe { allocation.add(offset) };
         advise_huge_pages(start, bytes);
-        Some(Self { start: start.cast(), len, ready: 0, provided: 0, allocation, layout })
+        Some(Self { start: start.cast(), total: len, ready: 0, touched: 0, allocation, layout })
     }
 
     /// The number of buckets, ready or not.
     pub(super) fn total(&self) -> usize {
-        self.len
+        self.total
     }
 
     /// The addresses of all buckets.
     pub(super) fn addresses(&self) -> Range<usize> {
         let start = self.start.addr().get();
-        start..start + self.len * BUCKET_BYTES
+        start..start + self.total * BUCKET_BYTES
     }
 
     /// Whether all buckets are ready.
     pub(super) fn is_ready(&self) -> bool {
-        self.ready == self.len
+        self.ready == self.total
     }
 
     /// Drops all contents: no bucket is ready any more.
@@ -84,16 +85,16 @@ impl Buckets {
         self.ready = 0;
     }
 
-    /// Makes more buckets ready, with up to `threads` threads, until all are or `enough`, called before each share but the
+    /// Makes more buckets ready, with up to `threads` threads, until all are or `enough`, called before each chunk but the
     /// first, returns `true`.
     pub(super) fn prepare(&mut self, threads: usize, enough: &(impl Fn() -> bool + Sync)) {
-        let streamed = self.len * BUCKET_BYTES >= STREAMED_BYTES;
-        let (ready, provided) = (self.ready, self.provided);
+        let streamed = self.total * BUCKET_BYTES >= STREAMED_BYTES;
+        let (ready, touched) = (self.ready, self.touched);
         // SAFETY: as in `deref_mut`, but for all of the allocation.
-        let all = unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) };
-        let done = in_parallel(&mut all[ready..], threads, enough, |share, offset| {
-            let used = provided.saturating_sub(ready + offset).min(share.len());
-            let (used, fresh) = share.split_at_mut(used);
+        let all = unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.total) };
+        let done = in_parallel(&mut all[ready..], threads, enough, |chunk, offset| {
+            let used = touched.saturating_sub(ready + offset).min(chunk.len());
+            let (used, fresh) = chunk.split_at_mut(used);
             // The buckets of the first region stay in the cache.
             if streamed && ready + offset >= super::key::REGION_BUCKETS {
                 empty_past_the_cache(used);
@@ -103,7 +104,7 @@ impl Buckets {
             touch(fresh);
         });
         self.ready += done;
-        self.provided = self.provided.max(self.ready);
+        self.touched = self.touched.max(self.ready);
     }
 }
 
@@ -146,7 +147,7 @@ impl Deref for Buckets {
 
     #[inline]
     fn deref(&self) -> &[Bucket] {
-        // SAFETY: `start` is aligned for `Bucket` and followed by `len` of them, `ready` being no more, within one
+        // SAFETY: `start` is aligned for `Bucket` and followed by `total` of them, `ready` being no more, within one
         // allocation that lives as long as `self`; it was zeroed, and zeros are a valid `Bucket`.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.ready) }
     }
@@ -167,7 +168,7 @@ impl Drop for Buckets {
     }
 }
 
-/// Calls `job` with each share of the buckets, in order, and the number of buckets before it, on up to `threads` threads
+/// Calls `job` with each chunk of the buckets, in order, and the number of buckets before it, on up to `threads` threads
 /// including this one, until there are no more or `enough` returns `true`. Returns the number of buckets done: a prefix.
 fn in_parallel(
     buckets: &mut [Bucket],
@@ -175,27 +176,27 @@ fn in_parallel(
     enough: &(impl Fn() -> bool + Sync),
     job: impl Fn(&mut [Bucket], usize) + Sync,
 ) -> usize {
-    let share = SHARE_BYTES / BUCKET_BYTES;
+    let chunk = CHUNK_BYTES / BUCKET_BYTES;
     let len = buckets.len();
-    let helpers = threads.min(len.div_ceil(share)).saturating_sub(1);
-    let shares = Mutex::new(buckets.chunks_mut(share).enumerate());
+    let helpers = threads.min(len.div_ceil(chunk)).saturating_sub(1);
+    let chunks = Mutex::new(buckets.chunks_mut(chunk).enumerate());
     let taken = AtomicUsize::new(0);
     let run = || {
         loop {
             if taken.load(Ordering::Relaxed) > 0 && enough() {
                 break;
             }
-            // The lock is released at the end of the statement. A share that is taken is always done, so in the end all
-            // shares up to the last one taken are done.
-            let next = shares.lock().unwrap_or_else(PoisonError::into_inner).next();
+            // The lock is released at the end of the statement. A chunk that is taken is always done, so in the end all
+            // chunks up to the last one taken are done.
+            let next = chunks.lock().unwrap_or_else(PoisonError::into_inner).next();
             let Some((number, buckets)) = next else { break };
             taken.fetch_max(number + 1, Ordering::Relaxed);
-            job(buckets, number * share);
+            job(buckets, number * chunk);
         }
     };
     thread::scope(|scope| {
         for _ in 0..helpers {
-            // Without this helper the other threads do its shares.
+            // Without this helper the other threads do its chunks.
             if let Err(error) = thread::Builder::new().spawn_scoped(scope, run) {
                 log::debug!("no more threads to prepare the table: {error}");
                 break;
@@ -203,7 +204,7 @@ fn in_parallel(
         }
         run();
     });
-    len.min(taken.into_inner() * share)
+    len.min(taken.into_inner() * chunk)
 }
 
 /// Asks for huge pages, before the first touch: with pages of 4 KiB most probes of a large table also miss the TLB.
@@ -284,34 +285,34 @@ mod tests {
 
     #[test]
     fn buckets_become_ready_from_the_first_on() {
-        let share = SHARE_BYTES / BUCKET_BYTES;
-        let mut buckets = Buckets::reserve(3 * share + 5).expect("a few megabytes");
+        let chunk = CHUNK_BYTES / BUCKET_BYTES;
+        let mut buckets = Buckets::reserve(3 * chunk + 5).expect("a few megabytes");
         assert!(buckets.is_empty() && !buckets.is_ready());
         buckets.prepare(1, &|| true);
-        assert_eq!(buckets.len(), share, "one share at least");
-        buckets[share - 1].0[2].store(1, Ordering::Relaxed);
+        assert_eq!(buckets.len(), chunk, "one chunk at least");
+        buckets[chunk - 1].0[2].store(1, Ordering::Relaxed);
         buckets.prepare(1, &|| true);
-        assert_eq!((buckets.len(), sum(&buckets)), (2 * share, 1), "what was stored is kept");
+        assert_eq!((buckets.len(), sum(&buckets)), (2 * chunk, 1), "what was stored is kept");
         // Everything is empty again, in touched pages and in others.
         buckets.forget();
-        for expected in [share, 2 * share, 3 * share, 3 * share + 5] {
+        for expected in [chunk, 2 * chunk, 3 * chunk, 3 * chunk + 5] {
             assert!(!buckets.is_ready());
             buckets.prepare(1, &|| true);
             assert_eq!((buckets.len(), sum(&buckets)), (expected, 0));
         }
         assert!(buckets.is_ready());
         buckets.prepare(1, &never);
-        assert_eq!(buckets.len(), 3 * share + 5);
+        assert_eq!(buckets.len(), 3 * chunk + 5);
     }
 
     #[test]
     fn several_threads_leave_no_hole() {
-        let share = SHARE_BYTES / BUCKET_BYTES;
+        let chunk = CHUNK_BYTES / BUCKET_BYTES;
         for rounds in [0, 1, 3] {
             let asked = AtomicUsize::new(0);
-            let mut buckets = Buckets::reserve(9 * share).expect("some megabytes");
+            let mut buckets = Buckets::reserve(9 * chunk).expect("some megabytes");
             buckets.prepare(4, &|| asked.fetch_add(1, Ordering::Relaxed) >= rounds);
-            assert!(buckets.len() >= share && buckets.len().is_multiple_of(share));
+            assert!(buckets.len() >= chunk && buckets.len().is_multiple_of(chunk));
             assert_eq!(sum(&buckets), 0);
         }
     }
@@ -324,12 +325,12 @@ mod tests {
     }
 
     #[test]
-    fn every_share_is_done_once_with_any_number_of_threads() {
-        let len = 3 * SHARE_BYTES / BUCKET_BYTES + 5;
+    fn every_chunk_is_done_once_with_any_number_of_threads() {
+        let len = 3 * CHUNK_BYTES / BUCKET_BYTES + 5;
         for threads in [0, 1, 2, 64] {
             let mut buckets = zeroed(len, threads).expect("a few megabytes");
-            let done = in_parallel(&mut buckets, threads, &never, |share, offset| {
-                for (bucket, number) in share.iter_mut().zip(offset as u64..) {
+            let done = in_parallel(&mut buckets, threads, &never, |chunk, offset| {
+                for (bucket, number) in chunk.iter_mut().zip(offset as u64..) {
                     *bucket.0[0].get_mut() += 1 + number;
                 }
             });

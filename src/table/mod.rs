@@ -56,6 +56,10 @@ use memory::Buckets;
 use system_memory::MEGABYTE;
 pub use system_memory::{MemoryLimit, TableError};
 
+/// Buckets of the table of 0 MB that is left if no memory for another one is to be had after the old one was released: the
+/// least number for an exact table on 7x6.
+const LEAST_BUCKETS: usize = 1024;
+
 /// Buckets sampled by [`Table::hashfull`]: about a thousand entries.
 const SAMPLE: usize = 1000 / ENTRIES_PER_BUCKET;
 
@@ -166,7 +170,7 @@ impl<G: Geometry> Table<G> {
     }
 
     /// Makes more of the table ready for use, with up to `threads` threads, until all of it is or `enough` returns
-    /// `true`; at least one share of 2 MB. The rest ignores stores and finds nothing, which costs work, not correctness.
+    /// `true`; at least one chunk of 2 MB. The rest ignores stores and finds nothing, which costs work, not correctness.
     ///
     /// The first touch of memory is slow: a search that must answer soon starts with a part of the table, and the rest
     /// becomes ready while the engine is idle.
@@ -174,7 +178,7 @@ impl<G: Geometry> Table<G> {
         self.buckets.prepare(threads, enough);
     }
 
-    /// Whether some part of the table is ready for use.
+    /// Whether some part of the table is ready for use, be it empty.
     #[must_use]
     pub fn is_partly_ready(&self) -> bool {
         !self.buckets.is_empty()
@@ -195,7 +199,7 @@ impl<G: Geometry> Table<G> {
     /// # Errors
     /// As [`new`](Table::new). The table then keeps its size and contents; but if the old memory had to be released first
     /// and the new one could not be reserved all the same, the table is empty and has its old size or the largest half,
-    /// quarter and so on of it that is available (see [`megabytes`](Self::megabytes)).
+    /// quarter and so on of it that is available (see [`megabytes`](Self::megabytes)), or 32 KiB, called 0 MB.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), TableError> {
         self.resize_within(megabytes, &system_memory::available)
     }
@@ -225,8 +229,8 @@ impl<G: Geometry> Table<G> {
         if !fits_alone {
             return Err(error);
         }
-        // A single bucket takes the place of the old memory, so that there is a valid table whatever fails.
-        let buckets = Buckets::reserve(1).ok_or(error)?;
+        // A few buckets take the place of the old memory, so that there is a valid table whatever fails; on 7x6 an exact one.
+        let buckets = Buckets::reserve(LEAST_BUCKETS).ok_or(error)?;
         let geometry = self.geometry;
         let old = mem::replace(self, Self { buckets, megabytes: 0, geometry }).megabytes;
         let result = Self::reserve_within(geometry, megabytes, available).map(|table| *self = table);
