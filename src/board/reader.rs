@@ -114,7 +114,7 @@ impl<G: Geometry> PositionReader<G> {
     /// Reads a position.
     ///
     /// # Errors
-    /// The first token that does not belong there; after these the first illegal move.
+    /// The first token that is malformed; if none is, the first illegal move.
     pub fn read(&self, text: &str) -> Result<ReadPosition<G>, ParsePositionError> {
         let list = without_keywords(text, self.geometry.width());
         let position = |position| ReadPosition { position, columns: None };
@@ -277,7 +277,7 @@ impl<G: StaticGeometry> Position<G> {
     /// digit.
     ///
     /// # Errors
-    /// The first character that is no digit; after these the first illegal move.
+    /// The first character that is no digit; if all are, the first illegal move.
     ///
     /// ```
     /// use plumb::board::Position;

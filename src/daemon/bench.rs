@@ -19,7 +19,7 @@ use crate::table::{Table, TableError};
 
 /// Size of the table in megabytes if neither a word nor the option `Hash` gives one: not the default of `Hash`, as the
 /// number of nodes printed for version control is that of this size.
-const DEFAULT_HASH: usize = 16;
+const BENCH_HASH: usize = 16;
 
 /// The sizes that are compared, in megabytes.
 const SIZES: [usize; 6] = [1, 4, 16, 64, 256, 1024];
@@ -126,7 +126,7 @@ impl Bench {
         } else {
             (options.threads(), &POSITIONS[1..=limit.unwrap_or(COUNT)])
         };
-        Ok(Self { comparison, megabytes: options.hash_megabytes(DEFAULT_HASH), threads, positions })
+        Ok(Self { comparison, megabytes: options.hash_megabytes(BENCH_HASH), threads, positions })
     }
 
     /// Runs the benchmark and hands its output to `line`, line by line. Returns the node count; `None` if it was stopped or

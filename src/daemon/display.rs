@@ -11,7 +11,7 @@ use crate::search::evaluate;
 const COMMANDS: [(&str, &str); 21] = [
     ("uci", "speak UCI: moves as P@d1; lists the options"),
     ("ugi", "speak UGI: moves as d; lists the options"),
-    ("debug on|off", "repeat each line in its canonical form"),
+    ("debug on|off", "print what was understood of a line in another form, and reasons of Swindle"),
     ("setoption name N [value V]", "set an option"),
     ("isready", "answer readyok once the engine is ready"),
     ("ucinewgame, uginewgame", "clear the table and set up the empty board"),

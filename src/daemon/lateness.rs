@@ -27,7 +27,7 @@ const RARE: usize = 24;
 
 /// The lateness of the last answers, by what the engine was doing.
 ///
-/// The choice among moves that are equally good in theory is made at nearly every move, and the exact search seldom uses up
+/// The choice among moves that are equally good in theory (`Swindle`) is made at nearly every move, and the exact search seldom uses up
 /// its time. With one record for both, the time kept back after late choices would lack the exact search of later moves,
 /// which then gives results away. So late choices shorten choices alone, and late searches shorten both.
 #[derive(Clone, Debug, Default)]
@@ -36,14 +36,14 @@ pub(super) struct Lateness {
     search: LateAnswers,
     /// Of answers after the position was solved, whether they used up their time or not: where choices are shortened to
     /// nothing, all of them come in time, so that some time later choices are made again.
-    choice: LateAnswers,
+    swindle: LateAnswers,
 }
 
 impl Lateness {
     /// Records the timing of an answer.
     pub(super) fn record(&mut self, AnswerTiming { lateness, tolerance, is_solved }: AnswerTiming) {
         if is_solved {
-            self.choice.record(lateness.unwrap_or_default(), tolerance);
+            self.swindle.record(lateness.unwrap_or_default(), tolerance);
         } else if let Some(lateness) = lateness {
             self.search.record(lateness, tolerance);
         }
@@ -54,7 +54,7 @@ impl Lateness {
     /// first when its next search begins.
     pub(super) fn overhead(&self, set: Option<Duration>) -> Overhead {
         let lateness = self.search.time_kept_back();
-        Overhead { set, lateness, choice_lateness: lateness + self.choice.time_kept_back() }
+        Overhead { set, lateness, choice_lateness: lateness + self.swindle.time_kept_back() }
     }
 }
 

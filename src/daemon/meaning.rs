@@ -88,7 +88,7 @@ const LONGEST_TIME: Duration = Duration::from_secs(366 * 24 * 60 * 60);
 /// The limits of a search of `position`, and an error for each of `searchmoves` that is illegal there and left out, at
 /// most [`MAX_WARNINGS`]. A `go` without a limit gets one of a second.
 pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (Limits, Vec<LineError>) {
-    let mut limits = named(go, position, style);
+    let mut limits = limits_from_go(go, position, style);
     let mut errors = Vec::new();
     for token in &go.search_moves {
         let column = u32::from(token.value.column.index());
@@ -106,7 +106,7 @@ pub(super) fn limits(go: &Go<'_>, position: &Position<Board>, style: Style) -> (
 }
 
 /// The limits that a `go` names, without `searchmoves`.
-fn named(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limits {
+fn limits_from_go(go: &Go<'_>, position: &Position<Board>, style: Style) -> Limits {
     let &Go {
         search_moves: _,
         ponder,
@@ -149,7 +149,7 @@ pub(super) fn consequence(
     position: &Position<Board>,
 ) -> &'static str {
     match command {
-        Command::Go(go) if !is_limited(&named(go, position, Style::default())) => "; searching 1 s",
+        Command::Go(go) if !is_limited(&limits_from_go(go, position, Style::default())) => "; searching 1 s",
         _ if matches!(warning.reason, Reason::NegativeTime | Reason::FractionalTime) => "",
         _ => "; it is ignored",
     }

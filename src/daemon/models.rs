@@ -16,7 +16,7 @@ use loom::sync::{Condvar, Mutex};
 use loom::thread;
 
 use super::job::{Event, Job};
-use super::run::{Link, Next, converse};
+use super::run::{Link, Next, run_session};
 use super::session::Session;
 use super::stream::Input;
 use super::testing::{Shared, info};
@@ -194,7 +194,7 @@ fn model(lines: &'static [&'static str], searches: usize, preemptions: usize) {
                 let session = Session::new(output.clone());
                 let (answered, now) = (Cell::new(0), Cell::new(Instant::now()));
                 let model = Model { channels, output, answered, now };
-                converse(session, &model).expect("memory can be written");
+                run_session(session, &model).expect("memory can be written");
                 model.channels.change(|waiting| waiting.is_over = true);
             };
             thread::Builder::new().stack_size(STACK).spawn(run).expect("loom starts threads")

@@ -43,7 +43,7 @@ fn during(what: &'static str) -> impl Fn(io::Error) -> io::Error {
 /// If the output cannot be written ([`is_closed`] tells whether only its reader is gone), if the system starts no thread, or
 /// if the search thread dies, which it does where there is no memory for even the smallest table.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    converse(Session::new(output), &Threads::spawn(input).map_err(during("cannot start a thread"))?)
+    run_session(Session::new(output), &Threads::spawn(input).map_err(during("cannot start a thread"))?)
 }
 
 /// What the loop of a session waits for, and where it sends jobs: [`Threads`], or the models of them that `loom` runs.
@@ -76,13 +76,13 @@ pub(super) enum Next {
 }
 
 /// Runs `session` to its end.
-pub(super) fn converse(mut session: Session<impl Write>, link: &impl Link) -> io::Result<()> {
-    let result = take_turns(&mut session, link);
+pub(super) fn run_session(mut session: Session<impl Write>, link: &impl Link) -> io::Result<()> {
+    let result = event_loop(&mut session, link);
     session.stop_all();
     result
 }
 
-fn take_turns(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
+fn event_loop(session: &mut Session<impl Write>, link: &impl Link) -> io::Result<()> {
     while !session.is_finished() {
         let idle_since = Instant::now();
         match link.wait(session.is_reading(), session.deadline())? {
@@ -97,8 +97,7 @@ fn take_turns(session: &mut Session<impl Write>, link: &impl Link) -> io::Result
     Ok(())
 }
 
-/// The time from which a search counts whose `go` arrived `at` this time: its arrival if the session was idle then; else
-/// now, since the line had to wait for the session, for instance for the end of a search after `wait`.
+/// The start of the time of a search whose `go` was read `at` this time: that time if the session was idle then; else now, since the line had to wait for the session, for instance for the end of a search after `wait`.
 fn start_of_work(at: Instant, idle_since: Instant) -> Instant {
     if at < idle_since { Instant::now() } else { at }
 }

@@ -53,7 +53,7 @@ impl<const MIN: i64, const MAX: i64> Spin<MIN, MAX> {
         self.value
     }
 
-    /// The number, unless it is the default.
+    /// The number, unless the option was never set.
     pub(crate) fn if_set(self) -> Option<i64> {
         self.is_set.then_some(self.value)
     }

@@ -35,7 +35,7 @@ pub(crate) enum Aborted {
 pub(crate) struct Control<'a> {
     stop: Option<&'a StopFlag>,
     deadline: Option<Instant>,
-    /// The time after a ponder hit at which the deadline will be, until that hit.
+    /// The time budget that starts with the ponder hit; `None` once the deadline is set.
     time_after_ponder_hit: Option<Duration>,
     nodes: u64,
     node_limit: u64,

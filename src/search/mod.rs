@@ -8,8 +8,8 @@
 //! # How a search works
 //!
 //! Two searches share the work. The depth-limited one (`heuristic`) gives estimates from the first millisecond on. The
-//! exact one (`exact`) proves bounds: a score is a distance to the end of the game, and each null-window probe answers
-//! whether it is at least `beta`. (In the search a *probe* is such a question. To probe the table or the book, as in
+//! exact one (`exact`) proves bounds: a score says who wins, and is the higher the sooner (see [`score`](crate::score)), and each
+//! null-window probe answers whether it is at least `beta`. (In the search a *probe* is such a question. To probe the table or the book, as in
 //! `Table::probe` and `BookProbe`, is to look a position up, as everywhere in chess programming.) The driver runs both
 //! searches in turn and collects what they find in the root moves.
 //!
@@ -28,7 +28,7 @@
 //!
 //! Imports lead downwards only: `batch`, then `any`, then `driver` and [`Solver`], then `root` and `memory`, then `swindle` (the choice among
 //! moves that are equally good in theory) and [`opponent`], then `exact` and `heuristic`, then `control` and `team`, then `simd`
-//! and the plain data of `event`, `limits`, `stop` and `strength`.
+//! and `event`, `limits`, `stop`, `strength` and `static_answer` (the answer of a search that found nothing in time).
 //! `EXPERIMENTS.md` lists what was tried to make the exact search faster.
 
 mod any;

@@ -32,7 +32,7 @@ fn a_closed_output_ends_the_session() {
     for line in ["go infinite", "query fen"] {
         send(&sender, line);
     }
-    let error = converse(Session::new(Closed), &threads).expect_err("nothing can be printed");
+    let error = run_session(Session::new(Closed), &threads).expect_err("nothing can be printed");
     assert!(crate::daemon::is_closed(&error), "{error}");
     let Ok(Job::Search(job)) = jobs.recv() else { panic!("no search") };
     assert!(job.stop_flag.is_stopped(), "the search is not left running");
@@ -42,7 +42,7 @@ fn a_closed_output_ends_the_session() {
 fn a_dead_worker_is_an_error() {
     let (threads, _jobs, events, _sender) = channels();
     drop(events);
-    let error = converse(Session::new(Shared::default()), &threads).expect_err("no worker");
+    let error = run_session(Session::new(Shared::default()), &threads).expect_err("no worker");
     assert_eq!(error.to_string(), "the search thread has died");
 }
 
@@ -53,7 +53,7 @@ fn a_search_that_does_not_answer_in_time_is_answered_for() {
     let output = Shared::default();
     let session = Session::new(output.clone());
     let send = |line: &str| send(&sender, line);
-    let session = std::thread::spawn(move || converse(session, &threads));
+    let session = std::thread::spawn(move || run_session(session, &threads));
     let next = || match jobs.recv().expect("a job") {
         Job::Search(job) => job,
         other => panic!("{other:?}"),

@@ -234,7 +234,7 @@ impl<G: Geometry> Driver<'_, G> {
         Ok(())
     }
 
-    /// Probes by `schedule` until the best score from `line_index` on is exact, and finds its line; or until the
+    /// Probes by `schedule` until the best score among the root moves of index `line_index` and above is exact, and finds its line; or until the
     /// schedule ends.
     ///
     /// # Errors
