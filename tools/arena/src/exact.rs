@@ -22,12 +22,12 @@ pub fn max_empty(size: BoardSize) -> Option<u32> {
 }
 
 /// An exact solver for the games on a board, on 7x6 with the embedded book.
-pub struct Exact {
+pub struct ExactSolver {
     table: AnyTable,
     book: Option<AnyBook>,
 }
 
-impl Exact {
+impl ExactSolver {
     /// A solver for positions on `board`, with a table of 16 MB.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_result_is_agreed_on_if_both_claim_it_and_it_is_true() {
-        let exact = Exact::new(Board::default()).expect("a megabyte or two");
+        let exact = ExactSolver::new(Board::default()).expect("a megabyte or two");
         // The first player has won, in the middle of the board, after its third stone there.
         let position = Position::from_digits_on(Board::default(), "41424").expect("legal");
         let said = |before: i32, last: i32| {
@@ -148,7 +148,7 @@ mod tests {
         // The last of these boards has keys of more than 64 bits.
         for size in ["4x4", "5x4", "6x6", "9x7", "10x10"] {
             let board = size.parse::<Board>().expect("a board");
-            let solver = Exact::new(board).expect("a megabyte or two");
+            let solver = ExactSolver::new(board).expect("a megabyte or two");
             let cells = board.cells();
             let found = openings::random(board, cells - 9, 1, 3);
             for line in found {
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn positions_that_are_out_of_reach_stay_unmarked() {
         let board = "9x7".parse::<Board>().expect("a board");
-        let solver = Exact::new(board).expect("a megabyte or two");
+        let solver = ExactSolver::new(board).expect("a megabyte or two");
         let line = openings::random(board, board.cells() - MAX_EMPTY - 1, 1, 1).remove(0);
         let column = line.position(board).expect("legal").legal_columns().next().expect("the game goes on");
         let mut moves = [MoveRecord { column: column as u8 + 1, ..MoveRecord::default() }];

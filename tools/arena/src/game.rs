@@ -32,8 +32,9 @@ pub(crate) struct PlayedGame {
     pub broken: Option<usize>,
 }
 
-/// The adjudication of a game by its position and moves: a result, if it ends here.
-pub(crate) type Judge<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
+/// Called after each move that does not end the game on the board, with the position and all moves: returns the result, if the
+/// game is to end here by adjudication.
+pub(crate) type Adjudicator<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> Option<GameResult> + 'a;
 
 /// The state of a game.
 struct Game<'a> {
@@ -49,7 +50,7 @@ struct Game<'a> {
 }
 
 /// Plays a game on `board` from `opening`, moves that are legal and do not end it. An engine without a time limit gets
-/// `hang_timeout` for each move. `judge` may end the game after any move.
+/// `hang_timeout` for each move. `adjudicate` may end the game after any move.
 ///
 /// The first of `players` is the one with the first move of the game.
 pub(crate) fn play(
@@ -57,7 +58,7 @@ pub(crate) fn play(
     board: Board,
     opening: &[u32],
     hang_timeout: Duration,
-    judge: &mut Judge<'_>,
+    adjudicate: &mut Adjudicator<'_>,
 ) -> PlayedGame {
     let start = Instant::now();
     let clocks = [GameClock::new(&players[0].config.control), GameClock::new(&players[1].config.control)];
@@ -88,7 +89,7 @@ pub(crate) fn play(
         let ended = match game.position.outcome() {
             Some(Outcome::Win(_)) => Some((GameResult::won_by(mover), Reason::FourInARow)),
             Some(Outcome::Draw) => Some((GameResult::Draw, Reason::FullBoard)),
-            None => judge(&game.position, &game.moves).map(|result| (result, Reason::Adjudicated)),
+            None => adjudicate(&game.position, &game.moves).map(|result| (result, Reason::Adjudicated)),
         };
         if let Some((result, reason)) = ended {
             let broken = game.stop_pondering();
@@ -110,7 +111,7 @@ pub(crate) fn lost(loser: usize, fault: &EngineFault, moves: Vec<MoveRecord>, st
         EngineFault::Late(..) => Reason::TimeForfeit,
         EngineFault::Illegal(_) => Reason::IllegalMove,
         EngineFault::Nonsense(_) => Reason::Nonsense,
-        EngineFault::SeveralMoves(_) => Reason::SeveralBestMoves,
+        EngineFault::UnrequestedMove(_) => Reason::SeveralBestMoves,
     };
     let (result, seconds) = (GameResult::won_by(1 - loser), start.elapsed().as_secs_f64());
     let broken = (!fault.leaves_it_usable()).then_some(loser);

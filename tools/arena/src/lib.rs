@@ -3,7 +3,8 @@
 //! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
 //! - [`settings`], with [`openings`], [`suites`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
 //!   limits.
-//! - [`runner`]: plays the games, referees them, and adjudicates them or marks blunders by an exact solver.
+//! - [`runner`]: plays the games and referees them, with [`adjudication`] by the scores of the engines, or by an exact solver,
+//!   which marks blunders, too.
 //! - [`record`], [`pgn`], [`mod@page`]: games in files, and in an HTML page.
 //! - [`live`], [`summary`], and `serve` with the feature of that name: a match as spectators see it.
 //! - [`statistics`], [`tally`], [`standings`]: Elo, normalised Elo, ratings, and the sequential probability ratio test.
@@ -36,10 +37,10 @@
 //!     live: None,
 //!     wait: std::time::Duration::ZERO,
 //!     processors: &[],
-//!     max_failures: 0,
+//!     max_faults: 0,
 //! };
 //! let mut progress = Progress::new(&MatchHeader::new("a program", settings.clone(), None), &[]);
-//! runner.run(&settings.plans(None, Shard::WHOLE), |game| {
+//! runner.run(&settings.scheduled_games(None, Shard::WHOLE), |game| {
 //!     progress.add(&game);
 //!     Ok(true)
 //! })?;

@@ -111,7 +111,7 @@ pub fn read(reader: &PositionReader<Board>, path: &Path, plies: usize) -> Result
     if is_pgn { parse_pgn(reader, text, &name, plies) } else { parse(reader, text, &name) }
 }
 
-/// Reads the openings in `text`, on each line moves or a FEN. Errors say that they are in `name`.
+/// Reads the openings in `text`, on each line moves, a FEN or another form of position. Errors say that they are in `name`.
 ///
 /// # Errors
 /// If there is none; the first line that is no opening, with its number.
@@ -121,11 +121,11 @@ pub fn parse(reader: &PositionReader<Board>, text: &str, name: &str) -> Result<V
     let read = |(number, line): (usize, &str)| {
         OpeningLine::read(reader, fen_of(line)).with_context(|| format!("`{name}`, line {number}"))
     };
-    some(lines.map(read).collect::<Result<_>>()?, name)
+    non_empty(lines.map(read).collect::<Result<_>>()?, name)
 }
 
-/// The lines, unless there are none.
-fn some(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
+/// The openings of the file or text `name`, of which there must be one at least.
+fn non_empty(lines: Vec<OpeningLine>, name: &str) -> Result<Vec<OpeningLine>> {
     ensure!(!lines.is_empty(), "`{name}` holds no opening");
     Ok(lines)
 }
@@ -158,7 +158,7 @@ pub fn parse_pgn(
     let read = |(number, game): (usize, Game<'_>)| {
         game.opening(reader, plies).with_context(|| format!("`{name}`, game {number}"))
     };
-    some((1..).zip(games(text)).map(read).collect::<Result<_>>()?, name)
+    non_empty((1..).zip(games(text)).map(read).collect::<Result<_>>()?, name)
 }
 
 impl Game<'_> {

@@ -148,7 +148,7 @@ fn wrap(units: &[String]) -> String {
 
 /// Termination by the loser's fault.
 fn fault(game: &GameRecord) -> Option<String> {
-    if !game.reason.is_fault() {
+    if !game.reason.is_forfeit() {
         return None;
     }
     let culprit = match game.result {

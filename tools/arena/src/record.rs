@@ -70,7 +70,7 @@ impl MatchHeader {
     }
 
     /// A sentence on engines that have to wait for a processor, if they are too many.
-    pub fn crowding(&self) -> Option<String> {
+    pub fn oversubscription(&self) -> Option<String> {
         let processors = self.processors?;
         let threads = |engine: &EngineDescription| {
             let threads = engine.get("option.Threads").and_then(|text| text.parse().ok()).unwrap_or(1_usize);
@@ -116,7 +116,7 @@ mod tests {
             let mut header = header.clone();
             header.settings.concurrency = NonZeroUsize::new(games).expect("not 0");
             header.settings.engines[1] = second.parse().expect("an engine");
-            header.crowding().map(|note| note.split_once(',').expect("a comma").0.to_owned())
+            header.oversubscription().map(|note| note.split_once(',').expect("a comma").0.to_owned())
         };
         let said =
             |games, threads| Some(format!("{games} games at a time search on up to {threads} threads"));

@@ -15,13 +15,13 @@ use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::process::EngineContext;
 use crate::engine::session::EngineSession;
-use crate::exact::Exact;
-use crate::game::{Judge, PlayedGame, Player, lost, play};
+use crate::exact::ExactSolver;
+use crate::game::{Adjudicator, PlayedGame, Player, lost, play};
 use crate::interrupt::{Interrupt, lock};
 use crate::live::{GameStart, LiveGames};
 use crate::openings::OpeningLine;
 use crate::record::{GameRecord, Opening};
-use crate::schedule::{Plan, seeds};
+use crate::schedule::{ScheduledGame, seeds};
 use crate::settings::MatchSettings;
 
 /// A match to be played.
@@ -30,7 +30,7 @@ pub struct MatchRunner<'a> {
     pub settings: &'a MatchSettings,
     /// The engines of the settings.
     pub configs: &'a [EngineConfig],
-    /// The openings of the settings; a [`Plan`] names one by its place here.
+    /// The openings of the settings; a [`ScheduledGame`] names one by its index.
     pub openings: &'a [OpeningLine],
     /// Settings that all engines share.
     pub context: EngineContext,
@@ -40,23 +40,27 @@ pub struct MatchRunner<'a> {
     pub wait: Duration,
     /// The processors for each game at a time, of which there are [`MatchSettings::concurrency`]; empty for no limit.
     pub processors: &'a [Processors],
-    /// The failures of engines that are tolerated; one more, and no further game is started.
-    pub max_failures: usize,
+    /// The faults of engines that are tolerated; one more, and no further game is started.
+    pub max_faults: usize,
 }
 
 impl MatchRunner<'_> {
-    /// Plays `plans`, and passes each game to `take` on this thread, in the order in which they end. If `take`
-    /// returns false, or more engines than allowed have failed, no more games are started. An interrupt ends running games
-    /// as well.
+    /// Plays `games`, and passes each game to `take` on this thread, in the order in which they end. If `take`
+    /// returns false, or there were more faults of engines than are tolerated, no more games are started. An interrupt ends
+    /// running games as well.
     ///
     /// # Errors
     /// The first error of `take`, or of the set-up; that an engine cannot be started any more.
-    pub fn run(&self, plans: &[Plan], mut take: impl FnMut(GameRecord) -> Result<bool>) -> Result<()> {
-        let queue = Queue { plans: Mutex::new(plans.iter()), failures: AtomicUsize::new(0) };
+    pub fn run(
+        &self,
+        games: &[ScheduledGame],
+        mut take: impl FnMut(GameRecord) -> Result<bool>,
+    ) -> Result<()> {
+        let queue = PendingGames { games: Mutex::new(games.iter()), faults: AtomicUsize::new(0) };
         let (board, concurrency) = (self.settings.board()?, self.settings.concurrency.get());
         let (sender, results) = bounded(concurrency);
         thread::scope(|scope| {
-            let started = (0..concurrency.min(plans.len())).try_for_each(|slot| {
+            let started = (0..concurrency.min(games.len())).try_for_each(|slot| {
                 let (sender, queue) = (sender.clone(), &queue);
                 let run = move || {
                     if let Err(error) = self.play_games(board, slot, queue, &sender) {
@@ -93,30 +97,31 @@ impl MatchRunner<'_> {
         &self,
         board: Board,
         slot: usize,
-        queue: &Queue<'_>,
+        queue: &PendingGames<'_>,
         sender: &Sender<Result<GameRecord>>,
     ) -> Result<()> {
         let &MatchSettings { adjudicate, blunders, restart, seed, .. } = self.settings;
-        let exact = (adjudicate || blunders).then(|| Exact::new(board)).transpose()?;
+        let solver = (adjudicate || blunders).then(|| ExactSolver::new(board)).transpose()?;
         let context =
             EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
         let mut pool = EnginePool { configs: self.configs, board, context, seed, running: HashMap::new() };
         let mut wait = Duration::ZERO;
-        while let Some(plan) = queue.next(self) {
+        while let Some(scheduled) = queue.next(self) {
             thread::sleep(wait);
             wait = self.wait;
-            let columns = &self.openings[plan.opening as usize].columns;
-            let start = self.start(plan);
-            let played = self.play(slot, plan, &start, &mut pool, exact.as_ref().filter(|_| adjudicate));
+            let columns = &self.openings[scheduled.opening as usize].columns;
+            let start = self.game_start(scheduled);
+            let played =
+                self.play(slot, scheduled, &start, &mut pool, solver.as_ref().filter(|_| adjudicate));
             // After an interrupt engines are killed, which is no fault of theirs.
-            let is_fault = played.as_ref().map_or(true, |played| played.reason.is_fault());
-            if self.is_interrupted() && is_fault {
+            let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
+            if self.is_interrupted() && is_forfeit {
                 return Ok(());
             }
             let mut played = played?;
-            queue.failures.fetch_add(usize::from(played.reason.is_failure()), Ordering::Relaxed);
-            if let Some(exact) = exact.as_ref().filter(|_| blunders) {
-                exact.mark(board, columns, &mut played.moves);
+            queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
+            if let Some(solver) = solver.as_ref().filter(|_| blunders) {
+                solver.mark(board, columns, &mut played.moves);
             }
             if let Some(live) = self.live {
                 live.clear(slot);
@@ -125,7 +130,7 @@ impl MatchRunner<'_> {
                 pool.running.clear();
             }
             if let Some(log) = &self.context.log {
-                log.note(format!("game {}: {}, {}", plan.game + 1, played.result, played.reason));
+                log.note(format!("game {}: {}, {}", scheduled.game + 1, played.result, played.reason));
             }
             if sender.send(Ok(record(start, played))).is_err() {
                 break;
@@ -138,22 +143,22 @@ impl MatchRunner<'_> {
     fn play(
         &self,
         slot: usize,
-        plan: &Plan,
+        scheduled: &ScheduledGame,
         start: &GameStart,
         pool: &mut EnginePool<'_>,
-        exact: Option<&Exact>,
+        solver: Option<&ExactSolver>,
     ) -> Result<PlayedGame> {
         let &MatchSettings { draw, resign, hang_timeout, .. } = self.settings;
-        let opening = &self.openings[plan.opening as usize];
+        let opening = &self.openings[scheduled.opening as usize];
         if let Some(live) = self.live {
             live.begin(slot, || start.clone());
         }
-        pool.play(plan, opening, Duration::from_secs(hang_timeout), &mut |position, moves| {
+        pool.play(scheduled, opening, Duration::from_secs(hang_timeout), &mut |position, moves| {
             if let Some(live) = self.live {
                 live.moved(slot, moves);
             }
-            exact
-                .and_then(|exact| exact.agreed_result(position, moves))
+            solver
+                .and_then(|solver| solver.agreed_result(position, moves))
                 .or_else(|| draw?.result(position.plies(), moves))
                 .or_else(|| resign?.result(position.plies(), moves))
         })
@@ -163,15 +168,16 @@ impl MatchRunner<'_> {
         self.context.interrupt.is_some_and(Interrupt::is_requested)
     }
 
-    fn start(&self, plan: &Plan) -> GameStart {
-        let line = &self.openings[plan.opening as usize];
+    /// What is known of a game before its first move.
+    fn game_start(&self, scheduled: &ScheduledGame) -> GameStart {
+        let line = &self.openings[scheduled.opening as usize];
         let moves = column_names(self.settings.board.width, line.columns.iter().copied());
-        let engines = plan.engines.map(|engine| &self.configs[engine]);
+        let engines = scheduled.engines.map(|engine| &self.configs[engine]);
         let clock = |config: &EngineConfig| Some(config.control.clock.as_ref()?.start().as_secs_f64() * 1e3);
         let [first, second] = engines.map(|config| config.name.clone());
         GameStart {
-            game: plan.game,
-            pair: plan.pair,
+            game: scheduled.game,
+            pair: scheduled.pair,
             first,
             second,
             opening: Opening { name: line.name.clone(), moves },
@@ -187,27 +193,27 @@ fn record(start: GameStart, played: PlayedGame) -> GameRecord {
     GameRecord { game, pair, opening, first, second, result, reason, detail, moves, seconds }
 }
 
-/// The games that are still to be played, shared by the threads of a match.
-struct Queue<'a> {
-    plans: Mutex<std::slice::Iter<'a, Plan>>,
-    /// Failures of engines so far.
-    failures: AtomicUsize,
+/// The games of a match that have not been started, shared by its threads.
+struct PendingGames<'a> {
+    games: Mutex<std::slice::Iter<'a, ScheduledGame>>,
+    /// Faults of engines so far.
+    faults: AtomicUsize,
 }
 
-impl<'a> Queue<'a> {
+impl<'a> PendingGames<'a> {
     /// The next game of the match, unless it is to end.
-    fn next(&self, runner: &MatchRunner<'_>) -> Option<&'a Plan> {
-        let has_failed = self.failures.load(Ordering::Relaxed) > runner.max_failures;
-        if has_failed || runner.is_interrupted() { None } else { lock(&self.plans).next() }
+    fn next(&self, runner: &MatchRunner<'_>) -> Option<&'a ScheduledGame> {
+        let is_over = self.faults.load(Ordering::Relaxed) > runner.max_faults;
+        if is_over || runner.is_interrupted() { None } else { lock(&self.games).next() }
     }
 
     /// Lets no more games start.
     fn stop(&self) {
-        *lock(&self.plans) = [].iter();
+        *lock(&self.games) = [].iter();
     }
 }
 
-/// The running engines of a thread, by their place on the command line.
+/// The running engines of a thread, by their index on the command line, from 0.
 struct EnginePool<'a> {
     configs: &'a [EngineConfig],
     board: Board,
@@ -225,13 +231,13 @@ impl EnginePool<'_> {
     /// come would all be lost by it.
     fn play(
         &mut self,
-        plan: &Plan,
+        scheduled: &ScheduledGame,
         opening: &OpeningLine,
         hang_timeout: Duration,
-        judge: &mut Judge<'_>,
+        adjudicate: &mut Adjudicator<'_>,
     ) -> Result<PlayedGame> {
-        let [first, second] = plan.engines;
-        for (side, engine) in plan.engines.into_iter().enumerate() {
+        let [first, second] = scheduled.engines;
+        for (side, engine) in scheduled.engines.into_iter().enumerate() {
             if self.running.contains_key(&engine) {
                 continue;
             }
@@ -245,17 +251,17 @@ impl EnginePool<'_> {
             unreachable!("both have been started, and nobody plays against itself");
         };
         if let (Some(log), Some((one, other))) = (&self.context.log, one.label().zip(other.label())) {
-            log.note(format!("game {}: {one} against {other}", plan.game + 1));
+            log.note(format!("game {}: {one} against {other}", scheduled.game + 1));
         }
-        let [of_one, of_other] = seeds(self.seed, plan.game);
+        let [of_one, of_other] = seeds(self.seed, scheduled.game);
         let players = [
             Player { config: &self.configs[first], session: one, seed: of_one },
             Player { config: &self.configs[second], session: other, seed: of_other },
         ];
-        let played = play(players, self.board, &opening.columns, hang_timeout, judge);
+        let played = play(players, self.board, &opening.columns, hang_timeout, adjudicate);
         // A broken engine is restarted for its next game.
         if let Some(side) = played.broken {
-            self.running.remove(&plan.engines[side]);
+            self.running.remove(&scheduled.engines[side]);
         }
         Ok(played)
     }

@@ -50,7 +50,7 @@ impl Colours {
 
 /// A scheduled game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct ScheduledGame {
     /// Its number, from 0.
     pub game: u32,
     /// The number of the pair of games that it belongs to: the same opening with the colours swapped. A game whose
@@ -58,19 +58,20 @@ pub struct Plan {
     pub pair: u32,
     /// The number of its opening, from 0.
     pub opening: u32,
-    /// The engines, by their place on the command line; the one that moves first in the game stands first.
+    /// The engines, by their index on the command line, from 0; the one that moves first in the game stands first.
     pub engines: [usize; 2],
 }
 
 /// All games of a match: in each round every pairing plays one opening, twice with [`Colours::Swapped`]. All pairings of a
-/// round play the same opening, and no two rounds do. In a gauntlet the first `tested` engines are under test.
-pub fn plan(
+/// round play the same opening, the one of its number; the list of openings may hold one several times. In a gauntlet the first
+/// `tested` engines are under test.
+pub fn schedule(
     tournament: Tournament,
     engines: usize,
     tested: usize,
     rounds: u32,
     colours: Colours,
-) -> Vec<Plan> {
+) -> Vec<ScheduledGame> {
     let (firsts, least) = match tournament {
         Tournament::RoundRobin => (engines, 0),
         Tournament::Gauntlet => (tested, tested),
@@ -88,7 +89,7 @@ pub fn plan(
                 Colours::Alternating | Colours::Fixed => vec![straight],
             };
             let numbers = pair * colours.games()..;
-            numbers.zip(games).map(move |(game, engines)| Plan { game, pair, opening, engines })
+            numbers.zip(games).map(move |(game, engines)| ScheduledGame { game, pair, opening, engines })
         })
         .collect()
 }
@@ -96,14 +97,14 @@ pub fn plan(
 /// All games of a match in which the first `tested` engines play all others from openings with given sides: from each
 /// opening all of them against one opponent after the other. `sides` has the side of the engines under test in each
 /// opening, 0 for the first player. No two games make a pair.
-pub fn plan_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<Plan> {
+pub fn schedule_sides(tested: usize, engines: usize, sides: &[usize]) -> Vec<ScheduledGame> {
     let rounds = (0..).zip(sides);
     let games = rounds.flat_map(|(opening, &side)| {
         let pairings = (tested..engines).flat_map(move |other| (0..tested).map(move |one| [one, other]));
         pairings.map(move |[one, other]| (opening, if side == 0 { [one, other] } else { [other, one] }))
     });
-    let plans = (0..).zip(games);
-    plans.map(|(game, (opening, engines))| Plan { game, pair: game, opening, engines }).collect()
+    let numbered = (0..).zip(games);
+    numbered.map(|(game, (opening, engines))| ScheduledGame { game, pair: game, opening, engines }).collect()
 }
 
 /// The seeds of both sides of a game for their random choices, the first player's first.
@@ -121,7 +122,7 @@ mod tests {
 
     #[test]
     fn everybody_meets_everybody_with_both_colours() {
-        let games = plan(Tournament::RoundRobin, 4, 1, 3, Colours::Swapped);
+        let games = schedule(Tournament::RoundRobin, 4, 1, 3, Colours::Swapped);
         assert_eq!(games.len(), 3 * 6 * 2);
         let mut met = HashMap::new();
         for (number, game) in games.iter().enumerate() {
@@ -143,7 +144,7 @@ mod tests {
 
     #[test]
     fn engines_under_test_play_all_others_on_the_given_sides() {
-        let games = plan_sides(2, 4, &[0, 1]);
+        let games = schedule_sides(2, 4, &[0, 1]);
         let engines: Vec<_> = games.iter().map(|game| (game.opening, game.engines)).collect();
         let first = [[0, 2], [1, 2], [0, 3], [1, 3]].map(|pair| (0, pair));
         let second = [[2, 0], [2, 1], [3, 0], [3, 1]].map(|pair| (1, pair));
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn an_opening_may_be_played_once() {
         let once = |colours| {
-            let games = plan(Tournament::RoundRobin, 2, 1, 3, colours);
+            let games = schedule(Tournament::RoundRobin, 2, 1, 3, colours);
             assert!(games.iter().zip(0..).all(|(game, at)| [game.game, game.pair, game.opening] == [at; 3]));
             games.into_iter().map(|game| game.engines).collect::<Vec<_>>()
         };
@@ -164,7 +165,7 @@ mod tests {
 
     #[test]
     fn in_a_gauntlet_the_first_meets_the_others() {
-        let gauntlet = |tested, rounds| plan(Tournament::Gauntlet, 4, tested, rounds, Colours::Swapped);
+        let gauntlet = |tested, rounds| schedule(Tournament::Gauntlet, 4, tested, rounds, Colours::Swapped);
         let games = gauntlet(1, 5);
         assert_eq!(games.len(), 5 * 3 * 2);
         assert!(games.iter().all(|game| game.engines.contains(&0)));

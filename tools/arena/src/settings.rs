@@ -18,10 +18,10 @@ use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
 use crate::openings::{self, OpeningLine};
 use crate::pgn::comment::PgnFields;
-use crate::schedule::{Colours, Plan, Tournament, plan, plan_sides};
+use crate::schedule::{Colours, ScheduledGame, Tournament, schedule, schedule_sides};
 use crate::statistics::sprt::Sprt;
 use crate::suites::Suite;
-use crate::theory::{self, Starts};
+use crate::theory::{self, TheoreticalResult};
 
 /// The flags that make a program read a text that its reader of positions refuses.
 pub const REMEDIES: Remedies = Remedies {
@@ -69,7 +69,7 @@ pub struct MatchSettings {
     pub tested: Option<NonZeroUsize>,
     /// Seed of random openings, of their order, and of the seeds of games.
     pub seed: u64,
-    /// Whether a game ends when both engines have proved its result.
+    /// Whether a game ends once both engines report the same result, a mate or `cp 0` for a draw, and the solver confirms it.
     pub adjudicate: bool,
     /// When a game is drawn by the scores of both engines.
     pub draw: Option<DrawRule>,
@@ -99,7 +99,7 @@ pub enum OpeningSource {
     /// Random moves.
     Random,
     /// Random moves to positions with this result of perfect play.
-    Theory(Starts),
+    Theory(TheoreticalResult),
     /// A file of moves, FENs or PGNs.
     File(PathBuf),
 }
@@ -109,8 +109,8 @@ const NAMED: [(&str, OpeningSource); 5] = [
     ("balanced", OpeningSource::Suite(Suite::Balanced)),
     ("decided", OpeningSource::Suite(Suite::Decided)),
     ("random", OpeningSource::Random),
-    ("lost", OpeningSource::Theory(Starts::Lost)),
-    ("drawn", OpeningSource::Theory(Starts::Drawn)),
+    ("lost", OpeningSource::Theory(TheoreticalResult::Lost)),
+    ("drawn", OpeningSource::Theory(TheoreticalResult::Drawn)),
 ];
 
 impl FromStr for OpeningSource {
@@ -197,7 +197,7 @@ impl MatchSettings {
             }
         }
         self.engines = configs.iter().map(EngineConfig::description).collect();
-        if self.starts().is_some() {
+        if self.theoretical_result().is_some() {
             self.tested = Some(self.tested.unwrap_or(NonZeroUsize::MIN));
             self.blunders = true;
         }
@@ -209,14 +209,14 @@ impl MatchSettings {
         if engines < 2 {
             bail!("a match needs two engines at least: `--engine` twice");
         }
-        let has_tested = self.starts().is_some() || self.tournament == Tournament::Gauntlet;
+        let has_tested = self.theoretical_result().is_some() || self.tournament == Tournament::Gauntlet;
         if has_tested && self.tested() >= engines {
             bail!("--tested: {} of {engines} engines under test leaves no opponent", self.tested());
         }
         if !has_tested && self.tested.is_some() {
             bail!("--tested is for `--tournament gauntlet` and `--openings lost` and `drawn`");
         }
-        if self.starts().is_some() {
+        if self.theoretical_result().is_some() {
             let unfit = [
                 ("--sprt", self.sprt.is_some()),
                 ("--tournament", self.tournament != Tournament::default()),
@@ -276,7 +276,7 @@ impl MatchSettings {
     }
 
     /// The result of perfect play from the openings for the engines under test, in a match from lost or drawn positions.
-    pub fn starts(&self) -> Option<Starts> {
+    pub fn theoretical_result(&self) -> Option<TheoreticalResult> {
         match self.openings {
             OpeningSource::Theory(starts) => Some(starts),
             _ => None,
@@ -289,11 +289,11 @@ impl MatchSettings {
     }
 
     /// The games of a shard. `sides` are the sides of the engines under test, by opening, if there are any.
-    pub fn plans(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<Plan> {
-        let (engines, unit) = (self.engines.len(), self.games_together());
+    pub fn scheduled_games(&self, sides: Option<&[usize]>, shard: Shard) -> Vec<ScheduledGame> {
+        let (engines, unit) = (self.engines.len(), self.games_per_shard_unit());
         let all = match sides {
-            Some(sides) => plan_sides(self.tested(), engines, sides),
-            None => plan(self.tournament, engines, self.tested(), self.rounds, self.colours),
+            Some(sides) => schedule_sides(self.tested(), engines, sides),
+            None => schedule(self.tournament, engines, self.tested(), self.rounds, self.colours),
         };
         let units: Vec<_> = all.chunks(unit).collect();
         shard.of(&units).concat()
@@ -302,18 +302,19 @@ impl MatchSettings {
     /// The number of games of a shard.
     pub fn games(&self, shard: Shard) -> usize {
         let (engines, tested) = (self.engines.len(), self.tested());
-        let pairings = match (self.starts(), self.tournament) {
+        let pairings = match (self.theoretical_result(), self.tournament) {
             (Some(_), _) => engines.saturating_sub(tested),
             (None, Tournament::RoundRobin) => engines * engines.saturating_sub(1) / 2,
             (None, Tournament::Gauntlet) => tested * engines.saturating_sub(tested),
         };
         let units = shard.range(u64::from(self.rounds) * pairings as u64);
-        (units.end - units.start) as usize * self.games_together()
+        (units.end - units.start) as usize * self.games_per_shard_unit()
     }
 
-    /// The number of games that no two shards share: those of a pair, or those from one opening against one opponent.
-    fn games_together(&self) -> usize {
-        if self.starts().is_some() { self.tested() } else { self.colours.games() as usize }
+    /// The number of consecutive games that always belong to the same shard: those of a pair, or those from one opening against
+    /// one opponent.
+    fn games_per_shard_unit(&self) -> usize {
+        if self.theoretical_result().is_some() { self.tested() } else { self.colours.games() as usize }
     }
 
     /// One opening for each round, and the sides of the engines under test, if there are any.
@@ -324,7 +325,7 @@ impl MatchSettings {
     pub fn openings(&self) -> Result<(Vec<OpeningLine>, Option<Vec<usize>>)> {
         let Self { plies, seed, openings: source, .. } = self;
         let (rounds, board) = (self.rounds as usize, self.board()?);
-        let (mut sides, passed) = (None, self.openings_start.get() - 1);
+        let (mut sides, skipped) = (None, self.openings_start.get() - 1);
         let mut lines = match source {
             OpeningSource::Theory(starts) => {
                 let found = theory::openings(*starts, *plies, *seed, rounds)?;
@@ -332,7 +333,7 @@ impl MatchSettings {
                 sides = Some(all);
                 lines
             }
-            OpeningSource::Random => openings::random(board, *plies, *seed, rounds + passed),
+            OpeningSource::Random => openings::random(board, *plies, *seed, rounds + skipped),
             OpeningSource::Suite(suite) => suite.openings()?,
             OpeningSource::File(path) => {
                 let reader = PositionReader {
@@ -346,12 +347,12 @@ impl MatchSettings {
         if self.shuffle && matches!(source, OpeningSource::Suite(_) | OpeningSource::File(_)) {
             openings::shuffle(&mut lines, *seed);
         }
-        lines.drain(..passed.min(lines.len()));
+        lines.drain(..skipped.min(lines.len()));
         let count = lines.len();
         if count < rounds && !self.repeat_openings {
             let openings =
                 if count == 1 { "1 opening".to_owned() } else { format!("{count} different openings") };
-            let from = if passed > 0 { format!(" from number {} on", passed + 1) } else { String::new() };
+            let from = if skipped > 0 { format!(" from number {} on", skipped + 1) } else { String::new() };
             bail!(
                 "`{source}` has {openings}{from} for {rounds} rounds: add some, or give `--rounds {count}` or \
                  `--repeat-openings`, with which each counts once in the errors"

@@ -24,7 +24,7 @@ pub fn standings(summary: &Summary, width: usize) -> Vec<String> {
     // The games of a match from lost or drawn positions make no pairs.
     let has_pairs = summary.standings.len() == 2 && summary.theory.is_none();
     if let Some(row) = summary.standings.iter().find(|row| has_pairs && row.name == first) {
-        say(format!("{first}: {}", row.standing));
+        say(format!("{first}: {}", row.elo_figures));
         // Games whose openings are played once make no pairs.
         if row.counts.pairs().iter().any(|&pairs| pairs > 0) {
             say(format!("{first}: {}", row.counts));
@@ -87,13 +87,14 @@ fn columns(summary: &Summary) -> Vec<Column> {
     // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
     if has_elo {
         // Beside a rating, the Elo against the opponents can be left out.
-        columns.push(column(rows, "Elo", u32::from(has_ratings), |row| Estimate::or_dash(row.standing.elo)));
+        columns
+            .push(column(rows, "Elo", u32::from(has_ratings), |row| Estimate::or_dash(row.elo_figures.elo)));
     }
     // Of a match of two these stand below the table.
     if has_ratings {
         columns.extend([
-            column(rows, "nElo", 3, |row| Estimate::or_dash(row.standing.normalized_elo)),
-            column(rows, "LOS", 2, |row| percent(row.standing.superiority)),
+            column(rows, "nElo", 3, |row| Estimate::or_dash(row.elo_figures.normalized_elo)),
+            column(rows, "LOS", 2, |row| percent(row.elo_figures.superiority)),
         ]);
     }
     columns.push(column(rows, "faults", 0, |row| row.faults.to_string()));

@@ -14,9 +14,9 @@ use sample::Sample;
 use serde::{Serialize, Serializer};
 use sprt::{Decision, Sprt};
 
-/// The figures of a match so far, from the side of the engine that the sample is of.
+/// Elo, normalised Elo, likelihood of superiority and test of the engine that the sample is of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Standing {
+pub struct EloFigures {
     /// The Elo difference by the logistic model; none without observations.
     pub elo: Option<Estimate>,
     /// The normalised Elo difference; none where the observations do not show how far scores spread.
@@ -45,7 +45,7 @@ pub struct SprtStatus {
     pub decision: Decision,
 }
 
-impl Standing {
+impl EloFigures {
     /// The figures of a sample, with those of a test if there is one.
     pub fn new(sample: &Sample, sprt: Option<&Sprt>) -> Self {
         let test = sprt.map(|sprt| {
@@ -67,7 +67,7 @@ impl Standing {
 }
 
 /// The figures in one line, with a dash for what is not defined.
-impl fmt::Display for Standing {
+impl fmt::Display for EloFigures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [elo, normalized] = [self.elo, self.normalized_elo].map(Estimate::or_dash);
         let likelihood = self.superiority.map_or("-".to_owned(), |it| format!("{:.1} %", 100.0 * it));
@@ -117,15 +117,15 @@ mod tests {
         let sprt = sprt.expect("a test");
         // The figures that fastchess prints, with fewer digits, but for the margin of normalised Elo:
         // <https://github.com/brunocodutra/cinder/pull/727>.
-        let standing = Standing::new(&Sample::Pairs([50, 287, 610, 387, 73]), Some(&sprt));
+        let figures = EloFigures::new(&Sample::Pairs([50, 287, 610, 387, 73]), Some(&sprt));
         let line = "Elo 18.0 ± 8.2, nElo 28.2 ± 12.9, LOS 100.0 %, LLR 2.97 (-2.94, 2.94)";
-        assert_eq!(standing.to_string(), line);
-        assert_eq!(standing.test.expect("a test").decision, Decision::AcceptH1);
-        let standing = Standing::new(&Sample::Pairs([30, 6, 18, 0, 6]), None);
-        assert_eq!(standing.to_string(), "Elo -168.4 ± 73.4, nElo -170.1 ± 84.4, LOS 0.0 %");
-        let standing = Standing::new(&Sample::Pairs([0, 0, 1, 0, 0]), Some(&sprt));
-        assert_eq!(standing.to_string(), "Elo 0.0 ± 759.1, nElo -, LOS -, LLR 0.00 (-2.94, 2.94)");
-        let standing = Standing::new(&Sample::Games([0; 3]), None);
-        assert_eq!(standing.to_string(), "Elo -, nElo -, LOS -");
+        assert_eq!(figures.to_string(), line);
+        assert_eq!(figures.test.expect("a test").decision, Decision::AcceptH1);
+        let figures = EloFigures::new(&Sample::Pairs([30, 6, 18, 0, 6]), None);
+        assert_eq!(figures.to_string(), "Elo -168.4 ± 73.4, nElo -170.1 ± 84.4, LOS 0.0 %");
+        let figures = EloFigures::new(&Sample::Pairs([0, 0, 1, 0, 0]), Some(&sprt));
+        assert_eq!(figures.to_string(), "Elo 0.0 ± 759.1, nElo -, LOS -, LLR 0.00 (-2.94, 2.94)");
+        let figures = EloFigures::new(&Sample::Games([0; 3]), None);
+        assert_eq!(figures.to_string(), "Elo -, nElo -, LOS -");
     }
 }

@@ -12,7 +12,7 @@ use crate::settings::MatchSettings;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::Estimate;
 use crate::statistics::sprt::{Decision, Parameters};
-use crate::statistics::{SprtStatus, Standing, rounded};
+use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::tally::Tally;
 use crate::theory::table::{HEADINGS, TheoryRow, TheoryTable};
 use moves::{MoveCounts, MoveFigures};
@@ -105,7 +105,7 @@ pub(crate) struct StandingsRow {
     /// The rating from the games of all engines, if there are three or more.
     pub rating: Option<Estimate>,
     #[serde(flatten)]
-    pub standing: Standing,
+    pub elo_figures: EloFigures,
     pub faults: u32,
     /// Faults by kind.
     fault_kinds: BTreeMap<Reason, u32>,
@@ -220,7 +220,7 @@ impl Progress {
 
     /// Whether the sequential test, if there is one, has accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
-        self.standing().test.is_some_and(|test| test.decision != Decision::Continue)
+        self.elo_figures().test.is_some_and(|test| test.decision != Decision::Continue)
     }
 
     /// The state of a match of which no more games are played.
@@ -230,18 +230,18 @@ impl Progress {
     }
 
     /// The figures of the first engine, with those of the test.
-    pub fn standing(&self) -> Standing {
-        self.tally.standing(0, self.header.settings.sprt.as_ref())
+    pub fn elo_figures(&self) -> EloFigures {
+        self.tally.elo_figures(0, self.header.settings.sprt.as_ref())
     }
 
     /// The present points of both curves, where they are defined.
     fn point(&self) -> (Option<EloPoint>, Option<RatioPoint>) {
-        let standing = self.standing();
+        let figures = self.elo_figures();
         // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
         let has_curve = self.tally.names().len() == 2 && self.tally.theory().is_none();
-        let elo = standing.elo.filter(|elo| has_curve && elo.value.is_finite());
+        let elo = figures.elo.filter(|elo| has_curve && elo.value.is_finite());
         let elo = elo.and_then(|elo| Some((self.played, rounded(elo.value), rounded(elo.margin()?))));
-        let ratio = standing.test.map(|test| (self.played, rounded(test.log_likelihood_ratio)));
+        let ratio = figures.test.map(|test| (self.played, rounded(test.log_likelihood_ratio)));
         (elo, ratio)
     }
 
@@ -252,10 +252,13 @@ impl Progress {
         let elo = self.elo.iter().filter(|(games, ..)| *games < self.played).copied().chain(last_elo);
         let ratios = self.ratios.iter().filter(|(games, _)| *games < self.played).copied().chain(last_ratio);
         let ratings = self.tally.ratings();
-        let rating = |place: usize| ratings.as_ref().and_then(|ratings| ratings[place]);
+        let rating = |index: usize| ratings.as_ref().and_then(|ratings| ratings[index]);
         let theory = self.tally.theory();
-        let notes = self.header.crowding().into_iter().chain(self.tally.fault_notes());
-        let notes = notes.chain(self.pv_notes()).chain(self.tally.repeated_openings()).chain(self.reach());
+        let notes = self.header.oversubscription().into_iter().chain(self.tally.fault_notes());
+        let notes = notes
+            .chain(self.pv_notes())
+            .chain(self.tally.repeated_openings())
+            .chain(self.blunder_check_note());
         let MatchHeader { title, program, started, settings, .. } = self.header.clone();
         Summary {
             format: FORMAT,
@@ -267,7 +270,7 @@ impl Progress {
             time_control: settings.time_control(),
             openings: Openings { source: settings.openings_text(), different: self.openings.len() },
             settings,
-            standings: self.tally.ranking().into_iter().map(|place| self.row(place, rating(place))).collect(),
+            standings: self.tally.ranking().into_iter().map(|index| self.row(index, rating(index))).collect(),
             pairings: self.pairings(),
             elo_curve: elo.collect(),
             sprt: self.test(ratios.collect()),
@@ -283,32 +286,32 @@ impl Progress {
     }
 
     /// A sentence on the moves that were checked for blunders, if not all could be.
-    fn reach(&self) -> Option<String> {
+    fn blunder_check_note(&self) -> Option<String> {
         let is_checked = self.moves.iter().any(|counts| counts.checked()[0] > 0);
         let most = max_empty(self.header.settings.board).filter(|_| is_checked)?;
         Some(format!("Moves were checked for blunders once there were at most {most} empty cells."))
     }
 
-    /// The figures of the engine at this place.
-    fn row(&self, place: usize, rating: Option<Estimate>) -> StandingsRow {
-        let [checked, blunders] = self.moves[place].checked();
+    /// The figures of the engine of this index.
+    fn row(&self, index: usize, rating: Option<Estimate>) -> StandingsRow {
+        let [checked, blunders] = self.moves[index].checked();
         let has_elo = self.tally.theory().is_none();
         StandingsRow {
-            name: self.tally.names()[place].clone(),
-            counts: self.tally.of(place),
-            by_colour: self.tally.by_colour(place),
+            name: self.tally.names()[index].clone(),
+            counts: self.tally.of(index),
+            by_colour: self.tally.by_colour(index),
             rating,
-            standing: if has_elo { self.tally.standing(place, None) } else { Standing::default() },
-            faults: self.tally.faults(place).values().sum(),
-            fault_kinds: self.tally.faults(place).clone(),
+            elo_figures: if has_elo { self.tally.elo_figures(index, None) } else { EloFigures::default() },
+            faults: self.tally.faults(index).values().sum(),
+            fault_kinds: self.tally.faults(index).clone(),
             checked,
             blunders,
-            moves: self.moves[place].figures(),
+            moves: self.moves[index].figures(),
         }
     }
 
     fn pairings(&self) -> Vec<PairingRow> {
-        let name = |place: usize| self.tally.names()[place].clone();
+        let name = |index: usize| self.tally.names()[index].clone();
         let row = |([one, other], counts, elo): ([usize; 2], Counts, Option<Estimate>)| {
             let elo = elo.filter(|_| self.tally.theory().is_none());
             PairingRow { first: name(one), second: name(other), counts, elo }
@@ -318,7 +321,7 @@ impl Progress {
 
     fn test(&self, path: Vec<RatioPoint>) -> Option<TestSummary> {
         let parameters = self.header.settings.sprt?.parameters();
-        Some(TestSummary { parameters, status: self.standing().test?, path })
+        Some(TestSummary { parameters, status: self.elo_figures().test?, path })
     }
 }
 
@@ -349,14 +352,14 @@ mod tests {
             .map(|row| serde_json::from_value(row["by_colour"].clone()).expect("counts"))
             .collect();
         for (row, [first, second]) in rows.iter().zip(&colours) {
-            let sums = [0, 1, 2].map(|place| first[place] + second[place]);
+            let sums = [0, 1, 2].map(|index| first[index] + second[index]);
             assert_eq!(
                 sums.map(u64::from),
                 ["wins", "draws", "losses"].map(|key| row[key].as_u64().expect("a number"))
             );
         }
-        assert_eq!(colours[0][0], [2, 1, 0].map(|place| colours[1][1][place]));
-        assert_eq!(sum("faults") as usize, games.iter().filter(|game| game.reason.is_fault()).count());
+        assert_eq!(colours[0][0], [2, 1, 0].map(|index| colours[1][1][index]));
+        assert_eq!(sum("faults") as usize, games.iter().filter(|game| game.reason.is_forfeit()).count());
         assert!(sum("blunders") > 0.0 && rows[0]["elo"]["error"].as_f64() > Some(1.0));
         assert!(
             (rows[0]["elo"]["value"].as_f64().expect("Elo") + rows[1]["elo"]["value"].as_f64().expect("Elo"))

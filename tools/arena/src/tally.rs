@@ -1,10 +1,10 @@
-//! The results of a match so far, by pair of engines.
+//! The results of a match so far, by pairing. Engines are named by their index on the command line, from 0.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::record::{GameRecord, MatchHeader, Reason};
 use crate::schedule::Colours;
-use crate::statistics::Standing;
+use crate::statistics::EloFigures;
 use crate::statistics::counts::Counts;
 use crate::statistics::elo::{Estimate, elo, score_error};
 use crate::statistics::ratings::{Pairing, ratings};
@@ -22,11 +22,11 @@ pub struct Tally {
     counts: BTreeMap<(usize, usize), Counts>,
     /// Pairs of games by half points, of the same pairs of engines and the same opening.
     openings: HashMap<(usize, usize, String), [u64; 5]>,
-    /// Pairs with one game counted: its half points for the first engine.
-    open: HashMap<u32, usize>,
+    /// Pairs of games of which one is counted, with its half points for the first engine.
+    half_pairs: HashMap<u32, usize>,
     /// Games won, drawn and lost as the first player, and as the second, by engine.
     by_colour: Vec<[[u32; 3]; 2]>,
-    /// Games lost by each kind of fault, by engine.
+    /// Forfeited games by reason, losses on time among them, by engine.
     faults: Vec<BTreeMap<Reason, u32>>,
     /// Results beside those of theory, if the match is about them.
     theory: Option<TheoryTable>,
@@ -44,7 +44,7 @@ impl Tally {
             unit: if is_paired { Unit::Pair } else { Unit::Game },
             counts: BTreeMap::new(),
             openings: HashMap::new(),
-            open: HashMap::new(),
+            half_pairs: HashMap::new(),
             theory: TheoryTable::new(header),
         }
     }
@@ -59,26 +59,26 @@ impl Tally {
         if let Some(theory) = &mut self.theory {
             theory.add(game);
         }
-        let place = |name: &str| self.names.iter().position(|known| known == name);
-        let Some((first, second)) = place(&game.first).zip(place(&game.second)) else { return };
+        let index = |name: &str| self.names.iter().position(|known| known == name);
+        let Some((first, second)) = index(&game.first).zip(index(&game.second)) else { return };
         self.by_colour[first][0][2 - game.result.half_points(0)] += 1;
         self.by_colour[second][1][2 - game.result.half_points(1)] += 1;
         let (one, other) = (first.min(second), first.max(second));
         let half_points = game.result.half_points(usize::from(first != one));
         let counts = self.counts.entry((one, other)).or_default();
         counts.add_game(half_points);
-        if let Some(partner) = self.open.remove(&game.pair) {
+        if let Some(partner) = self.half_pairs.remove(&game.pair) {
             let opening = (one, other, game.opening.moves.clone());
             counts.add_pair(half_points + partner, self.openings.entry(opening).or_default());
         } else {
-            self.open.insert(game.pair, half_points);
+            self.half_pairs.insert(game.pair, half_points);
         }
-        if let Some(loser) = game.loser().filter(|_| game.reason.is_fault()).and_then(place) {
+        if let Some(loser) = game.loser().filter(|_| game.reason.is_forfeit()).and_then(index) {
             *self.faults[loser].entry(game.reason).or_default() += 1;
         }
     }
 
-    /// The results of the engine at this place against all others.
+    /// The results of the engine of this index against all others.
     pub fn of(&self, engine: usize) -> Counts {
         let mut sum = Counts::default();
         for (&(one, other), &counts) in &self.counts {
@@ -91,7 +91,7 @@ impl Tally {
         sum
     }
 
-    /// The results of each two engines that have met, as the first of them counts them: their places, the counts, and the
+    /// The results of each two engines that have met, as the first of them counts them: their indices, the counts, and the
     /// Elo difference.
     pub fn pairings(&self) -> impl Iterator<Item = ([usize; 2], Counts, Option<Estimate>)> {
         let unit = self.unit;
@@ -106,12 +106,12 @@ impl Tally {
         sum.note()
     }
 
-    /// The figures of the engine at this place.
-    pub fn standing(&self, engine: usize, sprt: Option<&Sprt>) -> Standing {
-        Standing::new(&self.sample(engine), sprt)
+    /// The figures of the engine of this index.
+    pub fn elo_figures(&self, engine: usize, sprt: Option<&Sprt>) -> EloFigures {
+        EloFigures::new(&self.sample(engine), sprt)
     }
 
-    /// The pairs, or games, of the engine at this place as observations; one of each opening, if openings were repeated.
+    /// The pairs, or games, of the engine of this index as observations; one of each opening, if openings were repeated.
     pub fn sample(&self, engine: usize) -> Sample {
         self.of(engine).sample(self.unit)
     }
@@ -136,12 +136,12 @@ impl Tally {
         (self.names.len() > 2 && self.theory.is_none()).then(|| ratings(self.names.len(), &pairings))
     }
 
-    /// Games that the engine at this place has won, drawn and lost as the first player, and as the second.
+    /// Games that the engine of this index has won, drawn and lost as the first player, and as the second.
     pub fn by_colour(&self, engine: usize) -> [[u32; 3]; 2] {
         self.by_colour[engine]
     }
 
-    /// Games that the engine at this place has lost by each kind of fault.
+    /// Games that the engine of this index has forfeited, by reason.
     pub fn faults(&self, engine: usize) -> &BTreeMap<Reason, u32> {
         &self.faults[engine]
     }
@@ -160,12 +160,12 @@ impl Tally {
         &self.names
     }
 
-    /// The places of the engines by their share of points, the greatest first.
+    /// The engines by their share of points, the greatest first.
     pub fn ranking(&self) -> Vec<usize> {
         let share = |&engine: &usize| self.of(engine).score().unwrap_or_default();
-        let mut places: Vec<_> = (0..self.names.len()).collect();
-        places.sort_by(|one, other| share(other).total_cmp(&share(one)));
-        places
+        let mut indices: Vec<_> = (0..self.names.len()).collect();
+        indices.sort_by(|one, other| share(other).total_cmp(&share(one)));
+        indices
     }
 }
 

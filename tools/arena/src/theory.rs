@@ -5,19 +5,19 @@ pub mod table;
 use anyhow::Result;
 use plumb::board::Board;
 
-use crate::exact::Exact;
+use crate::exact::ExactSolver;
 use crate::openings::{self, OpeningLine};
 
 /// The result of perfect play from the openings, for the engines under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Starts {
+pub enum TheoreticalResult {
     /// A loss.
     Lost,
     /// A draw.
     Drawn,
 }
 
-impl Starts {
+impl TheoreticalResult {
     /// The points of that result.
     fn points(self) -> f64 {
         match self {
@@ -34,8 +34,13 @@ impl Starts {
 ///
 /// # Errors
 /// If there is no memory for the solver's table.
-pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<Vec<(OpeningLine, usize)>> {
-    let exact = Exact::new(Board::default())?;
+pub fn openings(
+    result: TheoreticalResult,
+    stones: u32,
+    seed: u64,
+    count: usize,
+) -> Result<Vec<(OpeningLine, usize)>> {
+    let exact = ExactSolver::new(Board::default())?;
     let mut found = Vec::with_capacity(count);
     let mut solved = 0;
     // Most positions are won by one side; few are drawn.
@@ -49,10 +54,10 @@ pub fn openings(starts: Starts, stones: u32, seed: u64, count: usize) -> Result<
             let Some(position) = position.filter(|position| !position.can_win_now()) else { continue };
             let Some(score) = exact.score(&position) else { continue };
             let mover = position.plies() as usize % 2;
-            let side = match starts {
-                Starts::Lost if score > 0 => 1 - mover,
-                Starts::Lost if score < 0 => mover,
-                Starts::Drawn if score == 0 => found.len() % 2,
+            let side = match result {
+                TheoreticalResult::Lost if score > 0 => 1 - mover,
+                TheoreticalResult::Lost if score < 0 => mover,
+                TheoreticalResult::Drawn if score == 0 => found.len() % 2,
                 _ => continue,
             };
             found.push((line, side));
@@ -74,16 +79,16 @@ mod tests {
 
     #[test]
     fn openings_are_lost_or_drawn_for_the_engines_under_test() {
-        let exact = Exact::new(Board::default()).expect("a megabyte or two");
-        for starts in [Starts::Lost, Starts::Drawn] {
-            let found = openings(starts, 8, 5, 12).expect("a megabyte or two");
+        let exact = ExactSolver::new(Board::default()).expect("a megabyte or two");
+        for result in [TheoreticalResult::Lost, TheoreticalResult::Drawn] {
+            let found = openings(result, 8, 5, 12).expect("a megabyte or two");
             assert_eq!(found.len(), 12);
-            assert_eq!(found[..5], openings(starts, 8, 5, 5).expect("a megabyte or two"));
+            assert_eq!(found[..5], openings(result, 8, 5, 5).expect("a megabyte or two"));
             for (line, side) in &found {
                 let position = line.position(Board::default()).expect("legal");
                 let score = exact.score(&position).expect("a position on 7x6");
                 let own = if position.plies() as usize % 2 == *side { score } else { -score };
-                let expected = if starts == Starts::Lost { -1 } else { 0 };
+                let expected = if result == TheoreticalResult::Lost { -1 } else { 0 };
                 assert_eq!(own.signum(), expected, "{line:?}");
             }
             let first = found.iter().filter(|(_, side)| *side == 0).count();
@@ -94,7 +99,7 @@ mod tests {
     #[test]
     fn openings_that_do_not_exist_are_not_found() {
         // The first player wins the empty board, and there is no other with no stone.
-        assert_eq!(openings(Starts::Lost, 0, 1, 3).expect("a megabyte or two").len(), 1);
-        assert_eq!(openings(Starts::Drawn, 0, 1, 3).expect("a megabyte or two").len(), 0);
+        assert_eq!(openings(TheoreticalResult::Lost, 0, 1, 3).expect("a megabyte or two").len(), 1);
+        assert_eq!(openings(TheoreticalResult::Drawn, 0, 1, 3).expect("a megabyte or two").len(), 0);
     }
 }

@@ -118,7 +118,7 @@ fn solve_all(arguments: &BoardsArguments) -> Result<ExitCode> {
         None => (None, Vec::new()),
     };
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
-    let interrupt = exit::watch(|| ())?;
+    let interrupt = exit::on_interrupt(|| ())?;
     let interval = (arguments.save_every > 0).then(|| Duration::from_secs(arguments.save_every));
 
     print(format_args!("{}", Row::HEADINGS))?;

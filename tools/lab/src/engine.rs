@@ -54,7 +54,8 @@ impl EngineFlags {
         hash: Option<usize>,
     ) -> Result<EngineConfig> {
         let each = format!("proto={}", self.protocol).parse();
-        let described = each.and_then(|each| EngineDescription::of_command(command)?.unlimited(&each));
+        let described =
+            each.and_then(|each| EngineDescription::of_command(command)?.complete_without_limit(&each));
         let mut config = described.map_err(|error| anyhow!("--engine: {error}"))?;
         let TimeControl { depth, .. } = config.control;
         if config.control != (TimeControl { depth, ..TimeControl::default() }) || config.ponder {
@@ -82,7 +83,7 @@ pub(crate) struct Engines {
 impl Engines {
     /// Opens the log, and watches for Ctrl-C, which ends the engines.
     pub(crate) fn open(log: Option<&Path>) -> Result<Self> {
-        let interrupt = Some(exit::watch(kill_all)?);
+        let interrupt = Some(exit::on_interrupt(kill_all)?);
         let log = log.map(ProtocolLog::open).transpose()?;
         let sender = log.as_ref().map(|log| log.sender().clone());
         let context = EngineContext { log: sender, interrupt, processors: None };

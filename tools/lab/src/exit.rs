@@ -57,12 +57,12 @@ const CTRL_C: u8 = 130;
 /// The exit code after the signal that came first: 130 for Ctrl-C, 143 for SIGTERM.
 static EXIT_CODE: AtomicU8 = AtomicU8::new(CTRL_C);
 
-/// Watches for Ctrl-C and, on Unix, SIGTERM from the first call on; `abort` runs right before the second signal ends the
-/// program.
+/// The interrupt that Ctrl-C and, on Unix, SIGTERM request, with a signal handler from the first call on; `abort` runs right
+/// before the second signal ends the program.
 ///
 /// # Errors
 /// If the system refuses the signal handler.
-pub(crate) fn watch(abort: fn()) -> Result<&'static Interrupt> {
+pub(crate) fn on_interrupt(abort: fn()) -> Result<&'static Interrupt> {
     static INTERRUPT: OnceLock<Interrupt> = OnceLock::new();
     if let Some(interrupt) = INTERRUPT.get() {
         return Ok(interrupt);
@@ -86,7 +86,7 @@ pub(crate) fn watch(abort: fn()) -> Result<&'static Interrupt> {
 /// If the system refuses the signal handler.
 pub(crate) fn wait() -> Result<()> {
     // Nothing is ever sent: the channel closes on Ctrl-C.
-    let _ = watch(|| {})?.channel().recv();
+    let _ = on_interrupt(|| {})?.channel().recv();
     Ok(())
 }
 

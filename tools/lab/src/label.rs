@@ -155,7 +155,7 @@ impl<'a> Task<'a> {
         let output = Format::of(out).filter(|&output| output != Format::Text);
         let output = output
             .with_context(|| format!("`{}`: expected the output to end in .csv or .jsonl", out.display()))?;
-        Ok(Self { arguments, positions, input, output, interrupt: exit::watch(|| ())? })
+        Ok(Self { arguments, positions, input, output, interrupt: exit::on_interrupt(|| ())? })
     }
 
     /// Labels the rows that are not labelled yet.

@@ -22,7 +22,7 @@ use directory::{MatchDirectory, write_reports};
 pub(crate) use directory::{PAGE, SavedMatch};
 pub(crate) use display::announce;
 use flags::RunFlags;
-pub(crate) use play::Watch;
+pub(crate) use play::ContinueMatch;
 use play::{conclude, print_standings};
 
 /// Play matches between engines.
@@ -52,17 +52,17 @@ enum Command {
     Report(ReportArguments),
 }
 
-/// Plays the match of these settings for another command in the directory `out`, or what is missing of it there, as long as `watch` lets it;
-/// returns its figures.
+/// Plays the match of these settings for another command in the directory `out`, or what is missing of it there, as long as
+/// `continue_match` returns true; returns its figures.
 ///
 /// # Errors
-/// Those of the match and of `watch`; if there is a match in `out` with other settings.
+/// Those of the match and of `continue_match`; if there is a match in `out` with other settings.
 pub(crate) fn play_match(
     settings: MatchSettings,
     shard: Option<Shard>,
     log: Option<&Path>,
     out: &Path,
-    watch: Watch<'_>,
+    continue_match: ContinueMatch<'_>,
 ) -> Result<Progress> {
     let header = |found: Option<&SavedMatch>, record: &str| match found {
         Some(found) => found.header.resumed(settings, shard, record),
@@ -71,7 +71,7 @@ pub(crate) fn play_match(
     // Between the matches of several settings a line for each game would be too much.
     let (out, log) = (Some(out.to_owned()), log.map(Path::to_owned));
     let flags = RunFlags { out, log, report_every: Some(0), ..RunFlags::default() };
-    play::run(header, &flags, watch)
+    play::run(header, &flags, continue_match)
 }
 
 /// Runs the command.

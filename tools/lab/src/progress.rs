@@ -49,8 +49,8 @@ impl Counter {
         Self { bar, has_lines: true, unit, before: done as u64, printed: Instant::now() }
     }
 
-    /// The same for work that prints lines of its own: without plain lines, and without a bar that would be among them.
-    pub(crate) fn beside_lines(mut self, has_bar: bool) -> Self {
+    /// For commands that print lines of their own: plain progress lines off, and the bar hidden unless `has_bar`.
+    pub(crate) fn without_plain_lines(mut self, has_bar: bool) -> Self {
         self.has_lines = false;
         if !has_bar {
             self.bar.set_draw_target(ProgressDrawTarget::hidden());
@@ -92,8 +92,8 @@ impl Counter {
         more.lines().for_each(|line| say(format_args!("{line}")));
     }
 
-    /// Prints with the bar hidden.
-    pub(crate) fn aside<T>(&self, print: impl FnOnce() -> Result<T>) -> Result<T> {
+    /// Runs `print` while the bar is hidden.
+    pub(crate) fn with_bar_hidden<T>(&self, print: impl FnOnce() -> Result<T>) -> Result<T> {
         self.bar.suspend(print)
     }
 }

@@ -78,7 +78,7 @@ impl ServeFlags {
     ) -> Result<()> {
         let &Self { threads, hash, queue, timeout, ref cors, .. } = self;
         let solver = SolverSettings { threads, hash, queue, time: timeout, origin: cors.clone() };
-        exit::watch(|| {})?;
+        exit::on_interrupt(|| {})?;
         let address = self.address.clone().unwrap_or_default();
         let server = Server::start(&address, Site { solver: Some(solver), ..site }, None)?;
         announce(&server, what, path)?;

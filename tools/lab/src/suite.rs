@@ -228,7 +228,7 @@ fn solve_file(
         let result = solver.solve(entry).with_context(|| format!("{name}:{line}: {moves}"))?;
         let found = ResultRow::new(name, entry, &result);
         if found.is_mismatch() {
-            counter.aside(|| report::mismatch(&found))?;
+            counter.with_bar_hidden(|| report::mismatch(&found))?;
         }
         if let Some(file) = file.as_deref_mut() {
             file.append(&found)?;

@@ -41,14 +41,15 @@ pub const START_TIMEOUT: u64 = 10;
 /// The default of [`EngineConfig::ready_timeout`], in seconds: a large table takes time.
 pub const READY_TIMEOUT: u64 = 30;
 
-/// All keys but `option.NAME`.
+/// The keys that a description may be written with, but `option.NAME`.
 const KEYS: [&str; 11] =
     ["name", "cmd", "dir", "proto", "tc", "st", "nodes", "depth", "timemargin", "ponder", "conf"];
 
 /// Keys whose values may be quoted.
 const PATHS: [&str; 2] = ["cmd", "dir"];
 
-/// The key of a reference engine's name, which is written without one.
+/// The key under which a description keeps the name of a reference engine, `plumb`, `skill-N` or `depth-N`, which is written
+/// without a key.
 const REFERENCE: &str = "engine";
 
 /// Whether `name` is that of a reference engine, or begins like one.
@@ -160,9 +161,9 @@ impl<'de> Deserialize<'de> for EngineDescription {
 }
 
 impl EngineDescription {
-    /// These settings, with those of `each` before them.
+    /// These settings, with those of `each` for keys that they lack: of two pairs with one key the later holds.
     #[must_use]
-    pub fn after(&self, each: &Self) -> Self {
+    pub fn with_defaults(&self, each: &Self) -> Self {
         Self([&each.0[..], &self.0].concat())
     }
 
@@ -200,7 +201,7 @@ impl EngineDescription {
     /// # Errors
     /// The key and the expected value, in one sentence.
     pub fn complete(&self, each: &Self) -> Result<EngineConfig, String> {
-        let config = self.unlimited(each)?;
+        let config = self.complete_without_limit(each)?;
         if config.control == (TimeControl { margin: config.control.margin, ..TimeControl::default() }) {
             return Err(format!("`{}` has no limit: one of tc, st, nodes or depth is needed", config.name));
         }
@@ -211,7 +212,7 @@ impl EngineDescription {
     ///
     /// # Errors
     /// The key and the expected value, in one sentence.
-    pub fn unlimited(&self, each: &Self) -> Result<EngineConfig, String> {
+    pub fn complete_without_limit(&self, each: &Self) -> Result<EngineConfig, String> {
         let mut config = EngineConfig {
             name: String::new(),
             command: Vec::new(),

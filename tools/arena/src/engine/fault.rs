@@ -29,7 +29,7 @@ pub enum EngineFault {
     /// A `bestmove` line without a readable move.
     Nonsense(String),
     /// A `bestmove` that was not asked for.
-    SeveralMoves(String),
+    UnrequestedMove(String),
 }
 
 impl EngineFault {
@@ -52,7 +52,7 @@ impl fmt::Display for EngineFault {
             Self::Late(time, limit) => late(f, *time, *limit),
             Self::Illegal(text) => write!(f, "`{text}` is not legal"),
             Self::Nonsense(line) => write!(f, "`{line}` is no move"),
-            Self::SeveralMoves(line) => write!(f, "`{line}` without being asked"),
+            Self::UnrequestedMove(line) => write!(f, "`{line}` without being asked"),
         }
     }
 }

@@ -330,7 +330,7 @@ impl EngineSession {
     /// Sends commands, the last of which is `go ponder`.
     ///
     /// # Errors
-    /// [`EngineFault::Gone`]; [`EngineFault::SeveralMoves`] if a move has come since the last one.
+    /// [`EngineFault::Gone`]; [`EngineFault::UnrequestedMove`] if a move has come since the last one.
     pub fn ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
         self.check_silence()?;
         self.send(commands)
@@ -353,11 +353,11 @@ impl EngineSession {
     /// Checks that no move has come since the last one that was asked for.
     ///
     /// # Errors
-    /// [`EngineFault::SeveralMoves`], [`EngineFault::Gone`].
+    /// [`EngineFault::UnrequestedMove`], [`EngineFault::Gone`].
     pub fn check_silence(&mut self) -> Result<(), EngineFault> {
         while let Some(line) = self.process.try_line()? {
             if is_best_move(&line) {
-                return Err(EngineFault::SeveralMoves(escaped(&shortened(&line, MAX_QUOTE))));
+                return Err(EngineFault::UnrequestedMove(escaped(&shortened(&line, MAX_QUOTE))));
             }
         }
         Ok(())

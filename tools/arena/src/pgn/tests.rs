@@ -37,7 +37,7 @@ const MOVES: &str = "
 
 fn engine(name: &str, limits: &str) -> EngineDescription {
     let named: EngineDescription = [("name".to_owned(), name.to_owned())].into_iter().collect();
-    limits.parse::<EngineDescription>().expect("limits").after(&named)
+    limits.parse::<EngineDescription>().expect("limits").with_defaults(&named)
 }
 
 #[test]

@@ -70,7 +70,7 @@ pub struct MoveRecord {
     /// Time of the move in milliseconds.
     #[serde(serialize_with = "thousandths")]
     pub time_ms: f64,
-    /// Time left on the mover's clock after the move, in milliseconds; below 0 after a late move that was tolerated.
+    /// Time left on the mover's clock after the move, in milliseconds; 0 after a late move that was tolerated.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "some_thousandths")]
     pub clock_ms: Option<f64>,
     /// The time that the engine reports, in milliseconds.
@@ -191,25 +191,25 @@ pub enum Reason {
     TimeForfeit,
     /// The loser's move was none in that position.
     IllegalMove,
-    /// The loser's program ended or closed its streams.
+    /// The loser's program ended or closed its streams, did not answer the handshake, or refused an option.
     Crash,
     /// The loser did not answer at all, and was given up long after its time.
     Hang,
     /// The loser answered with something that is not a move.
     Nonsense,
-    /// The loser sent more than one best move for one `go`.
+    /// The loser sent a `bestmove` that no `go` asked for.
     SeveralBestMoves,
 }
 
 impl Reason {
-    /// Whether the loser broke a rule, rather than being beaten.
-    pub fn is_fault(self) -> bool {
+    /// Whether the game was forfeited: the loser broke a rule, time limits included, rather than being beaten.
+    pub fn is_forfeit(self) -> bool {
         !matches!(self, Self::FourInARow | Self::FullBoard | Self::Adjudicated)
     }
 
-    /// Whether the loser's program failed: a fault other than a loss on time, which is a result like others.
-    pub fn is_failure(self) -> bool {
-        self.is_fault() && self != Self::TimeForfeit
+    /// Whether the loser's program is at fault: a forfeit other than a loss on time, which is a result like others.
+    pub fn is_fault(self) -> bool {
+        self.is_forfeit() && self != Self::TimeForfeit
     }
 }
 

@@ -17,7 +17,7 @@ fn plain() -> MatchSettings {
 fn theory(engines: usize, tested: usize) -> MatchSettings {
     let engine = |number| format!("name={number},cmd=x,nodes=1").parse().expect("a description");
     let engines = (0..engines).map(engine).collect();
-    let openings = OpeningSource::Theory(Starts::Lost);
+    let openings = OpeningSource::Theory(TheoreticalResult::Lost);
     MatchSettings { engines, openings, tested: NonZeroUsize::new(tested), rounds: 5, ..plain() }
         .complete()
         .expect("a match")
@@ -93,14 +93,14 @@ fn engines_have_different_names() {
 }
 
 #[test]
-fn the_number_of_games_is_that_of_the_plans() {
+fn the_number_of_games_is_that_of_the_schedule() {
     let gauntlet = MatchSettings { tournament: Tournament::Gauntlet, ..theory(4, 1) };
     let random = |settings: MatchSettings| MatchSettings { openings: OpeningSource::Random, ..settings };
     for settings in [plain(), random(gauntlet), random(theory(4, 1)), theory(4, 1), theory(5, 2)] {
-        let sides = settings.starts().map(|_| vec![0; settings.rounds as usize]);
+        let sides = settings.theoretical_result().map(|_| vec![0; settings.rounds as usize]);
         for shard in ["1/1", "1/3", "2/3", "7/9"].map(|text| text.parse().expect("a shard")) {
-            let plans = settings.plans(sides.as_deref(), shard);
-            assert_eq!(settings.games(shard), plans.len(), "{shard}: {settings:?}");
+            let games = settings.scheduled_games(sides.as_deref(), shard);
+            assert_eq!(settings.games(shard), games.len(), "{shard}: {settings:?}");
         }
     }
 }

@@ -186,7 +186,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::statistics::Standing;
+    use crate::statistics::EloFigures;
     use crate::statistics::sprt::Sprt;
 
     /// Openings, each with the half points of a pair from it, each pair played so many times.
@@ -220,7 +220,7 @@ mod tests {
         let sprt = "0,20".parse::<Sprt>().expect("a test");
         let figures = |times| {
             let counts = played(&twelve, times);
-            (Standing::new(&counts.sample(Unit::Pair), Some(&sprt)).to_string(), counts.note())
+            (EloFigures::new(&counts.sample(Unit::Pair), Some(&sprt)).to_string(), counts.note())
         };
         let (once, note) = figures(1);
         assert_eq!(note, None);
@@ -250,7 +250,7 @@ mod tests {
             (4, "Elo > -217, nElo -, LOS -"),
         ] {
             let counts = played(&[("4", 4), ("1", half_points)], 30);
-            assert_eq!(Standing::new(&counts.sample(Unit::Pair), None).to_string(), figures);
+            assert_eq!(EloFigures::new(&counts.sample(Unit::Pair), None).to_string(), figures);
         }
     }
 

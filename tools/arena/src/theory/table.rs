@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Starts;
+use super::TheoreticalResult;
 use crate::record::{GameRecord, MatchHeader};
 
 /// The headings of the table: the engines; games; those that ended better than theory gives; points, in all and a game;
@@ -15,7 +15,7 @@ pub const HEADINGS: [&str; 7] =
 /// The results of the engines under test beside those of perfect play, by opponent.
 #[derive(Clone, Debug)]
 pub struct TheoryTable {
-    starts: Starts,
+    starts: TheoreticalResult,
     names: Vec<String>,
     tested: usize,
     /// By engine under test and opponent.
@@ -55,7 +55,7 @@ struct Results {
 impl TheoryTable {
     /// The table of a match with this header; `None` if its openings are no such positions.
     pub fn new(header: &MatchHeader) -> Option<Self> {
-        let (starts, tested) = (header.settings.starts()?, header.settings.tested());
+        let (starts, tested) = (header.settings.theoretical_result()?, header.settings.tested());
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
     }
 
@@ -168,7 +168,7 @@ mod tests {
     fn the_table_counts_points_beyond_theory_and_what_moves_gave_away() {
         let (mut header, mut games) = (test_match::header(), test_match::games(1, 1));
         assert!(TheoryTable::new(&header).is_none(), "no match of this kind");
-        header.settings.openings = OpeningSource::Theory(Starts::Lost);
+        header.settings.openings = OpeningSource::Theory(TheoreticalResult::Lost);
         let names = header.settings.names();
         let made = |exact, loss| MoveRecord { exact: Some(exact), loss: Some(loss), ..MoveRecord::default() };
         let game = &mut games[0];

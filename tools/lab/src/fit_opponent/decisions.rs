@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use plumb::board::{Board, Position, Standard};
 use plumb::score::{Score, plies_to_end};
 use plumb::search::opponent::{self, Estimator, Features, Reply};
-use plumb_arena::exact::Exact;
+use plumb_arena::exact::ExactSolver;
 use plumb_arena::record::{GameRecord, GameResult};
 use plumb_arena::theory::table::TheoryTable;
 
@@ -76,7 +76,7 @@ pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
     let mut counter = Counter::new("fit-opponent", "game", 0, games.len());
     let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let workers = |_| -> Worker<'_, usize, Vec<Decision>> {
-        let mut exact = Exact::new(Board::default());
+        let mut exact = ExactSolver::new(Board::default());
         let mut estimator = Estimator::new();
         Box::new(move |number| {
             let exact = exact.as_mut().map_err(|error| anyhow!("{error:#}"))?;
@@ -98,7 +98,7 @@ pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
 fn of_game(
     number: usize,
     game: &LearnedGame,
-    exact: &mut Exact,
+    exact: &mut ExactSolver,
     estimator: &mut Estimator<Standard>,
 ) -> Result<Vec<Decision>> {
     let mut decisions = Vec::new();

@@ -50,7 +50,7 @@ pub(crate) fn compare(
     let is_there = |name: &String| columns.contains(name);
     ensure!(all.iter().any(is_there), "{name}: none of the labels {} is there", all.join(", "));
     scorer.moves = all[without_moves.len()..].iter().any(is_there) || convention.has_moves(false);
-    let interrupt = exit::watch(|| ())?;
+    let interrupt = exit::on_interrupt(|| ())?;
     let (start, mut counter) = (Instant::now(), Counter::new(&name, "row", 0, None));
     let (mut count, mut different) = (0, 0);
     loop {
@@ -73,7 +73,9 @@ pub(crate) fn compare(
             if !differences.is_empty() {
                 different += 1;
                 if different <= SHOWN {
-                    counter.aside(|| print(format_args!("{name}:{line}: {}", differences.join("; "))))?;
+                    counter.with_bar_hidden(|| {
+                        print(format_args!("{name}:{line}: {}", differences.join("; ")))
+                    })?;
                 }
             }
         }

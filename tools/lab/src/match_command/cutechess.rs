@@ -87,7 +87,7 @@ pub(super) fn resolve(engines: &[EngineDescription], file: Option<&Path>) -> Res
         let entry = entry.with_context(|| format!("--engine: conf={name}: `{shown}` has {}", names()))?;
         let described =
             entry.describe().map_err(|error| anyhow!("--engines-file: `{shown}`, `{name}`: {error}"))?;
-        Ok(engine.without("conf").after(&described))
+        Ok(engine.without("conf").with_defaults(&described))
     });
     resolved.collect()
 }

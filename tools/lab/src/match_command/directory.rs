@@ -87,16 +87,15 @@ impl MatchDirectory {
         Ok(Self { directory: directory.to_owned(), header, games, lines, lock })
     }
 
-    /// Resumes a match found in `directory`, with a new `header` that differs at most by more rounds or a test.
+    /// Resumes a match found in `directory`, with a new `header` that differs at most in what may change on resuming.
     pub(crate) fn resume(
         directory: &Path,
         header: MatchHeader,
         found: SavedMatch,
         lock: Lock,
     ) -> Result<Self> {
-        let SavedMatch { header: MatchHeader { ref program, ref started, .. }, games, is_whole } = found;
-        let header = MatchHeader { program: program.clone(), started: started.clone(), ..header };
-        if header != found.header || !is_whole {
+        let SavedMatch { header: recorded, games, is_whole } = found;
+        if header != recorded || !is_whole {
             return Self::write(directory, header, games, lock);
         }
         let lines = LineFile::open(&record_of(directory), None)?;

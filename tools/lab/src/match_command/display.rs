@@ -39,7 +39,7 @@ impl GameLines {
         let every = every.unwrap_or(usize::from(!is_terminal));
         let counter = Counter::new("match", "game", done, total);
         // The reader of a pipe may print on the same terminal, as `tee` does.
-        let counter = if every > 0 { counter.beside_lines(!stdout_is_pipe()) } else { counter };
+        let counter = if every > 0 { counter.without_plain_lines(!stdout_is_pipe()) } else { counter };
         Self { counter, every, total }
     }
 
@@ -50,7 +50,7 @@ impl GameLines {
         self.counter.advance_by(1, || standings().join("\n"));
         let is_due = every > 0 && done.is_multiple_of(every);
         let has_table = is_due && done.is_multiple_of(every * LINES_A_TABLE) && done < total;
-        let of_game = every == 1 || game.reason.is_fault();
+        let of_game = every == 1 || game.reason.is_forfeit();
         if !is_due && !of_game {
             return Ok(false);
         }
@@ -69,7 +69,7 @@ impl GameLines {
             };
             parts.push(format!("{done} of {total} games{score}"));
         }
-        self.counter.aside(|| {
+        self.counter.with_bar_hidden(|| {
             print(format_args!("{}", parts.join("; ")))?;
             let table = if has_table { standings() } else { Vec::new() };
             table.iter().try_for_each(|line| print(format_args!("{line}")))
@@ -134,7 +134,7 @@ impl Spectators {
     /// Tells spectators that the match is over. With `--keep-serving` it waits for Ctrl-C.
     pub(super) fn finish(self, is_interrupted: bool) -> Result<()> {
         self.server.finish(if is_interrupted { MatchState::Interrupted } else { MatchState::Finished });
-        if !self.keeps_serving || exit::watch(kill_all)?.is_requested() {
+        if !self.keeps_serving || exit::on_interrupt(kill_all)?.is_requested() {
             return Ok(());
         }
         print(format_args!("{} shows the match until Ctrl-C", self.server.url()))?;

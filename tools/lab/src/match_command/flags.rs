@@ -164,8 +164,9 @@ pub(crate) struct RunFlags {
     /// it, too.
     ///
     /// More `--rounds`, an `--sprt` if there was none, and another `--concurrency`, `--hang-timeout`,
-    /// `--start-timeout`, `--ready-timeout`, `--event`, `--site` or `--pgn-fields` may be given; other settings must
-    /// equal those of the record. Commands and files are looked up from the current directory.
+    /// `--start-timeout`, `--ready-timeout`, `--event`, `--site` or `--pgn-fields` may be given, and `--repeat-openings`
+    /// if openings were not repeated; other settings must equal those of the record. Commands and files are looked up from the
+    /// current directory.
     #[arg(long, requires = "out")]
     pub resume: bool,
     /// Milliseconds from the end of a game to the next one of its thread.
@@ -211,7 +212,7 @@ impl MatchFlags {
         let usual = MatchSettings::on(self.board.unwrap_or(BoardSize::STANDARD));
         let Some(SavedMatch { header, .. }) = found else {
             ensure!(!resume || has_engines, "`{record}`: there is no match to resume");
-            let header = new_header(self.over(usual, &engines).complete()?, self.shard());
+            let header = new_header(self.override_settings(usual, &engines).complete()?, self.shard());
             let bound = self.run.affinity.as_ref().map(Processors::count);
             return Ok(MatchHeader { processors: bound.or(header.processors), ..header });
         };
@@ -224,7 +225,7 @@ impl MatchFlags {
         let recorded = resume.then_some(header);
         let base = recorded.map_or(usual, |header| header.settings.clone());
         let shard = self.shard().or(recorded.and_then(|header| header.shard));
-        header.resumed(self.over(base, &engines), shard, record)
+        header.resumed(self.override_settings(base, &engines), shard, record)
     }
 
     /// The shard, unless it is the whole match.
@@ -233,9 +234,9 @@ impl MatchFlags {
     }
 
     /// `settings` with those that are given in their place.
-    fn over(&self, settings: MatchSettings, engines: &[EngineDescription]) -> MatchSettings {
+    fn override_settings(&self, settings: MatchSettings, engines: &[EngineDescription]) -> MatchSettings {
         let each = self.each.clone().unwrap_or_default();
-        let engines: Vec<_> = engines.iter().map(|engine| engine.after(&each)).collect();
+        let engines: Vec<_> = engines.iter().map(|engine| engine.with_defaults(&each)).collect();
         let model = |test: Sprt| if self.normalised { Model::Normalized } else { test.parameters().model };
         let test = |test: Sprt| Sprt::new(Parameters { model: model(test), ..test.parameters() }).ok();
         let colours = match (self.alternate, self.no_swap) {

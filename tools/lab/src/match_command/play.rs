@@ -26,18 +26,18 @@ use crate::results::{Lock, Shard};
 
 /// Looks at games that were counted, with the figures after them: those of the record at first, then each when it ends.
 /// Returns whether more are to be played.
-pub(crate) type Watch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) -> Result<bool>;
+pub(crate) type ContinueMatch<'a> = &'a mut dyn FnMut(&[GameRecord], &Progress) -> Result<bool>;
 
-/// Plays a match, or what its record in `--out` lacks, as long as `watch` lets it, prints its results and returns its figures.
-/// `header` makes its header from the match that was found, and the path of the record.
+/// Plays a match, or what its record in `--out` lacks, as long as `continue_match` returns true, prints its results and returns
+/// its figures. `header` makes its header from the match that was found, and the path of the record.
 ///
 /// # Errors
-/// Those of `header` and of `watch`; if an engine cannot be started, or a file cannot be read or written; [`Interrupted`]
-/// after Ctrl-C; [`Failure`] if games were lost by failures of engines.
+/// Those of `header` and of `continue_match`; if an engine cannot be started, or a file cannot be read or written;
+/// [`Interrupted`] after Ctrl-C; [`Failure`] if games were lost by faults of engines.
 pub(super) fn run(
     header: impl FnOnce(Option<&SavedMatch>, &str) -> Result<MatchHeader>,
     flags: &RunFlags,
-    watch: Watch<'_>,
+    continue_match: ContinueMatch<'_>,
 ) -> Result<Progress> {
     let out = flags.out.as_deref();
     let lock = out.map(|out| Lock::take(&record_of(out), "--out")).transpose()?;
@@ -48,29 +48,29 @@ pub(super) fn run(
     let processors = flags.affinity.as_ref().map_or(Ok(Vec::new()), |all| all.dealt(settings.concurrency));
     let processors = processors.map_err(|error| anyhow!("--affinity: {error}"))?;
     let (openings, sides) = settings.openings()?;
-    let mut plans = settings.plans(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
-    let total = plans.len();
-    let played = found.as_ref().map_or(&[][..], |found| &found.games);
-    let mut progress = Progress::new(&header, played);
-    let done: HashSet<_> = played.iter().map(|game| game.game).collect();
-    plans.retain(|plan| !done.contains(&plan.game));
-    if !watch(played, &progress)? || progress.is_decided() {
-        plans.clear();
+    let mut games = settings.scheduled_games(sides.as_deref(), header.shard.unwrap_or(Shard::WHOLE));
+    let total = games.len();
+    let recorded = found.as_ref().map_or(&[][..], |found| &found.games);
+    let mut progress = Progress::new(&header, recorded);
+    let done: HashSet<_> = recorded.iter().map(|game| game.game).collect();
+    games.retain(|game| !done.contains(&game.game));
+    if !continue_match(recorded, &progress)? || progress.is_decided() {
+        games.clear();
     }
     let mut engines = Engines::open(flags.log.as_deref())?;
     engines.context.processors.clone_from(&flags.affinity);
-    if !plans.is_empty() {
+    if !games.is_empty() {
         check_start(&configs, &engines, settings.concurrency, flags.force)?;
     }
-    header.crowding().into_iter().for_each(|note| say(format_args!("{note}")));
-    let spectators = flags.serve.start(&header, played, flags.out.clone())?;
+    header.oversubscription().into_iter().for_each(|note| say(format_args!("{note}")));
+    let spectators = flags.serve.start(&header, recorded, flags.out.clone())?;
     let open = |(out, lock): (&Path, Lock)| match found {
         Some(found) => MatchDirectory::resume(out, header, found, lock),
         None => MatchDirectory::write(out, header, Vec::new(), lock),
     };
     let mut store = out.zip(lock).map(open).transpose()?;
-    let max_failures = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
-    let games = MatchRunner {
+    let max_faults = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
+    let runner = MatchRunner {
         processors: &processors,
         settings: &settings,
         configs: &configs,
@@ -78,16 +78,16 @@ pub(super) fn run(
         context: engines.context.clone(),
         live: spectators.as_ref().map(|spectators| &*spectators.games),
         wait: Duration::from_millis(flags.wait),
-        max_failures,
+        max_faults,
     };
     let mut lines = GameLines::new(flags.report_every, progress.played(), total);
-    let mut failures = Vec::new();
-    let played = games.run(&plans, |game| {
+    let mut faults = Vec::new();
+    let outcome = runner.run(&games, |game| {
         progress.add(&game);
         let printed = lines.game(&game, &progress);
-        let goes_on = lines.counter.aside(|| watch(slice::from_ref(&game), &progress));
-        if game.reason.is_failure() {
-            failures.push(game.to_string());
+        let goes_on = lines.counter.with_bar_hidden(|| continue_match(slice::from_ref(&game), &progress));
+        if game.reason.is_fault() {
+            faults.push(game.to_string());
         }
         // The game is recorded even if standard output is closed.
         if let Some(store) = &mut store {
@@ -102,19 +102,19 @@ pub(super) fn run(
     });
     drop(lines);
     let logged = engines.close();
-    played?;
+    outcome?;
     conclude(&progress, store)?;
     logged?;
     let is_interrupted =
-        exit::watch(kill_all)?.is_requested() && progress.final_state() == MatchState::Interrupted;
+        exit::on_interrupt(kill_all)?.is_requested() && progress.final_state() == MatchState::Interrupted;
     spectators.map_or(Ok(()), |spectators| spectators.finish(is_interrupted))?;
     if is_interrupted {
         return Err(interrupted(out, progress.played(), total));
     }
-    let sentence = match (&failures[..], lost_by_failures(&progress)) {
+    let sentence = match (&faults[..], lost_by_faults(&progress)) {
         ([], 0) => return Ok(progress),
         ([], lost) => format!("games that were lost by faults of engines: {lost}, before this run"),
-        ([first, ..], _) if failures.len() > max_failures => format!(
+        ([first, ..], _) if faults.len() > max_faults => format!(
             "{first}; this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N"
         ),
         ([first, ..], lost) => {
@@ -134,10 +134,10 @@ fn interrupted(out: Option<&Path>, done: usize, total: usize) -> Error {
     Interrupted(format!("interrupted after {done} of {total} games: {advice}")).into()
 }
 
-/// The number of games that were lost by [failures](plumb_arena::record::Reason::is_failure), also in earlier runs.
-fn lost_by_failures(progress: &Progress) -> u32 {
-    let faults = (0..progress.tally().names().len()).flat_map(|engine| progress.tally().faults(engine));
-    faults.filter(|(reason, _)| reason.is_failure()).map(|(_, games)| games).sum()
+/// The number of games that were lost by [faults](plumb_arena::record::Reason::is_fault), also in earlier runs.
+fn lost_by_faults(progress: &Progress) -> u32 {
+    let forfeits = (0..progress.tally().names().len()).flat_map(|engine| progress.tally().faults(engine));
+    forfeits.filter(|(reason, _)| reason.is_fault()).map(|(_, games)| games).sum()
 }
 
 /// Starts each engine once, so that one that cannot be used fails before the first game, and checks that the tables of all

@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
     for megabytes in sizes {
         print(format_args!("{megabytes} MB against {reference} MB"))?;
         let mut has_warned = false;
-        let mut watch = |games: &[GameRecord], played: &Progress| {
+        let mut continue_match = |games: &[GameRecord], played: &Progress| {
             check_faults(games)?;
             if let Some(share) = too_even(&played.tally().of(0)).filter(|_| !has_warned) {
                 has_warned = true;
@@ -91,7 +91,7 @@ pub(super) fn run(arguments: &TuneArguments, flags: &EngineFlags) -> Result<()> 
         };
         let out = arguments.out.join(directory(megabytes));
         let log = flags.log.as_deref();
-        let played = play_match(of(megabytes), arguments.shard, log, &out, &mut watch);
+        let played = play_match(of(megabytes), arguments.shard, log, &out, &mut continue_match);
         let played = played.map_err(|error| {
             // That one match could be resumed by itself is not what helps here.
             let sentence =
@@ -141,7 +141,7 @@ fn directory(megabytes: usize) -> String {
 
 /// Refuses a game that an engine lost by a fault: it says nothing about a size. An engine that is late is slower.
 fn check_faults(games: &[GameRecord]) -> Result<()> {
-    let Some(game) = games.iter().find(|game| game.reason.is_failure()) else { return Ok(()) };
+    let Some(game) = games.iter().find(|game| game.reason.is_fault()) else { return Ok(()) };
     let loser = game.loser().unwrap_or_default();
     Err(Failure(format!(
         "{game}; a fault of the engine with {loser} tells nothing about its size: mend the engine and give another `--out`"

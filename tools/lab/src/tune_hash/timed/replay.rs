@@ -14,7 +14,7 @@ use plumb_arena::openings::OpeningLine;
 use plumb_arena::position_command::position_after;
 use plumb_arena::record::MoveRecord;
 use plumb_arena::runner::MatchRunner;
-use plumb_arena::schedule::Plan;
+use plumb_arena::schedule::ScheduledGame;
 use plumb_arena::settings::MatchSettings;
 use plumb_arena::time_control::{GameClock, MoveLimit, TimeControl, limited_go};
 use plumb_protocol::{Command, Dialect, Go, Info, Reply, Score};
@@ -220,8 +220,13 @@ impl Games<'_> {
 
     /// Plays games, all at the same time; returns the searches of both sides of each.
     fn play(&self, numbers: &[u32]) -> Result<Vec<[Vec<Search>; 2]>> {
-        let plan = |&number: &u32| Plan { game: number, pair: number, opening: number - 1, engines: [0, 1] };
-        let plans: Vec<_> = numbers.iter().map(plan).collect();
+        let game = |&number: &u32| ScheduledGame {
+            game: number,
+            pair: number,
+            opening: number - 1,
+            engines: [0, 1],
+        };
+        let scheduled: Vec<_> = numbers.iter().map(game).collect();
         let (configs, mut games) = ([self.config.clone(), self.config.clone()], Vec::new());
         let runner = MatchRunner {
             settings: self.settings,
@@ -231,18 +236,18 @@ impl Games<'_> {
             live: None,
             wait: Duration::ZERO,
             processors: &[],
-            max_failures: 0,
+            max_faults: 0,
         };
-        runner.run(&plans, |game| {
+        runner.run(&scheduled, |game| {
             games.push(game);
             Ok(true)
         })?;
         let interrupted = || Interrupted("interrupted".to_owned());
-        ensure!(games.len() == plans.len(), interrupted());
+        ensure!(games.len() == scheduled.len(), interrupted());
         games.sort_by_key(|game| game.game);
         let searches = games.iter().map(|game| {
             let text = format!("game {}: `{}`: {}", game.game, self.command, game.reason);
-            ensure!(!game.reason.is_fault(), Failure(format!("{text}: {}", game.detail)));
+            ensure!(!game.reason.is_forfeit(), Failure(format!("{text}: {}", game.detail)));
             let opening = &self.openings[game.game as usize - 1].columns;
             Ok(searches(&self.config.control, opening, &game.moves))
         });
