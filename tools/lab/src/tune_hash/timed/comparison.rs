@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use crate::results::Row;
 use crate::tune_hash::Verdict;
 
-/// The default of `--tolerance` under a time control, in per cent: 0.38 of a doubling of the time, 2 or 3 Elo where a doubling
-/// brings 7. Here it lies in the widest gap between costs: sizes that fit beside the other processes cost up to 25 %, others
-/// 40 % and more, so that another seed seldom puts a size on its other side. From 5 to 25 % there is always a size near by.
+/// The default of `--tolerance` under a time control, in per cent: 0.38 of a doubling of the time. From 5 to 25 % there is
+/// always a size near by, which one seed calls as good as the best and another does not; beyond, only tables that leave the
+/// processes no cache cost more (`tools/studies/README.md`).
 pub(super) const TOLERANCE: f64 = 30.0;
 /// The fewest games that sizes are compared by.
 pub(super) const LEAST_GAMES: usize = 8;
