@@ -67,10 +67,7 @@ impl Order {
             count += 1;
         }
         if self == Self::Random {
-            // Fisher and Yates: each place gets any of those that are not placed yet.
-            for last in (1..count).rev() {
-                cells.swap(last, random.below(last as u32 + 1) as usize);
-            }
+            random.shuffle(&mut cells[..count]);
         }
         (cells, count)
     }

@@ -143,34 +143,26 @@ fn runs(numbers: &[u32]) -> String {
 
 /// A table in Markdown, its columns aligned for those who read it as it is.
 fn table(heading: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let rows: Vec<_> = rows.into_iter().collect();
-    let cell = |row: &[String], column: usize| row.get(column).cloned().unwrap_or_default();
-    let widths: Vec<_> = (0..heading.len())
-        .map(|column| {
-            let cells = rows.iter().map(|row| cell(row, column).chars().count());
-            cells.chain([heading[column].chars().count(), 3]).max().unwrap_or(3)
-        })
-        .collect();
-    let mut text = String::new();
-    let mut line = |row: &[String]| {
-        for (column, &width) in widths.iter().enumerate() {
-            let _ = match column {
-                0 => write!(text, "| {:<width$} |", cell(row, column)),
-                _ => write!(text, " {:>width$} |", cell(row, column)),
-            };
-        }
-        text.push('\n');
-    };
-    line(heading);
+    let mut rows: Vec<_> = [heading.to_vec()].into_iter().chain(rows).collect();
+    for row in &mut rows {
+        row.resize(heading.len(), String::new());
+    }
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).fold(3, usize::max);
+    let widths: Vec<_> = (0..heading.len()).map(width).collect();
     let rule = |(column, &width): (usize, &usize)| match column {
         0 => "-".repeat(width),
         _ => "-".repeat(width - 1) + ":",
     };
-    line(&widths.iter().enumerate().map(rule).collect::<Vec<_>>());
-    for row in &rows {
-        line(row);
-    }
-    text
+    rows.insert(1, widths.iter().enumerate().map(rule).collect());
+    let cell = |(column, (text, &width)): (usize, (&String, &usize))| match column {
+        0 => format!(" {text:<width$} |"),
+        _ => format!(" {text:>width$} |"),
+    };
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).enumerate().map(cell);
+        ["|".to_owned()].into_iter().chain(cells).chain(["\n".to_owned()]).collect::<String>()
+    };
+    rows.iter().map(line).collect()
 }
 
 #[cfg(test)]

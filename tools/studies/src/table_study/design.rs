@@ -1,21 +1,15 @@
 //! The interface of a transposition table design to the search, and the list of designs.
 //!
-//! A new design is a file beside the others that implements [`Design`], and a line in the table of [`Kind`]s.
+//! A new design is a type in `tables` that implements [`Design`], and a line in the table of [`Kind`]s.
 
-mod bucketed;
-mod crt;
-mod full_key;
-mod lru;
+mod tables;
 
 use anyhow::{Context, Result};
-pub use bucketed::Bucketed;
 use clap::ValueEnum;
-pub use crt::{Crt, next_prime};
-pub use full_key::FullKey;
-pub use lru::Cache;
 use plumb::board::{Position, Standard, StaticGeometry};
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
+pub use tables::{Bucketed, Cache, Crt, FullKey, next_prime};
 
 use crate::table_size::{MEGABYTE, Size};
 

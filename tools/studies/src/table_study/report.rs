@@ -1,12 +1,10 @@
 //! The measurements as a table in Markdown, in the shape of those of Pascal Pons's tutorial.
 
-use std::fmt::Write;
-
 use super::record::{POSITIONS, Record};
 
 /// The document.
 pub fn markdown(records: &[Record]) -> String {
-    let mut text = format!(
+    let heading = format!(
         "# Transposition tables\n\n\
          The same search with one table after the other, empty before each position. Times are those of the processor on \
          one thread, positions are nodes of the search. The published figures are Pascal Pons's, \"Solving Connect 4\", parts \
@@ -15,13 +13,10 @@ pub fn markdown(records: &[Record]) -> String {
          |Solver|Test set|of|mean time|mean nb pos|K pos/s|published time|published nb pos|deviation|\n\
          |---|---|--:|--:|--:|--:|--:|--:|--:|\n"
     );
-    for record in records {
-        row(&mut text, record);
-    }
-    text
+    std::iter::once(heading).chain(records.iter().map(row)).collect()
 }
 
-fn row(text: &mut String, record: &Record) {
+fn row(record: &Record) -> String {
     let published = record.published();
     let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let cells = [
@@ -35,8 +30,7 @@ fn row(text: &mut String, record: &Record) {
         or_dash(published.map(|published| rounded(published.1))),
         or_dash(record.deviation().map(signed)),
     ];
-    // What goes into a string cannot fail.
-    let _ = writeln!(text, "|{}|", cells.join("|"));
+    format!("|{}|\n", cells.join("|"))
 }
 
 /// The search, the design with its size, and the mode.

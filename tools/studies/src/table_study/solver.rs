@@ -235,7 +235,7 @@ impl TableSolver for Bucketed {
     }
 
     fn solve(&mut self, position: &Position, mode: Mode) -> (Score, u64) {
-        let mut solver = Solver::new(self.table());
+        let mut solver = Solver::new(&self.0);
         let score = match mode {
             Mode::Strong => solver.score(position),
             Mode::Weak => solver.weak_score(position),

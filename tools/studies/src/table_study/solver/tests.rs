@@ -43,31 +43,6 @@ fn every_design_finds_the_scores_of_plumbs_own_solver() {
     }
 }
 
-/// Scores of small suites, one of them with more to come.
-#[test]
-fn every_design_finds_the_scores_of_suites() {
-    for (name, text, limit) in [
-        ("end-easy", include_str!("../../../../../tests/suites/end-easy.txt"), 200),
-        ("middle-easy", include_str!("../../../../../tests/suites/middle-easy.txt"), 100),
-        ("middle-medium", include_str!("../../../../../tests/suites/middle-medium.txt"), 3),
-        ("begin-easy", include_str!("../../../../../tests/suites/begin-easy.txt"), 20),
-    ] {
-        let mut solvers = solvers();
-        for line in text.lines().filter(|line| !line.starts_with('#')).take(limit) {
-            let (moves, score) = line.split_once(' ').expect("moves and score");
-            let score: Score = score.parse().expect("a number");
-            let position = Position::from_digits(moves).expect("legal");
-            // Without a table, or with one of a thousand entries, only what is short.
-            let patient = |kind: Kind| name == "end-easy" || !matches!(kind, Kind::None | Kind::FullKey);
-            for (kind, solver) in solvers.iter_mut().filter(|(kind, _)| patient(*kind)) {
-                solver.forget();
-                assert_eq!(solver.solve(&position, Mode::Strong).0, score, "{kind}: {name}: {moves}");
-                assert_eq!(solver.solve(&position, Mode::Weak).0.signum(), score.signum(), "{kind}: {moves}");
-            }
-        }
-    }
-}
-
 /// Nodes of the published programs (releases `part11` and `part12`) on positions of the published suites.
 #[test]
 fn nodes_are_those_of_the_published_programs() {

@@ -1,0 +1,369 @@
+//! The designs.
+
+use anyhow::{Context, Result, ensure};
+use plumb::board::{Position, Standard, StaticGeometry};
+use plumb::score::Score;
+use plumb::table::{Table, TableEntry, TableKey};
+
+use super::{Bound, Bounds, Design, Divisor, Proof, filled};
+use crate::lru::Lru;
+use crate::table_size::{MEGABYTE, Size};
+
+/// Whole keys and one upper bound, always replaced.
+///
+/// Source: victoribironke/marlin, `transposition.hpp`. Its table has 2^23 entries of a 64-bit key and one byte, which
+/// fill 16 bytes each, and the place is the key modulo that number. As it is a power of two, that is the low 23 bits of
+/// the key: the three columns at the left and a part of the fourth decide, and positions that differ at the right
+/// compete for one place.
+pub struct FullKey {
+    entries: Vec<KeyedBound>,
+    divisor: Divisor,
+}
+
+/// A position and its upper bound.
+#[derive(Clone, Copy)]
+struct KeyedBound {
+    key: u64,
+    upper: i8,
+}
+
+/// No position: its key has more bits than there are.
+const EMPTY: KeyedBound = KeyedBound { key: u64::MAX, upper: 0 };
+
+impl Design for FullKey {
+    type Key = u64;
+    const KEEPS_LOWER: bool = false;
+    const ENTRY_BYTES: usize = size_of::<KeyedBound>();
+    const DEFAULT: Size = Size::Entries(1 << 23);
+
+    fn new(entries: usize) -> Result<Self> {
+        Ok(Self { entries: filled(entries, EMPTY)?, divisor: Divisor::new(entries) })
+    }
+
+    fn clear(&mut self) {
+        self.entries.fill(EMPTY);
+    }
+
+    #[inline]
+    fn key(position: &Position) -> u64 {
+        position.key()
+    }
+
+    #[inline]
+    fn probe(&mut self, key: u64) -> Bounds {
+        let KeyedBound { key: found, upper } = self.entries[self.divisor.remainder(key)];
+        if found == key { Bounds { upper: Score::from(upper), ..Bounds::UNKNOWN } } else { Bounds::UNKNOWN }
+    }
+
+    #[inline]
+    fn store(&mut self, key: u64, proof: &Proof) {
+        if let Bound::Upper(upper) = proof.bound {
+            self.entries[self.divisor.remainder(key)] = KeyedBound { key, upper: upper as i8 };
+        }
+    }
+}
+
+/// Truncated keys and one bound, always replaced: Pons's two tables, which differ in whether lower bounds are kept.
+///
+/// Source: Pascal Pons, "Solving Connect 4", part 11, which keeps upper bounds only, and part 12. The table has as many
+/// entries in both (releases `part11` and `part12`), twice as many only in later versions.
+///
+/// The keys are exact all the same. A key k is kept modulo 2^32 in the place k modulo S. If S is odd, it has no factor in
+/// common with 2^32, so that by the Chinese remainder theorem place and kept key together determine k modulo S · 2^32; and
+/// if that is not below 2^49, the number of keys of the 7x6 board, they determine k. In part 11, S is the next prime from
+/// 2^23 on, and keys and values are in an array each, which makes five bytes an entry.
+///
+/// The type has a byte for the bound of each key, with lower bounds or without.
+pub struct Crt<const LOWER: bool> {
+    keys: Vec<u32>,
+    /// 0 stands for none.
+    values: Vec<u8>,
+    divisor: Divisor,
+}
+
+/// The greatest score, and how many scores there are. Upper bounds are kept as 1 to [`SCORES`], from the least score up,
+/// lower bounds as the numbers after those; 0 is none.
+const MAX: Score = (Standard::CELLS as Score - 5) / 2;
+const SCORES: Score = 2 * MAX + 1;
+
+impl<const LOWER: bool> Design for Crt<LOWER> {
+    type Key = u64;
+    const KEEPS_LOWER: bool = LOWER;
+    const ENTRY_BYTES: usize = size_of::<u32>() + size_of::<u8>();
+    /// The published tables have 8,388,617 entries, the next prime from this number on.
+    const DEFAULT: Size = Size::Entries(1 << 23);
+
+    /// The next prime, as it spreads the keys best.
+    fn entries(size: Size) -> Result<usize> {
+        let entries = next_prime(size.entries(Self::ENTRY_BYTES));
+        let least = 1_u64 << (Standard::KEY_BITS - u32::BITS);
+        ensure!(is_exact(entries), "{size}: truncated keys need more than {least} entries");
+        Ok(entries)
+    }
+
+    fn new(entries: usize) -> Result<Self> {
+        assert!(is_exact(entries), "with {entries} entries one position may be taken for another");
+        Ok(Self { keys: filled(entries, 0)?, values: filled(entries, 0)?, divisor: Divisor::new(entries) })
+    }
+
+    fn clear(&mut self) {
+        self.keys.fill(0);
+        self.values.fill(0);
+    }
+
+    #[inline]
+    fn key(position: &Position) -> u64 {
+        position.key()
+    }
+
+    #[inline]
+    fn probe(&mut self, key: u64) -> Bounds {
+        let place = self.divisor.remainder(key);
+        match Score::from(self.values[place]) {
+            value if value == 0 || self.keys[place] != key as u32 => Bounds::UNKNOWN,
+            value if !LOWER || value <= SCORES => Bounds { upper: value - MAX - 1, ..Bounds::UNKNOWN },
+            value => Bounds { lower: value - SCORES - MAX - 1, ..Bounds::UNKNOWN },
+        }
+    }
+
+    #[inline]
+    fn store(&mut self, key: u64, proof: &Proof) {
+        let value = match proof.bound {
+            Bound::Upper(upper) => upper.clamp(-MAX, MAX) + MAX + 1,
+            Bound::Lower(lower) if LOWER => lower.clamp(-MAX, MAX) + MAX + 1 + SCORES,
+            Bound::Lower(_) => return,
+        };
+        let place = self.divisor.remainder(key);
+        self.keys[place] = key as u32;
+        self.values[place] = value as u8;
+    }
+}
+
+/// Whether no two keys of the standard board have the same remainder by `entries` and the same low 32 bits.
+fn is_exact(entries: usize) -> bool {
+    !entries.is_multiple_of(2) && (entries as u128) << u32::BITS >= 1 << Standard::KEY_BITS
+}
+
+/// The least prime that is not below `number`.
+pub fn next_prime(number: usize) -> usize {
+    let is_prime = |number: usize| (2..=number.isqrt()).all(|factor| !number.is_multiple_of(factor));
+    // There is one before twice the number (Bertrand, Chebyshev).
+    let number = number.max(2);
+    (number..number.saturating_mul(2)).find(|&number| is_prime(number)).unwrap_or(number)
+}
+
+/// A small cache in which the entry that was not used for longest is replaced.
+///
+/// Source: a student's study, which kept 50,000 entries, under the smaller of the keys of a position and its mirror
+/// image, each with a score, a flag that tells whether it is exact or a bound, and the depth it was searched to. Here
+/// every search goes to the end of the game, and one depth need not be told from another; and an entry becomes exact when
+/// the one bound meets the other. `depth-study` has the cache with the depth.
+pub struct Cache(Lru<CachedBounds>);
+
+/// A score as a bound of one kind, or of both where it is exact.
+#[derive(Clone, Copy)]
+struct CachedBounds {
+    lower: i8,
+    upper: i8,
+}
+
+impl Design for Cache {
+    type Key = u64;
+    const KEEPS_LOWER: bool = true;
+    const ENTRY_BYTES: usize = Lru::<CachedBounds>::ENTRY_BYTES;
+    const DEFAULT: Size = Size::Entries(50_000);
+
+    fn entries(size: Size) -> Result<usize> {
+        let entries = size.entries(Self::ENTRY_BYTES);
+        let most = Lru::<CachedBounds>::MOST;
+        ensure!(entries <= most, "{size}: this table has at most {most} entries");
+        Ok(entries)
+    }
+
+    fn new(entries: usize) -> Result<Self> {
+        Ok(Self(
+            Lru::new(entries)
+                .with_context(|| format!("there is no memory for a table of {entries} entries"))?,
+        ))
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    #[inline]
+    fn key(position: &Position) -> u64 {
+        position.canonical_key()
+    }
+
+    fn probe(&mut self, key: u64) -> Bounds {
+        let Some(CachedBounds { lower, upper }) = self.0.get(key) else { return Bounds::UNKNOWN };
+        Bounds { lower: lower.into(), upper: upper.into() }
+    }
+
+    fn store(&mut self, key: u64, proof: &Proof) {
+        let Bounds { lower, upper } = proof.known.and(proof.bound);
+        let kept = match proof.bound {
+            _ if lower == upper => Bounds { lower, upper },
+            Bound::Lower(_) => Bounds { lower, ..Bounds::UNKNOWN },
+            Bound::Upper(_) => Bounds { upper, ..Bounds::UNKNOWN },
+        };
+        self.0.put(key, CachedBounds { lower: kept.lower as i8, upper: kept.upper as i8 });
+    }
+}
+
+/// Plumb's own table: buckets of four, both bounds in an entry, least work replaced. See `plumb::table`.
+///
+/// The plain search takes no move from it, asks it at every node, and prefetches nothing, as with the other designs. It
+/// is the one table here that asks the system for huge pages, which tells in the times, not in the nodes.
+///
+/// The table, which Plumb's own search takes as it is.
+pub struct Bucketed(pub Table);
+
+impl Design for Bucketed {
+    type Key = TableKey;
+    const KEEPS_LOWER: bool = true;
+    const ENTRY_BYTES: usize = size_of::<u64>();
+    const DEFAULT: Size = Size::Entries(1 << 23);
+
+    /// Whole megabytes, at least one.
+    fn entries(size: Size) -> Result<usize> {
+        let bytes = size.entries(Self::ENTRY_BYTES).saturating_mul(Self::ENTRY_BYTES);
+        Ok(bytes.div_ceil(MEGABYTE).max(1) * (MEGABYTE / Self::ENTRY_BYTES))
+    }
+
+    fn new(entries: usize) -> Result<Self> {
+        let table = Table::new(entries * Self::ENTRY_BYTES / MEGABYTE);
+        table.map(Self).context("there is no memory for the table")
+    }
+
+    fn clear(&mut self) {
+        self.0.clear(1);
+    }
+
+    #[inline]
+    fn key(position: &Position) -> TableKey {
+        TableKey::of(position)
+    }
+
+    #[inline]
+    fn probe(&mut self, key: TableKey) -> Bounds {
+        self.0.probe(key).map_or(Bounds::UNKNOWN, |entry| Bounds {
+            lower: Score::from(entry.lower),
+            upper: Score::from(entry.upper),
+        })
+    }
+
+    #[inline]
+    fn store(&mut self, key: TableKey, proof: &Proof) {
+        let Bounds { lower, upper } = proof.known.and(proof.bound);
+        let work = proof.nodes.ilog2() as u8;
+        self.0.store(key, TableEntry { lower: lower as i8, upper: upper as i8, best: None, work });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_one_stays_and_no_other_is_taken_for_it() {
+        let mut table = FullKey::new(8).expect("there is memory");
+        let mut store = |key, bound| {
+            table.store(key, &Proof { bound, known: Bounds::UNKNOWN, nodes: 1 });
+            [3, 11].map(|key| table.probe(key).upper)
+        };
+        let unknown = Bounds::UNKNOWN.upper;
+        assert_eq!(store(3, Bound::Upper(-2)), [-2, unknown]);
+        assert_eq!(store(11, Bound::Upper(0)), [unknown, 0]);
+        assert_eq!(store(3, Bound::Lower(4)), [unknown, 0], "lower bounds are not kept");
+    }
+
+    #[test]
+    fn the_greatest_score_is_that_of_the_board() {
+        assert_eq!(MAX, plumb::score::max_score(Standard::default()));
+    }
+
+    fn check<const LOWER: bool>() {
+        let entries = Crt::<LOWER>::entries(Size::Entries(1 << 17)).expect("exact");
+        let mut table = Crt::<LOWER>::new(entries).expect("there is memory");
+        assert_eq!(table.probe(5), Bounds::UNKNOWN);
+        for score in -MAX..=MAX {
+            let upper = Bounds::UNKNOWN.and(Bound::Upper(score));
+            let lower = Bounds::UNKNOWN.and(Bound::Lower(score));
+            let kept = if LOWER { lower } else { upper };
+            for (bound, expected) in [(Bound::Upper(score), upper), (Bound::Lower(score), kept)] {
+                table.store(5, &Proof { bound, known: Bounds::UNKNOWN, nodes: 1 });
+                assert_eq!(table.probe(5), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn every_bound_that_is_kept_comes_back() {
+        check::<false>();
+        check::<true>();
+    }
+
+    #[test]
+    fn the_published_sizes_are_exact() {
+        assert_eq!(Crt::<true>::entries(Crt::<true>::DEFAULT).expect("exact"), 8_388_617);
+        assert_eq!(Crt::<true>::entries(Size::Entries(1 << 24)).expect("exact"), 16_777_259);
+        assert_eq!([0, 2, 8, 90, 8_388_617].map(next_prime), [2, 2, 11, 97, 8_388_617]);
+    }
+
+    #[test]
+    fn the_condition_is_that_of_the_theorem() {
+        assert!(is_exact((1 << 17) + 1));
+        assert!(!is_exact((1 << 17) - 1), "too few");
+        assert!(!is_exact(1 << 23), "even");
+    }
+
+    #[test]
+    fn keys_that_share_a_place_or_a_kept_key_are_told_apart() {
+        let entries = Crt::<false>::entries(Size::Entries(1 << 17)).expect("exact");
+        let mut table = Crt::<false>::new(entries).expect("there is memory");
+        let (key, unknown) = (0x1_2345_6789_ABCD, Bounds::UNKNOWN.upper);
+        let put = |table: &mut Crt<false>, key, score| {
+            table.store(key, &Proof { bound: Bound::Upper(score), known: Bounds::UNKNOWN, nodes: 1 });
+        };
+        let get = |table: &mut Crt<false>, key| table.probe(key).upper;
+        put(&mut table, key, 7);
+        assert_eq!(get(&mut table, key), 7);
+        assert_eq!(get(&mut table, key ^ 1 << 40), unknown, "the same kept key");
+        assert_eq!(get(&mut table, key - entries as u64), unknown, "the same place");
+        put(&mut table, key - entries as u64, 8);
+        assert_eq!([key, key - entries as u64].map(|key| get(&mut table, key)), [unknown, 8]);
+        table.clear();
+        assert_eq!(get(&mut table, key - entries as u64), unknown);
+    }
+
+    #[test]
+    fn bounds_that_meet_are_exact() {
+        let mut cache = Cache::new(3).expect("there is memory");
+        for (bound, expected) in [
+            (Bound::Lower(-2), Bounds { lower: -2, ..Bounds::UNKNOWN }),
+            (Bound::Upper(4), Bounds { upper: 4, ..Bounds::UNKNOWN }),
+            (Bound::Lower(4), Bounds { lower: 4, upper: 4 }),
+        ] {
+            let known = cache.probe(9);
+            cache.store(9, &Proof { bound, known, nodes: 1 });
+            assert_eq!(cache.probe(9), expected);
+        }
+        cache.clear();
+        assert_eq!(cache.probe(9), Bounds::UNKNOWN);
+        let position: Position = "112".parse().expect("legal");
+        assert_eq!(Cache::key(&position), Cache::key(&position.mirrored()), "mirror images share an entry");
+    }
+
+    #[test]
+    fn both_bounds_are_kept() {
+        let mut table = Bucketed::new(1 << 17).expect("a megabyte");
+        let key = Bucketed::key(&Position::from_digits("4444").expect("legal"));
+        for bound in [Bound::Upper(3), Bound::Lower(-1)] {
+            let known = table.probe(key);
+            table.store(key, &Proof { bound, known, nodes: 9 });
+        }
+        assert_eq!(table.probe(key), Bounds { lower: -1, upper: 3 });
+    }
+}
