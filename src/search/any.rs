@@ -34,10 +34,12 @@ impl<'a> AnySolver<'a> {
         Self(map_kind!(&table.0, table => Solver::new(table)))
     }
 
-    /// This solver with an opening book, whose scores it takes as proved; a book for another board is not used.
+    /// This solver with an opening book, if one is given, whose scores it takes as proved; a book for another board is not
+    /// used.
     #[must_use]
-    pub fn book(self, book: &'a AnyBook) -> Self {
-        Self(map_kind!(self.0, solver => match book.on(solver.geometry()) {
+    pub fn book(self, book: impl Into<Option<&'a AnyBook>>) -> Self {
+        let book = book.into();
+        Self(map_kind!(self.0, solver => match book.and_then(|book| book.on(solver.geometry())) {
             Some(book) => solver.book(book),
             None => solver,
         }))

@@ -51,10 +51,11 @@ impl<'a> BatchSolver<'a> {
         Self { table, book: None, threads: NonZeroUsize::MIN, stop: None, done: None }
     }
 
-    /// This solver with an opening book, whose scores it takes as proved; a book for another board is not used.
+    /// This solver with an opening book, if one is given, whose scores it takes as proved; a book for another board is not
+    /// used.
     #[must_use]
-    pub fn book(self, book: &'a AnyBook) -> Self {
-        Self { book: Some(book), ..self }
+    pub fn book(self, book: impl Into<Option<&'a AnyBook>>) -> Self {
+        Self { book: book.into(), ..self }
     }
 
     /// This solver on `threads` threads, each of which solves positions of its own.
@@ -175,10 +176,7 @@ impl<'a> BatchSolver<'a> {
 
     /// The solver of one of the threads.
     fn solver(&self, number: usize) -> AnySolver<'a> {
-        let mut solver = AnySolver::new(self.table).thread_number(number);
-        if let Some(book) = self.book {
-            solver = solver.book(book);
-        }
+        let mut solver = AnySolver::new(self.table).book(self.book).thread_number(number);
         if let Some(stop) = self.stop {
             solver = solver.stop_flag(stop);
         }

@@ -58,16 +58,15 @@ pub(crate) fn integer(
     range: RangeInclusive<u64>,
     expected: &str,
 ) -> PyResult<u64> {
-    let fault = format!("{name}={}; expected {expected}", value.repr()?);
+    let given = value.repr()?;
     match value.extract::<i128>() {
         Ok(number) => u64::try_from(number).ok().filter(|number| range.contains(number)),
         Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
-            let given = value.repr()?;
             return Err(PyTypeError::new_err(format!("{name}={given}; expected an integer, {expected}")));
         }
         Err(_) => None,
     }
-    .ok_or_else(|| PyValueError::new_err(fault))
+    .ok_or_else(|| PyValueError::new_err(format!("{name}={given}; expected {expected}")))
 }
 
 /// What a generator of random numbers chooses from these columns: `rng`, which has the method `choice`, or the module `random`.
@@ -86,11 +85,11 @@ pub(crate) fn choice(py: Python<'_>, rng: Option<&Bound<'_, PyAny>>, columns: &[
     column(&rng.call_method1("choice", (columns.to_vec(),))?)
 }
 
-/// A move as a column: an integer, also one of NumPy or of an array or tensor with a single element; no truth value and no
-/// fraction.
+/// The column that a move is, counted from 0: an integer, also one of NumPy or of an array or tensor with a single element.
 ///
-/// # Errors
-/// `TypeError` for anything else; `ValueError` for a number of more than 64 bits.
+/// Raises TypeError for anything else, such as a truth value or a fraction.
+#[pyfunction]
+#[pyo3(name = "column_of")]
 pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     let is_number = value.is_instance_of::<PyInt>() || !value.hasattr("item")?;
     let plain = if is_number { None } else { value.call_method0("item").ok() };
@@ -113,15 +112,6 @@ pub(crate) fn column(value: &Bound<'_, PyAny>) -> PyResult<i64> {
             )))
         }
     }
-}
-
-/// The column that a move is, counted from 0: an integer, also one of NumPy or of an array or tensor with a single element.
-///
-/// Raises TypeError for anything else, such as a truth value or a fraction.
-#[pyfunction]
-#[pyo3(name = "column_of")]
-pub(crate) fn column_of(value: &Bound<'_, PyAny>) -> PyResult<i64> {
-    column(value)
 }
 
 /// The columns of a list or another iterable of integers.
@@ -165,4 +155,9 @@ pub(crate) fn named_board(size: Option<&Bound<'_, PyAny>>) -> PyResult<Board> {
     let Some(size) = size else { return Ok(Board::default()) };
     let size = text("board", size)?;
     size.parse().map_err(|error| PyValueError::new_err(format!("board=\"{size}\": {error}")))
+}
+
+/// The argument for a board in a call, after others; empty for 7x6, which needs none.
+pub(crate) fn board_argument(board: Board) -> String {
+    if board == Board::default() { String::new() } else { format!(", board=\"{board}\"") }
 }

@@ -27,7 +27,7 @@ mod _native {
     #[pymodule_export]
     const NO_MOVE: i8 = super::solver::NO_MOVE;
     #[pymodule_export]
-    use super::arguments::column_of;
+    use super::arguments::column;
     #[pymodule_export]
     use super::player::{Player, level_elo};
     #[pymodule_export]

@@ -1,6 +1,6 @@
 //! The class `Position`.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -55,8 +55,7 @@ impl Position {
     pub(crate) fn read(board: Board, text: &str, form: Form, first_column: u32) -> PyResult<Self> {
         let read = arguments::read(board, text, form, first_column)?;
         let Some(columns) = read.columns else { return Ok(Self::without_moves(read.position)) };
-        let columns: Vec<_> = columns.into_iter().map(i64::from).collect();
-        Self::without_moves(Stones::empty(board)).after_all(&columns)
+        Self::without_moves(Stones::empty(board)).after_all(columns.into_iter().map(i64::from))
     }
 
     fn of_fen(fen: &str) -> PyResult<Self> {
@@ -89,8 +88,8 @@ impl Position {
         Ok(next)
     }
 
-    fn after_all(mut self, columns: &[i64]) -> PyResult<Self> {
-        for (at, &column) in columns.iter().enumerate() {
+    fn after_all(mut self, columns: impl IntoIterator<Item = i64>) -> PyResult<Self> {
+        for (at, column) in columns.into_iter().enumerate() {
             self = self
                 .played(column)
                 .map_err(|fault| PyValueError::new_err(format!("move {column} at index {at}: {fault}")))?;
@@ -98,9 +97,10 @@ impl Position {
         Ok(self)
     }
 
-    fn digits_of(&self) -> Option<String> {
-        let columns = self.history().iter().map(|&column| u32::from(column));
-        (self.start.plies() == 0).then(|| column_names(self.width(), columns))
+    /// The columns, ascending, of the moves to positions of this kind.
+    fn columns_to(&self, is_wanted: impl Fn(&Stones) -> bool) -> Vec<u32> {
+        let leads = |&column: &u32| self.stones.play(column).is_some_and(|next| is_wanted(&next));
+        self.stones.legal_columns().filter(leads).collect()
     }
 }
 
@@ -141,7 +141,7 @@ impl Position {
     #[staticmethod]
     #[pyo3(signature = (columns, *, board = None))]
     fn from_moves(columns: &Bound<'_, PyAny>, board: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        Self::without_moves(Stones::empty(named_board(board)?)).after_all(&arguments::columns(columns)?)
+        Self::without_moves(Stones::empty(named_board(board)?)).after_all(arguments::columns(columns)?)
     }
 
     /// A position after `plies` random moves from the empty board in which the game is not over. `rng` has the method `choice`,
@@ -161,7 +161,7 @@ impl Position {
         let board = named_board(board)?;
         let plies = plies_of(plies, 0, board)?;
         let columns = random_game::columns(py, board, plies, rng)?;
-        Self::without_moves(Stones::empty(board)).after_all(&columns)
+        Self::without_moves(Stones::empty(board)).after_all(columns)
     }
 
     /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads. Its rows tell the
@@ -209,7 +209,7 @@ impl Position {
         let stones = input::from_openspiel_text(&state.str()?.to_cow()?)?;
         // A state need not begin with the empty board; then its moves lead to another one.
         let empty = Self::without_moves(Stones::empty(stones.geometry()));
-        let played = empty.after_all(&arguments::columns(&state.call_method0("history")?)?);
+        let played = empty.after_all(arguments::columns(&state.call_method0("history")?)?);
         Ok(played
             .ok()
             .filter(|position| position.stones == stones)
@@ -259,7 +259,7 @@ impl Position {
 
     #[staticmethod]
     fn _restore(start: &str, columns: Vec<i64>) -> PyResult<Self> {
-        Self::of_fen(start)?.after_all(&columns)
+        Self::of_fen(start)?.after_all(columns)
     }
 
     /// The size of the board, columns by rows: "7x6".
@@ -283,7 +283,7 @@ impl Position {
     /// Position("445")
     fn play(&self, column: &Bound<'_, PyAny>) -> PyResult<Self> {
         if column.is_instance_of::<PyList>() || column.is_instance_of::<PyTuple>() {
-            return self.clone().after_all(&arguments::columns(column)?);
+            return self.clone().after_all(arguments::columns(column)?);
         }
         let column = arguments::column(column)?;
         self.played(column).map_err(|fault| PyValueError::new_err(format!("move {column}: {fault}")))
@@ -299,8 +299,7 @@ impl Position {
         let Some((_, before)) = self.history().split_last() else {
             return Err(PyIndexError::new_err("there is no move to take back"));
         };
-        let columns: Vec<_> = before.iter().map(|&column| i64::from(column)).collect();
-        Self::without_moves(self.start).after_all(&columns)
+        Self::without_moves(self.start).after_all(before.iter().map(|&column| column.into()))
     }
 
     /// The columns played, counted from 0, since `start`.
@@ -318,7 +317,8 @@ impl Position {
     /// The columns played from the empty board as digits from 1; None if they are not known.
     #[getter]
     fn digits(&self) -> Option<String> {
-        self.digits_of()
+        let columns = self.history().iter().map(|&column| u32::from(column));
+        (self.start.plies() == 0).then(|| column_names(self.width(), columns))
     }
 
     /// The FEN, in the form of Fairy-Stockfish.
@@ -350,21 +350,13 @@ impl Position {
     /// The columns with which the player to move wins at once, ascending.
     #[getter]
     fn winning_moves(&self) -> Vec<u32> {
-        let wins = |&column: &u32| {
-            let next = self.stones.play(column);
-            next.is_some_and(|next| matches!(next.outcome(), Some(Outcome::Win(_))))
-        };
-        self.stones.legal_columns().filter(wins).collect()
+        self.columns_to(|next| matches!(next.outcome(), Some(Outcome::Win(_))))
     }
 
     /// The columns after which the opponent cannot win with the next stone, ascending.
     #[getter]
     fn non_losing_moves(&self) -> Vec<u32> {
-        let holds = |&column: &u32| {
-            let next = self.stones.play(column);
-            next.is_some_and(|next| next.outcome().is_some() || !next.can_win_now())
-        };
-        self.stones.legal_columns().filter(holds).collect()
+        self.columns_to(|next| next.outcome().is_some() || !next.can_win_now())
     }
 
     /// An integer that no other position of the board has.
@@ -382,7 +374,7 @@ impl Position {
         let plies = plies_of(plies, self.stones.plies(), self.stones.geometry())?;
         let mut layer = vec![self.clone()];
         for _ in self.stones.plies()..plies {
-            let mut next = HashMap::new();
+            let mut next = BTreeMap::new();
             for (number, position) in layer.iter().enumerate() {
                 if number % 10_000 == 0 {
                     py.check_signals()?;
@@ -392,9 +384,7 @@ impl Position {
                     next.entry(after.stones.key()).or_insert(after);
                 }
             }
-            let mut found: Vec<_> = next.into_iter().collect();
-            found.sort_unstable_by_key(|(key, _)| *key);
-            layer = found.into_iter().map(|(_, position)| position).collect();
+            layer = next.into_values().collect();
         }
         Ok(layer)
     }
@@ -419,26 +409,14 @@ impl Position {
     #[getter]
     fn winning_line(&self) -> Option<Vec<(u32, u32)>> {
         let Some(Outcome::Win(winner)) = self.stones.outcome() else { return None };
-        let BoardSize { width, height } = self.stones.geometry().size();
-        let (width, height) = (i64::from(width), i64::from(height));
-        let has = |row: i64, column: i64| {
-            (0..height).contains(&row)
-                && (0..width).contains(&column)
-                && self.owner(row as u32, column as u32) == number(winner)
-        };
-        let mut cells = Vec::new();
-        for (row, column) in (0..height).flat_map(|row| (0..width).map(move |column| (row, column))) {
-            for (down, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
-                if (0..4).all(|step| has(row + step * down, column + step * right)) {
-                    cells.extend(
-                        (0..4).map(|step| ((row + step * down) as u32, (column + step * right) as u32)),
-                    );
-                }
-            }
-        }
-        cells.sort_unstable();
-        cells.dedup();
-        Some(cells)
+        let (board, stones) = (self.stones.geometry(), self.stones.stones(winner));
+        let lines = board.directions().iter().fold(0, |lines, &shift| {
+            let first = stones & (stones >> shift) & (stones >> (2 * shift)) & (stones >> (3 * shift));
+            (0..4).fold(lines, |lines, step| lines | first << (step * shift))
+        });
+        let BoardSize { width, height } = board.size();
+        let cells = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+        Some(cells.filter(|&(row, column)| board.cell(column, height - 1 - row) & lines != 0).collect())
     }
 
     /// The mirror image, left and right exchanged; its moves are mirrored as well.
@@ -458,8 +436,11 @@ impl Position {
     /// >>> Position("44").to_array()[4:]
     /// [[0, 0, 0, 2, 0, 0, 0], [0, 0, 0, 1, 0, 0, 0]]
     fn to_array(&self) -> Vec<Vec<u32>> {
-        let BoardSize { width, height } = self.stones.geometry().size();
-        (0..height).map(|row| (0..width).map(|column| u32::from(self.owner(row, column))).collect()).collect()
+        let board = self.stones.geometry();
+        let BoardSize { width, height } = board.size();
+        let owner = |row: u32, column: u32| self.stones.owner(board.cell(column, height - 1 - row));
+        let cell = |row, column| owner(row, column).map_or(0, |player| number(player).into());
+        (0..height).map(|row| (0..width).map(|column| cell(row, column)).collect()).collect()
     }
 
     /// A drawing of the board, to be shown in a notebook, with `scores` under the columns if given: a sequence of
@@ -490,13 +471,8 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        if let Some(digits) = self.digits_of() {
-            let board = self.stones.geometry();
-            return if board == Board::default() {
-                format!("Position(\"{digits}\")")
-            } else {
-                format!("Position(\"{digits}\", board=\"{board}\")")
-            };
+        if let Some(digits) = self.digits() {
+            return format!("Position(\"{digits}\"{})", arguments::board_argument(self.stones.geometry()));
         }
         let mut text = format!("Position.from_fen(\"{}\")", self.start.fen());
         for column in self.history() {
@@ -526,14 +502,6 @@ impl Position {
 
     fn __bool__(&self) -> bool {
         true
-    }
-}
-
-impl Position {
-    /// The player who has the cell, `row` counted from the top: 0 if it is empty.
-    fn owner(&self, row: u32, column: u32) -> u8 {
-        let board = self.stones.geometry();
-        self.stones.owner(board.cell(column, board.height() - 1 - row)).map_or(0, number)
     }
 }
 

@@ -137,10 +137,10 @@ impl Solver {
         self.compute(py, move |solver| {
             let score = solver.score(&stones)?;
             let mut best = Vec::new();
-            for (column, next) in
-                (0..self.board.width()).filter_map(|column| Some((column, stones.play(column)?)))
-            {
-                if !solver.is_at_least(&next, 1 - score)? {
+            for column in stones.legal_columns() {
+                if let Some(next) = stones.play(column)
+                    && !solver.is_at_least(&next, 1 - score)?
+                {
                     best.push(column);
                 }
             }
@@ -285,10 +285,8 @@ impl Solver {
         let work = |stop: &StopFlag| {
             let table = self.table();
             let table = read(&table);
-            let mut batch = BatchSolver::new(&table).threads(threads).stop_flag(stop).progress(&done);
-            if let Some(book) = &self.book {
-                batch = batch.book(book);
-            }
+            let batch = BatchSolver::new(&table).book(self.book.as_ref()).threads(threads);
+            let batch = batch.stop_flag(stop).progress(&done);
             if !moves {
                 return batch
                     .scores(&all)
@@ -351,8 +349,7 @@ impl Solver {
 
     fn __repr__(&self) -> String {
         let book = if self.book.is_some() { "True" } else { "False" };
-        let is_standard = self.board == Board::default();
-        let board = if is_standard { String::new() } else { format!(", board=\"{}\"", self.board) };
+        let board = arguments::board_argument(self.board);
         format!("Solver(hash_mb={}, threads={}, book={book}{board})", self.hash_mb(), self.threads)
     }
 }
@@ -369,14 +366,6 @@ impl Solver {
     /// The stones of a position on the board of this solver.
     fn stones_of(&self, position: &Bound<'_, PyAny>) -> PyResult<Stones> {
         on_board(stones_of(position, self.board)?, self.board)
-    }
-
-    fn solver<'a>(&'a self, table: &'a AnyTable) -> AnySolver<'a> {
-        let solver = AnySolver::new(table);
-        match &self.book {
-            Some(book) => solver.book(book),
-            None => solver,
-        }
     }
 
     /// The score of a position that needs no search.
@@ -408,7 +397,7 @@ impl Solver {
         let first = py.detach(|| {
             let table = self.table();
             let table = read(&table);
-            let mut solver = self.solver(&table);
+            let mut solver = AnySolver::new(&table).book(self.book.as_ref());
             solver.set_deadline(Some(Instant::now() + AT_ONCE));
             self.counted(work(&mut solver), &solver)
         });
@@ -418,7 +407,8 @@ impl Solver {
         let in_full = |stop: &StopFlag| {
             let table = self.table();
             let table = read(&table);
-            let mut solver = self.solver(&table).stop_flag(stop).threads(self.threads);
+            let solver = AnySolver::new(&table).book(self.book.as_ref());
+            let mut solver = solver.stop_flag(stop).threads(self.threads);
             self.counted(work(&mut solver), &solver)
         };
         let result = interruptible::run(py, in_full, |_| Ok(()))?;

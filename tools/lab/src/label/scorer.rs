@@ -110,10 +110,8 @@ impl Scorer {
         if !self.solves {
             return labelled(vec![(0, None); positions.len()]);
         }
-        let mut batch = BatchSolver::new(&self.table).threads(self.threads).stop_flag(stop).progress(done);
-        if let Some(book) = &self.book {
-            batch = batch.book(book);
-        }
+        let batch = BatchSolver::new(&self.table).book(self.book.as_ref()).threads(self.threads);
+        let batch = batch.stop_flag(stop).progress(done);
         if !self.moves {
             return labelled(batch.scores(positions)?.into_iter().map(|score| (score, None)).collect());
         }
