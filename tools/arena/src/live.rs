@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use crate::interrupt::lock;
 use crate::record::{GameRecord, MoveRecord, Opening};
@@ -17,7 +18,9 @@ use crate::statistics::rounded;
 /// Finished games that are kept for spectators who come later or are slow.
 pub const MAX_GAMES: usize = 2000;
 
-/// The games in progress of a match, and those that have ended since they were last fetched.
+/// The games in progress of a match, and those that have ended since they were last fetched. The default is for a match
+/// without spectators.
+#[derive(Default)]
 pub struct LiveGames {
     /// One for each game that is played at the same time.
     slots: Vec<Mutex<Slot>>,
@@ -33,7 +36,7 @@ struct Slot {
 }
 
 /// Header of a running game: players, opening and clocks before the first move.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct GameStart {
     /// Its number in the schedule, from 0.
     pub game: u32,
@@ -46,7 +49,6 @@ pub struct GameStart {
     /// The moves that are played for the engines.
     pub opening: Opening,
     /// The time on both clocks in milliseconds, the first player's first; `None` without a clock.
-    #[serde(skip)]
     pub clocks: [Option<f64>; 2],
 }
 
@@ -74,11 +76,7 @@ pub struct Changes {
 impl LiveGames {
     /// No games yet; `concurrency` of them can be in progress at a time.
     pub fn new(concurrency: usize) -> Self {
-        Self {
-            slots: (0..concurrency).map(|_| Mutex::default()).collect(),
-            ended: Mutex::default(),
-            is_followed: AtomicBool::new(false),
-        }
+        Self { slots: (0..concurrency).map(|_| Mutex::default()).collect(), ..Self::default() }
     }
 
     /// Begins or ends to keep what is reported. Without a follower all reports are dropped.
@@ -159,32 +157,25 @@ impl LiveGames {
     }
 }
 
-/// A game in progress as spectators get it.
-#[derive(Serialize)]
-pub struct LiveEvent<'a> {
-    #[serde(flatten)]
-    start: &'a GameStart,
-    moves: &'a [MoveRecord],
-    clocks: [Option<f64>; 2],
-    turn: &'static str,
-    seconds: f64,
-}
-
-impl LiveGame {
-    /// The present state: the clock of the side to move runs, and `seconds` are those since the game began.
-    pub fn event(&self) -> LiveEvent<'_> {
-        let Self { start, moves, clocks, began, moved } = self;
-        let mut clocks = *clocks;
-        let turn = (start.opening.moves.len() + moves.len()) % 2;
-        let thought = moved.elapsed().as_secs_f64() * 1e3;
+/// The present state, for spectators: the clock of the side to move runs, and `seconds` are those since the game began.
+impl Serialize for LiveGame {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let GameStart { game, pair, first, second, opening, .. } = &*self.start;
+        let turn = (opening.moves.len() + self.moves.len()) % 2;
+        let thought = self.moved.elapsed().as_secs_f64() * 1e3;
+        let mut clocks = self.clocks;
         clocks[turn] = clocks[turn].map(|left| left - thought);
-        LiveEvent {
-            start,
-            moves,
-            clocks: clocks.map(|clock| clock.map(f64::round)),
-            turn: ["first", "second"][turn],
-            seconds: rounded(began.elapsed().as_secs_f64()),
-        }
+        let mut fields = serializer.serialize_struct("LiveGame", 9)?;
+        fields.serialize_field("game", game)?;
+        fields.serialize_field("pair", pair)?;
+        fields.serialize_field("first", first)?;
+        fields.serialize_field("second", second)?;
+        fields.serialize_field("opening", opening)?;
+        fields.serialize_field("moves", &self.moves)?;
+        fields.serialize_field("clocks", &clocks.map(|clock| clock.map(f64::round)))?;
+        fields.serialize_field("turn", ["first", "second"][turn])?;
+        fields.serialize_field("seconds", &rounded(self.began.elapsed().as_secs_f64()))?;
+        fields.end()
     }
 }
 
@@ -227,7 +218,7 @@ mod tests {
         live.moved(0, &game.moves[..2]);
         let changes = live.fetch(&mut Vec::new(), true);
         let [(0, Some(state))] = &changes.slots[..] else { panic!("one slot has changed") };
-        let event = serde_json::to_value(state.event()).expect("JSON");
+        let event = serde_json::to_value(state).expect("JSON");
         let opening = game.opening.moves.len();
         assert_eq!(event["turn"], ["first", "second"][opening % 2]);
         assert_eq!(event["moves"].as_array().map(Vec::len), Some(2));

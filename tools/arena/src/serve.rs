@@ -11,7 +11,6 @@
 
 mod address;
 mod answer;
-mod body;
 mod broadcast;
 mod bulk;
 mod connections;

@@ -2,22 +2,24 @@
 
 use std::cell::RefCell;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::task::{self, Poll};
 
 use anyhow::{Context, Result};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 
 use super::address::Hosts;
-use super::body::AnswerBody;
 use super::broadcast::{Broadcast, Spectator};
 use super::bulk::BulkAnswers;
 use super::question::{Answer, Question};
 use super::record_file::{Format, RecordFile};
-use super::solver::{Origin, Solver};
+use super::solver::Solver;
 use crate::page::policy;
 
 /// The policy of whatever is no page.
@@ -111,7 +113,8 @@ impl Answers {
     ) -> Response<AnswerBody> {
         let solver = self.solver.as_ref().filter(|_| matches!(request.uri().path(), "/solve" | "/healthz"));
         let origin = solver.and_then(|solver| solver.settings.origin.clone());
-        let mut response = if !(origin.as_ref().is_some_and(Origin::is_any) || self.is_for_us(&request)) {
+        let is_for_all = origin.as_ref().is_some_and(|origin| origin.0 == "*");
+        let mut response = if !(is_for_all || self.is_for_us(&request)) {
             said(StatusCode::MISDIRECTED_REQUEST, "This server has another name.")
         } else if solver.is_some() && origin.is_none() && is_from_another_site(request.headers()) {
             said(StatusCode::FORBIDDEN, "Pages of other sites are not answered.")
@@ -127,7 +130,7 @@ impl Answers {
         headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(NO_POLICY));
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         if let Some(origin) = origin {
-            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.header().clone());
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.0.clone());
             headers.insert(RESOURCE_POLICY, HeaderValue::from_static("cross-origin"));
         }
         response
@@ -239,4 +242,48 @@ fn empty(status: StatusCode) -> Response<AnswerBody> {
     let mut response = Response::new(AnswerBody::Whole(Bytes::new()));
     *response.status_mut() = status;
     response
+}
+
+/// The body of an answer.
+pub(super) enum AnswerBody {
+    /// Bytes that are there.
+    Whole(Bytes),
+    /// Events, as they come.
+    Events(Spectator),
+    /// Answers of the solver, as they come.
+    Bulk(BulkAnswers),
+    /// Pieces of a file, as they are read.
+    File(Box<RecordFile>),
+}
+
+impl Body for AnswerBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut task::Context<'_>,
+    ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let next = match self.get_mut() {
+            Self::Whole(bytes) => {
+                let bytes = std::mem::take(bytes);
+                Poll::Ready((!bytes.is_empty()).then_some(Ok(bytes)))
+            }
+            Self::Events(spectator) => spectator.poll(context).map(|bytes| bytes.map(Ok)),
+            Self::Bulk(answers) => answers.poll(context).map(|bytes| bytes.map(Ok)),
+            Self::File(file) => Poll::Ready(file.piece().transpose()),
+        };
+        next.map(|next| next.map(|bytes| bytes.map(Frame::data)))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Self::Whole(bytes) if bytes.is_empty())
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match self {
+            Self::Whole(bytes) => SizeHint::with_exact(bytes.len() as u64),
+            _ => SizeHint::default(),
+        }
+    }
 }

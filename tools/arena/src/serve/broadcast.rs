@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use hyper::body::Bytes;
 use serde::Serialize;
+use serde_json::json;
 
 use crate::live::{LiveGame, LiveGames, MAX_GAMES};
 use crate::record::file::to_line;
@@ -51,12 +52,6 @@ pub(super) struct Broadcast {
     /// Of each spectator, by number, how to wake it; none while it has more to get.
     spectators: HashMap<u64, Option<Waker>>,
     next_spectator: u64,
-}
-
-/// The event after the last one.
-#[derive(Serialize)]
-struct End {
-    state: MatchState,
 }
 
 /// Something with a number that rises when it changes; 0 is nothing yet.
@@ -141,7 +136,7 @@ impl Broadcast {
         self.next_summary = None;
         self.summarise(Instant::now());
         self.slots.iter_mut().for_each(|slot| slot.set(None));
-        self.end = event("end", &End { state });
+        self.end = event("end", &json!({ "state": state }));
         self.wake();
     }
 
@@ -263,7 +258,7 @@ impl Spectator {
         for (slot, seen) in state.slots.iter().zip(&mut self.slots) {
             if *seen != slot.version {
                 *seen = slot.version;
-                piece.extend(slot.value.iter().flat_map(|game| event("live", &game.event())));
+                piece.extend(slot.value.iter().flat_map(|game| event("live", game)));
             }
         }
         if self.summary != state.summary.version {

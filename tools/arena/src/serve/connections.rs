@@ -2,16 +2,16 @@
 
 use std::cell::RefCell;
 use std::convert::Infallible;
-use std::future::{Future, poll_fn, ready};
-use std::pin::pin;
+use std::future::ready;
 use std::rc::Rc;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Semaphore;
 use tokio::time::sleep;
 use tokio_io_timeout::TimeoutStream;
 
@@ -37,7 +37,8 @@ pub(super) struct Connections {
     broadcast: Rc<RefCell<Broadcast>>,
     served: Semaphore,
     refused: Semaphore,
-    closing: Notify,
+    /// `None` at the end.
+    closing: RefCell<Option<GracefulShutdown>>,
 }
 
 impl Connections {
@@ -47,7 +48,7 @@ impl Connections {
             broadcast,
             served: Semaphore::new(MAX_CONNECTIONS as usize),
             refused: Semaphore::new(MAX_CONNECTIONS as usize),
-            closing: Notify::new(),
+            closing: RefCell::new(Some(GracefulShutdown::new())),
         }
     }
 
@@ -77,18 +78,10 @@ impl Connections {
             let service = service_fn(async |request| {
                 Ok::<_, Infallible>(self.answers.to(request, &self.broadcast).await)
             });
-            let mut connection = pin!(builder.serve_connection(io, service));
-            let mut closing = pin!(self.closing.notified());
-            let mut is_closing = false;
+            let watcher = self.closing.borrow().as_ref().map(GracefulShutdown::watcher);
+            let Some(watcher) = watcher else { return };
             // An error is one of the other side, and concerns nobody else.
-            let _ = poll_fn(|context| {
-                if !is_closing && closing.as_mut().poll(context).is_ready() {
-                    is_closing = true;
-                    connection.as_mut().graceful_shutdown();
-                }
-                connection.as_mut().poll(context)
-            })
-            .await;
+            let _ = watcher.watch(builder.serve_connection(io, service)).await;
         } else if let Ok(_permit) = self.refused.try_acquire() {
             builder.header_read_timeout(SHORT_HEADER_TIMEOUT).keep_alive(false);
             let service = service_fn(|_| ready(Ok::<_, Infallible>(refusal())));
@@ -98,8 +91,9 @@ impl Connections {
 
     /// Ends all connections as soon as their answers are written.
     pub(super) async fn close(&self) {
-        self.closing.notify_waiters();
-        // All permits are there when no connection is left.
-        let _ = self.served.acquire_many(MAX_CONNECTIONS).await;
+        let closing = self.closing.take();
+        if let Some(closing) = closing {
+            closing.shutdown().await;
+        }
     }
 }

@@ -6,6 +6,8 @@ use plumb::board::{Board, BoardSize, Geometry, Position, PositionReader, Remedie
 use plumb::score::Score;
 use serde::{Deserialize, Serialize};
 
+use crate::record::file::json_fault;
+
 /// The number in place of a score where no stone fits.
 const NO_MOVE: Score = 100;
 
@@ -91,10 +93,7 @@ impl Question {
     /// If the line is no object with these members, or `self` has a position.
     pub(super) fn with_line(&self, line: &[u8]) -> Result<Self, String> {
         let question: Self = serde_json::from_slice(line).map_err(|error| {
-            let column = error.column();
-            let what = error.to_string();
-            let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
-            format!("{what} at byte {column}; expected an object such as {{\"pos\":\"4455\"}}")
+            format!("{}; expected an object such as {{\"pos\":\"4455\"}}", json_fault(&error))
         })?;
         if self.pos.is_some() {
             return Err("`pos` in the address: expected positions in the lines only".to_owned());

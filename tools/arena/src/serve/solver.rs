@@ -47,7 +47,7 @@ pub struct SolverSettings {
 
 /// An origin of pages, such as `https://example.org`, or `*` for any.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin(HeaderValue);
+pub struct Origin(pub(super) HeaderValue);
 
 impl FromStr for Origin {
     type Err = String;
@@ -63,22 +63,10 @@ impl FromStr for Origin {
     }
 }
 
-impl Origin {
-    /// Whether it is that of any page.
-    pub(super) fn is_any(&self) -> bool {
-        self.0 == "*"
-    }
-
-    pub(super) fn header(&self) -> &HeaderValue {
-        &self.0
-    }
-}
-
 /// The solver.
 pub(super) struct Solver {
     pub settings: SolverSettings,
-    book: Option<Arc<AnyBook>>,
-    jobs: Arc<Jobs>,
+    pool: Arc<Pool>,
     /// Number of places of the queue and of the threads together.
     capacity: usize,
     places: Arc<Semaphore>,
@@ -88,14 +76,19 @@ pub(super) struct Solver {
     pub read_ahead: Arc<Semaphore>,
 }
 
-/// The queue before the threads.
-struct Jobs {
+/// The queue before the threads, and what they work with.
+struct Pool {
     /// `None` after the end.
     waiting: Mutex<Option<VecDeque<Job>>>,
     changed: Condvar,
+    hash: usize,
+    time: Duration,
+    book: Option<AnyBook>,
+    /// The tables, that of the last position last.
+    tables: Mutex<Vec<Arc<AnyTable>>>,
 }
 
-impl Jobs {
+impl Pool {
     fn push(&self, job: Job) {
         if let Some(waiting) = &mut *lock(&self.waiting) {
             waiting.push_back(job);
@@ -122,6 +115,49 @@ impl Jobs {
         *lock(&self.waiting) = None;
         self.changed.notify_all();
     }
+
+    /// Solves a position, unless nobody waits for it any more.
+    fn work(&self, job: Job, number: usize) {
+        if job.stop.is_stopped() {
+            return;
+        }
+        let answer = self.table(job.task.position.geometry()).map(|table| self.solve(&job, &table, number));
+        let answer = match answer {
+            Some(Ok(answer)) => answer,
+            Some(Err(Stopped)) => {
+                let sentence = format!("not solved within {} s", self.time.as_secs_f64());
+                job.task.refusal(StatusCode::SERVICE_UNAVAILABLE, &sentence)
+            }
+            None => job.task.refusal(StatusCode::SERVICE_UNAVAILABLE, "there is no memory for the table"),
+        };
+        // Whoever has asked may have gone.
+        let _ = job.answer.send(answer);
+    }
+
+    fn solve(&self, job: &Job, table: &AnyTable, number: usize) -> Result<Answer, Stopped> {
+        let Job { task, deadline, stop, .. } = job;
+        let mut solver = AnySolver::new(table).book(self.book.as_ref()).thread_number(number).stop_flag(stop);
+        solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.time)));
+        let moves = solver.move_scores(&task.position)?;
+        let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
+        Ok(task.answer(&moves, line))
+    }
+
+    /// The table of a board; `None` if there is no memory for it.
+    fn table(&self, board: Board) -> Option<Arc<AnyTable>> {
+        let mut tables = lock(&self.tables);
+        let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
+            tables.remove(place)
+        } else {
+            // Before the new table is allocated. A table that another thread searches with lives on until that search ends.
+            while tables.len() >= TABLES {
+                tables.remove(0);
+            }
+            Arc::new(AnyTable::new(board, self.hash).ok()?)
+        };
+        tables.push(Arc::clone(&table));
+        Some(table)
+    }
 }
 
 /// Places in the queue, which are free again when the position is solved or given up.
@@ -141,19 +177,19 @@ struct Job {
 pub(super) struct Pending {
     answer: oneshot::Receiver<Answer>,
     stop: Arc<StopFlag>,
-    jobs: Arc<Jobs>,
+    pool: Arc<Pool>,
 }
 
 impl Drop for Pending {
     fn drop(&mut self) {
         self.stop.stop();
-        self.jobs.remove(&self.stop);
+        self.pool.remove(&self.stop);
     }
 }
 
 impl Drop for Solver {
     fn drop(&mut self) {
-        self.jobs.close();
+        self.pool.close();
     }
 }
 
@@ -172,31 +208,29 @@ impl Solver {
     /// # Errors
     /// If the system has no more threads.
     pub(super) fn start(settings: SolverSettings) -> anyhow::Result<Self> {
-        let jobs = Arc::new(Jobs { waiting: Mutex::new(Some(VecDeque::new())), changed: Condvar::new() });
-        let book = AnyBook::embedded().map(Arc::new);
-        let threads = settings.threads.get();
-        let worker = Worker {
-            jobs: Arc::clone(&jobs),
+        let pool = Arc::new(Pool {
+            waiting: Mutex::new(Some(VecDeque::new())),
+            changed: Condvar::new(),
             hash: settings.hash,
             time: settings.time,
-            book: book.clone(),
-            tables: Arc::default(),
-        };
+            book: AnyBook::embedded(),
+            tables: Mutex::default(),
+        });
+        let threads = settings.threads.get();
         for number in 0..threads {
-            let worker = worker.clone();
+            let own = Arc::clone(&pool);
             let run = move || {
-                while let Some(job) = worker.jobs.pop() {
-                    worker.work(job, number);
+                while let Some(job) = own.pop() {
+                    own.work(job, number);
                 }
             };
             let started = thread::Builder::new().name("solver".to_owned()).spawn(run);
-            started.inspect_err(|_| jobs.close()).context("cannot solve")?;
+            started.inspect_err(|_| pool.close()).context("cannot solve")?;
         }
         let capacity = threads.saturating_add(settings.queue).min(Semaphore::MAX_PERMITS);
         Ok(Self {
             settings,
-            book,
-            jobs,
+            pool,
             capacity,
             places: Arc::new(Semaphore::new(capacity)),
             bulk_places: Arc::new(Semaphore::new(capacity.div_ceil(2))),
@@ -236,7 +270,7 @@ impl Solver {
         let (sender, receiver) = oneshot::channel();
         // The receiver is here.
         let _ = sender.send(answer);
-        Pending { answer: receiver, stop: Arc::default(), jobs: Arc::clone(&self.jobs) }
+        Pending { answer: receiver, stop: Arc::default(), pool: Arc::clone(&self.pool) }
     }
 
     /// The answer that needs no search: a refusal, the end of a game, or scores from the book.
@@ -250,7 +284,7 @@ impl Solver {
         }
         let score = |column| {
             let next = task.position.play(column)?;
-            Some((column, -self.book.as_deref()?.score(&next)?))
+            Some((column, -self.pool.book.as_ref()?.score(&next)?))
         };
         let columns = task.position.legal_columns().filter(|_| task.position.outcome().is_none());
         match columns.map(score).collect::<Option<Vec<_>>>() {
@@ -262,8 +296,8 @@ impl Solver {
     fn submit(&self, task: Task, deadline: Option<Instant>, places: Places) -> Pending {
         let (sender, receiver) = oneshot::channel();
         let stop = Arc::new(StopFlag::new());
-        self.jobs.push(Job { task, deadline, stop: Arc::clone(&stop), answer: sender, _places: places });
-        Pending { answer: receiver, stop, jobs: Arc::clone(&self.jobs) }
+        self.pool.push(Job { task, deadline, stop: Arc::clone(&stop), answer: sender, _places: places });
+        Pending { answer: receiver, stop, pool: Arc::clone(&self.pool) }
     }
 
     /// The state for those who watch over the server.
@@ -279,64 +313,5 @@ impl Solver {
         let taken = self.capacity.saturating_sub(self.places.available_permits());
         let (solving, waiting) = (taken.min(threads), taken.saturating_sub(threads));
         Answer::new(StatusCode::OK, &Health { status: "ok", threads, solving, waiting })
-    }
-}
-
-/// What a thread works with.
-#[derive(Clone)]
-struct Worker {
-    jobs: Arc<Jobs>,
-    hash: usize,
-    time: Duration,
-    book: Option<Arc<AnyBook>>,
-    /// The tables, that of the last position last.
-    tables: Arc<Mutex<Vec<Arc<AnyTable>>>>,
-}
-
-impl Worker {
-    /// Solves a position, unless nobody waits for it any more.
-    fn work(&self, job: Job, number: usize) {
-        if job.stop.is_stopped() {
-            return;
-        }
-        let answer = self.table(job.task.position.geometry()).map(|table| self.solve(&job, &table, number));
-        let answer = match answer {
-            Some(Ok(answer)) => answer,
-            Some(Err(Stopped)) => {
-                let sentence = format!("not solved within {} s", self.time.as_secs_f64());
-                job.task.refusal(StatusCode::SERVICE_UNAVAILABLE, &sentence)
-            }
-            None => job.task.refusal(StatusCode::SERVICE_UNAVAILABLE, "there is no memory for the table"),
-        };
-        // Whoever has asked may have gone.
-        let _ = job.answer.send(answer);
-    }
-
-    fn solve(&self, job: &Job, table: &AnyTable, number: usize) -> Result<Answer, Stopped> {
-        let Job { task, deadline, stop, .. } = job;
-        let mut solver = AnySolver::new(table).thread_number(number).stop_flag(stop);
-        if let Some(book) = &self.book {
-            solver = solver.book(book);
-        }
-        solver.set_deadline(Some(deadline.unwrap_or_else(|| Instant::now() + self.time)));
-        let moves = solver.move_scores(&task.position)?;
-        let line = task.line.then(|| solver.best_line(&task.position)).transpose()?;
-        Ok(task.answer(&moves, line))
-    }
-
-    /// The table of a board; `None` if there is no memory for it.
-    fn table(&self, board: Board) -> Option<Arc<AnyTable>> {
-        let mut tables = lock(&self.tables);
-        let table = if let Some(place) = tables.iter().position(|table| table.board() == board) {
-            tables.remove(place)
-        } else {
-            // Before the new table is allocated. A table that another thread searches with lives on until that search ends.
-            while tables.len() >= TABLES {
-                tables.remove(0);
-            }
-            Arc::new(AnyTable::new(board, self.hash).ok()?)
-        };
-        tables.push(Arc::clone(&table));
-        Some(table)
     }
 }
