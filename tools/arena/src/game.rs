@@ -5,21 +5,12 @@ use std::time::{Duration, Instant};
 use plumb::board::{Board, Geometry, Outcome, Position, column_names};
 use plumb_protocol::{Bound, Command, Dialect, Go, Info, Move, PositionCommand, Token};
 
-use crate::engine::config::EngineConfig;
 use crate::engine::fault::EngineFault;
 use crate::engine::session::{EngineMove, EngineSession};
 use crate::position_command::spelled_move;
 use crate::record::{EngineScore, GameResult, MoveRecord, Reason, ScoreBound};
 use crate::statistics::rounded;
 use crate::time_control::{GameClock, limited_go};
-
-/// One side of a game.
-pub(crate) struct Player<'a> {
-    pub config: &'a EngineConfig,
-    pub session: &'a mut EngineSession,
-    /// The seed of its random choices in this game.
-    pub seed: u64,
-}
 
 /// The result of a game.
 pub(crate) struct PlayedGame {
@@ -38,7 +29,7 @@ pub(crate) type Adjudicator<'a> = dyn FnMut(&Position<Board>, &[MoveRecord]) -> 
 
 /// The state of a game.
 struct Game<'a> {
-    players: [Player<'a>; 2],
+    players: [&'a mut EngineSession; 2],
     clocks: [GameClock; 2],
     position: Position<Board>,
     /// The `position` command for each player.
@@ -52,18 +43,19 @@ struct Game<'a> {
 /// Plays a game on `board` from `opening`, moves that are legal and do not end it. An engine without a time limit gets
 /// `hang_timeout` for each move. `adjudicate` may end the game after any move.
 ///
-/// The first of `players` is the one with the first move of the game.
+/// The first of `players` is the one with the first move of the game. Each has a seed of its random choices in this game.
 pub(crate) fn play(
-    mut players: [Player<'_>; 2],
+    mut players: [&mut EngineSession; 2],
+    seeds: [u64; 2],
     board: Board,
     opening: &[u32],
     hang_timeout: Duration,
     adjudicate: &mut Adjudicator<'_>,
 ) -> PlayedGame {
     let start = Instant::now();
-    let clocks = [GameClock::new(&players[0].config.control), GameClock::new(&players[1].config.control)];
-    for (index, player) in players.iter_mut().enumerate() {
-        if let Err(fault) = player.session.new_game(player.seed) {
+    let clocks = players.each_ref().map(|player| GameClock::new(&player.config.control));
+    for (index, (player, seed)) in players.iter_mut().zip(seeds).enumerate() {
+        if let Err(fault) = player.new_game(seed) {
             return lost(index, &fault, Vec::new(), start);
         }
     }
@@ -146,7 +138,7 @@ impl Game<'_> {
             ..MoveRecord::default()
         };
         if let Some(info) = &info {
-            add_report(&mut record, self.position, info, self.players[mover].config.dialect);
+            add_report(&mut record, self.position, info, self.players[mover].dialect());
         }
         self.moves.push(record);
         self.make(column);
@@ -159,15 +151,15 @@ impl Game<'_> {
         }
         // A move out of turn counts now, not only at the engine's own turn.
         let other = 1 - mover;
-        self.players[other].session.check_silence().map_err(|fault| (other, fault))
+        self.players[other].check_silence().map_err(|fault| (other, fault))
     }
 
     /// Sends `go` to the player `mover`, or `ponderhit` if it ponders on the move that was made.
     fn think(&mut self, mover: usize) -> Result<EngineMove, EngineFault> {
         let limit = self.clocks[mover].limit();
-        let last = self.last_column();
+        let last = self.moves.last().map(|last| u32::from(last.column) - 1);
         let guessed = self.pondering[mover].take();
-        let session = &mut *self.players[mover].session;
+        let session = &mut *self.players[mover];
         if guessed.is_some() && guessed == last {
             return session.go(&[Command::PonderHit], limit, self.hang_timeout);
         }
@@ -187,9 +179,10 @@ impl Game<'_> {
         }
         let go = limited_go(&self.clocks[mover], &self.clocks[1 - mover], mover == 0);
         let mut command = self.commands[mover].clone();
-        let Player { config, session, .. } = &mut self.players[mover];
-        command.moves.extend(spelled_move(&self.position, column, config.dialect).map(Token::from));
-        session.ponder(&[Command::Position(command), Command::Go(Go { ponder: true, ..go })])?;
+        let session = &mut *self.players[mover];
+        command.moves.extend(spelled_move(&self.position, column, session.dialect()).map(Token::from));
+        session.check_silence()?;
+        session.send(&[Command::Position(command), Command::Go(Go { ponder: true, ..go })])?;
         self.pondering[mover] = Some(column);
         Ok(())
     }
@@ -198,24 +191,17 @@ impl Game<'_> {
     fn stop_pondering(&mut self) -> Option<usize> {
         let mut broken = None;
         for (index, player) in self.players.iter_mut().enumerate() {
-            if self.pondering[index].take().is_some() && player.session.stop().is_err() {
+            if self.pondering[index].take().is_some() && player.stop().is_err() {
                 broken = Some(index);
             }
         }
         broken
     }
 
-    /// The column of the last move, if an engine made one.
-    fn last_column(&self) -> Option<u32> {
-        self.moves.last().map(|last| u32::from(last.column) - 1)
-    }
-
     /// Makes a move that is legal.
     fn make(&mut self, column: u32) {
         for (command, player) in self.commands.iter_mut().zip(&self.players) {
-            command
-                .moves
-                .extend(spelled_move(&self.position, column, player.config.dialect).map(Token::from));
+            command.moves.extend(spelled_move(&self.position, column, player.dialect()).map(Token::from));
         }
         if let Some(next) = self.position.play(column) {
             self.position = next;

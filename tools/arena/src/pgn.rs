@@ -8,13 +8,13 @@ pub(crate) mod comment;
 
 use std::fmt::Write;
 
-use plumb::board::BoardSize;
+use jiff::Timestamp;
 use plumb_protocol::Dialect;
 
 pub use comment::PgnFields;
 
 use crate::engine::config::EngineDescription;
-use crate::position_command::position_after;
+use crate::position_command::{position_after, variant};
 use crate::record::{GameRecord, GameResult, MatchHeader, Reason};
 
 /// Lines are no longer than this, in characters, except for a single word that is.
@@ -35,7 +35,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     tag("White", &game.first);
     tag("Black", &game.second);
     tag("Result", &game.result.to_string());
-    tag("Variant", &variant(header));
+    tag("Variant", &variant(header.settings.board));
     if !game.opening.name.is_empty() {
         tag("Opening", &game.opening.name);
     }
@@ -44,9 +44,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
     for (name, value) in time_control_tags(header, game) {
         tag(&name, &value);
     }
-    pgn.push('\n');
-    pgn.push_str(&wrap(&units(header, game)));
-    pgn.push('\n');
+    pgn.extend(["\n", &wrap(&units(header, game)), "\n"]);
     pgn
 }
 
@@ -84,14 +82,6 @@ fn limits(engine: &EngineDescription) -> (String, String) {
     (control, others.collect::<Vec<_>>().join(" "))
 }
 
-/// The name of the variant: `cfour`, with the size of the board if that is not 7x6.
-fn variant(header: &MatchHeader) -> String {
-    match header.settings.board {
-        BoardSize::STANDARD => "cfour".to_owned(),
-        board => format!("cfour{board}"),
-    }
-}
-
 /// The moves with their comments, each with its number if it is White's, and the result.
 fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
     let opening = header.opening(game).unwrap_or_default();
@@ -123,27 +113,18 @@ fn units(header: &MatchHeader, game: &GameRecord) -> Vec<String> {
 
 /// Puts units in lines, and breaks one only if it does not fit in a line.
 fn wrap(units: &[String]) -> String {
-    let mut text = String::new();
-    let mut length = 0;
-    let mut put = |piece: &str| {
-        let size = piece.chars().count();
-        let fits = length + 1 + size <= LINE;
-        if length > 0 {
-            text.push(if fits { ' ' } else { '\n' });
-            length = if fits { length + 1 } else { 0 };
-        }
-        text.push_str(piece);
-        length += size;
-    };
+    let size = |text: &str| text.chars().count();
+    let mut lines: Vec<String> = Vec::new();
     for unit in units {
-        if unit.chars().count() <= LINE {
-            put(unit);
-        } else {
-            unit.split(' ').for_each(&mut put);
+        let pieces = if size(unit) <= LINE { vec![unit.as_str()] } else { unit.split(' ').collect() };
+        for piece in pieces {
+            match lines.last_mut() {
+                Some(line) if size(line) + 1 + size(piece) <= LINE => line.extend([" ", piece]),
+                _ => lines.push(piece.to_owned()),
+            }
         }
     }
-    text.push('\n');
-    text
+    lines.join("\n") + "\n"
 }
 
 /// Termination by the loser's fault.
@@ -173,15 +154,10 @@ fn termination(reason: Reason) -> &'static str {
     }
 }
 
-/// The date in `2026-01-31T…` in PGN's form.
+/// The date of a time in PGN's form.
 fn date(started: &str) -> String {
-    let is_date = |text: &&str| {
-        text.bytes().enumerate().all(|(index, byte)| match index {
-            4 | 7 => byte == b'-',
-            _ => byte.is_ascii_digit(),
-        })
-    };
-    started.get(..10).filter(is_date).map_or_else(|| "????.??.??".to_owned(), |text| text.replace('-', "."))
+    let date = started.parse().map(|time: Timestamp| time.strftime("%Y.%m.%d").to_string());
+    date.unwrap_or_else(|_| "????.??.??".to_owned())
 }
 
 /// Text that ends neither its tag nor its line.

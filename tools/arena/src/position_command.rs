@@ -1,7 +1,15 @@
 //! Moves and the `position` command in the spelling of a dialect.
 
-use plumb::board::{Geometry, Position};
+use plumb::board::{BoardSize, Geometry, Position};
 use plumb_protocol::{Column, Dialect, Move, MoveForm, PositionCommand, Token};
+
+/// The name of the variant on a board of this size: `cfour`, with the size if that is not 7x6.
+pub fn variant(board: BoardSize) -> String {
+    match board {
+        BoardSize::STANDARD => "cfour".to_owned(),
+        board => format!("cfour{board}"),
+    }
+}
 
 /// A legal move in the spelling of a dialect, `P@d1` in UCI and `d` in UGI; columns are counted from 0. `None` for a
 /// column past the letters of the alphabet.

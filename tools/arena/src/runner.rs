@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use crossbeam_channel::{Sender, bounded};
-use plumb::board::{Board, column_names};
+use plumb::board::{Board, Position, column_names};
 
 use crate::engine::affinity::Processors;
 use crate::engine::config::EngineConfig;
@@ -16,11 +16,11 @@ use crate::engine::fault::EngineFault;
 use crate::engine::process::EngineContext;
 use crate::engine::session::EngineSession;
 use crate::exact::ExactSolver;
-use crate::game::{Adjudicator, PlayedGame, Player, lost, play};
+use crate::game::{PlayedGame, lost, play};
 use crate::interrupt::{Interrupt, lock};
 use crate::live::{GameStart, LiveGames};
 use crate::openings::OpeningLine;
-use crate::record::{GameRecord, Opening};
+use crate::record::{GameRecord, MoveRecord, Opening};
 use crate::schedule::{ScheduledGame, seeds};
 use crate::settings::MatchSettings;
 
@@ -35,7 +35,7 @@ pub struct MatchRunner<'a> {
     /// Settings that all engines share.
     pub context: EngineContext,
     /// Where moves and games are reported for spectators.
-    pub live: Option<&'a LiveGames>,
+    pub live: &'a LiveGames,
     /// Time from the end of a game to the next one of its thread.
     pub wait: Duration,
     /// The processors for each game at a time, of which there are [`MatchSettings::concurrency`]; empty for no limit.
@@ -57,13 +57,13 @@ impl MatchRunner<'_> {
         mut take: impl FnMut(GameRecord) -> Result<bool>,
     ) -> Result<()> {
         let queue = PendingGames { games: Mutex::new(games.iter()), faults: AtomicUsize::new(0) };
-        let (board, concurrency) = (self.settings.board()?, self.settings.concurrency.get());
+        let concurrency = self.settings.concurrency.get();
         let (sender, results) = bounded(concurrency);
         thread::scope(|scope| {
             let started = (0..concurrency.min(games.len())).try_for_each(|slot| {
                 let (sender, queue) = (sender.clone(), &queue);
                 let run = move || {
-                    if let Err(error) = self.play_games(board, slot, queue, &sender) {
+                    if let Err(error) = self.play_games(slot, queue, &sender) {
                         // The error is lost only if the match has ended already.
                         let _ = sender.send(Err(error));
                     }
@@ -75,9 +75,7 @@ impl MatchRunner<'_> {
             let mut take_all = || {
                 results.iter().try_for_each(|record: Result<GameRecord>| {
                     let record = record?;
-                    if let Some(live) = self.live {
-                        live.ended(&record);
-                    }
+                    self.live.ended(&record);
                     if !take(record)? {
                         queue.stop();
                     }
@@ -93,26 +91,19 @@ impl MatchRunner<'_> {
     }
 
     /// Plays one game after the other until there is none left; `slot` is the number of this thread.
-    fn play_games(
-        &self,
-        board: Board,
-        slot: usize,
-        queue: &PendingGames<'_>,
-        sender: &Sender<Result<GameRecord>>,
-    ) -> Result<()> {
-        let &MatchSettings { adjudicate, blunders, restart, seed, .. } = self.settings;
+    fn play_games(&self, slot: usize, queue: &PendingGames<'_>, sender: &Sender<Result<GameRecord>>) -> Result<()> {
+        let &MatchSettings { adjudicate, blunders, restart, .. } = self.settings;
+        let board = self.settings.board()?;
         let solver = (adjudicate || blunders).then(|| ExactSolver::new(board)).transpose()?;
         let context =
             EngineContext { processors: self.processors.get(slot).cloned(), ..self.context.clone() };
-        let mut pool = EnginePool { configs: self.configs, board, context, seed, running: HashMap::new() };
-        let mut wait = Duration::ZERO;
+        let (mut running, mut wait) = (HashMap::new(), Duration::ZERO);
         while let Some(scheduled) = queue.next(self) {
             thread::sleep(wait);
             wait = self.wait;
-            let columns = &self.openings[scheduled.opening as usize].columns;
             let start = self.game_start(scheduled);
-            let played =
-                self.play(slot, scheduled, &start, &mut pool, solver.as_ref().filter(|_| adjudicate));
+            let adjudicator = solver.as_ref().filter(|_| adjudicate);
+            let played = self.play(slot, scheduled, &start, &mut running, &context, adjudicator);
             // After an interrupt engines are killed, which is no fault of theirs.
             let is_forfeit = played.as_ref().map_or(true, |played| played.reason.is_forfeit());
             if self.is_interrupted() && is_forfeit {
@@ -121,13 +112,11 @@ impl MatchRunner<'_> {
             let mut played = played?;
             queue.faults.fetch_add(usize::from(played.reason.is_fault()), Ordering::Relaxed);
             if let Some(solver) = solver.as_ref().filter(|_| blunders) {
-                solver.mark(board, columns, &mut played.moves);
+                solver.mark(board, &self.openings[scheduled.opening as usize].columns, &mut played.moves);
             }
-            if let Some(live) = self.live {
-                live.clear(slot);
-            }
+            self.live.clear(slot);
             if restart {
-                pool.running.clear();
+                running.clear();
             }
             if let Some(log) = &self.context.log {
                 log.note(format!("game {}: {}, {}", scheduled.game + 1, played.result, played.reason));
@@ -139,29 +128,56 @@ impl MatchRunner<'_> {
         Ok(())
     }
 
-    /// Plays a game, which ends early by `exact` scores, if given, or by the scores of its engines.
+    /// Plays a game, which ends early by the scores of `solver`, if given, or by those of its engines. Engines that are not
+    /// among the `running` ones, by their index on the command line, are started.
+    ///
+    /// # Errors
+    /// If the program of one cannot be started. That is no fault in the game: it was started once before the match, so
+    /// its file has changed, or the system gives this program no more processes, pipes or threads, and the games to
+    /// come would all be lost by it.
     fn play(
         &self,
         slot: usize,
         scheduled: &ScheduledGame,
         start: &GameStart,
-        pool: &mut EnginePool<'_>,
+        running: &mut HashMap<usize, EngineSession>,
+        context: &EngineContext,
         solver: Option<&ExactSolver>,
     ) -> Result<PlayedGame> {
-        let &MatchSettings { draw, resign, hang_timeout, .. } = self.settings;
-        let opening = &self.openings[scheduled.opening as usize];
-        if let Some(live) = self.live {
-            live.begin(slot, || start.clone());
-        }
-        pool.play(scheduled, opening, Duration::from_secs(hang_timeout), &mut |position, moves| {
-            if let Some(live) = self.live {
-                live.moved(slot, moves);
+        let &MatchSettings { draw, resign, hang_timeout, seed, .. } = self.settings;
+        self.live.begin(slot, || start.clone());
+        for (side, engine) in scheduled.engines.into_iter().enumerate() {
+            if running.contains_key(&engine) {
+                continue;
             }
+            match EngineSession::start(&self.configs[engine], context) {
+                Ok(session) => running.insert(engine, session),
+                Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", self.configs[engine].name),
+                Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
+            };
+        }
+        let [Some(one), Some(other)] = running.get_disjoint_mut(scheduled.engines.each_ref()) else {
+            unreachable!("both have been started, and nobody plays against itself");
+        };
+        if let (Some(log), Some((one, other))) = (&context.log, one.label().zip(other.label())) {
+            log.note(format!("game {}: {one} against {other}", scheduled.game + 1));
+        }
+        let columns = &self.openings[scheduled.opening as usize].columns;
+        let (board, hang_timeout) = (self.settings.board()?, Duration::from_secs(hang_timeout));
+        let mut adjudicate = |position: &Position<Board>, moves: &[MoveRecord]| {
+            self.live.moved(slot, moves);
             solver
                 .and_then(|solver| solver.agreed_result(position, moves))
                 .or_else(|| draw?.result(position.plies(), moves))
                 .or_else(|| resign?.result(position.plies(), moves))
-        })
+        };
+        let seeds = seeds(seed, scheduled.game);
+        let played = play([one, other], seeds, board, columns, hang_timeout, &mut adjudicate);
+        // A broken engine is restarted for its next game.
+        if let Some(side) = played.broken {
+            running.remove(&scheduled.engines[side]);
+        }
+        Ok(played)
     }
 
     fn is_interrupted(&self) -> bool {
@@ -210,59 +226,5 @@ impl<'a> PendingGames<'a> {
     /// Lets no more games start.
     fn stop(&self) {
         *lock(&self.games) = [].iter();
-    }
-}
-
-/// The running engines of a thread, by their index on the command line, from 0.
-struct EnginePool<'a> {
-    configs: &'a [EngineConfig],
-    board: Board,
-    context: EngineContext,
-    seed: u64,
-    running: HashMap<usize, EngineSession>,
-}
-
-impl EnginePool<'_> {
-    /// Plays a game, and starts the engines that are not running.
-    ///
-    /// # Errors
-    /// If the program of one cannot be started. That is no fault in the game: it was started once before the match, so
-    /// its file has changed, or the system gives this program no more processes, pipes or threads, and the games to
-    /// come would all be lost by it.
-    fn play(
-        &mut self,
-        scheduled: &ScheduledGame,
-        opening: &OpeningLine,
-        hang_timeout: Duration,
-        adjudicate: &mut Adjudicator<'_>,
-    ) -> Result<PlayedGame> {
-        let [first, second] = scheduled.engines;
-        for (side, engine) in scheduled.engines.into_iter().enumerate() {
-            if self.running.contains_key(&engine) {
-                continue;
-            }
-            match EngineSession::start(&self.configs[engine], &self.context) {
-                Ok(session) => self.running.insert(engine, session),
-                Err(fault @ EngineFault::NotStarted(_)) => bail!("`{}`: {fault}", self.configs[engine].name),
-                Err(fault) => return Ok(lost(side, &fault, Vec::new(), Instant::now())),
-            };
-        }
-        let [Some(one), Some(other)] = self.running.get_disjoint_mut([&first, &second]) else {
-            unreachable!("both have been started, and nobody plays against itself");
-        };
-        if let (Some(log), Some((one, other))) = (&self.context.log, one.label().zip(other.label())) {
-            log.note(format!("game {}: {one} against {other}", scheduled.game + 1));
-        }
-        let [of_one, of_other] = seeds(self.seed, scheduled.game);
-        let players = [
-            Player { config: &self.configs[first], session: one, seed: of_one },
-            Player { config: &self.configs[second], session: other, seed: of_other },
-        ];
-        let played = play(players, self.board, &opening.columns, hang_timeout, adjudicate);
-        // A broken engine is restarted for its next game.
-        if let Some(side) = played.broken {
-            self.running.remove(&scheduled.engines[side]);
-        }
-        Ok(played)
     }
 }

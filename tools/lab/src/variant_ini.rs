@@ -2,6 +2,7 @@
 
 use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize, Position};
+use plumb_arena::position_command;
 
 use crate::output::print;
 
@@ -36,7 +37,7 @@ fn variant(size: BoardSize) -> Result<String> {
         width <= LARGEST.width && height <= LARGEST.height,
         "{size} is too large for Fairy-Stockfish, whose boards have up to {LARGEST} squares"
     );
-    let name = if size == BoardSize::STANDARD { "cfour".to_owned() } else { format!("cfour{size}") };
+    let name = position_command::variant(size);
     let start = Position::empty(board).fen();
     let large =
         if width > 8 || height > 8 { "\n# Needs Fairy-Stockfish built with largeboards=yes." } else { "" };

@@ -1,6 +1,5 @@
 //! Command lines of engines: quoting, and the lookup of the program.
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -46,12 +45,12 @@ pub fn join(words: &[String]) -> String {
 }
 
 /// A word in quotes if it needs them, also for a comma, which separates the pairs of a description.
-fn quoted(word: &str) -> Cow<'_, str> {
+fn quoted(word: &str) -> String {
     let is_plain = |letter: char| !letter.is_whitespace() && !matches!(letter, '\'' | '"' | '\\' | ',');
     if !word.is_empty() && word.chars().all(is_plain) {
-        Cow::Borrowed(word)
+        word.to_owned()
     } else {
-        Cow::Owned(format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\"")))
+        format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""))
     }
 }
 

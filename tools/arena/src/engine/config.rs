@@ -101,8 +101,7 @@ impl std::str::FromStr for EngineDescription {
                 (_, Some((key, value)))
                     if PATHS.contains(&key.as_str()) && command_line::split(value).is_err() =>
                 {
-                    value.push(',');
-                    value.push_str(piece);
+                    value.extend([",", piece]);
                 }
                 (Some((_, value)), _) if key.is_some_and(is_known) => {
                     pairs.push((key.unwrap_or_default().to_owned(), value.trim().to_owned()));
@@ -111,10 +110,7 @@ impl std::str::FromStr for EngineDescription {
                     pairs.push((REFERENCE.to_owned(), piece.to_owned()));
                 }
                 // A comma within a value; a word and `=` after it is an unknown key instead.
-                (None, Some((_, value))) => {
-                    value.push(',');
-                    value.push_str(piece);
-                }
+                (None, Some((_, value))) => value.extend([",", piece]),
                 _ => {
                     let keys = KEYS.join(", ");
                     let hint = hint(piece);
@@ -128,9 +124,9 @@ impl std::str::FromStr for EngineDescription {
     }
 }
 
-impl FromIterator<(String, String)> for EngineDescription {
-    fn from_iter<I: IntoIterator<Item = (String, String)>>(pairs: I) -> Self {
-        Self(pairs.into_iter().collect())
+impl<K: Into<String>, V: Into<String>> FromIterator<(K, V)> for EngineDescription {
+    fn from_iter<I: IntoIterator<Item = (K, V)>>(pairs: I) -> Self {
+        Self(pairs.into_iter().map(|(key, value)| (key.into(), value.into())).collect())
     }
 }
 
@@ -152,7 +148,7 @@ impl<'de> Deserialize<'de> for EngineDescription {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-                std::iter::from_fn(|| map.next_entry().transpose()).collect()
+                std::iter::from_fn(|| map.next_entry::<String, String>().transpose()).collect()
             }
         }
 

@@ -48,7 +48,7 @@ pub(super) struct EngineProcess {
     errors: StandardError,
     interrupt: Option<&'static Interrupt>,
     pub log: Option<EngineLog>,
-    pub dialect: Dialect,
+    dialect: Dialect,
     /// The time right before the process was started.
     pub start: Instant,
 }
@@ -64,10 +64,10 @@ impl EngineProcess {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let program = Path::new(command.get_program()).display().to_string();
         let start = Instant::now();
-        let mut child = ChildProcess::spawn(&mut command, context.processors.as_ref())
+        let mut child = spawn(&mut command, context.processors.as_ref())
             .map_err(|error| EngineFault::NotStarted(format!("`{program}`: {error}")))?;
-        let pipes = (child.child.stdin.take(), child.child.stdout.take(), child.child.stderr.take());
-        let child = child.listed();
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let child = ChildProcess::listed(child);
         let (Some(input), Some(output), Some(errors)) = pipes else {
             return Err(EngineFault::NotStarted("it has no pipes".to_owned()));
         };
@@ -168,8 +168,7 @@ impl EngineProcess {
                 // Logged before they are sent, so that no answer precedes them in the log.
                 log.line(Direction::To, &line);
             }
-            text += &line;
-            text.push('\n');
+            text.extend([&line, "\n"]);
         }
         self.input.write_all(text.as_bytes()).and_then(|()| self.input.flush())
     }
@@ -214,29 +213,28 @@ struct ChildProcess {
     status: Option<ExitStatus>,
 }
 
-impl ChildProcess {
-    /// Starts a process, on `processors` alone if any are given.
-    ///
-    /// # Errors
-    /// The errors of [`process::Command::spawn`]; a processor that the system does not have.
-    fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Self> {
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(command, 0);
-        #[cfg(windows)]
-        {
-            const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
-            std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
-        }
-        let child = match processors {
-            Some(processors) => processors.spawn(command)?,
-            None => command.spawn()?,
-        };
-        Ok(Self { child, status: None })
+/// Starts the leader of a new process group, on `processors` alone if any are given.
+///
+/// # Errors
+/// The errors of [`process::Command::spawn`]; a processor that the system does not have.
+fn spawn(command: &mut process::Command, processors: Option<&Processors>) -> io::Result<Child> {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    #[cfg(windows)]
+    {
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
     }
+    match processors {
+        Some(processors) => processors.spawn(command),
+        None => command.spawn(),
+    }
+}
 
+impl ChildProcess {
     /// The process in the list of those that [`kill_all`] kills.
-    fn listed(self) -> Arc<Mutex<Self>> {
-        let process = Arc::new(Mutex::new(self));
+    fn listed(child: Child) -> Arc<Mutex<Self>> {
+        let process = Arc::new(Mutex::new(Self { child, status: None }));
         let mut running = lock(&RUNNING);
         running.retain(|process| process.strong_count() > 0);
         running.push(Arc::downgrade(&process));

@@ -13,6 +13,7 @@ use super::info::{Remark, Reports};
 use super::log::EngineLog;
 use super::options::{SeedOption, Setting, checked};
 use super::process::{EngineContext, EngineProcess};
+use crate::position_command::variant;
 use crate::time_control::MoveLimit;
 
 /// Time for the answer to `stop`.
@@ -25,8 +26,8 @@ const MAX_REMARKS: usize = 20;
 /// An engine that has answered the handshake. Dropping it ends the process.
 pub struct EngineSession {
     process: EngineProcess,
-    board: BoardSize,
-    ready_timeout: Duration,
+    /// Its description.
+    pub(crate) config: EngineConfig,
     /// The name from `id name`.
     name: Option<String>,
     /// The options that it declared in the handshake.
@@ -89,17 +90,8 @@ impl EngineSession {
                 "no `{done}` within {seconds} s of its start; does it speak {other}"
             )));
         }
-        let EngineConfig { board, ready_timeout, .. } = *config;
-        Ok(Self {
-            process,
-            board,
-            ready_timeout,
-            name,
-            declared,
-            seed: None,
-            remarks: Vec::new(),
-            hash: None,
-        })
+        let (config, remarks) = (config.clone(), Vec::new());
+        Ok(Self { process, config, name, declared, seed: None, remarks, hash: None })
     }
 
     /// Sets options, all of which the engine must have declared, then the board, and waits until the engine is ready.
@@ -118,13 +110,14 @@ impl EngineSession {
 
     /// The option for the board, unless it is among `settings` or the engine needs none.
     fn board_setting(&self, settings: &[Setting]) -> Result<Option<Setting>, EngineFault> {
-        let (is_standard, board) = (self.board == BoardSize::STANDARD, self.board);
+        let board = self.config.board;
+        let is_standard = board == BoardSize::STANDARD;
         if !is_standard && self.declares("Board") {
             return Ok(Some(Setting::new("Board", &board)));
         }
         let is_set = |name: &str| settings.iter().any(|setting| setting.name.eq_ignore_ascii_case(name));
         if let Some(option) = self.option("UCI_Variant") {
-            let variant = if is_standard { "cfour".to_owned() } else { format!("cfour{board}") };
+            let variant = variant(board);
             let is_known = match &option.kind {
                 OptionKind::Combo { vars, .. } => vars.contains(&variant),
                 _ => true,
@@ -146,7 +139,7 @@ impl EngineSession {
     /// The fault of an engine that does not know the game.
     fn unknown_variant(&self, variant: &str) -> EngineFault {
         let remedy = |option: &OptionDeclaration| {
-            let (option, board) = (&option.name, self.board);
+            let (option, board) = (&option.name, self.config.board);
             format!(
                 "; `option.{option}=FILE` names a file that defines it, as `plumb-lab variant-ini {board}` prints it"
             )
@@ -221,7 +214,7 @@ impl EngineSession {
 
     /// The protocol that it speaks.
     pub fn dialect(&self) -> Dialect {
-        self.process.dialect
+        self.config.dialect
     }
 
     /// The options that the engine declared.
@@ -247,7 +240,7 @@ impl EngineSession {
     pub fn new_game(&mut self, seed: u64) -> Result<(), EngineFault> {
         let seed = self.seed.as_ref().map(|option| option.with(seed));
         let mut commands: Vec<_> = seed.iter().map(Command::from).collect();
-        commands.push(Command::NewGame(self.process.dialect));
+        commands.push(Command::NewGame(self.config.dialect));
         self.process.send(&commands)?;
         self.wait_until_ready()
     }
@@ -262,12 +255,13 @@ impl EngineSession {
 
     /// Sends `isready` and waits for `readyok`; `take` gets each reply before `readyok`, which may be lines of an earlier game.
     fn await_ready(&mut self, mut take: impl FnMut(&Reply)) -> Result<(), EngineFault> {
-        let end = self.process.send(&[Command::IsReady])? + self.ready_timeout;
+        let timeout = self.config.ready_timeout;
+        let end = self.process.send(&[Command::IsReady])? + timeout;
         let answered = self.process.wait_for(end, |reply| {
             take(reply);
             *reply == Reply::ReadyOk
         })?;
-        answered.map(drop).ok_or(EngineFault::NotReady(self.ready_timeout))
+        answered.map(drop).ok_or(EngineFault::NotReady(timeout))
     }
 
     /// Sends commands that need no answer.
@@ -325,15 +319,6 @@ impl EngineSession {
             }
             _ => Err(EngineFault::Nonsense(escaped(&shortened(&line, MAX_QUOTE)))),
         }
-    }
-
-    /// Sends commands, the last of which is `go ponder`.
-    ///
-    /// # Errors
-    /// [`EngineFault::Gone`]; [`EngineFault::UnrequestedMove`] if a move has come since the last one.
-    pub fn ponder(&mut self, commands: &[Command<'_>]) -> Result<(), EngineFault> {
-        self.check_silence()?;
-        self.send(commands)
     }
 
     /// Sends `stop` and drops the move that follows; returns the time of its arrival.

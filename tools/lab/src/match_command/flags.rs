@@ -238,7 +238,7 @@ impl MatchFlags {
         let each = self.each.clone().unwrap_or_default();
         let engines: Vec<_> = engines.iter().map(|engine| engine.with_defaults(&each)).collect();
         let model = |test: Sprt| if self.normalised { Model::Normalized } else { test.parameters().model };
-        let test = |test: Sprt| Sprt::new(Parameters { model: model(test), ..test.parameters() }).ok();
+        let test = |test: Sprt| Sprt::try_from(Parameters { model: model(test), ..test.parameters() }).ok();
         let colours = match (self.alternate, self.no_swap) {
             (true, _) => Colours::Alternating,
             (_, true) => Colours::Fixed,

@@ -10,6 +10,7 @@ use anyhow::{Error, Result, anyhow, bail, ensure};
 use plumb_arena::engine::command_line;
 use plumb_arena::engine::config::EngineConfig;
 use plumb_arena::engine::process::kill_all;
+use plumb_arena::live::LiveGames;
 use plumb_arena::record::{GameRecord, MatchHeader, record_of};
 use plumb_arena::runner::MatchRunner;
 use plumb_arena::standings::standings;
@@ -70,13 +71,14 @@ pub(super) fn run(
     };
     let mut store = out.zip(lock).map(open).transpose()?;
     let max_faults = if flags.recover { usize::MAX } else { flags.max_faults.unwrap_or(0) };
+    let unwatched = LiveGames::default();
     let runner = MatchRunner {
         processors: &processors,
         settings: &settings,
         configs: &configs,
         openings: &openings,
         context: engines.context.clone(),
-        live: spectators.as_ref().map(|spectators| &*spectators.games),
+        live: spectators.as_ref().map_or(&unwatched, |spectators| &*spectators.games),
         wait: Duration::from_millis(flags.wait),
         max_faults,
     };

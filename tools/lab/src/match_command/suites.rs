@@ -9,8 +9,7 @@ use plumb::board::{Position, Standard, StaticGeometry, column_names};
 use plumb::book::Book;
 use plumb::search::Solver;
 use plumb::table::Table;
-use plumb_arena::openings::moves_to;
-use plumb_arena::suites::Suite;
+use plumb_arena::openings::{Suite, moves_to};
 
 use crate::book::{Worker, all_positions, on_threads};
 use crate::output::print;

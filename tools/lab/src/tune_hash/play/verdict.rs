@@ -28,7 +28,7 @@ impl Rule {
         let error = ERROR / sizes.max(1) as f64;
         let (alpha, beta) = (error / 2.0, error / 2.0);
         let test = Parameters { model: Model::Logistic, elo0: -loss, elo1: 0.0, alpha, beta };
-        Ok(Self { test: Sprt::new(test).map_err(Error::msg)?, error })
+        Ok(Self { test: Sprt::try_from(test).map_err(Error::msg)?, error })
     }
 
     /// Whether the sequential test ends the match with this sample.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use plumb::board::{Board, Geometry};
 use plumb_arena::engine::config::EngineConfig;
+use plumb_arena::live::LiveGames;
 use plumb_arena::openings::OpeningLine;
 use plumb_arena::position_command::position_after;
 use plumb_arena::record::MoveRecord;
@@ -233,7 +234,7 @@ impl Games<'_> {
             configs: &configs,
             openings: self.openings,
             context: self.engines.context.clone(),
-            live: None,
+            live: &LiveGames::default(),
             wait: Duration::ZERO,
             processors: &[],
             max_faults: 0,
