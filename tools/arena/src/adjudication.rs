@@ -3,13 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize};
+use plumb_tools_common::serialize_as_text;
 
 use crate::record::game::{EngineScore, GameResult, MoveRecord};
 
 /// A game is drawn when both engines report a score near 0 for some time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
     /// Moves of each side that were played before, those of the opening among them.
     pub move_number: u32,
@@ -20,8 +19,7 @@ pub struct DrawRule {
 }
 
 /// A game is lost by the engine that reports a bad score for some time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
     /// The number of successive moves of the loser.
     pub move_count: u32,
@@ -55,8 +53,7 @@ impl ResignRule {
         let count = self.move_count as usize;
         let has_all = |skipped: usize, is_so: &dyn Fn(i32) -> bool| {
             let own = moves.iter().rev().skip(skipped).step_by(2).take(count);
-            own.clone().count() == count
-                && own.filter_map(score).filter(|&score| is_so(score)).count() == count
+            own.filter_map(score).filter(|&score| is_so(score)).count() == count
         };
         let is_lost = has_all(0, &|score| score <= -self.score)
             && (!self.is_two_sided || has_all(1, &|score| score >= self.score));
@@ -119,26 +116,8 @@ impl fmt::Display for ResignRule {
     }
 }
 
-/// Records have the rules as they are written on the command line.
-macro_rules! as_text {
-    ($($rule:ty),*) => {$(
-        impl From<$rule> for String {
-            fn from(rule: $rule) -> Self {
-                rule.to_string()
-            }
-        }
-
-        impl TryFrom<String> for $rule {
-            type Error = String;
-
-            fn try_from(text: String) -> Result<Self, String> {
-                text.parse()
-            }
-        }
-    )*};
-}
-
-as_text!(DrawRule, ResignRule);
+// Records have the rules as they are written on the command line.
+serialize_as_text!(DrawRule, ResignRule);
 
 #[cfg(test)]
 mod tests {

@@ -1,7 +1,7 @@
 //! Matches between Connect Four engines that speak UCI (variant `cfour`) or UGI.
 //!
 //! - [`engine`]: engines as processes: descriptions, options, dialogue, faults, the log of all lines.
-//! - [`settings`], with [`openings`], [`suites`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
+//! - [`settings`], with [`openings`], [`theory`], [`schedule`], [`time_control`]: what is played, and under which
 //!   limits.
 //! - [`runner`]: plays the games and referees them, with [`adjudication`] by the scores of the engines, or by an exact solver,
 //!   which marks blunders, too.
@@ -14,6 +14,7 @@
 //! ```no_run
 //! use plumb::board::BoardSize;
 //! use plumb_arena::engine::process::EngineContext;
+//! use plumb_arena::live::LiveGames;
 //! use plumb_arena::record::MatchHeader;
 //! use plumb_arena::runner::MatchRunner;
 //! use plumb_arena::settings::MatchSettings;
@@ -34,7 +35,7 @@
 //!     configs: &settings.configs()?,
 //!     openings: &openings,
 //!     context: EngineContext::default(),
-//!     live: None,
+//!     live: &LiveGames::default(),
 //!     wait: std::time::Duration::ZERO,
 //!     processors: &[],
 //!     max_faults: 0,
@@ -86,7 +87,6 @@ pub mod serve;
 pub mod settings;
 pub mod standings;
 pub mod statistics;
-pub mod suites;
 pub mod summary;
 pub mod tally;
 #[cfg(test)]

@@ -1,11 +1,16 @@
-//! Openings: random moves, and files of moves, FENs or PGNs, as cutechess and other arenas write them.
+//! Openings: random moves, the built-in suites, and files of moves, FENs or PGNs, as cutechess and other arenas write them.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
+use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
-use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition};
+use plumb::board::{Board, Geometry, Position, PositionReader, ReadPosition, Standard};
+use plumb::book::{Book, BookProbe};
+use plumb::score::Score;
 use plumb_tools_common::random::{Random, random_position_on};
 
 /// Successive random positions that are known already, after which no further ones are expected.
@@ -89,14 +94,6 @@ pub fn different(board: Board, lines: Vec<OpeningLine>) -> Vec<OpeningLine> {
     lines.into_iter().filter(|line| is_new(line)).collect()
 }
 
-/// Shuffles the lines by `seed`.
-pub fn shuffle(lines: &mut [OpeningLine], seed: u64) {
-    let mut random = Random::new(seed, u32::MAX);
-    for index in (1..lines.len()).rev() {
-        lines.swap(index, random.below(index as u32 + 1) as usize);
-    }
-}
-
 /// Reads the openings in the file at `path`: on each line moves, or a FEN (an EPD begins with one); or the games of a PGN
 /// file, up to `plies` moves of each. Blank lines and those that begin with `#` are skipped.
 ///
@@ -135,6 +132,77 @@ fn fen_of(line: &str) -> &str {
     let ends: Vec<_> = line.match_indices(' ').map(|(index, _)| index).collect();
     // Rows, side to move, and two dashes; the counters may be missing.
     if line.contains(';') { ends.get(3).map_or(line, |&end| &line[..end]) } else { line }
+}
+
+/// The decided positions are won with this score at the most: with one of the winner's last two stones.
+const LATEST: Score = 2;
+
+/// A built-in suite: positions of 8 stones in which one move only keeps what there is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Suite {
+    /// Exact draws in which every move but one loses.
+    Balanced,
+    /// Positions that the side to move wins, late, and with one move only.
+    Decided,
+}
+
+impl Suite {
+    /// All suites.
+    pub const ALL: [Self; 2] = [Self::Balanced, Self::Decided];
+
+    /// Its name and its text.
+    fn parts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Balanced => ("balanced", include_str!("suites/balanced.txt")),
+            Self::Decided => ("decided", include_str!("suites/decided.txt")),
+        }
+    }
+
+    /// The openings as column digits, one a line, the hardest first.
+    pub fn text(self) -> &'static str {
+        self.parts().1
+    }
+
+    /// Its openings, the hardest first.
+    ///
+    /// # Errors
+    /// Not in practice: only if what this program holds were damaged.
+    pub fn openings(self) -> Result<Vec<OpeningLine>> {
+        parse(&PositionReader::new(Board::default()), self.text(), &self.to_string())
+    }
+
+    /// Whether a position belongs to the suite by its scores in `book`; no position does that the book does not know.
+    pub fn includes(self, book: &Book<Standard>, position: &Position) -> bool {
+        let Some(mut probe) = BookProbe::new(book, position) else { return false };
+        let Some(score) = probe.score(position) else { return false };
+        let least = *self.scores().start();
+        let mut keeps = |next: Position| probe.score(&next).is_some_and(|reply| -reply >= least);
+        let moves = position.legal_columns().filter_map(|column| position.play(column));
+        self.scores().contains(&score) && moves.filter(|&next| keeps(next)).count() == 1
+    }
+
+    /// The scores of its positions for the side to move. A move that leaves the least of them or more keeps the result.
+    fn scores(self) -> RangeInclusive<Score> {
+        match self {
+            Self::Balanced => 0..=0,
+            Self::Decided => 1..=LATEST,
+        }
+    }
+}
+
+impl FromStr for Suite {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.into_iter().find(|suite| suite.to_string() == text);
+        found.ok_or_else(|| format!("`{text}` is neither balanced nor decided"))
+    }
+}
+
+impl fmt::Display for Suite {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.parts().0)
+    }
 }
 
 /// A game: its tags, and its moves without comments, variations, numbers and the result.
@@ -350,6 +418,23 @@ mod tests {
         ] {
             let said = pgn_columns(&game(tags, moves), 9).expect_err(tags);
             assert!(said.starts_with(expected), "{said}");
+        }
+    }
+
+    #[test]
+    fn every_opening_is_what_its_suite_promises() {
+        let book = Book::<Standard>::embedded().expect("it is part of this program");
+        for suite in Suite::ALL {
+            let lines = suite.openings().expect("it can be read");
+            let mut keys = HashSet::new();
+            for OpeningLine { columns, .. } in &lines {
+                let position = columns.iter().try_fold(Position::new(), |p, &column| p.play(column));
+                let position = position.expect("legal moves");
+                assert_eq!(position.plies(), 8);
+                assert!(keys.insert(position.canonical_key()), "{suite}: {columns:?} is there twice");
+                assert!(suite.includes(&book, &position), "{suite}: {columns:?}");
+            }
+            assert!(lines.len() >= 500, "{suite}: {}", lines.len());
         }
     }
 }

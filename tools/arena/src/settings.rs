@@ -10,17 +10,18 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow, bail};
 use plumb::board::{Board, BoardSize, Geometry, PositionReader, Remedies};
+use plumb_tools_common::random::Random;
+use plumb_tools_common::serialize_as_text;
 use plumb_tools_common::shard::Shard;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::adjudication::{DrawRule, ResignRule};
 use crate::engine::config::{EngineConfig, EngineDescription, READY_TIMEOUT, START_TIMEOUT};
-use crate::openings::{self, OpeningLine};
+use crate::openings::{self, OpeningLine, Suite};
 use crate::pgn::comment::PgnFields;
 use crate::schedule::{Colours, ScheduledGame, Tournament, schedule, schedule_sides};
 use crate::statistics::sprt::Sprt;
-use crate::suites::Suite;
 use crate::theory::{self, TheoreticalResult};
 
 /// The flags that make a program read a text that its reader of positions refuses.
@@ -39,7 +40,6 @@ pub struct MatchSettings {
     /// The place of the event, tag `Site` of the PGN.
     pub site: Option<String>,
     /// The fields of a move's comment in the PGN.
-    #[serde(serialize_with = "as_text", deserialize_with = "read_text")]
     pub pgn_fields: PgnFields,
     /// The engines, each by its name and all of its settings.
     pub engines: Vec<EngineDescription>,
@@ -53,7 +53,6 @@ pub struct MatchSettings {
     /// The assignment of colours.
     pub colours: Colours,
     /// The source of openings.
-    #[serde(serialize_with = "as_text", deserialize_with = "read_text")]
     pub openings: OpeningSource,
     /// The number of the leftmost column in a file of openings, 0 or 1.
     pub first_column: u32,
@@ -132,6 +131,8 @@ impl fmt::Display for OpeningSource {
         }
     }
 }
+
+serialize_as_text!(OpeningSource);
 
 /// A size of the board that engines can be told.
 ///
@@ -345,7 +346,7 @@ impl MatchSettings {
             }
         };
         if self.shuffle && matches!(source, OpeningSource::Suite(_) | OpeningSource::File(_)) {
-            openings::shuffle(&mut lines, *seed);
+            Random::new(*seed, u32::MAX).shuffle(&mut lines);
         }
         lines.drain(..skipped.min(lines.len()));
         let count = lines.len();
@@ -388,8 +389,7 @@ impl MatchSettings {
     pub fn public(&self) -> Self {
         let mut settings = self.clone();
         for engine in &mut settings.engines {
-            *engine =
-                engine.get("name").map(|name| ("name".to_owned(), name.to_owned())).into_iter().collect();
+            *engine = engine.get("name").map(|name| ("name", name)).into_iter().collect();
         }
         if let OpeningSource::File(path) = &mut settings.openings {
             *path = path.file_name().map(PathBuf::from).unwrap_or_default();
@@ -415,12 +415,6 @@ fn as_text<T: fmt::Display, S: Serializer>(value: &T, serializer: S) -> Result<S
 fn read_board<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BoardSize, D::Error> {
     let text = String::deserialize(deserializer)?;
     board_size(&text).map_err(|error| D::Error::custom(format!("board `{text}`: {error}")))
-}
-
-fn read_text<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
 #[cfg(test)]

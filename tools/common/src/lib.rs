@@ -6,6 +6,25 @@
     reason = "every getter would be marked, and none is called for its effect"
 )]
 
+/// Serializes types as the text that they display, and reads that again.
+#[macro_export]
+macro_rules! serialize_as_text {
+    ($($name:ty),+) => {$(
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+    )+};
+}
+
 pub mod file;
 pub mod random;
 pub mod shard;

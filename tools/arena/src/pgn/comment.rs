@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use plumb_tools_common::serialize_as_text;
+
 use crate::record::game::{EngineScore, MoveRecord, ScoreBound};
 
 /// The names of the fields, in the order of a comment.
@@ -42,6 +44,8 @@ impl fmt::Display for PgnFields {
         f.write_str(&if self.is_empty() { NONE.to_owned() } else { self.0.join(",") })
     }
 }
+
+serialize_as_text!(PgnFields);
 
 impl PgnFields {
     fn has(&self, field: &str) -> bool {

@@ -43,7 +43,7 @@ fn many() -> MatchSettings {
         resign: "movecount=2,score=300,twosided".parse().ok(),
         blunders: true,
         restart: true,
-        sprt: Some(Sprt::new(parameters).expect("a test")),
+        sprt: Some(Sprt::try_from(parameters).expect("a test")),
         concurrency: NonZeroUsize::new(4).expect("not 0"),
         hang_timeout: 8,
         start_timeout: 3,
@@ -154,7 +154,7 @@ fn differences_are_named() {
     assert_eq!(whole(&three), "`engines`: recorded 2, given 3");
     let shard = "2/3".parse().ok();
     let parameters = Parameters { elo1: 5.0, ..many().sprt.expect("a test").parameters() };
-    let given = MatchSettings { rounds: 8, sprt: Sprt::new(parameters).ok(), ..many() };
+    let given = MatchSettings { rounds: 8, sprt: Sprt::try_from(parameters).ok(), ..many() };
     assert_eq!(
         refused(&many(), &given, [shard, shard]),
         "`rounds`: recorded 7, given 8 (a shard cannot have more); `sprt.elo1`: recorded 2.0, given 5.0"
