@@ -91,7 +91,12 @@ impl MatchRunner<'_> {
     }
 
     /// Plays one game after the other until there is none left; `slot` is the number of this thread.
-    fn play_games(&self, slot: usize, queue: &PendingGames<'_>, sender: &Sender<Result<GameRecord>>) -> Result<()> {
+    fn play_games(
+        &self,
+        slot: usize,
+        queue: &PendingGames<'_>,
+        sender: &Sender<Result<GameRecord>>,
+    ) -> Result<()> {
         let &MatchSettings { adjudicate, blunders, restart, .. } = self.settings;
         let board = self.settings.board()?;
         let solver = (adjudicate || blunders).then(|| ExactSolver::new(board)).transpose()?;

@@ -71,37 +71,27 @@ fn columns(summary: &Summary) -> Vec<Column> {
     let rows = &summary.standings[..];
     let percent =
         |share: Option<f64>| share.map_or_else(|| "-".to_owned(), |share| format!("{:.1}%", 100.0 * share));
+    // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
     let has_elo = summary.theory.is_none();
     let has_ratings = has_elo && summary.standings.len() > 2;
-    let mut columns = vec![column(rows, "engine", 0, |row| row.name.clone())];
-    if has_ratings {
-        columns.push(column(rows, "rating", 0, |row| Estimate::or_dash(row.rating)));
-    }
-    columns.extend([
-        column(rows, "games", 0, |row| row.counts.games().to_string()),
-        column(rows, "won", 0, |row| row.counts.wins().to_string()),
-        column(rows, "drawn", 0, |row| row.counts.draws().to_string()),
-        column(rows, "lost", 0, |row| row.counts.losses().to_string()),
-        column(rows, "score", 0, |row| percent(row.counts.score())),
-    ]);
-    // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
-    if has_elo {
+    let is_checked = summary.standings.iter().any(|row| row.checked > 0);
+    let columns = [
+        (true, column(rows, "engine", 0, |row| row.name.clone())),
+        (has_ratings, column(rows, "rating", 0, |row| Estimate::or_dash(row.rating))),
+        (true, column(rows, "games", 0, |row| row.counts.games().to_string())),
+        (true, column(rows, "won", 0, |row| row.counts.wins().to_string())),
+        (true, column(rows, "drawn", 0, |row| row.counts.draws().to_string())),
+        (true, column(rows, "lost", 0, |row| row.counts.losses().to_string())),
+        (true, column(rows, "score", 0, |row| percent(row.counts.score()))),
         // Beside a rating, the Elo against the opponents can be left out.
-        columns
-            .push(column(rows, "Elo", u32::from(has_ratings), |row| Estimate::or_dash(row.elo_figures.elo)));
-    }
-    // Of a match of two these stand below the table.
-    if has_ratings {
-        columns.extend([
-            column(rows, "nElo", 3, |row| Estimate::or_dash(row.elo_figures.normalized_elo)),
-            column(rows, "LOS", 2, |row| percent(row.elo_figures.superiority)),
-        ]);
-    }
-    columns.push(column(rows, "faults", 0, |row| row.faults.to_string()));
-    if summary.standings.iter().any(|row| row.checked > 0) {
-        columns.push(column(rows, "blunders", 0, |row| format!("{} of {}", row.blunders, row.checked)));
-    }
-    columns
+        (has_elo, column(rows, "Elo", u32::from(has_ratings), |row| Estimate::or_dash(row.elo_figures.elo))),
+        // Of a match of two these stand below the table.
+        (has_ratings, column(rows, "nElo", 3, |row| Estimate::or_dash(row.elo_figures.normalized_elo))),
+        (has_ratings, column(rows, "LOS", 2, |row| percent(row.elo_figures.superiority))),
+        (true, column(rows, "faults", 0, |row| row.faults.to_string())),
+        (is_checked, column(rows, "blunders", 0, |row| format!("{} of {}", row.blunders, row.checked))),
+    ];
+    columns.into_iter().filter_map(|(is_shown, column)| is_shown.then_some(column)).collect()
 }
 
 /// Blanks between two columns.
@@ -163,10 +153,7 @@ pub(crate) fn wrapped(sentence: &str, width: usize) -> Vec<String> {
     for word in sentence.split(' ') {
         match lines.last_mut() {
             // A sign that stands by itself belongs to the figure before it.
-            Some(line) if size(line) + 1 + size(word) <= width || word == "%" => {
-                line.push(' ');
-                line.push_str(word);
-            }
+            Some(line) if size(line) + 1 + size(word) <= width || word == "%" => line.extend([" ", word]),
             Some(_) => lines.push(format!("  {word}")),
             None => lines.push(word.to_owned()),
         }

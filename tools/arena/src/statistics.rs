@@ -112,8 +112,13 @@ mod tests {
 
     #[test]
     fn a_line_shows_what_is_known() {
-        let sprt =
-            Sprt::new(Parameters { model: Model::Normalized, elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 });
+        let sprt = Sprt::try_from(Parameters {
+            model: Model::Normalized,
+            elo0: 0.0,
+            elo1: 5.0,
+            alpha: 0.05,
+            beta: 0.05,
+        });
         let sprt = sprt.expect("a test");
         // The figures that fastchess prints, with fewer digits, but for the margin of normalised Elo:
         // <https://github.com/brunocodutra/cinder/pull/727>.

@@ -15,7 +15,7 @@ use crate::statistics::sprt::{Decision, Parameters};
 use crate::statistics::{EloFigures, SprtStatus, rounded};
 use crate::tally::Tally;
 use crate::theory::table::{HEADINGS, TheoryRow, TheoryTable};
-use moves::{MoveCounts, MoveFigures};
+use moves::MoveCounts;
 
 /// The number of the format.
 const FORMAT: u32 = 1;
@@ -114,7 +114,7 @@ pub(crate) struct StandingsRow {
     pub blunders: u32,
     /// Times, and blunders by the phase of the game.
     #[serde(flatten)]
-    moves: MoveFigures,
+    moves: MoveCounts,
 }
 
 /// The games of two engines against each other, as the first one counts them.
@@ -184,15 +184,14 @@ impl Progress {
         self.tally.add(game);
         let board = self.header.settings.board;
         let cells = (board.width * board.height) as usize;
-        moves::for_each(game, |name, made, stones| {
-            let engine = self.tally.names().iter().position(|known| known == name);
-            if let Some(counts) = engine.and_then(|engine| self.moves.get_mut(engine)) {
-                counts.add(made, stones, cells);
+        let index = |name: &String| self.tally.names().iter().position(|known| known == name);
+        let engines = [&game.first, &game.second].map(index);
+        for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
+            if let Some(engine) = engines[stones % 2] {
+                self.moves[engine].add(made, stones, cells);
             }
-        });
-        if !self.openings.contains(&game.opening.moves) {
-            self.openings.insert(game.opening.moves.clone());
         }
+        self.openings.insert(game.opening.moves.clone());
         self.played += 1;
         if !self.played.is_multiple_of(self.step) {
             return;
@@ -238,7 +237,7 @@ impl Progress {
     fn point(&self) -> (Option<EloPoint>, Option<RatioPoint>) {
         let figures = self.elo_figures();
         // From lost and drawn positions the sides are not equal, so that the score tells no Elo.
-        let has_curve = self.tally.names().len() == 2 && self.tally.theory().is_none();
+        let has_curve = self.tally.names().len() == 2 && self.tally.theory.is_none();
         let elo = figures.elo.filter(|elo| has_curve && elo.value.is_finite());
         let elo = elo.and_then(|elo| Some((self.played, rounded(elo.value), rounded(elo.margin()?))));
         let ratio = figures.test.map(|test| (self.played, rounded(test.log_likelihood_ratio)));
@@ -253,12 +252,12 @@ impl Progress {
         let ratios = self.ratios.iter().filter(|(games, _)| *games < self.played).copied().chain(last_ratio);
         let ratings = self.tally.ratings();
         let rating = |index: usize| ratings.as_ref().and_then(|ratings| ratings[index]);
-        let theory = self.tally.theory();
+        let theory = self.tally.theory.as_ref();
         let notes = self.header.oversubscription().into_iter().chain(self.tally.fault_notes());
-        let notes = notes
-            .chain(self.pv_notes())
-            .chain(self.tally.repeated_openings())
-            .chain(self.blunder_check_note());
+        let engines = self.tally.names().iter().zip(&self.moves);
+        let pv_notes = engines.filter_map(|(name, counts)| Some(format!("{name}: {}", counts.note()?)));
+        let notes =
+            notes.chain(pv_notes).chain(self.tally.repeated_openings()).chain(self.blunder_check_note());
         let MatchHeader { title, program, started, settings, .. } = self.header.clone();
         Summary {
             format: FORMAT,
@@ -279,12 +278,6 @@ impl Progress {
         }
     }
 
-    /// Sentences on lines of play with a fault, by engine.
-    fn pv_notes(&self) -> impl Iterator<Item = String> {
-        let engines = self.tally.names().iter().zip(&self.moves);
-        engines.filter_map(|(name, counts)| counts.note().map(|note| format!("{name}: {note}")))
-    }
-
     /// A sentence on the moves that were checked for blunders, if not all could be.
     fn blunder_check_note(&self) -> Option<String> {
         let is_checked = self.moves.iter().any(|counts| counts.checked()[0] > 0);
@@ -295,25 +288,25 @@ impl Progress {
     /// The figures of the engine of this index.
     fn row(&self, index: usize, rating: Option<Estimate>) -> StandingsRow {
         let [checked, blunders] = self.moves[index].checked();
-        let has_elo = self.tally.theory().is_none();
+        let has_elo = self.tally.theory.is_none();
         StandingsRow {
             name: self.tally.names()[index].clone(),
             counts: self.tally.of(index),
-            by_colour: self.tally.by_colour(index),
+            by_colour: self.tally.by_colour[index],
             rating,
             elo_figures: if has_elo { self.tally.elo_figures(index, None) } else { EloFigures::default() },
             faults: self.tally.faults(index).values().sum(),
             fault_kinds: self.tally.faults(index).clone(),
             checked,
             blunders,
-            moves: self.moves[index].figures(),
+            moves: self.moves[index].clone(),
         }
     }
 
     fn pairings(&self) -> Vec<PairingRow> {
         let name = |index: usize| self.tally.names()[index].clone();
         let row = |([one, other], counts, elo): ([usize; 2], Counts, Option<Estimate>)| {
-            let elo = elo.filter(|_| self.tally.theory().is_none());
+            let elo = elo.filter(|_| self.tally.theory.is_none());
             PairingRow { first: name(one), second: name(other), counts, elo }
         };
         self.tally.pairings().map(row).collect()

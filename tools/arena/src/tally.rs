@@ -25,11 +25,11 @@ pub struct Tally {
     /// Pairs of games of which one is counted, with its half points for the first engine.
     half_pairs: HashMap<u32, usize>,
     /// Games won, drawn and lost as the first player, and as the second, by engine.
-    by_colour: Vec<[[u32; 3]; 2]>,
+    pub(crate) by_colour: Vec<[[u32; 3]; 2]>,
     /// Forfeited games by reason, losses on time among them, by engine.
     faults: Vec<BTreeMap<Reason, u32>>,
     /// Results beside those of theory, if the match is about them.
-    theory: Option<TheoryTable>,
+    pub(crate) theory: Option<TheoryTable>,
 }
 
 impl Tally {
@@ -49,18 +49,13 @@ impl Tally {
         }
     }
 
-    /// The results beside those of theory, if the match is about them.
-    pub fn theory(&self) -> Option<&TheoryTable> {
-        self.theory.as_ref()
-    }
-
     /// Counts a game, unless one of its engines does not take part.
     pub fn add(&mut self, game: &GameRecord) {
-        if let Some(theory) = &mut self.theory {
-            theory.add(game);
-        }
         let index = |name: &str| self.names.iter().position(|known| known == name);
         let Some((first, second)) = index(&game.first).zip(index(&game.second)) else { return };
+        if let Some(theory) = &mut self.theory {
+            theory.add(game, [first, second]);
+        }
         self.by_colour[first][0][2 - game.result.half_points(0)] += 1;
         self.by_colour[second][1][2 - game.result.half_points(1)] += 1;
         let (one, other) = (first.min(second), first.max(second));
@@ -136,11 +131,6 @@ impl Tally {
         (self.names.len() > 2 && self.theory.is_none()).then(|| ratings(self.names.len(), &pairings))
     }
 
-    /// Games that the engine of this index has won, drawn and lost as the first player, and as the second.
-    pub fn by_colour(&self, engine: usize) -> [[u32; 3]; 2] {
-        self.by_colour[engine]
-    }
-
     /// Games that the engine of this index has forfeited, by reason.
     pub fn faults(&self, engine: usize) -> &BTreeMap<Reason, u32> {
         &self.faults[engine]
@@ -179,7 +169,7 @@ mod tests {
     /// The ratings of three engines that meet in 15 openings, each pair of games played so many times.
     fn ratings(times: usize) -> Vec<String> {
         let mut header = test_match::header();
-        let engine = |name: &str| [("name".to_owned(), name.to_owned())].into_iter().collect();
+        let engine = |name: &str| [("name", name)].into_iter().collect();
         header.settings.engines = ["A", "B", "C"].map(engine).into();
         let (mut tally, mut game) = (Tally::new(&header), test_match::games(1, 1).remove(0));
         (game.reason, game.game) = (Reason::FullBoard, 0);

@@ -10,21 +10,20 @@ use crate::settings::MatchSettings;
 /// The engines; the second one's name tries to break out of whatever it is put in.
 pub(crate) const NAMES: [&str; 2] = ["Plumb", "</script><img src=x onerror=alert(1)>\"'{}]"];
 
-/// The names of all reasons in a record, faults last.
-const REASONS: &str =
-    "four_in_a_row full_board adjudicated time_forfeit illegal_move crash hang nonsense several_best_moves";
-
-/// All reasons, faults last.
-pub(crate) fn reasons() -> Vec<Reason> {
-    let reason = |name: &str| serde_json::from_value(name.into()).expect("a reason");
-    REASONS.split(' ').map(reason).collect()
-}
+/// The faults for which games are lost.
+const FAULTS: [Reason; 6] = [
+    Reason::TimeForfeit,
+    Reason::IllegalMove,
+    Reason::Crash,
+    Reason::Hang,
+    Reason::Nonsense,
+    Reason::SeveralBestMoves,
+];
 
 /// A header with everything in it.
 pub(crate) fn header() -> MatchHeader {
     let engine = |name: &str, option: &str| {
-        let pairs = [("name", name), ("cmd", "/opt/engine"), ("tc", "10+0.1"), (option, "<b>1</b>")];
-        pairs.into_iter().map(|(key, value)| (key.to_owned(), value.to_owned())).collect()
+        [("name", name), ("cmd", "/opt/engine"), ("tc", "10+0.1"), (option, "<b>1</b>")].into_iter().collect()
     };
     let settings = MatchSettings {
         engines: vec![engine(NAMES[0], "option.Threads"), engine(NAMES[1], "option.Level")],
@@ -63,7 +62,7 @@ fn play(seed: u64, game: u32) -> GameRecord {
             Some(Outcome::Win(_)) => break (GameResult::won_by(1 - turn), Reason::FourInARow, ""),
             Some(Outcome::Draw) => break (GameResult::Draw, Reason::FullBoard, ""),
             None if position.plies() >= fault_at => {
-                let reason = reasons()[3 + random.below(6) as usize];
+                let reason = FAULTS[random.below(6) as usize];
                 break (GameResult::won_by(1 - turn), reason, "<i>no</i> answer & \"so on\"");
             }
             None => {}

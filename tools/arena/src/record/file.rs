@@ -111,23 +111,26 @@ fn check_time(name: impl Display, time: f64) -> Result<()> {
     Ok(())
 }
 
-/// Reads a line of JSON, of which the errors tell the byte.
+/// Reads a line of JSON.
 fn parse<T: DeserializeOwned>(line: &[u8], expected: &str) -> Result<T> {
     // The end of the line counts as one, and would hide the byte.
-    serde_json::from_slice(line.trim_ascii_end()).map_err(|error| {
-        let text = error.to_string();
-        // The parser counts lines too, and each text has only one.
-        let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
-        anyhow!("expected {expected}: {text} at byte {}", error.column())
-    })
+    let read = serde_json::from_slice(line.trim_ascii_end());
+    read.map_err(|error| anyhow!("expected {expected}: {}", json_fault(&error)))
+}
+
+/// The fault of a line of JSON and its byte.
+pub(crate) fn json_fault(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    // The parser counts lines too, and there is only one.
+    let text = text.rsplit_once(" at line ").map_or(text.as_str(), |(text, _)| text);
+    format!("{text} at byte {}", error.column())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{EngineScore, GameResult, MoveRecord, Opening};
+    use crate::record::{EngineScore, MoveRecord};
     use crate::test_match;
-    use proptest::prelude::*;
 
     fn text(games: &[GameRecord]) -> String {
         let header = to_line(&test_match::header()).expect("JSON");
@@ -135,79 +138,31 @@ mod tests {
         std::iter::once(header).chain(games).map(|line| line + "\n").collect()
     }
 
-    /// Times in whole microseconds, which is what the file keeps.
-    fn time() -> impl Strategy<Value = f64> {
-        (0..100_000_000_u32).prop_map(|micros| f64::from(micros) / 1e3)
-    }
-
-    prop_compose! {
-        fn any_move()(
-            column in 1..=7_u8,
-            time_ms in time(),
-            clock_ms in prop::option::of(time()),
-            depth in any::<Option<u32>>(),
-            score in prop::option::of(prop_oneof![
-                any::<i32>().prop_map(EngineScore::Cp),
-                any::<i32>().prop_map(EngineScore::Mate),
-            ]),
-            nodes in any::<Option<u64>>(),
-            loss in any::<Option<i32>>(),
-            exact in any::<Option<i32>>(),
-        ) -> MoveRecord {
-            MoveRecord { column, time_ms, clock_ms, depth, score, nodes, loss, exact, ..MoveRecord::default() }
+    #[test]
+    fn what_is_written_is_read() {
+        for (seed, count) in [(1, 0), (2, 1), (3, 40)] {
+            let written = text(&test_match::games(seed, count));
+            let MatchRecord { header, games, is_broken_off } = read(written.as_bytes()).expect("whole");
+            assert_eq!((header, games.len(), is_broken_off), (test_match::header(), count as usize, false));
+            // The file keeps whole microseconds.
+            assert_eq!(text(&games), written);
         }
     }
 
-    prop_compose! {
-        fn any_game()(
-            game in any::<u32>(),
-            pair in any::<u32>(),
-            texts in any::<[String; 4]>(),
-            result in prop::sample::select(&[GameResult::FirstWon, GameResult::SecondWon, GameResult::Draw]),
-            reason in prop::sample::select(test_match::reasons()),
-            opening in "[1-7]{0,3}",
-            // No column can be full.
-            moves in prop::collection::vec(any_move(), 0..3),
-            seconds in time(),
-        ) -> GameRecord {
-            let [name, first, second, detail] = texts;
-            let opening = Opening { name, moves: opening };
-            GameRecord { game, pair, opening, first, second, result, reason, detail, moves, seconds }
-        }
-    }
-
-    /// A game with letters that take several bytes.
-    fn with_letters(mut game: GameRecord) -> GameRecord {
-        game.opening.name = "áé🎲".repeat(20);
-        game
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_written_is_read(mut games in prop::collection::vec(any_game(), 0..4)) {
-            games.sort_by_key(|game| game.game);
-            games.dedup_by_key(|game| game.game);
-            let text = text(&games);
-            prop_assert_eq!(text.lines().count(), games.len() + 1);
-            let header = test_match::header();
-            let expected = MatchRecord { header, games, is_broken_off: false };
-            prop_assert_eq!(read(text.as_bytes()).expect("whole"), expected);
-        }
-
-        #[test]
-        fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-            let _ = read(bytes.as_slice());
-        }
-
-        #[test]
-        fn what_is_broken_off_is_read_as_far_as_it_goes(cut in any::<prop::sample::Index>()) {
-            let whole = text(&test_match::games(1, 3).into_iter().map(with_letters).collect::<Vec<_>>());
-            let header = whole.find('\n').expect("a line") + 1;
-            let cut = &whole.as_bytes()[..header + cut.index(whole.len() - header)];
+    #[test]
+    fn what_is_broken_off_is_read_as_far_as_it_goes() {
+        let mut games = test_match::games(1, 2);
+        // Letters that take several bytes.
+        games[1].opening.name = "áé🎲".to_owned();
+        let whole = text(&games);
+        for end in whole.find('\n').expect("a line") + 1..whole.len() {
+            let cut = &whole.as_bytes()[..end];
             let whole_lines = cut.split(|byte| *byte == b'\n').count() - 2;
-            let read = read(cut).expect("nothing else is wrong");
+            let MatchRecord { games, is_broken_off, .. } = read(cut).expect("nothing else is wrong");
             // The last one is whole, too, if no more than its end is missing.
-            prop_assert!((whole_lines..=whole_lines + 1).contains(&read.games.len()));
+            let is_last_whole = games.len() == whole_lines + 1;
+            assert!(is_last_whole || games.len() == whole_lines, "{end}");
+            assert_eq!(is_broken_off, !is_last_whole && !cut.ends_with(b"\n"), "{end}");
         }
     }
 
@@ -265,16 +220,5 @@ mod tests {
             &change("\"time_ms\":", "\"time_ms\":-1"),
             &["line 3: `time_ms` is -1", "expected 0 or more"],
         );
-    }
-
-    #[test]
-    fn a_line_that_was_broken_off_is_left_out() {
-        let games = test_match::games(1, 2);
-        let whole = text(&games);
-        let read = read(&whole.as_bytes()[..whole.len() - 20]).expect("whole but for the end");
-        assert!(read.is_broken_off);
-        assert_eq!(read.games.len(), 1);
-        // One that lacks nothing but its end is not lost.
-        assert_eq!(super::read(whole.trim_end().as_bytes()).expect("whole").games.len(), 2);
     }
 }

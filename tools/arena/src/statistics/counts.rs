@@ -3,15 +3,15 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
+use super::rounded;
 use super::sample::{Sample, Unit};
-use super::some_thousandths;
 
 /// Games, and pairs of games, by result. A pair is an opening that is played twice, with the
 /// colours swapped.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[serde(into = "CountsFields")]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Counts {
     /// By half points.
     games: [u64; 3],
@@ -23,35 +23,20 @@ pub struct Counts {
     openings: u64,
 }
 
-/// Counts as JSON, with the figures that follow from them. A ratio that is not defined or infinite is null.
-#[derive(Serialize)]
-struct CountsFields {
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    points: f64,
-    score: Option<f64>,
-    pairs: [u64; 5],
-    #[serde(serialize_with = "some_thousandths")]
-    pairs_ratio: Option<f64>,
-    #[serde(serialize_with = "some_thousandths")]
-    even_pairs_ratio: Option<f64>,
-}
-
-impl From<Counts> for CountsFields {
-    fn from(counts: Counts) -> Self {
-        Self {
-            games: counts.games(),
-            wins: counts.wins(),
-            draws: counts.draws(),
-            losses: counts.losses(),
-            points: counts.points(),
-            score: counts.score(),
-            pairs: counts.pairs,
-            pairs_ratio: counts.pairs_ratio(),
-            even_pairs_ratio: counts.even_pairs_ratio(),
-        }
+/// With the figures that follow from them. In JSON a ratio that is not defined or infinite is null.
+impl Serialize for Counts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut fields = serializer.serialize_struct("Counts", 9)?;
+        fields.serialize_field("games", &self.games())?;
+        fields.serialize_field("wins", &self.wins())?;
+        fields.serialize_field("draws", &self.draws())?;
+        fields.serialize_field("losses", &self.losses())?;
+        fields.serialize_field("points", &self.points())?;
+        fields.serialize_field("score", &self.score())?;
+        fields.serialize_field("pairs", &self.pairs)?;
+        fields.serialize_field("pairs_ratio", &self.pairs_ratio().map(rounded))?;
+        fields.serialize_field("even_pairs_ratio", &self.even_pairs_ratio().map(rounded))?;
+        fields.end()
     }
 }
 

@@ -20,8 +20,7 @@ fn range(share: f64) -> (u64, u64) {
     ((expected - margin).ceil() as u64, (expected + margin).floor() as u64)
 }
 
-/// How two engines fare against each other: the probabilities of games, or of pairs, by their half points. Pairs with 1
-/// point are won by each side once, as where an opening favours one colour.
+/// How two engines fare against each other: the probabilities of games, or of pairs, by their half points.
 struct Players(Vec<f64>);
 
 impl Players {
@@ -61,13 +60,7 @@ impl Players {
         let half_points = draw(&self.0, random);
         match self.unit() {
             Unit::Game => counts.add_game(half_points),
-            Unit::Pair => {
-                // A pair with 1 point is a loss and a win.
-                let first = [0, 0, 0, 1, 2][half_points];
-                counts.add_game(first);
-                counts.add_game(half_points - first);
-                counts.add_pair(half_points, &mut [0; 5]);
-            }
+            Unit::Pair => counts.add_pair(half_points, &mut [0; 5]),
         }
     }
 
@@ -107,7 +100,7 @@ fn draw(probabilities: &[f64], random: &mut Random) -> usize {
 
 /// A test with both errors at 5 %.
 fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
-    Sprt::new(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
+    Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
 }
 
 /// Where a hypothesis is true, the other is accepted in at most 5 % of matches, give or take chance. Fewer than 2 %
@@ -140,16 +133,6 @@ fn errors_of_a_logistic_test_of_games_are_as_rare_as_asked_for() {
 }
 
 #[test]
-fn a_true_difference_is_found() {
-    // Three times as far from the middle as the hypotheses are, Wald's approximation gives an error in a share of
-    // 19^-3 of matches, 0.3 of 2000.
-    let sprt = sprt(Model::Logistic, 0.0, 20.0);
-    let stronger = Players::pairs(expected_score(40.0)).count(&sprt, Decision::AcceptH1, 400);
-    let weaker = Players::pairs(expected_score(-20.0)).count(&sprt, Decision::AcceptH0, 401);
-    assert!(stronger >= MATCHES - 5 && weaker >= MATCHES - 5, "{stronger} {weaker}");
-}
-
-#[test]
 fn intervals_hold_the_true_difference_in_95_per_cent_of_matches() {
     let (least, most) = range(0.95);
     for (seed, difference) in [(500, 0.0), (501, 25.0), (502, -40.0)] {
@@ -175,21 +158,4 @@ fn intervals_hold_the_true_difference_in_95_per_cent_of_matches() {
             assert!((least..=most).contains(&held_normalized), "{difference}: {held_normalized}");
         }
     }
-}
-
-#[test]
-fn games_of_one_opening_are_not_counted_as_independent() {
-    // Three in five openings of these players are won by the same colour twice. The games differ by that as if by
-    // chance, so intervals from games would be far too wide.
-    let difference = 25.0;
-    let players = Players::pairs(expected_score(difference));
-    let mut random = Random::new(600, 0);
-    let held = (0..MATCHES).filter(|_| {
-        let mut counts = Counts::default();
-        (0..500).for_each(|_| players.play(&mut counts, &mut random));
-        let estimate = elo(&counts.sample(Unit::Game)).expect("observations");
-        estimate.low < difference && difference < estimate.high
-    });
-    let held = held.count() as u64;
-    assert!(held > range(0.95).1, "{held}");
 }

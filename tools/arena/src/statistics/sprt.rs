@@ -86,38 +86,11 @@ pub struct Sprt {
 impl TryFrom<Parameters> for Sprt {
     type Error = String;
 
-    fn try_from(parameters: Parameters) -> Result<Self, String> {
-        Self::new(parameters)
-    }
-}
-
-impl From<Sprt> for Parameters {
-    fn from(test: Sprt) -> Self {
-        test.parameters
-    }
-}
-
-impl FromStr for Sprt {
-    type Err = String;
-
-    /// Reads `ELO0,ELO1` and perhaps `,ALPHA,BETA`, as logistic Elo.
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
-        let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
-            Ok(&[elo0, elo1]) => (elo0, elo1, 0.05, 0.05),
-            Ok(&[elo0, elo1, alpha, beta]) => (elo0, elo1, alpha, beta),
-            _ => return Err("expected two numbers ELO0,ELO1, or four with ALPHA,BETA".to_owned()),
-        };
-        Self::new(Parameters { model: Model::Logistic, elo0, elo1, alpha, beta })
-    }
-}
-
-impl Sprt {
     /// The test with these parameters.
     ///
     /// # Errors
     /// The first of the parameters that is not as [`Parameters`] says: what was expected, and its value.
-    pub fn new(parameters: Parameters) -> Result<Self, String> {
+    fn try_from(parameters: Parameters) -> Result<Self, String> {
         let Parameters { elo0, elo1, alpha, beta, .. } = parameters;
         // A value that is not a number is in no range.
         let wrong_elo = [("elo0", elo0), ("elo1", elo1)]
@@ -138,7 +111,30 @@ impl Sprt {
             return Ok(Self { parameters });
         })
     }
+}
 
+impl From<Sprt> for Parameters {
+    fn from(test: Sprt) -> Self {
+        test.parameters
+    }
+}
+
+impl FromStr for Sprt {
+    type Err = String;
+
+    /// Reads `ELO0,ELO1` and perhaps `,ALPHA,BETA`, as logistic Elo.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Result<Vec<f64>, _> = text.split(',').map(|word| word.trim().parse()).collect();
+        let (elo0, elo1, alpha, beta) = match numbers.as_deref() {
+            Ok(&[elo0, elo1]) => (elo0, elo1, 0.05, 0.05),
+            Ok(&[elo0, elo1, alpha, beta]) => (elo0, elo1, alpha, beta),
+            _ => return Err("expected two numbers ELO0,ELO1, or four with ALPHA,BETA".to_owned()),
+        };
+        Self::try_from(Parameters { model: Model::Logistic, elo0, elo1, alpha, beta })
+    }
+}
+
+impl Sprt {
     /// Hypotheses and error rates.
     pub fn parameters(&self) -> Parameters {
         self.parameters
@@ -189,7 +185,7 @@ mod tests {
 
     /// A test with both errors at 5 %.
     fn sprt(model: Model, elo0: f64, elo1: f64) -> Sprt {
-        Sprt::new(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
+        Sprt::try_from(Parameters { model, elo0, elo1, alpha: 0.05, beta: 0.05 }).expect("a test")
     }
 
     /// Compares the log-likelihood ratio with a printed one, to `tolerance`.
@@ -297,7 +293,8 @@ mod tests {
         let even = sprt(Logistic, 0.0, 5.0);
         assert!((even.upper_bound() - 2.944_438_979).abs() < 1e-9);
         assert!((even.lower_bound() + 2.944_438_979).abs() < 1e-9);
-        let uneven = Sprt::new(Parameters { alpha: 0.01, beta: 0.1, ..even.parameters() }).expect("a test");
+        let uneven =
+            Sprt::try_from(Parameters { alpha: 0.01, beta: 0.1, ..even.parameters() }).expect("a test");
         assert!((uneven.lower_bound() + 2.292_534_757).abs() < 1e-9);
         assert!((uneven.upper_bound() - 4.499_809_670).abs() < 1e-9);
         assert_eq!(uneven.decision(uneven.upper_bound()), Decision::AcceptH1);
@@ -330,10 +327,11 @@ mod tests {
                 "alpha and beta must add up to less than 1, not to 0.5 + 0.5",
             ),
         ] {
-            assert_eq!(Sprt::new(parameters).expect_err("no test"), message);
+            assert_eq!(Sprt::try_from(parameters).expect_err("no test"), message);
         }
         assert!(
-            Sprt::new(Parameters { elo0: -2000.0, elo1: 2000.0, alpha: 0.5, beta: 0.49, ..good }).is_ok()
+            Sprt::try_from(Parameters { elo0: -2000.0, elo1: 2000.0, alpha: 0.5, beta: 0.49, ..good })
+                .is_ok()
         );
     }
 }

@@ -1,9 +1,10 @@
 //! The moves of an engine: how long they took, and how much exact score they gave away, by the phase of the game.
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use super::rounded;
-use crate::record::{GameRecord, MoveRecord};
+use crate::record::MoveRecord;
 
 /// The phases: a third of the board's cells each, counted by the stones before a move. On 7x6 these are the bounds of Pascal
 /// Pons, "Solving Connect 4", part 2: up to 14 stones, up to 28, and more.
@@ -11,11 +12,11 @@ const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
 /// Counts over the moves of an engine.
 #[derive(Clone, Debug, Default)]
-pub(super) struct MoveCounts {
+pub(crate) struct MoveCounts {
     moves: u64,
     total_ms: f64,
     longest_ms: f64,
-    /// Times beyond those that the engine reported: their number and sum.
+    /// Times of moves beyond those that the engine reported: their number and sum.
     latency: (u64, f64),
     /// Lines of play with a fault: their number, and the fault of the first.
     pv_faults: (u64, String),
@@ -31,21 +32,8 @@ struct PhaseCounts {
     worst: i32,
 }
 
-/// The figures of the moves of an engine.
-#[derive(Clone, Debug, Serialize)]
-pub(crate) struct MoveFigures {
-    moves: u64,
-    mean_ms: Option<f64>,
-    longest_ms: Option<f64>,
-    /// Time of a move beyond the one that the engine reported, on average.
-    latency_ms: Option<f64>,
-    /// Lines of play with a fault.
-    pv_faults: u64,
-    /// The phases in which moves were checked for blunders.
-    phases: Vec<PhaseFigures>,
-}
-
-#[derive(Clone, Debug, Serialize)]
+/// The figures of a phase in which moves were checked for blunders.
+#[derive(Serialize)]
 struct PhaseFigures {
     phase: &'static str,
     checked: u32,
@@ -53,13 +41,6 @@ struct PhaseFigures {
     /// Exact score given away by a checked move on average, and by the worst one.
     mean_loss: f64,
     worst_loss: i32,
-}
-
-/// Passes each move of a game to `of`, with the name of its engine and the stones on the board before it.
-pub(super) fn for_each(game: &GameRecord, mut of: impl FnMut(&str, &MoveRecord, usize)) {
-    for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
-        of(if stones % 2 == 0 { &game.first } else { &game.second }, made, stones);
-    }
 }
 
 impl MoveCounts {
@@ -98,26 +79,28 @@ impl MoveCounts {
         let (count, first) = &self.pv_faults;
         (*count > 0).then(|| format!("{count} lines of play (`pv`) have a fault; of the first: {first}."))
     }
+}
 
-    pub(super) fn figures(&self) -> MoveFigures {
-        let has_moves = self.moves > 0;
-        let phases = PHASES.iter().zip(&self.phases).filter(|(_, counts)| counts.checked > 0);
-        MoveFigures {
-            moves: self.moves,
-            mean_ms: has_moves.then(|| rounded(self.total_ms / self.moves as f64)),
-            longest_ms: has_moves.then(|| rounded(self.longest_ms)),
-            latency_ms: (self.latency.0 > 0).then(|| rounded(self.latency.1 / self.latency.0 as f64)),
-            pv_faults: self.pv_faults.0,
-            phases: phases
-                .map(|(&phase, counts)| PhaseFigures {
-                    phase,
-                    checked: counts.checked,
-                    blunders: counts.blunders,
-                    mean_loss: rounded(counts.lost as f64 / f64::from(counts.checked)),
-                    worst_loss: counts.worst,
-                })
-                .collect(),
-        }
+/// As figures, with those of the phases in which moves were checked for blunders. A mean of nothing is null.
+impl Serialize for MoveCounts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mean = |sum: f64, count: u64| (count > 0).then(|| rounded(sum / count as f64));
+        let checked = PHASES.iter().zip(&self.phases).filter(|(_, counts)| counts.checked > 0);
+        let phases = checked.map(|(&phase, counts)| PhaseFigures {
+            phase,
+            checked: counts.checked,
+            blunders: counts.blunders,
+            mean_loss: rounded(counts.lost as f64 / f64::from(counts.checked)),
+            worst_loss: counts.worst,
+        });
+        let mut fields = serializer.serialize_struct("MoveCounts", 6)?;
+        fields.serialize_field("moves", &self.moves)?;
+        fields.serialize_field("mean_ms", &mean(self.total_ms, self.moves))?;
+        fields.serialize_field("longest_ms", &(self.moves > 0).then(|| rounded(self.longest_ms)))?;
+        fields.serialize_field("latency_ms", &mean(self.latency.1, self.latency.0))?;
+        fields.serialize_field("pv_faults", &self.pv_faults.0)?;
+        fields.serialize_field("phases", &phases.collect::<Vec<_>>())?;
+        fields.end()
     }
 }
 
@@ -127,14 +110,13 @@ mod tests {
     use crate::test_match;
 
     #[test]
-    fn every_move_is_of_one_engine_and_one_phase() {
+    fn every_move_is_of_one_phase() {
         let games = test_match::games(6, 60);
         let mut both = [MoveCounts::default(), MoveCounts::default()];
         for game in &games {
-            for_each(game, |name, made, stones| {
-                let engine = test_match::NAMES.iter().position(|known| *known == name).expect("an engine");
-                both[engine].add(made, stones, 42);
-            });
+            for (stones, made) in (game.opening.moves.len()..).zip(&game.moves) {
+                both[stones % 2].add(made, stones, 42);
+            }
         }
         let all = || games.iter().flat_map(|game| &game.moves);
         assert_eq!(both.iter().map(|counts| counts.moves as usize).sum::<usize>(), all().count());
@@ -144,8 +126,10 @@ mod tests {
         let blunders = losses().filter(|loss| *loss > 0).count();
         assert_eq!(phases().map(|phase| phase.blunders as usize).sum::<usize>(), blunders);
         assert_eq!(phases().map(|phase| phase.worst).max(), losses().max());
-        let figures = both.each_ref().map(MoveCounts::figures);
-        assert!(figures.iter().all(|figures| figures.phases.len() == 3 && figures.mean_ms > Some(0.0)));
-        assert_eq!(MoveCounts::default().figures().mean_ms, None);
+        let figures = |counts: &MoveCounts| serde_json::to_value(counts).expect("JSON");
+        for figures in both.each_ref().map(figures) {
+            assert!(figures["phases"][2]["checked"].is_u64() && figures["mean_ms"].as_f64() > Some(0.0));
+        }
+        assert!(figures(&MoveCounts::default())["mean_ms"].is_null());
     }
 }

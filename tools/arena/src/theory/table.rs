@@ -59,22 +59,16 @@ impl TheoryTable {
         Some(Self { starts, names: header.settings.names(), tested, results: BTreeMap::new() })
     }
 
-    /// The place of the engine under test, and that of its opponent.
-    fn places(&self, game: &GameRecord) -> Option<(usize, usize)> {
-        let place = |name: &String| self.names.iter().position(|known| known == name);
-        let (first, second) = place(&game.first).zip(place(&game.second))?;
-        Some(if first < self.tested { (first, second) } else { (second, first) })
-    }
-
     /// Whether the engine of this name is under test.
     pub fn is_tested(&self, name: &str) -> bool {
         self.names.iter().take(self.tested).any(|known| known == name)
     }
 
-    /// Counts a game; of two games of the same engines from one opening the later one.
-    pub fn add(&mut self, game: &GameRecord) {
-        let Some(places) = self.places(game) else { return };
-        let side = usize::from(game.first != self.names[places.0]);
+    /// Counts a game of the engines at these places, the one that moved first first; of two games of the same engines from one
+    /// opening the later one.
+    pub(crate) fn add(&mut self, game: &GameRecord, [first, second]: [usize; 2]) {
+        let side = usize::from(first >= self.tested);
+        let places = if side == 0 { (first, second) } else { (second, first) };
         let points = game.result.half_points(side) as f64 / 2.0;
         let results = self.results.entry(places).or_default();
         results.points.insert(game.opening.moves.clone(), points);
@@ -178,7 +172,7 @@ mod tests {
         // The second and fourth move are those of the engine under test.
         game.moves = vec![made(3, 5), made(2, 0), made(-2, 0), made(2, 3), made(1, 0), made(-1, 2)];
         let mut table = TheoryTable::new(&header).expect("such a match");
-        table.add(game);
+        table.add(game, [1, 0]);
         let rows = table.rows();
         assert_eq!(rows[0].cells[1..], ["1", "1 (100%)", "1.0", "1.000", "1 of 3", "2"]);
         assert!(table.is_tested(&names[0]) && !table.is_tested(&names[1]));
