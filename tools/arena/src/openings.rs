@@ -280,12 +280,8 @@ fn games(text: &str) -> Vec<Game<'_>> {
             }
             '{' => rest.find('}'),
             ';' => rest.find('\n'),
-            '(' => {
-                variations += 1;
-                Some(0)
-            }
-            ')' => {
-                variations = variations.saturating_sub(1);
+            '(' | ')' => {
+                variations = if c == '(' { variations + 1 } else { variations.saturating_sub(1) };
                 Some(0)
             }
             _ if c.is_whitespace() => Some(c.len_utf8() - 1),

@@ -15,7 +15,7 @@ pub use comment::PgnFields;
 
 use crate::engine::config::EngineDescription;
 use crate::position_command::{position_after, variant};
-use crate::record::{GameRecord, GameResult, MatchHeader, Reason};
+use crate::record::{GameRecord, GameResult, MatchHeader};
 
 /// Lines are no longer than this, in characters, except for a single word that is.
 const LINE: usize = 80;
@@ -40,7 +40,7 @@ pub fn to_pgn(header: &MatchHeader, game: &GameRecord) -> String {
         tag("Opening", &game.opening.name);
     }
     tag("PlyCount", &plies.to_string());
-    tag("Termination", termination(game.reason));
+    tag("Termination", game.reason.termination());
     for (name, value) in time_control_tags(header, game) {
         tag(&name, &value);
     }
@@ -139,19 +139,6 @@ fn fault(game: &GameRecord) -> Option<String> {
     };
     let detail = if game.detail.is_empty() { String::new() } else { format!(" ({})", game.detail) };
     Some(comment_text(&format!("{culprit}{}{detail}", game.reason)))
-}
-
-/// The value of the tag `Termination`, in the words of cutechess and of the PGN standard.
-fn termination(reason: Reason) -> &'static str {
-    match reason {
-        Reason::FourInARow | Reason::FullBoard => "normal",
-        Reason::Adjudicated => "adjudication",
-        Reason::TimeForfeit => "time forfeit",
-        Reason::IllegalMove => "illegal move",
-        Reason::Crash => "abandoned",
-        Reason::Hang => "stalled connection",
-        Reason::Nonsense | Reason::SeveralBestMoves => "rules infraction",
-    }
 }
 
 /// The date of a time in PGN's form.

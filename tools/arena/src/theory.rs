@@ -17,16 +17,6 @@ pub enum TheoreticalResult {
     Drawn,
 }
 
-impl TheoreticalResult {
-    /// The points of that result.
-    fn points(self) -> f64 {
-        match self {
-            Self::Lost => 0.0,
-            Self::Drawn => 0.5,
-        }
-    }
-}
-
 /// `count` openings of `stones` random moves each, which depend on the other arguments alone, all different, in which
 /// the side to move does not win at once. There are fewer if not enough positions are found, as with few stones. In
 /// lost ones the engines under test have the losing side, in drawn ones each side in turn; their side, 0 for the first player,

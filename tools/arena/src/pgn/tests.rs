@@ -1,6 +1,6 @@
 use super::*;
 use crate::engine::config::EngineDescription;
-use crate::record::{EngineScore, MoveRecord, Opening, ScoreBound};
+use crate::record::{EngineScore, MoveRecord, Opening, Reason, ScoreBound};
 use crate::test_match;
 
 fn played(column: u8, score: Option<EngineScore>, depth: Option<u32>, time_ms: f64) -> MoveRecord {

@@ -211,22 +211,32 @@ impl Reason {
     pub fn is_fault(self) -> bool {
         self.is_forfeit() && self != Self::TimeForfeit
     }
+
+    /// The words for people, and those of cutechess and of the PGN standard for the tag `Termination`.
+    fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::FourInARow => ("four in a row", "normal"),
+            Self::FullBoard => ("full board", "normal"),
+            Self::Adjudicated => ("adjudicated", "adjudication"),
+            Self::TimeForfeit => ("time forfeit", "time forfeit"),
+            Self::IllegalMove => ("illegal move", "illegal move"),
+            Self::Crash => ("crash", "abandoned"),
+            Self::Hang => ("hang", "stalled connection"),
+            Self::Nonsense => ("nonsense instead of a move", "rules infraction"),
+            Self::SeveralBestMoves => ("several best moves", "rules infraction"),
+        }
+    }
+
+    /// The value of the PGN tag `Termination`.
+    pub fn termination(self) -> &'static str {
+        self.words().1
+    }
 }
 
 impl fmt::Display for Reason {
     /// For people.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::FourInARow => "four in a row",
-            Self::FullBoard => "full board",
-            Self::Adjudicated => "adjudicated",
-            Self::TimeForfeit => "time forfeit",
-            Self::IllegalMove => "illegal move",
-            Self::Crash => "crash",
-            Self::Hang => "hang",
-            Self::Nonsense => "nonsense instead of a move",
-            Self::SeveralBestMoves => "several best moves",
-        })
+        f.write_str(self.words().0)
     }
 }
 

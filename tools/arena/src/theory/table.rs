@@ -87,11 +87,12 @@ impl TheoryTable {
 
     /// The rows of the table.
     pub fn rows(&self) -> Vec<TheoryRow> {
+        let expected = if self.starts == TheoreticalResult::Lost { 0.0 } else { 0.5 };
         let row = |(&(engine, opponent), results): (&(usize, usize), &Results)| {
             let [engine, opponent] = [&self.names[engine], &self.names[opponent]];
             let &Results { moves, given_away, score_given_away, .. } = results;
             let games = results.points.len();
-            let better = results.points.values().filter(|&&points| points > self.starts.points()).count();
+            let better = results.points.values().filter(|&&points| points > expected).count();
             let points: f64 = results.points.values().sum();
             let judged = |text: String| if moves == 0 { "-".to_owned() } else { text };
             let cells = [

@@ -80,8 +80,19 @@ impl Record {
     /// The published mean time, in seconds, and mean nodes of this design in this size, for the class that the suite is named
     /// after.
     pub fn published(&self) -> Option<(f64, f64)> {
-        let comparable = self.search == Search::Plain && self.entries == ENTRIES;
-        published(Some(self.design).filter(|_| comparable)?, self.mode, self.class())
+        let column = match (self.search, self.entries, self.design, self.mode) {
+            (Search::Plain, ENTRIES, Kind::CrtUpper, Mode::Strong) => 0,
+            (Search::Plain, ENTRIES, Kind::CrtUpper, Mode::Weak) => 1,
+            (Search::Plain, ENTRIES, Kind::CrtBounds, Mode::Strong) => 2,
+            (Search::Plain, ENTRIES, Kind::CrtBounds, Mode::Weak) => 3,
+            _ => return None,
+        };
+        Some(PUBLISHED[self.place()?].1[column])
+    }
+
+    /// The place of the class among those that are published.
+    fn place(&self) -> Option<usize> {
+        PUBLISHED.iter().position(|(class, _)| *class == self.class())
     }
 
     /// By how many per cent the nodes deviate from the published ones, where all positions were solved.
@@ -92,11 +103,11 @@ impl Record {
 
     /// The order of the tables: searches, designs, sizes, modes, and suites as they are published.
     pub fn order(&self, other: &Self) -> Ordering {
-        let key = |Self { search, design, entries, mode, positions, .. }: &Self, class: &str| {
-            let place = CLASSES.iter().position(|known| *known == class).unwrap_or(CLASSES.len());
-            (*search, *design, *entries, *mode, place, *positions)
+        let key = |record: &Self| {
+            let Self { search, design, entries, mode, positions, .. } = *record;
+            (search, design, entries, mode, record.place().unwrap_or(PUBLISHED.len()), positions)
         };
-        key(self, self.class()).cmp(&key(other, other.class())).then_with(|| self.suite.cmp(&other.suite))
+        key(self).cmp(&key(other)).then_with(|| self.suite.cmp(&other.suite))
     }
 }
 
@@ -115,55 +126,16 @@ pub(super) const ENTRIES: usize = 8_388_617;
 /// The number of positions of each class.
 pub(super) const POSITIONS: usize = 1000;
 
-/// The classes in the order in which they are published.
-const CLASSES: [&str; 6] =
-    ["end-easy", "middle-easy", "middle-medium", "begin-easy", "begin-medium", "begin-hard"];
-
-/// Seconds and nodes of each class. Source: Pascal Pons, "Solving Connect 4", the benchmarks of parts 11 and 12.
-const UPPER_STRONG: [(f64, f64); 6] = [
-    (4.722e-6, 54.93),
-    (39.90e-6, 517.4),
-    (3.736e-3, 48_450.0),
-    (275.5e-6, 3_693.0),
-    (113.4e-3, 1_459_000.0),
-    (5.667, 72_490_000.0),
+/// The classes in the order in which they are published, each with seconds and nodes of part 11 and of part 12, strong and
+/// weak. Source: Pascal Pons, "Solving Connect 4", the benchmarks of these parts.
+const PUBLISHED: [(&str, [(f64, f64); 4]); 6] = [
+    ("end-easy", [(4.722e-6, 54.93), (3.407e-6, 31.46), (4.568e-6, 51.28), (3.217e-6, 29.36)]),
+    ("middle-easy", [(39.90e-6, 517.4), (52.21e-6, 618.8), (37.45e-6, 449.6), (47.73e-6, 532.7)]),
+    ("middle-medium", [(3.736e-3, 48.45e3), (1.926e-3, 23.84e3), (3.212e-3, 39.9e3), (1.717e-3, 20.21e3)]),
+    ("begin-easy", [(275.5e-6, 3.693e3), (2.013e-3, 25.53e3), (254.6e-6, 3.298e3), (1.870e-3, 22.23e3)]),
+    ("begin-medium", [(113.4e-3, 1.459e6), (51.71e-3, 671.2e3), (96.63e-3, 1.201e6), (45.01e-3, 538.7e3)]),
+    ("begin-hard", [(5.667, 72.49e6), (3.380, 42.09e6), (5.490, 65.92e6), (3.149, 38.12e6)]),
 ];
-const UPPER_WEAK: [(f64, f64); 6] = [
-    (3.407e-6, 31.46),
-    (52.21e-6, 618.8),
-    (1.926e-3, 23_840.0),
-    (2.013e-3, 25_530.0),
-    (51.71e-3, 671_200.0),
-    (3.380, 42_090_000.0),
-];
-const BOUNDS_STRONG: [(f64, f64); 6] = [
-    (4.568e-6, 51.28),
-    (37.45e-6, 449.6),
-    (3.212e-3, 39_900.0),
-    (254.6e-6, 3_298.0),
-    (96.63e-3, 1_201_000.0),
-    (5.490, 65_920_000.0),
-];
-const BOUNDS_WEAK: [(f64, f64); 6] = [
-    (3.217e-6, 29.36),
-    (47.73e-6, 532.7),
-    (1.717e-3, 20_210.0),
-    (1.870e-3, 22_230.0),
-    (45.01e-3, 538_700.0),
-    (3.149, 38_120_000.0),
-];
-
-/// The published figures of a design and a class of positions, if there are any.
-fn published(design: Kind, mode: Mode, class: &str) -> Option<(f64, f64)> {
-    let figures = match (design, mode) {
-        (Kind::CrtUpper, Mode::Strong) => UPPER_STRONG,
-        (Kind::CrtUpper, Mode::Weak) => UPPER_WEAK,
-        (Kind::CrtBounds, Mode::Strong) => BOUNDS_STRONG,
-        (Kind::CrtBounds, Mode::Weak) => BOUNDS_WEAK,
-        _ => return None,
-    };
-    Some(figures[CLASSES.iter().position(|name| *name == class)?])
-}
 
 #[cfg(test)]
 pub(crate) mod tests {
@@ -193,6 +165,7 @@ pub(crate) mod tests {
         assert_eq!(record(Kind::CrtUpper, 1009, "end-easy.txt", Mode::Strong).published(), None);
         assert_eq!(record(Kind::Bucketed, ENTRIES, "end-easy.txt", Mode::Strong).published(), None);
         assert_eq!(Record { search: Search::Plumb, ..whole }.published(), None);
-        assert_eq!(published(Kind::CrtBounds, Mode::Weak, "begin-hard"), Some((3.149, 38_120_000.0)));
+        let hard = record(Kind::CrtBounds, ENTRIES, "begin-hard.txt", Mode::Weak);
+        assert_eq!(hard.published(), Some((3.149, 38_120_000.0)));
     }
 }
