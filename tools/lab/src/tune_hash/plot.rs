@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use anyhow::Result;
-use plumb_arena::page::Text;
+use plumb_arena::page::html_text;
 use plumb_studies::plot::{Axis, Figure, Legend, Line, Panel, Stroke};
 
 use super::recommend::{Run, bounds, median};
@@ -221,9 +221,9 @@ fn page(setup: &str, recommendation: &str, table: &[String], pictures: &[String]
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Size of the transposition table</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
          <h1>Size of the transposition table</h1>\n<p>Engine: {}</p>\n<p><strong>{}</strong></p>\n<pre>{}</pre>\n",
-        Text(setup),
-        Text(recommendation),
-        Text(&table.join("\n")),
+        html_text(setup),
+        html_text(recommendation),
+        html_text(&table.join("\n")),
     );
     for picture in pictures {
         // In HTML an SVG element needs no name space.
@@ -231,7 +231,7 @@ fn page(setup: &str, recommendation: &str, table: &[String], pictures: &[String]
         // What goes into a string cannot fail.
         let _ = writeln!(html, "<figure>{}</figure>", picture.trim_end());
     }
-    format!("{html}<p>{}</p>\n</body>\n</html>\n", Text(note))
+    format!("{html}<p>{}</p>\n</body>\n</html>\n", html_text(note))
 }
 
 #[cfg(test)]
