@@ -1,7 +1,6 @@
 //! `plumb-lab book`: makes opening books, checks them and looks into them.
 
 mod build;
-mod compare;
 mod file;
 mod foreign;
 mod layer;

@@ -19,7 +19,7 @@ use plumb_studies::cpu_time;
 
 use super::file;
 use super::layer::{self, Scores, may_keep};
-use super::lines::{self, Columns};
+use super::lines;
 use super::part::{Entry, Heading, MAX_PLIES, What, content};
 use crate::output::print;
 use crate::progress::Counter;
@@ -88,30 +88,29 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let (name, book) = (file::name(book.as_deref()), arguments.with_layer()?);
         ensure!(from <= plies, "lines from {from} stones do not begin before the {plies} of the layer");
         ensure!(book.layer_plies().next_back() == Some(plies), "the last layer of {name} is another one");
-        let keys = lines::beginnings(&book, from, plies);
-        return arguments.fill(What::Lines(from), &keys, &|_| {
+        let beginnings = lines::beginnings(&book, from, plies);
+        return arguments.fill(What::Lines(from), &beginnings, &|_| {
             let mut table = AnyTable::new(solver_board, lines::TABLE).ok();
             let book = &book;
-            Box::new(move |key| -> Result<Columns> {
-                lines::line(book, table.as_mut().context(NO_TABLE)?, layer::position(board, key, plies)?)
+            Box::new(move |position| {
+                let table = table.as_mut().context("there is no memory for the table")?;
+                lines::line(book, table, position)
             })
         });
     }
     // A wrong book is refused before the positions are listed, which takes minutes.
     let book = moves.then(|| arguments.with_layer()).transpose()?;
-    let table = AnyTable::reserve(solver_board, hash)
-        .map(|table| table.prepared_by(threads.get()))
-        .context(NO_TABLE)?;
+    let table = AnyTable::reserve(solver_board, hash)?.prepared_by(threads.get());
     let mut layer = layer::positions(board, plies);
     if let Some(book) = book {
-        let score = |&key: &u64| Some((key, book.score(&layer::position(board, key, plies).ok()?)?));
+        let score = |position: &Position<_>| Some((position.key(), book.score(position)?));
         let scores: Scores = layer.iter().filter_map(score).collect();
-        layer.retain(|&key| layer::has_choice(board, key, plies));
+        layer.retain(|position| candidate_columns(position).len() > 1);
         return arguments.fill(What::Moves, &layer, &|number| {
             let mut solver = AnySolver::new(&table).thread_number(number);
             let scores = &scores;
-            Box::new(move |key| {
-                let column = keeping_move(&mut solver, scores, &layer::position(board, key, plies)?);
+            Box::new(move |position| {
+                let column = keeping_move(&mut solver, scores, &position);
                 Ok(column.context("some move keeps the score")? as i32)
             })
         });
@@ -120,8 +119,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
         let mut solver = AnySolver::new(&table).thread_number(number);
         // Neighbours often have the same score: 1.27 times the positions in the same time.
         let mut guess = 0;
-        Box::new(move |key| {
-            guess = solver.score_near(&layer::solvable(&layer::position(board, key, plies)?), guess)?;
+        Box::new(move |position| {
+            guess = solver.score_near(&layer::solvable(&position), guess)?;
             Ok(guess)
         })
     })
@@ -131,9 +130,6 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
 pub(crate) type Worker<'a, K, V> = Box<dyn FnMut(K) -> Result<V> + 'a>;
 /// Makes the worker of a thread, by its number.
 pub(crate) type Workers<'a, K, V> = &'a (dyn Fn(usize) -> Worker<'a, K, V> + Sync);
-
-/// The error if there is no memory.
-const NO_TABLE: &str = "there is no memory for the table";
 
 impl Arguments {
     /// The book with the scores.
@@ -153,18 +149,18 @@ impl Arguments {
     fn fill<V: FromStr + Display + Send>(
         &self,
         what: What,
-        keys: &[u64],
-        workers: Workers<'_, u64, V>,
+        positions: &[Position<BookBoard>],
+        workers: Workers<'_, Position<BookBoard>, V>,
     ) -> Result<()> {
         let Self { plies, board, shard, threads, ref book, ref out, .. } = *self;
         let start = Instant::now();
         let lock = Lock::take(out, "--out")?;
-        let mine = shard.of(keys);
+        let mine = shard.of(positions);
         let heading = Heading { board, plies, shard, what, count: mine.len() };
         let (mut part, rows) = ResultFile::open(out, "--out", &heading.header(book.as_ref())?, lock)?;
         let (entries, time) = content::<V>(out, &rows)?;
         let known: HashSet<_> = entries.into_iter().map(|(key, _)| key).collect();
-        let open: Vec<_> = mine.iter().copied().filter(|key| !known.contains(key)).collect();
+        let open: Vec<_> = mine.iter().copied().filter(|position| !known.contains(&position.key())).collect();
         if open.len() + known.len() != mine.len() {
             bail!("`{}` holds positions of another shard", out.display());
         }
@@ -174,54 +170,33 @@ impl Arguments {
             What::Lines(from) => format!(", lines from {from}"),
         };
         let name = format!("{board}, {plies} stones{what}, shard {shard}");
-        let mut clock = CpuClock::start();
+        let (before, mut told, mut lap) = (process_time(), Duration::ZERO, Instant::now());
         if !open.is_empty() {
             let mut counter = Counter::new(&name, "position", known.len(), mine.len());
             let mut left = open.len();
-            on_threads(&open, threads, workers, |key, value| {
+            on_threads(&open, threads, workers, |position, value| {
                 counter.advance();
                 left -= 1;
-                let interval = if left == 0 { Duration::ZERO } else { TIME_INTERVAL };
-                part.append(&Entry::new(key, value, clock.lap_after(interval)))
+                let is_due = left == 0 || lap.elapsed() >= TIME_INTERVAL;
+                let spent = is_due.then(|| process_time().saturating_sub(before + told));
+                if let Some(spent) = spent {
+                    (lap, told) = (Instant::now(), told + spent);
+                }
+                part.append(&Entry::new(position.key(), value, spent))
             })?;
             part.sync()?;
         }
         let (count, new, wall) = (mine.len(), open.len(), start.elapsed().as_secs_f64());
-        let cpu = time.saturating_add(clock.told).as_secs_f64();
+        let cpu = time.saturating_add(told).as_secs_f64();
         print(format_args!(
             "{name}: {count} positions, {new} of them new in {wall:.1} s, all in {cpu:.1} s of CPU"
         ))
     }
 }
 
-/// The processor time of this process, in laps.
-struct CpuClock {
-    lap: Instant,
-    /// What had been spent at the start, and has been told of since.
-    before: Duration,
-    told: Duration,
-}
-
-impl CpuClock {
-    fn start() -> Self {
-        Self { lap: Instant::now(), before: Self::now(), told: Duration::ZERO }
-    }
-
-    /// Zero on systems that do not report it.
-    fn now() -> Duration {
-        cpu_time::of_process(std::process::id()).unwrap_or_default()
-    }
-
-    /// What was spent since the last lap, if that was so long ago, by the time of day.
-    fn lap_after(&mut self, interval: Duration) -> Option<Duration> {
-        if self.lap.elapsed() < interval {
-            return None;
-        }
-        let spent = Self::now().saturating_sub(self.before + self.told);
-        self.lap = Instant::now();
-        self.told += spent;
-        Some(spent)
-    }
+/// The processor time of this process; zero on systems that do not report it.
+fn process_time() -> Duration {
+    cpu_time::of_process(std::process::id()).unwrap_or_default()
 }
 
 /// Lets `threads`, each with a worker of its own, find out the value of each key, and hands these to `take` on this thread,
@@ -266,7 +241,7 @@ pub(crate) fn on_threads<K: Copy + Send + Sync, V: Send>(
 /// The first of the [`candidate_columns`] in a position that keeps its score. Many of those that do not are found out
 /// without a search.
 fn keeping_move(solver: &mut AnySolver<'_>, scores: &Scores, position: &Position<BookBoard>) -> Option<u32> {
-    let score = *scores.get(&layer::word(position))?;
+    let score = *scores.get(&position.key())?;
     let after = candidate_columns(position).filter_map(|column| Some((column, position.play(column)?)));
     lines::first_keeping(solver, after.filter(|(_, next)| may_keep(scores, next, score)), score)
 }

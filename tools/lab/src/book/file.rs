@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use plumb::board::{Geometry, Position, Standard, column_name};
 use plumb::book::{Book, BookBoard, BookError, BookProbe, EMBEDDED, board_size};
 use plumb::score::{Score, immediate_score};
@@ -15,7 +15,7 @@ use plumb_tools_common::random::Random;
 use super::foreign::Foreign;
 use super::layer;
 use crate::arguments;
-use crate::output::print;
+use crate::output::{or_dash, print, table};
 use crate::solve::Verdict;
 
 /// The words for the book in a file, or for the one within this program.
@@ -41,28 +41,26 @@ pub(super) fn open(path: Option<&Path>) -> Result<Book<BookBoard>> {
 
 /// A table of the layers, a row each below the headings.
 pub(super) fn rows(book: &Book<BookBoard>) -> Vec<String> {
-    let bits_each = |bytes: usize, positions: u32| 8.0 * bytes as f64 / f64::from(positions.max(1));
-    let mut rows = vec![format!(
-        "{:>6} {:>10} {:>8} {:>9} {:>8}  scores",
-        "stones", "positions", "bytes", "bits each", "moves"
-    )];
-    for layer in book.layers() {
+    let bits_each =
+        |bytes: usize, positions: u32| format!("{:.3}", 8.0 * bytes as f64 / f64::from(positions.max(1)));
+    let layers = book.layers().iter().map(|layer| {
         let (positions, bytes) = (layer.positions(), layer.score_bytes());
-        let each = bits_each(bytes, positions);
         let range = match (layer.scores().next(), layer.scores().last()) {
             (Some(least), Some(greatest)) => format!("{least} to {greatest}"),
             _ => "none".to_owned(),
         };
-        let moves = layer.move_bytes().map_or("-".to_owned(), |bytes| bytes.to_string());
-        let (plies, count) = (layer.plies(), layer.scores().count());
-        rows.push(format!("{plies:>6} {positions:>10} {bytes:>8} {each:>9.3} {moves:>8}  {count}: {range}"));
-    }
-    if let Some(extension) = book.extension() {
+        let counts = [layer.plies(), positions, bytes as u32].map(|count| count.to_string());
+        let moves = or_dash(layer.move_bytes(), |bytes| bytes.to_string());
+        let scores = format!(" {}: {range}", layer.scores().count());
+        [&counts[..], &[bits_each(bytes, positions), moves, scores]].concat()
+    });
+    let extension = book.extension().map(|extension| {
         let (positions, bytes) = (extension.positions(), extension.bytes());
-        let (each, from) = (bits_each(bytes, positions), extension.from());
-        rows.push(format!("  past {positions:>10}        - {each:>9.3} {bytes:>8}  lines from {from}"));
-    }
-    rows
+        let lines = format!(" lines from {}", extension.from());
+        let each = bits_each(bytes, positions);
+        vec!["past".to_owned(), positions.to_string(), "-".to_owned(), each, bytes.to_string(), lines]
+    });
+    table("stones| positions|   bytes|bits each|   moves| scores", layers.chain(extension))
 }
 
 /// Scores that are looked up in the measurement.
@@ -104,13 +102,10 @@ pub(super) fn info(arguments: &InfoArguments) -> Result<()> {
 /// The mean time to look up a score of the last layer, for positions in random order.
 fn lookup_nanoseconds(book: &Book<BookBoard>) -> Result<f64> {
     let plies = book.layer_plies().next_back().context("a book has a layer")?;
-    let keys = layer::positions(book.geometry(), plies);
+    let all = layer::positions(book.geometry(), plies);
+    ensure!(!all.is_empty(), "the layer has no positions");
     let mut random = Random::new(1, 0);
-    let drawn = (0..LOOKUPS).map(|_| {
-        let key = keys.get(random.below(keys.len().max(1) as u32) as usize);
-        layer::position(book.geometry(), *key.context("the layer has no positions")?, plies)
-    });
-    let positions: Vec<_> = drawn.collect::<Result<_>>()?;
+    let positions: Vec<_> = (0..LOOKUPS).map(|_| all[random.below(all.len() as u32) as usize]).collect();
     let before = Instant::now();
     for position in &positions {
         black_box(book.stored_score(position));

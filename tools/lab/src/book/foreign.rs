@@ -34,8 +34,6 @@ use plumb::board::{Bits, Geometry, Position, Standard, StaticGeometry};
 use plumb::score::{Score, max_score, win_with_stone};
 use plumb_studies::table_study::design::next_prime;
 
-use super::layer;
-
 /// A book of another solver, for 7x6.
 pub(super) struct Foreign {
     /// What it is, with its solver.
@@ -113,7 +111,7 @@ impl Foreign {
     /// The value in the record of a position.
     pub(super) fn record<G: Geometry<Bits = u64>>(&self, position: &Position<G>) -> Option<Known> {
         let (key_bytes, keys, values) = match &self.records {
-            Records::Listed(values) => return values.get(&layer::word(position)).copied(),
+            Records::Listed(values) => return values.get(&position.canonical_key()).copied(),
             Records::Hashed { key_bytes, keys, values } => (key_bytes, keys, values),
         };
         let key = key_of_digits(position);
@@ -155,7 +153,7 @@ fn listed(bytes: &[u8]) -> Option<Foreign> {
         let (key, score) = record.split_first_chunk::<8>()?;
         let position: Position = Position::from_key(u64::from_le_bytes(*key))?;
         most_stones = most_stones.max(position.plies());
-        Some((layer::word(&position), Known::Exact(Score::from(score[0] as i8))))
+        Some((position.canonical_key(), Known::Exact(Score::from(score[0] as i8))))
     });
     let records = Records::Listed(scores.collect::<Option<_>>()?);
     let name = "a book of connect-four-ai";
@@ -245,7 +243,7 @@ impl Layout {
             [] => Known::Sign(*[0, -1].get(value as usize)?),
             _ => return None,
         };
-        (position.plies() == self.plies).then(|| (layer::word(&position), known))
+        (position.plies() == self.plies).then(|| (position.canonical_key(), known))
     }
 }
 

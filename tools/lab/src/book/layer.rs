@@ -6,7 +6,7 @@ use std::fmt;
 
 use anyhow::{Context, Result};
 use plumb::board::{Bits, Board, Geometry, Player, Position, each_cell};
-use plumb::book::{Book, BookBoard, candidate_columns};
+use plumb::book::{Book, BookBoard};
 use plumb::score::{Score, win_with_stone};
 
 /// The positions with so many stones that come up in play and in which nobody has four: of a position and its mirror
@@ -24,15 +24,15 @@ pub(crate) fn all_positions<G: Geometry>(board: G, plies: u32) -> Vec<Position<G
     layer
 }
 
-/// The canonical keys of the positions that a book's layer has: [all of them](all_positions), in the same order, but
-/// those in which the side to move can win at once.
-pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<u64> {
-    all_positions(board, plies).iter().filter(|position| !position.can_win_now()).map(word).collect()
+/// The positions that a book's layer has, in their [`canonical`] images: [all of them](all_positions), in the same order,
+/// but those in which the side to move can win at once.
+pub(super) fn positions(board: BookBoard, plies: u32) -> Vec<Position<BookBoard>> {
+    all_positions(board, plies).iter().filter(|position| !position.can_win_now()).map(canonical).collect()
 }
 
-/// Whether the position of a key has a choice of moves, so that a book may have one for it.
-pub(super) fn has_choice(board: BookBoard, key: u64, plies: u32) -> bool {
-    position(board, key, plies).is_ok_and(|position| candidate_columns(&position).len() > 1)
+/// The position or its mirror image, whichever has the canonical key.
+pub(super) fn canonical(position: &Position<BookBoard>) -> Position<BookBoard> {
+    if position.key() == position.canonical_key() { *position } else { position.mirrored() }
 }
 
 /// The positions after each move that does not end the game by four in a row.
@@ -41,18 +41,13 @@ fn successors<G: Geometry>(position: &Position<G>) -> impl Iterator<Item = Posit
     each_cell(position.playable() & !position.own_winning_cells()).map(move |cell| position.after(cell))
 }
 
-/// The canonical key as a word.
-pub(super) fn word<G: Geometry<Bits = u64>>(position: &Position<G>) -> u64 {
-    position.canonical_key()
-}
-
 /// The position of a canonical key.
 ///
 /// # Errors
 /// If there is none with so many stones.
 pub(super) fn position(board: BookBoard, key: u64, plies: u32) -> Result<Position<BookBoard>> {
     let position = Position::from_key_on(board, key);
-    let position = position.filter(|position| position.plies() == plies && word(position) == key);
+    let position = position.filter(|position| position.plies() == plies && position.canonical_key() == key);
     position.with_context(|| format!("the key {key:x} is no position of {plies} stones"))
 }
 
@@ -78,18 +73,17 @@ pub(super) type Scores = HashMap<u64, Score>;
 /// # Errors
 /// If one is missing there.
 pub(super) fn layer_above(board: BookBoard, plies: u32, next: &Scores) -> Result<Scores> {
-    positions(board, plies)
-        .into_iter()
-        .map(|key| {
-            let score = best(&position(board, key, plies)?, |next_key| next.get(&next_key).copied());
-            Ok((key, score.with_context(|| format!("the layer of {} stones is not complete", plies + 1))?))
-        })
-        .collect()
+    let entry = |position: &Position<BookBoard>| {
+        let score = best(position, next);
+        let score = score.with_context(|| format!("the layer of {} stones is not complete", plies + 1))?;
+        Ok((position.key(), score))
+    };
+    positions(board, plies).iter().map(entry).collect()
 }
 
-/// The score of a position in which the side to move cannot win at once, from those of the positions that follow, whose
-/// score `known` tells by canonical key where the side to move cannot win at once in them either.
-fn best(position: &Position<BookBoard>, known: impl Fn(u64) -> Option<Score>) -> Option<Score> {
+/// The score of a position in which the side to move cannot win at once, from those of the positions that follow: `scores`
+/// has those in which the side to move cannot win at once either.
+fn best(position: &Position<BookBoard>, scores: &Scores) -> Option<Score> {
     if position.playable().is_empty() {
         return Some(0);
     }
@@ -97,7 +91,7 @@ fn best(position: &Position<BookBoard>, known: impl Fn(u64) -> Option<Score>) ->
         .map(|cell| position.after(cell))
         .map(|next| {
             let won = next.can_win_now().then(|| win_with_stone(next.geometry(), next.plies() + 1));
-            won.or_else(|| known(word(&next))).map(|score| -score)
+            won.or_else(|| scores.get(&next.canonical_key()).copied()).map(|score| -score)
         })
         .try_fold(Score::MIN, |best, score| Some(best.max(score?)))
 }
@@ -107,7 +101,7 @@ fn best(position: &Position<BookBoard>, known: impl Fn(u64) -> Option<Score>) ->
 /// Others of the layer lead to `next` too. If one of these is worth less, the move gives something away, or it would be
 /// worth more there as well.
 pub(super) fn may_keep(scores: &Scores, next: &Position<BookBoard>, score: Score) -> bool {
-    let mut before = next.predecessors().filter_map(|position| scores.get(&word(&position)));
+    let mut before = next.predecessors().filter_map(|position| scores.get(&position.canonical_key()));
     before.all(|&other| other >= score)
 }
 
@@ -187,14 +181,11 @@ mod tests {
     fn every_position_is_there_once_and_can_be_told_by_its_key() {
         let board = "5x4".parse().expect("a board");
         for plies in 0..=9 {
-            let keys = positions(board, plies);
-            let set: HashSet<_> = keys.iter().copied().collect();
-            assert_eq!(set.len(), keys.len());
-            for &key in &keys {
-                let position = position(board, key, plies).expect("it is one");
-                assert!(
-                    !position.can_win_now() && word(&position) == key && word(&position.mirrored()) == key
-                );
+            let all = positions(board, plies);
+            assert_eq!(all.iter().map(Position::key).collect::<HashSet<_>>().len(), all.len());
+            for found in all {
+                assert_eq!(position(board, found.key(), plies).ok(), Some(found));
+                assert!(!found.can_win_now() && found.mirrored().canonical_key() == found.key());
             }
         }
         assert!(position(BookBoard::default(), 0, 1).is_err());
@@ -214,7 +205,7 @@ mod tests {
         let board = "4x4".parse().expect("a board");
         let table = table("4x4");
         let mut solver = AnySolver::new(&table);
-        let mut next: Scores = positions(board, 16).into_iter().map(|key| (key, 0)).collect();
+        let mut next: Scores = positions(board, 16).iter().map(|full| (full.key(), 0)).collect();
         for plies in (0..16).rev() {
             let scores = layer_above(board, plies, &next).expect("complete");
             for (&key, &score) in &scores {
@@ -233,12 +224,12 @@ mod tests {
         let table = table("5x4");
         let mut solver = AnySolver::new(&table);
         let positions = positions(board, 7);
-        let position = |key| position(board, key, 7).expect("it is one");
         let scores: Scores =
-            positions.iter().map(|&key| (key, self::score(&mut solver, &position(key)))).collect();
+            positions.iter().map(|position| (position.key(), score(&mut solver, position))).collect();
         let (mut contradicted, mut missed) = (0, 0);
-        for (&key, &score) in &scores {
-            for next in candidate_columns(&position(key)).filter_map(|column| position(key).play(column)) {
+        for position in positions {
+            let score = scores[&position.key()];
+            for next in candidate_columns(&position).filter_map(|column| position.play(column)) {
                 let keeps = self::score(&mut solver, &next) == -score;
                 let may_keep = may_keep(&scores, &next, score);
                 assert!(may_keep || !keeps, "{next}");

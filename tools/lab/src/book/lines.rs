@@ -43,9 +43,9 @@ impl FromStr for Columns {
     }
 }
 
-/// The canonical keys of the positions of the last layer, with `last` stones, that the book's play of both sides leads to
+/// The canonical images of the positions of the last layer, with `last` stones, that the book's play of both sides leads to
 /// from any position of `from` stones, each once, in the order in which they come up.
-pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<u64> {
+pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<Position<BookBoard>> {
     let mut seen = HashSet::new();
     let all = layer::all_positions(book.geometry(), from);
     // What is played is not the same in the mirror image, where several moves keep the score.
@@ -57,9 +57,8 @@ pub(super) fn beginnings(book: &Book<BookBoard>, from: u32, last: u32) -> Vec<u6
         }
         Some(position)
     });
-    ends.filter(|end| book.best_move(end).is_some())
-        .map(|end| layer::word(&end))
-        .filter(|key| seen.insert(*key))
+    ends.filter(|end| book.best_move(end).is_some() && seen.insert(end.canonical_key()))
+        .map(|end| layer::canonical(&end))
         .collect()
 }
 
@@ -79,28 +78,24 @@ pub(super) fn line(
     position = position.play(columns[0]).context("the book's move is legal")?;
     while position.outcome().is_none() && !position.can_win_now() {
         score = -score;
-        let is_image = is_mirrored(&position);
-        let image = if is_image { position.mirrored() } else { position };
-        let Some((column, is_easy)) = keeping_move(table, &image, score)? else { break };
-        columns.push(if is_image { mirrored(&position, column) } else { column });
+        let Some((column, is_easy)) = keeping_move(table, &layer::canonical(&position), score)? else {
+            break;
+        };
+        let column = in_canonical(&position, column);
+        columns.push(column);
         if !is_easy {
             kept = columns.len();
         }
-        position = image.play(column).context("a choice is legal")?;
-        position = if is_image { position.mirrored() } else { position };
+        position = position.play(column).context("a choice is legal")?;
     }
     columns.truncate(kept);
     Ok(Columns(columns))
 }
 
-/// A column in the mirror image of a position.
-fn mirrored(position: &Position<BookBoard>, column: u32) -> u32 {
-    position.geometry().width() - 1 - column
-}
-
-/// Whether the mirror image of a position is the canonical one.
-fn is_mirrored(position: &Position<BookBoard>) -> bool {
-    position.mirrored().key() < position.key()
+/// A column of a position in its canonical image, or the other way round.
+fn in_canonical(position: &Position<BookBoard>, column: u32) -> u32 {
+    let is_canonical = position.key() == position.canonical_key();
+    if is_canonical { column } else { position.geometry().width() - 1 - column }
 }
 
 /// The first of the [`candidate_columns`] that keeps the score of a position, if there are any, and whether that is
@@ -143,7 +138,7 @@ pub(super) fn first_keeping(
 
 /// The canonical key of a position, and a column in that image.
 pub(super) fn entry(position: &Position<BookBoard>, column: u32) -> (u64, u32) {
-    (layer::word(position), if is_mirrored(position) { mirrored(position, column) } else { column })
+    (position.canonical_key(), in_canonical(position, column))
 }
 
 /// A position on a line where there is a choice, and the column that is chosen.

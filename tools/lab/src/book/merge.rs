@@ -7,7 +7,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries};
+use plumb::board::Position;
+use plumb::book::{self, Book, BookBoard, ExtensionEntries, LayerEntries, candidate_columns};
 
 use super::file;
 use super::layer::{self, Scores, layer_above};
@@ -78,7 +79,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<()> {
     ensure!(!has_others, "the parts hold positions that are none of {board} with {plies} stones");
     if !moves.is_empty() {
         let mut choices = positions;
-        choices.retain(|&key| layer::has_choice(board, key, plies));
+        choices.retain(|position| candidate_columns(position).len() > 1);
         ensure_complete(&choices, |key| moves.contains_key(key), &shards, What::Moves)?;
     }
     let wanted = wanted(arguments.layers.as_deref(), plies)?;
@@ -135,14 +136,15 @@ fn insert<V: Clone + PartialEq>(
     })
 }
 
-/// Fails unless the parts have all these keys, with the missing ones of their `shards`, if those are known.
+/// Fails unless the parts have all these positions, with the missing ones of their `shards`, if those are known.
 fn ensure_complete(
-    keys: &[u64],
+    positions: &[Position<BookBoard>],
     has: impl Fn(&u64) -> bool,
     shards: &[(What, Shard)],
     what: What,
 ) -> Result<()> {
-    let (missing, count) = (keys.iter().filter(|key| !has(key)).count(), keys.len());
+    let count = positions.len();
+    let missing = positions.iter().filter(|position| !has(&position.key())).count();
     let found: Vec<_> = shards.iter().filter(|(held, _)| *held == what).map(|(_, shard)| *shard).collect();
     let shards = Shard::missing(&found).map(|missing| format!(": {missing}")).unwrap_or_default();
     let missed = match what {
