@@ -1,11 +1,8 @@
 //! `plumb-lab fit-opponent`: the model of fallible opponents, fitted on recorded games.
 
-mod choices;
 mod decisions;
-mod evaluate;
-mod leaf_evaluation;
-mod mixture;
-mod source;
+mod model;
+mod report;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -15,7 +12,7 @@ use anyhow::{Result, bail};
 use crate::match_command::SavedMatch;
 use crate::output::{print, write};
 use decisions::Decision;
-use mixture::Mixture;
+use model::Mixture;
 
 /// Fit the model of the opponent that the option `Swindle` plays by.
 ///
@@ -51,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut games = Vec::new();
     for directory in &arguments.matches {
         let found = SavedMatch::read(directory)?;
-        games.extend(decisions::of_match(&found, &directory.display().to_string())?);
+        games.extend(decisions::of_match(found, &directory.display().to_string())?);
     }
     let decisions = decisions::read(&games)?;
     let opponents: BTreeSet<&str> = decisions.iter().map(|one| one.opponent.as_str()).collect();
@@ -65,22 +62,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let others: Vec<&Decision> = fitted.iter().copied().filter(|one| one.opponent != name).collect();
         (opponents.len() > 1).then(|| Mixture::fit(&others, plumb::search::opponent::TYPES, arguments.seed))
     };
-    for line in evaluate::table(&opponents, &held_out, &one_type, &all_types, without) {
+    for line in report::table(&opponents, &held_out, &one_type, &all_types, without) {
         print(format_args!("{line}"))?;
     }
-    let bins = evaluate::calibration(&held_out, &all_types);
+    let bins = report::calibration(&held_out, &all_types);
     print(format_args!("\nerrors in held-out games, in ten groups of equal size:\n\nexpected  observed"))?;
     for (expected, observed) in &bins {
         print(format_args!("{expected:8.3}  {observed:8.3}"))?;
     }
     if let Some(path) = &arguments.picture {
-        write(path, &evaluate::picture(&bins)?)?;
+        write(path, &report::picture(&bins)?)?;
     }
     if let Some(path) = &arguments.out {
         let all: Vec<_> = decisions.iter().collect();
         let mixture = Mixture::fit(&all, plumb::search::opponent::TYPES, arguments.seed);
-        let leaves = leaf_evaluation::of_types(&all, &mixture);
-        write(path, &source::source(&mixture, &leaves, decisions.len(), games.len()))?;
+        let leaves = model::of_types(&all, &mixture);
+        write(path, &report::source(&mixture, &leaves, decisions.len(), games.len()))?;
         print(format_args!("\nwrote `{}`; `cargo fmt` brings it into shape", path.display()))?;
     }
     Ok(())

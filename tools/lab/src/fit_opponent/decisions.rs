@@ -18,13 +18,8 @@ use crate::progress::Counter;
 /// Wins within this many plies are left out: every engine sees them, and they would be most of the decisions.
 const SEEN_BY_ALL: u32 = 14;
 
-/// A recorded game, and the engine whose moves are learned.
-pub(super) struct LearnedGame {
-    record: GameRecord,
-    opponent: String,
-    /// The opponent's side: 0 for the first player.
-    side: usize,
-}
+/// A recorded game, and the side of the opponent whose moves are learned: 0 for the first player.
+pub(super) type LearnedGame = (GameRecord, usize);
 
 /// A move that an opponent chose.
 pub(super) struct Decision {
@@ -56,16 +51,15 @@ impl Decision {
 ///
 /// # Errors
 /// If it is none.
-pub(super) fn of_match(found: &SavedMatch, name: &str) -> Result<Vec<LearnedGame>> {
+pub(super) fn of_match(found: SavedMatch, name: &str) -> Result<Vec<LearnedGame>> {
     let Some(theory) = TheoryTable::new(&found.header) else {
         bail!("`{name}` is no match with `--openings lost` or `drawn`");
     };
-    let game = |record: &GameRecord| {
+    let with_side = |record: GameRecord| {
         let side = usize::from(theory.is_tested(&record.first));
-        let opponent = [&record.first, &record.second][side].clone();
-        LearnedGame { record: record.clone(), opponent, side }
+        (record, side)
     };
-    Ok(found.games.iter().map(game).collect())
+    Ok(found.games.into_iter().map(with_side).collect())
 }
 
 /// The decisions in the games, in the order of the games and of their moves.
@@ -97,26 +91,26 @@ pub(super) fn read(games: &[LearnedGame]) -> Result<Vec<Decision>> {
 /// The decisions of a game.
 fn of_game(
     number: usize,
-    game: &LearnedGame,
+    (record, side): &LearnedGame,
     exact: &mut ExactSolver,
     estimator: &mut Estimator<Standard>,
 ) -> Result<Vec<Decision>> {
     let mut decisions = Vec::new();
-    let opening = game.record.opening.moves.bytes().map(|digit| u32::from(digit - b'1'));
-    let played = game.record.moves.iter().map(|made| u32::from(made.column) - 1);
+    let opening = record.opening.moves.bytes().map(|digit| u32::from(digit - b'1'));
+    let played = record.moves.iter().map(|made| u32::from(made.column) - 1);
     let columns: Vec<u32> = opening.chain(played).collect();
     let mut positions = vec![Position::<Standard>::new()];
     for &column in &columns {
         let next = positions.last().and_then(|position| position.play(column));
-        positions.push(next.with_context(|| format!("game {}: an illegal move", game.record.game + 1))?);
+        positions.push(next.with_context(|| format!("game {}: an illegal move", record.game + 1))?);
     }
-    let points = match game.record.result {
+    let points = match record.result {
         GameResult::Draw => 0.5,
-        GameResult::FirstWon => [0.0, 1.0][game.side],
-        GameResult::SecondWon => [1.0, 0.0][game.side],
+        GameResult::FirstWon => [0.0, 1.0][*side],
+        GameResult::SecondWon => [1.0, 0.0][*side],
     };
-    let first = game.record.opening.moves.len();
-    let plies = (first..columns.len()).filter(|ply| ply % 2 == game.side);
+    let first = record.opening.moves.len();
+    let plies = (first..columns.len()).filter(|ply| ply % 2 == *side);
     // Backwards, so that each position finds its successors in the table.
     for ply in plies.rev() {
         let position = positions[ply];
@@ -139,7 +133,7 @@ fn of_game(
         let last = ply.checked_sub(1).map(|before| columns[before]);
         decisions.push(Decision {
             game: number,
-            opponent: game.opponent.clone(),
+            opponent: [&record.first, &record.second][*side].clone(),
             plies: position.plies(),
             replies: opponent::features(&position, last, &replies),
             keeps: replies.iter().map(|reply| reply.score.signum() == best.signum()).collect(),
