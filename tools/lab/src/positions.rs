@@ -1,11 +1,13 @@
 //! `plumb-lab positions`: makes files of positions with their scores.
 //!
-//! The file of a class has a heading that says how it is made, and a line of moves and score for each position.
+//! The file of a class has a heading that says how it is made, and a line of moves and score for each position. Until it is
+//! complete, the rows are kept in a part.
 
 mod check;
 mod class;
 mod plain;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -14,13 +16,14 @@ use clap::ValueEnum;
 use plumb::board::{Board, BoardSize, Geometry};
 use plumb::score::Score;
 use plumb::table::AnyTable;
-use plumb_studies::scored_positions::{HEADING, board_of_heading};
+use plumb_studies::scored_positions::HEADING;
 use plumb_tools_common::random::RandomPosition;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
-use crate::output::{print, with_suffix};
+use crate::output::{print, read_if_there, replace, with_suffix};
 use crate::progress::Counter;
-use crate::results::{Header, HeaderLine, Layout, Lock, ResultFile, Row, read_header};
+use crate::results::{Header, Lock, ResultFile, Row, remove_if_there};
 use class::{Candidates, Class};
 
 /// How many candidates are drawn in search of the next line of an unfinished file. Of the rarest class one in about
@@ -41,8 +44,8 @@ const REPLAY_LIMIT_OTHER: usize = 1_000_000;
 /// cells also by a plain search that shares no code with the solver. A difference is printed, and the exit code is then
 /// 1.
 ///
-/// The files depend on board, class, count and seed alone. They are written as `CLASS.txt.part` and renamed when
-/// complete; the same command resumes an interrupted run, and leaves complete files as they are.
+/// The files depend on board, class, count and seed alone. Until one is complete its positions are kept in
+/// `CLASS.txt.part`; the same command resumes an interrupted run, and leaves complete files as they are.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The classes; all six if none is named.
@@ -83,61 +86,74 @@ struct Tables {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let all = Class::value_variants();
     let classes = if arguments.classes.is_empty() { all } else { arguments.classes.as_slice() };
-    let table =
-        || AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the tables");
+    let table = || AnyTable::new(arguments.board, arguments.hash);
     let mut tables = Tables { solving: table()?, confirming: table()? };
     for &class in classes {
         let path = arguments.out.join(format!("{class}.txt"));
         let lock = Lock::take(&path, "--out")?;
         let Arguments { count, seed, board, .. } = *arguments;
-        let header = Settings { class: class.to_string(), count, seed }.header(board.size())?;
-        if path.exists() {
-            header.ensure_same(&read_header::<ScoredMoves>(&path)?, &path, "--out")?;
+        let heading = heading(class, count, seed, board.size());
+        if let Some(text) = read_if_there(&path)? {
+            let (name, text) = (path.display(), String::from_utf8_lossy(&text));
+            let found = text.lines().next().unwrap_or_default();
+            ensure!(
+                found == heading,
+                "`{name}` begins with `{found}`, expected `{heading}`; give another `--out`"
+            );
             print(format_args!("{class}: {count} positions are there already"))?;
-        } else {
-            let (part, rows) = ResultFile::open(&with_suffix(&path, ".part"), "--out", &header, lock)?;
-            make(arguments, class, part, &rows, &mut tables)?.finish(&path)?;
+            continue;
         }
+        let header = Header::new("positions").on_board(board.size());
+        let header =
+            header.with_settings(&json!({ "class": class.to_string(), "count": count, "seed": seed }))?;
+        let part_path = with_suffix(&path, ".part");
+        let (mut part, found) = ResultFile::open(&part_path, "--out", &header, lock)?;
+        let rows = make(arguments, class, &mut part, found, &mut tables)?;
+        replace(&path, |out| {
+            writeln!(out, "{heading}")?;
+            rows.iter().try_for_each(|ScoredMoves { moves, score }| writeln!(out, "{moves} {score}"))
+        })?;
+        remove_if_there(&part_path)?;
     }
     Ok(())
 }
 
-/// Brings an unfinished file, which holds these positions, to its end.
+/// Brings an unfinished file, which holds these rows, to its end; returns all of them.
 fn make(
     arguments: &Arguments,
     class: Class,
-    mut part: ResultFile<ScoredMoves>,
-    found: &[ScoredMoves],
+    part: &mut ResultFile<ScoredMoves>,
+    mut rows: Vec<ScoredMoves>,
     tables: &mut Tables,
-) -> Result<ResultFile<ScoredMoves>> {
+) -> Result<Vec<ScoredMoves>> {
     let start = Instant::now();
     let count = arguments.count as usize;
     let mut candidates = Candidates::new(class, arguments.board, arguments.seed);
     let mut counter = Counter::new(&class, "position", 0, count);
-    for (row, number) in found.iter().zip(2..) {
+    for (row, number) in rows.iter().zip(3..) {
         let place = || format!("{}:{number}", part.path().display());
         replay(class, arguments.board, &mut candidates, row).with_context(place)?;
         counter.advance();
     }
-    let (mut done, mut solved) = (found.len(), 0);
-    while done < count {
+    let (before, mut solved) = (rows.len(), 0);
+    while rows.len() < count {
         let Some(candidate) = candidates.next() else {
-            bail!(exhausted(arguments, class, part.path(), done))
+            bail!(exhausted(arguments, class, part.path(), rows.len()))
         };
         solved += 1;
         if let Some(score) = check::score_within(class, &candidate.position, &tables.solving) {
             check::confirm(&candidate, score, &mut tables.confirming)?;
-            part.append(&ScoredMoves { moves: candidate.moves, score })?;
-            done += 1;
+            rows.push(ScoredMoves { moves: candidate.moves, score });
+            part.append(&rows[rows.len() - 1])?;
             counter.advance();
         }
     }
     drop(counter);
-    let (new, seconds) = (count - found.len(), start.elapsed().as_secs_f64());
+    let (new, seconds) = (count - before, start.elapsed().as_secs_f64());
     print(format_args!(
         "{class}: {count} positions, {new} of them new from {solved} drawn in {seconds:.1} s"
     ))?;
-    Ok(part)
+    Ok(rows)
 }
 
 /// The reason why a file cannot be completed, where a board has no more positions of a class than `found`.
@@ -164,7 +180,7 @@ fn replay(class: Class, board: Board, candidates: &mut Candidates, row: &ScoredM
     Ok(())
 }
 
-/// A position with its score: a line of the file.
+/// A position with its score: a row of the unfinished file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct ScoredMoves {
     moves: String,
@@ -172,65 +188,15 @@ struct ScoredMoves {
 }
 
 impl Row for ScoredMoves {
-    const LAYOUT: Layout = Layout {
-        header_line: Some(HeaderLine { write: heading, parse: header }),
-        delimiter: b' ',
-        has_columns: false,
-    };
+    const HAS_HEADER: bool = true;
 
     fn key(&self) -> String {
         self.moves.clone()
     }
 }
 
-/// The settings that decide the file, beside the board.
-#[derive(Serialize, Deserialize)]
-struct Settings {
-    class: String,
-    count: u32,
-    seed: u64,
-}
-
-impl Settings {
-    /// The header of the file.
-    fn header(&self, board: BoardSize) -> Result<Header> {
-        Header::new("positions").on_board(board).with_settings(self)
-    }
-}
-
-/// The first line, which names the board if it is not 7x6.
-fn heading(header: &Header) -> Result<String> {
-    let Settings { class, count, seed } = header.settings()?;
-    let standard = BoardSize::STANDARD.to_string();
-    let board = header.board.as_ref().filter(|&board| *board != standard);
-    let board = board.map(|board| format!(" --board {board}")).unwrap_or_default();
-    Ok(format!("{HEADING}{class} --count {count} --seed {seed}{board}"))
-}
-
-/// The header of a file with this first line.
-fn header(line: &str) -> Option<Header> {
-    let mut words = line.strip_prefix(HEADING)?.split(' ');
-    let class = words.next()?.to_owned();
-    let mut after = |flag: &str| if words.next()? == flag { words.next() } else { None };
-    let count = after("--count")?.parse().ok()?;
-    let seed = after("--seed")?.parse().ok()?;
-    let header = Settings { class, count, seed }.header(board_of_heading(line)?).ok()?;
-    (heading(&header).ok()? == line).then_some(header)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_heading_reads_as_it_was_written() {
-        for line in ["end-easy --count 20 --seed 5", "end-easy --count 3 --seed 1 --board 5x4"] {
-            let line = format!("{HEADING}{line}");
-            assert_eq!(heading(&header(&line).expect("a header")).expect("a line"), line);
-        }
-        for line in ["", "end-easy", "end-easy --count 03 --seed 1", "end-easy --count 3 --seed 1 --board x"]
-        {
-            assert_eq!(header(&format!("{HEADING}{line}")), None, "{line}");
-        }
-    }
+/// The first line of a file, which names the board if it is not 7x6.
+fn heading(class: Class, count: u32, seed: u64, board: BoardSize) -> String {
+    let board = if board == BoardSize::STANDARD { String::new() } else { format!(" --board {board}") };
+    format!("{HEADING}{class} --count {count} --seed {seed}{board}")
 }

@@ -14,7 +14,7 @@ use anyhow::{Result, bail, ensure};
 use plumb::book::BookBoard;
 use serde::{Deserialize, Serialize};
 
-use crate::results::{self, Header, Layout, Row, Shard, read_header};
+use crate::results::{self, Header, Row, Shard, read_header};
 
 /// The kind of the header.
 const KIND: &str = "book build";
@@ -83,7 +83,7 @@ impl Entry {
 }
 
 impl Row for Entry {
-    const LAYOUT: Layout = Layout::PART;
+    const HAS_HEADER: bool = true;
 
     fn key(&self) -> String {
         self.key.clone()

@@ -13,7 +13,7 @@ use plumb_tools_common::file;
 use serde::{Deserialize, Serialize};
 
 use crate::output::{print, replace, with_suffix};
-use crate::results::{Header, Layout, LineFile, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
+use crate::results::{Header, LineFile, Lock, ResultFile, Row, Shards, read_header, remove_if_there};
 
 /// Progress of the output: a row of the journal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,7 +29,7 @@ pub(super) struct Progress {
 }
 
 impl Row for Progress {
-    const LAYOUT: Layout = Layout::PART;
+    const HAS_HEADER: bool = true;
 
     fn key(&self) -> String {
         self.bytes.to_string()

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use crate::output::{read_if_there, replace, with_suffix};
 
 /// The header of a file of results, a line of JSON: the first line of the file, or a sidecar, `FILE.header`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Header {
     /// The command whose results these are.
     pub kind: String,
@@ -47,16 +47,8 @@ const SHOWN_DIGITS: usize = 12;
 impl Header {
     /// The header of results of the command `kind`, of all shards, without settings.
     pub(crate) fn new(kind: &str) -> Self {
-        Self {
-            kind: kind.to_owned(),
-            program: concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned(),
-            board: None,
-            shard: Shard::WHOLE,
-            results: None,
-            bytes: None,
-            inputs: BTreeMap::new(),
-            settings: Map::new(),
-        }
+        let program = concat!("plumb-lab ", env!("CARGO_PKG_VERSION")).to_owned();
+        Self { kind: kind.to_owned(), program, ..Self::default() }
     }
 
     /// The same, on a board of this size.
@@ -117,29 +109,21 @@ impl Header {
             found.kind,
             self.kind
         );
-        let told = self.differences(found).into_iter();
-        let told: Vec<_> =
-            told.map(|(what, [there, here])| format!("{what}: recorded {there}, given {here}")).collect();
-        ensure!(
-            told.is_empty(),
-            "`{name}` has other settings: {}; remove it or give another `{flag}`",
-            told.join("; ")
-        );
+        let told = self.differences(found, |there, here| format!("recorded {there}, given {here}"));
+        ensure!(told.is_empty(), "`{name}` has other settings: {told}; remove it or give another `{flag}`");
         Ok(())
     }
 
-    /// All that differs in `found`, by name: the value there and the value here.
-    pub(super) fn differences(&self, found: &Self) -> Vec<(String, [String; 2])> {
+    /// All that differs in `found`, by name, as `told` of the value there and the value here.
+    pub(super) fn differences(&self, found: &Self, told: impl Fn(&str, &str) -> String) -> String {
         let has_settings = !self.settings.is_empty() && !found.settings.is_empty();
         let facts = [found, self].map(|header| header.facts(has_settings));
         let names: BTreeSet<_> = facts.iter().flat_map(BTreeMap::keys).collect();
         let value = |name| facts.each_ref().map(|facts| facts.get(name).map_or("none", String::as_str));
-        names
-            .into_iter()
-            .map(|name| (name, value(name)))
-            .filter(|(_, [there, here])| there != here)
-            .map(|(name, values)| (name.clone(), values.map(str::to_owned)))
-            .collect()
+        let values = names.into_iter().map(|name| (name, value(name)));
+        let differing = values.filter(|(_, [there, here])| there != here);
+        let told = differing.map(|(name, [there, here])| format!("{name}: {}", told(there, here)));
+        told.collect::<Vec<_>>().join("; ")
     }
 
     /// All that decides the result, by name, without what is none.
@@ -258,6 +242,6 @@ mod tests {
             "`out.csv` has results of `plumb-lab boards`, not of `plumb-lab suite`; give another `--csv`"
         );
         // Without settings in the header, the rows hold them.
-        assert_eq!(one.differences(&Header::new("suite").on_board("7x6")), []);
+        one.ensure_same(&Header::new("suite").on_board("7x6"), &input, "--csv").expect("the same");
     }
 }

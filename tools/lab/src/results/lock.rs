@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use plumb_arena::engine::command_line;
 use plumb_arena::record::now;
-use serde::{Deserialize, Serialize};
 
 use crate::exit::Failure;
 use crate::output::with_suffix;
@@ -31,14 +30,6 @@ pub(crate) struct Lock {
     file: File,
     /// The directory of the result, if it was made for it.
     new_directory: Option<PathBuf>,
-}
-
-/// The run that has the lock, as it describes itself in the file.
-#[derive(Serialize, Deserialize)]
-struct Holder {
-    process: u32,
-    started: String,
-    command: String,
 }
 
 impl Lock {
@@ -117,22 +108,16 @@ impl Drop for Lock {
 /// Writes down who has the lock. It holds without, as on a full disk.
 fn describe(mut file: &File) {
     let command = command_line::join(&std::env::args().collect::<Vec<_>>());
-    let holder = Holder { process: std::process::id(), started: now(), command };
-    let text = serde_json::to_string(&holder).unwrap_or_default() + "\n";
+    let text = format!("process {}, since {}, `{command}`\n", std::process::id(), now());
     let _without = file.set_len(0).and_then(|()| file.write_all(text.as_bytes()));
 }
 
 /// The sentence for the lock of another run, which is named where the system lets its file be read.
 fn taken(path: &Path, flag: &str) -> String {
-    let holder = fs::read(lock_of(path)).ok().and_then(|text| serde_json::from_slice::<Holder>(&text).ok());
-    let who = holder.map(|Holder { process, started, command }| {
-        format!(": process {process}, since {started}, `{command}`")
-    });
-    format!(
-        "`{}` is being written by another run{}; wait until that ends, or give another `{flag}`",
-        path.display(),
-        who.unwrap_or_default()
-    )
+    let holder = fs::read_to_string(lock_of(path)).unwrap_or_default();
+    let who = holder.strip_suffix('\n').map(|holder| format!(": {holder}")).unwrap_or_default();
+    let name = path.display();
+    format!("`{name}` is being written by another run{who}; wait until that ends, or give another `{flag}`")
 }
 
 /// Whether the file at `path` is still this one.
@@ -174,7 +159,7 @@ mod tests {
 
         // The file of a run that was killed.
         fs::create_dir_all(directory.path("new")).expect("made");
-        fs::write(&lock_file, "{\"process\":1,").expect("written");
+        fs::write(&lock_file, "process 1,").expect("written");
         let lock = Lock::take(&result, "--csv").expect("it is free");
         fs::write(&result, "a result").expect("written");
         drop(lock);

@@ -9,10 +9,10 @@ mod lock;
 mod result_file;
 mod shards;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use header::{Header, remove_if_there};
 pub(crate) use lock::Lock;
 pub(crate) use plumb_tools_common::shard::Shard;
-pub(crate) use result_file::{HeaderLine, Layout, LineFile, ResultFile, Row, read, read_header, write_all};
+pub(crate) use result_file::{LineFile, ResultFile, Row, read, read_header, write_all};
 pub(crate) use shards::Shards;

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use csv::{ReaderBuilder, WriterBuilder};
-use plumb_tools_common::file;
+use plumb_protocol::shortened;
 use serde::de::value::Error;
 use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde::{Serialize, forward_to_deserialize_any};
@@ -21,69 +21,29 @@ use crate::output::{read_if_there, replace};
 
 /// The longest header that is read, in bytes.
 const LONGEST_HEADER: u64 = 1 << 16;
-/// Letters that are shown of a line that is no header.
+/// Characters that are shown of a line that is no header.
 const SHOWN_LETTERS: usize = 80;
 
 /// A result: a row of a file, whose columns are the fields.
 pub(crate) trait Row: Serialize + DeserializeOwned {
-    /// The layout of the file.
-    const LAYOUT: Layout = Layout::CSV;
+    /// Whether the header is the first line of the file; else it is in a sidecar, and the file is one for other programs.
+    const HAS_HEADER: bool = false;
 
     /// The key, which no other row of the file has.
     fn key(&self) -> String;
 }
 
-/// The layout of a file of results.
-pub(crate) struct Layout {
-    /// The first line that is the header; none if the header is in a sidecar.
-    pub header_line: Option<HeaderLine>,
-    pub delimiter: u8,
-    /// Whether the names of the columns stand above the rows.
-    pub has_columns: bool,
-}
-
-/// The form of a header in the first line of a file.
-pub(crate) struct HeaderLine {
-    pub write: fn(&Header) -> Result<String>,
-    pub parse: fn(&str) -> Option<Header>,
-}
-
-impl Layout {
-    /// Comma-separated values for other programs, with the header in a sidecar.
-    pub(crate) const CSV: Self = Self { header_line: None, delimiter: b',', has_columns: true };
-    /// Comma-separated values below the header.
-    pub(crate) const PART: Self = Self {
-        header_line: Some(HeaderLine { write: Header::line, parse: Header::parse }),
-        delimiter: b',',
-        has_columns: true,
-    };
-
-    /// The names of the columns of `R`, as they stand above the rows.
-    fn columns<R: Row>(&self) -> String {
-        columns::<R>().join(&self.separator())
-    }
-
-    fn separator(&self) -> String {
-        char::from(self.delimiter).to_string()
-    }
-
-    /// The lines above the rows of `R`.
-    fn beginning<R: Row>(&self, header: &Header) -> Result<String> {
-        let mut lines = String::new();
-        if let Some(form) = &self.header_line {
-            lines += &((form.write)(header)? + "\n");
-        }
-        if self.has_columns {
-            lines += &(self.columns::<R>() + "\n");
-        }
-        Ok(lines)
-    }
+/// The lines above the rows of `R`.
+fn beginning<R: Row>(header: &Header) -> Result<String> {
+    let line = if R::HAS_HEADER { header.line()? + "\n" } else { String::new() };
+    Ok(line + &columns::<R>() + "\n")
 }
 
 /// The file, open for more rows.
 pub(crate) struct ResultFile<R> {
     lines: LineFile,
-    lock: Option<Lock>,
+    /// Held until the file is closed.
+    _lock: Option<Lock>,
     rows: PhantomData<fn(&R)>,
 }
 
@@ -95,30 +55,29 @@ impl<R: Row> ResultFile<R> {
     /// If the file has another header, none, or malformed rows, in which case it is left as it is; if it cannot be read or
     /// written.
     pub(crate) fn open(path: &Path, flag: &str, header: &Header, lock: Lock) -> Result<(Self, Vec<R>)> {
-        let layout = R::LAYOUT;
         let text = read_if_there(path)?.unwrap_or_default();
         let whole = whole_lines(&text);
-        let beginning = layout.beginning::<R>(header)?;
+        let beginning = beginning::<R>(header)?;
         // A run that was ended in the middle of its first lines has begun nothing.
         let is_new = whole.len() < beginning.len() && beginning.as_bytes().starts_with(&text);
-        let is_known = text.is_empty() || layout.header_line.is_some() || sidecar(path).exists();
+        let is_known = text.is_empty() || R::HAS_HEADER || sidecar(path).exists();
         let rows = if is_new && is_known {
-            if layout.header_line.is_none() {
+            if !R::HAS_HEADER {
                 header.write(path)?;
             }
             Vec::new()
         } else {
             let text = if whole.is_empty() { &text } else { whole };
-            let (found, lines, before) =
+            let (found, lines) =
                 split_header::<R>(path, text).map_err(|error| anyhow!("{error}; give another `{flag}`"))?;
             header.ensure_same(&found, path, flag)?;
-            rows(path, lines, before)?
+            rows(path, lines)?
         };
         let mut lines = LineFile::open(path, Some(if is_new { 0 } else { whole.len() as u64 }))?;
         if is_new {
             lines.append(beginning.as_bytes())?;
         }
-        Ok((Self { lines, lock: Some(lock), rows: PhantomData }, rows))
+        Ok((Self { lines, _lock: Some(lock), rows: PhantomData }, rows))
     }
 
     /// Begins the file at `path`, or the pipe, in place of one that is there and is no shard's. It gets no header, as such a
@@ -131,8 +90,8 @@ impl<R: Row> ResultFile<R> {
             Header::remove(path)?;
         }
         let mut lines = LineFile::create(path)?;
-        lines.append((R::LAYOUT.columns::<R>() + "\n").as_bytes())?;
-        Ok(Self { lines, lock, rows: PhantomData })
+        lines.append((columns::<R>() + "\n").as_bytes())?;
+        Ok(Self { lines, _lock: lock, rows: PhantomData })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -153,21 +112,13 @@ impl<R: Row> ResultFile<R> {
     pub(crate) fn sync(&mut self) -> Result<()> {
         self.lines.sync()
     }
-
-    /// Gives the file, which is complete, its name.
-    pub(crate) fn finish(mut self, complete: &Path) -> Result<Option<Lock>> {
-        self.sync()?;
-        file::rename(self.path(), complete)
-            .with_context(|| format!("cannot create `{}`", complete.display()))?;
-        Ok(self.lock)
-    }
 }
 
 /// Reads the file of results at `path`: its header and its rows.
 pub(crate) fn read<R: Row>(path: &Path) -> Result<(Header, Vec<R>)> {
     let text = fs::read(path).with_context(|| format!("cannot read `{}`", path.display()))?;
-    let (header, lines, before) = split_header::<R>(path, whole_lines(&text))?;
-    Ok((header, rows(path, lines, before)?))
+    let (header, lines) = split_header::<R>(path, whole_lines(&text))?;
+    Ok((header, rows(path, lines)?))
 }
 
 /// Reads the header of the file of results at `path`, which stands in its first line.
@@ -185,7 +136,7 @@ pub(crate) fn write_all<R: Row>(path: &Path, flag: &'static str, header: &Header
     Header::ensure_no_shard(path, flag)?;
     header.write(path)?;
     let lines = rows.iter().map(encoded).collect::<Result<Vec<_>>>()?;
-    let beginning = R::LAYOUT.beginning::<R>(header)?;
+    let beginning = beginning::<R>(header)?;
     replace(path, |out| {
         out.write_all(beginning.as_bytes())?;
         lines.iter().try_for_each(|line| out.write_all(line))
@@ -199,23 +150,21 @@ fn whole_lines(text: &[u8]) -> &[u8] {
 
 /// The line of a row, with its end.
 fn encoded<R: Row>(row: &R) -> Result<Vec<u8>> {
-    let mut writer = WriterBuilder::new();
-    let mut writer = writer.has_headers(false).delimiter(R::LAYOUT.delimiter).from_writer(Vec::new());
+    let mut writer = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     writer.serialize(row)?;
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// The header of the file at `path`, which has these lines; the lines after a header that stands among them, and its number
-/// of lines.
-fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a [u8], u64)> {
+/// The header of the file at `path`, which has these lines; and the lines after a header that stands among them.
+fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a [u8])> {
     let name = path.display();
-    if let Some(form) = &R::LAYOUT.header_line {
+    if R::HAS_HEADER {
         let (first, rest) = split_line(lines);
-        let header = (form.parse)(&first).with_context(|| {
-            let shown: String = first.chars().take(SHOWN_LETTERS).collect();
+        let header = Header::parse(&first).with_context(|| {
+            let shown = shortened(&first, SHOWN_LETTERS);
             format!("`{name}` begins with `{shown}`, expected the header of results")
         })?;
-        return Ok((header, rest, 1));
+        return Ok((header, rest));
     }
     let header = Header::find(path)?.with_context(|| {
         format!(
@@ -223,7 +172,7 @@ fn split_header<'a, R: Row>(path: &Path, lines: &'a [u8]) -> Result<(Header, &'a
             sidecar(path).display()
         )
     })?;
-    Ok((header, lines, 0))
+    Ok((header, lines))
 }
 
 /// The first line, without its end, and the others.
@@ -233,23 +182,19 @@ fn split_line(lines: &[u8]) -> (Cow<'_, str>, &[u8]) {
     (String::from_utf8_lossy(first.trim_ascii_end()), rest)
 }
 
-/// Reads the rows in these lines, which come after so many others.
-fn rows<R: Row>(path: &Path, mut lines: &[u8], mut before: u64) -> Result<Vec<R>> {
-    let (layout, name) = (R::LAYOUT, path.display());
-    let columns = layout.columns::<R>();
-    if layout.has_columns {
-        let (first, rest) = split_line(lines);
-        ensure!(first == columns, "`{name}` has the columns `{first}`, expected `{columns}`");
-        (lines, before) = (rest, before + 1);
-    }
-    let mut reader = ReaderBuilder::new();
-    let mut reader = reader.has_headers(false).delimiter(layout.delimiter).flexible(true).from_reader(lines);
+/// Reads the rows in these lines, which are all but the header, below the names of their columns.
+fn rows<R: Row>(path: &Path, lines: &[u8]) -> Result<Vec<R>> {
+    let (name, columns) = (path.display(), columns::<R>());
+    let (first, rest) = split_line(lines);
+    ensure!(first == columns, "`{name}` has the columns `{first}`, expected `{columns}`");
+    let before = 1 + u64::from(R::HAS_HEADER);
+    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(rest);
     let (mut rows, mut known) = (Vec::new(), HashMap::new());
     for record in reader.records() {
         let record = record.with_context(|| format!("cannot read `{name}`"))?;
         let number = before + record.position().map_or(0, csv::Position::line);
         let Ok(row) = record.deserialize::<R>(None) else {
-            let text = record.iter().collect::<Vec<_>>().join(&layout.separator());
+            let text = record.iter().collect::<Vec<_>>().join(",");
             bail!("{name}:{number}: `{text}`: expected `{columns}`")
         };
         match known.entry(row.key()) {
@@ -293,16 +238,12 @@ impl LineFile {
 
     /// Appends whole lines, at once and in one piece.
     pub(crate) fn append(&mut self, lines: &[u8]) -> Result<()> {
-        self.act(|file| file.write_all(lines))
+        self.file.write_all(lines).with_context(|| writing(&self.path))
     }
 
     /// Flushes the file to the disk.
     pub(crate) fn sync(&mut self) -> Result<()> {
-        self.act(|file| file.sync_all())
-    }
-
-    fn act(&mut self, act: impl FnOnce(&mut File) -> io::Result<()>) -> Result<()> {
-        act(&mut self.file).with_context(|| writing(&self.path))
+        self.file.sync_all().with_context(|| writing(&self.path))
     }
 }
 
@@ -310,12 +251,12 @@ fn writing(path: &Path) -> String {
     format!("cannot write to `{}`", path.display())
 }
 
-/// The names of the fields of `T`, a structure that derives `Deserialize`.
-pub(super) fn columns<T: DeserializeOwned>() -> &'static [&'static str] {
+/// The names of the columns: the fields of `T`, a structure that derives `Deserialize`.
+fn columns<T: DeserializeOwned>() -> String {
     let mut fields: &'static [&'static str] = &[];
     // The fields are told before anything is read, and there is nothing to read.
     let _nothing = T::deserialize(Fields(&mut fields));
-    fields
+    fields.join(",")
 }
 
 /// A deserialiser that takes note of the fields it is asked for.

@@ -36,20 +36,13 @@ impl Shards {
             );
             let mut of_same_shard = header.clone();
             of_same_shard.shard = of_first.shard;
-            let mut differences = of_same_shard.differences(of_first);
-            if differences.is_empty() && !header.shard.is_of_as_many(of_first.shard) {
-                differences = header.differences(of_first);
+            let both = |there: &str, here: &str| format!("{there} and {here}");
+            let mut told = of_same_shard.differences(of_first, both);
+            if told.is_empty() && !header.shard.is_of_as_many(of_first.shard) {
+                told = header.differences(of_first, both);
             }
-            let told: Vec<_> = differences
-                .into_iter()
-                .map(|(what, [there, here])| format!("{what}: {there} and {here}"))
-                .collect();
-            ensure!(
-                told.is_empty(),
-                "`{}` and `{name}` are shards of different runs: {}",
-                first.display(),
-                told.join("; ")
-            );
+            let first = first.display();
+            ensure!(told.is_empty(), "`{first}` and `{name}` are shards of different runs: {told}");
         }
         shards.sort_by_key(|(_, header)| header.shard.number());
         if let Some(pair) = shards.windows(2).find(|pair| pair[0].1.shard == pair[1].1.shard) {
