@@ -101,11 +101,11 @@ enum Command<M: Args> {
 
 impl<R: Args, M: Args> RunOrMerge<R, M> {
     /// Does either.
-    pub(crate) fn act<T>(
+    pub(crate) fn act(
         &self,
-        run: impl FnOnce(&R) -> Result<T>,
-        merge: impl FnOnce(&M) -> Result<T>,
-    ) -> Result<T> {
+        run: impl FnOnce(&R) -> Result<()>,
+        merge: impl FnOnce(&M) -> Result<()>,
+    ) -> Result<()> {
         match (&self.command, &self.run) {
             (Some(Command::Merge(arguments)), _) => merge(arguments),
             (None, Some(arguments)) => run(arguments),

@@ -6,20 +6,18 @@ mod solve;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::process::ExitCode;
-use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize, Geometry};
 use serde::Serialize;
 use serde_json::json;
 
 use crate::arguments::MergeArguments;
-use crate::exit;
+use crate::exit::{self, End};
 use crate::output::{JsonFile, print, with_suffix};
 use crate::results::{Header, Lock, ResultFile, Shard, Shards, remove_if_there, write_all};
 use result::{Record, Row, grid};
-use solve::Task;
+use solve::Run;
 
 /// The limit of cells if there is no other limit.
 const MAX_CELLS: u32 = 36;
@@ -97,8 +95,8 @@ struct Document<'a> {
 ///
 /// # Errors
 /// If there is no memory for the table, or a file cannot be written, or one that is to be continued holds anything
-/// else; [`Interrupted`](exit::Interrupted) after Ctrl-C.
-pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+/// else; [`Interrupted`](End::Interrupted) after Ctrl-C, [`Differing`](End::Differing).
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.command {
         Some(Command::Merge(arguments)) => merge(arguments),
         None => solve_all(&arguments.run),
@@ -106,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// Solves the boards.
-fn solve_all(arguments: &BoardsArguments) -> Result<ExitCode> {
+fn solve_all(arguments: &BoardsArguments) -> Result<()> {
     let wanted = wanted(arguments);
     let mine: Vec<_> = arguments.shard.unwrap_or(Shard::WHOLE).dealt(wanted.iter().copied()).collect();
     let (mut csv, known) = match &arguments.csv {
@@ -119,7 +117,6 @@ fn solve_all(arguments: &BoardsArguments) -> Result<ExitCode> {
     };
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
     let interrupt = exit::on_interrupt(|| ())?;
-    let interval = (arguments.save_every > 0).then(|| Duration::from_secs(arguments.save_every));
 
     print(format_args!("{}", Row::HEADINGS))?;
     let mut rows: Vec<Row> = Vec::new();
@@ -129,16 +126,8 @@ fn solve_all(arguments: &BoardsArguments) -> Result<ExitCode> {
         let record = if let Some(record) = found {
             record.clone()
         } else {
-            let task = Task {
-                board,
-                hash: arguments.hash,
-                threads: arguments.threads,
-                state: state.as_deref(),
-                interval,
-                interrupt,
-                place: &format!("board {number} of {}: {board}", mine.len()),
-            };
-            let record = task.run()?;
+            let place = format!("board {number} of {}: {board}", mine.len());
+            let record = Run::begin(arguments, board, &place, state.as_deref(), interrupt)?.solve()?;
             if let Some(csv) = &mut csv {
                 csv.append(&record)?;
                 csv.sync()?;
@@ -182,7 +171,7 @@ fn header(arguments: &BoardsArguments, wanted: &[Board], count: usize) -> Result
 }
 
 /// Puts the results of shards together.
-fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
+fn merge(arguments: &MergeArguments) -> Result<()> {
     let records: Vec<Record> = Shards::read("boards", &arguments.parts)?.rows()?;
     let mut rows = records.into_iter().map(Row::new).collect::<Result<Vec<_>>>()?;
     rows.sort_by_key(|row| order(row.board));
@@ -195,7 +184,7 @@ fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
 }
 
 /// Writes the JSON document and prints the table of all results; fails if one differs from what is published.
-fn conclude(rows: &[Row], json: Option<JsonFile>) -> Result<ExitCode> {
+fn conclude(rows: &[Row], json: Option<JsonFile>) -> Result<()> {
     if let Some(json) = json {
         json.write(&Document { version: env!("CARGO_PKG_VERSION"), boards: rows })?;
     }
@@ -205,5 +194,6 @@ fn conclude(rows: &[Row], json: Option<JsonFile>) -> Result<ExitCode> {
     let published = rows.iter().filter(|row| row.agrees.is_some()).count();
     let differing = rows.iter().filter(|row| row.agrees == Some(false)).count();
     print(format_args!("\n{published} boards compared with published results, {differing} of them differ"))?;
-    Ok(if differing == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    ensure!(differing == 0, End::Differing);
+    Ok(())
 }

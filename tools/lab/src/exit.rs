@@ -16,6 +16,8 @@ pub(crate) enum End {
     Failure(String),
     /// A signal ended the work: its progress, and the command that resumes it.
     Interrupted(String),
+    /// Results differ from the expected ones, as was printed: the program ends without a message.
+    Differing,
     /// The reader of standard output is gone, as under `head`: the program ends without a message.
     Closed,
 }
@@ -25,7 +27,7 @@ impl End {
     /// The exit code.
     pub(crate) fn code(&self) -> u8 {
         match self {
-            Failure(_) => 1,
+            Failure(_) | Self::Differing => 1,
             Interrupted(_) => EXIT_CODE.load(Ordering::SeqCst),
             Self::Closed => CLOSED,
         }
@@ -36,6 +38,7 @@ impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Failure(sentence) | Interrupted(sentence) => sentence,
+            Self::Differing => "results differ",
             Self::Closed => "standard output is closed",
         })
     }

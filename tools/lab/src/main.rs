@@ -29,7 +29,6 @@ use std::fmt::Arguments;
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
-use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -70,34 +69,33 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refuse(&error),
     };
-    let done = |result: Result<()>| result.map(|()| ExitCode::SUCCESS);
     let result = match cli.command {
         Command::Boards(arguments) => boards::run(&arguments),
-        Command::Book(arguments) => done(book::run(&arguments)),
-        Command::Completions(arguments) => done(documentation::completions(Cli::command(), &arguments)),
-        Command::DepthStudy(arguments) => done(depth_study::run(&arguments)),
-        Command::FitOpponent(arguments) => done(fit_opponent::run(&arguments)),
-        Command::Label(arguments) => done(label::run(&arguments)),
-        Command::Latency(arguments) => done(latency::run(&arguments)),
-        Command::Man(arguments) => done(documentation::man(Cli::command(), &arguments)),
-        Command::Match(arguments) => done(match_command::run(&arguments)),
-        Command::Page(arguments) => done(serve::page(&arguments)),
-        Command::Positions(arguments) => done(positions::run(&arguments)),
-        Command::ResponseTime(arguments) => done(response_time::run(&arguments)),
-        Command::Serve(arguments) => done(serve::run(&arguments)),
-        Command::Solve(arguments) => done(solve::run(&arguments)),
+        Command::Book(arguments) => book::run(&arguments),
+        Command::Completions(arguments) => documentation::completions(Cli::command(), &arguments),
+        Command::DepthStudy(arguments) => depth_study::run(&arguments),
+        Command::FitOpponent(arguments) => fit_opponent::run(&arguments),
+        Command::Label(arguments) => label::run(&arguments),
+        Command::Latency(arguments) => latency::run(&arguments),
+        Command::Man(arguments) => documentation::man(Cli::command(), &arguments),
+        Command::Match(arguments) => match_command::run(&arguments),
+        Command::Page(arguments) => serve::page(&arguments),
+        Command::Positions(arguments) => positions::run(&arguments),
+        Command::ResponseTime(arguments) => response_time::run(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
+        Command::Solve(arguments) => solve::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
-        Command::TableStudy(arguments) => done(table_study::run(&arguments)),
-        Command::TuneHash(arguments) => done(tune_hash::run(&arguments)),
-        Command::VariantIni(arguments) => done(variant_ini::run(&arguments)),
+        Command::TableStudy(arguments) => table_study::run(&arguments),
+        Command::TuneHash(arguments) => tune_hash::run(&arguments),
+        Command::VariantIni(arguments) => variant_ini::run(&arguments),
     };
-    result.unwrap_or_else(|error| {
-        let end = error.downcast_ref::<End>();
-        match (end, end.map_or(2, End::code)) {
-            (Some(End::Closed), code) => ExitCode::from(code),
-            (_, code) => complain(format_args!("{error:#}"), code),
-        }
-    })
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    let end = error.downcast_ref::<End>();
+    let code = end.map_or(2, End::code);
+    match end {
+        Some(End::Closed | End::Differing) => ExitCode::from(code),
+        _ => complain(format_args!("{error:#}"), code),
+    }
 }
 
 /// Answers a command line that asks for help or cannot be understood. Of an error only the sentence is said: the usage
@@ -108,11 +106,9 @@ fn refuse(error: &clap::Error) -> ExitCode {
     }
     let given: Vec<_> =
         env::args_os().skip(1).take(100).map(|word| word.to_string_lossy().into_owned()).collect();
-    let hint = given
-        .first()
-        .filter(|command| *command == "match")
-        .and_then(|_| match_command::cutechess_hint(&given));
-    if let Some(hint) = hint {
+    if given.first().is_some_and(|command| command == "match")
+        && let Some(hint) = match_command::cutechess_hint(&given)
+    {
         return complain(format_args!("{hint}; see `--help`"), 2);
     }
     let text = error.render().to_string();

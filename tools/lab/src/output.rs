@@ -52,7 +52,7 @@ pub(crate) fn table(headings: &str, rows: impl Iterator<Item = Vec<String>>) -> 
     let line = |cells: Vec<String>| {
         let cells = headings.split('|').zip(cells);
         cells
-            .map(|(heading, cell)| format!("{cell:>0$}", heading.len()))
+            .map(|(heading, cell)| format!("{cell:>0$}", heading.chars().count()))
             .collect::<Vec<_>>()
             .join(" ")
             .trim_end()

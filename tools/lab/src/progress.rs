@@ -1,7 +1,7 @@
 //! Progress on standard error: a bar on a terminal, else a plain line now and then.
 
 use std::fmt::Display;
-use std::io::{Write, stderr};
+use std::io::{self, Write, stderr};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -116,31 +116,42 @@ pub(crate) fn waiting<T>(answer: &str, work: impl FnOnce() -> T) -> T {
 
 /// Runs `work` on this thread while another one prints the line for the elapsed seconds.
 fn reported<T>(first: Duration, line: impl Fn(f64) -> String + Send, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    // Hidden where standard error is no terminal.
+    let spinner = ProgressBar::new_spinner();
+    let (is_hidden, shown) = (spinner.is_hidden(), spinner.clone());
+    let show = move || {
+        let line = line(start.elapsed().as_secs_f64());
+        if is_hidden {
+            say(format_args!("{line}"));
+            return PLAIN_INTERVAL;
+        }
+        shown.set_message(line);
+        shown.tick();
+        FRAME_INTERVAL
+    };
+    let result = beside(if is_hidden { first } else { FRAME_INTERVAL }, show, |_| work());
+    spinner.finish_and_clear();
+    result
+}
+
+/// Runs `work` on this thread while another one calls `act` after a time, and again after each time that it returns. `work`
+/// gets the error where the system starts no more threads.
+pub(crate) fn beside<T>(
+    first: Duration,
+    mut act: impl FnMut() -> Duration + Send,
+    work: impl FnOnce(io::Result<()>) -> T,
+) -> T {
     thread::scope(|scope| {
         let (_until_done, done) = bounded::<()>(0);
-        let report = move || {
-            let start = Instant::now();
-            // Hidden where standard error is no terminal.
-            let spinner = ProgressBar::new_spinner();
-            let is_hidden = spinner.is_hidden();
-            let (mut interval, next) =
-                if is_hidden { (first, PLAIN_INTERVAL) } else { (FRAME_INTERVAL, FRAME_INTERVAL) };
+        let act = move || {
+            let mut interval = first;
             // Nothing is ever sent: the channel closes when the work is done, even by a panic.
             while done.recv_timeout(interval) == Err(RecvTimeoutError::Timeout) {
-                interval = next;
-                let line = line(start.elapsed().as_secs_f64());
-                if is_hidden {
-                    say(format_args!("{line}"));
-                } else {
-                    spinner.set_message(line);
-                    spinner.tick();
-                }
+                interval = act();
             }
-            spinner.finish_and_clear();
         };
-        // Where the system starts no more threads, the work is done without a report.
-        let _reported = thread::Builder::new().spawn_scoped(scope, report);
-        work()
+        work(thread::Builder::new().spawn_scoped(scope, act).map(drop))
     })
 }
 

@@ -6,7 +6,6 @@ pub(crate) mod solver;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -16,6 +15,7 @@ use plumb_studies::scored_positions::{ScoredPosition, Suite};
 
 use crate::arguments::{MergeArguments, PositionFlags, RunOrMerge};
 use crate::engine::{EngineFlags, Engines};
+use crate::exit::End;
 use crate::label::comparison::{compare, is_table};
 use crate::label::convention::Convention;
 use crate::label::scorer::Scorer;
@@ -110,11 +110,11 @@ struct SolveArguments {
 /// # Errors
 /// If a file cannot be read or a line is malformed, which is found out before anything is solved; if there is no
 /// memory for the table; if the engine cannot be started or fails; or if the results cannot be written.
-pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     arguments.command.act(|solved| solve(solved, &arguments.flags, arguments.positions), merge)
 }
 
-fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFlags) -> Result<ExitCode> {
+fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFlags) -> Result<()> {
     let SolveArguments { board, weak, warm, limit, shard, ref csv, .. } = *arguments;
     if arguments.convention.is_some() || arguments.files.iter().all(|file| is_table(file)) {
         return compare_all(arguments, positions);
@@ -180,7 +180,7 @@ fn solve(arguments: &SolveArguments, flags: &EngineFlags, positions: PositionFla
 }
 
 /// Compares the labels of all files with exact scores.
-fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<ExitCode> {
+fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<()> {
     let SolveArguments { board, ref files, threads, limit, weak, warm, shard, .. } = *arguments;
     let is_other = limit.is_some() || weak || warm || shard.is_some() || arguments.engine.is_some();
     let is_written = arguments.csv.is_some() || arguments.json.is_some();
@@ -195,7 +195,8 @@ fn compare_all(arguments: &SolveArguments, positions: PositionFlags) -> Result<E
     for file in files {
         are_equal &= compare(file, reader, convention, &mut scorer)?;
     }
-    Ok(if are_equal { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    ensure!(are_equal, End::Differing);
+    Ok(())
 }
 
 /// Leaves only the positions that are in `share` of all, counted through all files.
@@ -243,7 +244,7 @@ fn solve_file(
 ///
 /// # Errors
 /// If they are not all shards of one run, one is not complete, or a file cannot be read or written.
-fn merge(arguments: &MergeArguments) -> Result<ExitCode> {
+fn merge(arguments: &MergeArguments) -> Result<()> {
     let shards = Shards::read("suite", &arguments.parts)?;
     let (header, rows) = (shards.header(), shards.rows::<ResultRow>()?);
     write_all(&arguments.csv, "--csv", &header, &rows)?;

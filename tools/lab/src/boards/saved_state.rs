@@ -151,7 +151,7 @@ fn load_words(input: &mut impl Read, mut sum: Hasher, table: &mut AnyTable) -> i
 /// # Errors
 /// If there is no memory for a table of 1 MB.
 pub(super) fn fingerprint(board: Board) -> Result<String> {
-    let table = AnyTable::new(board, 1).context("there is no memory for the table")?;
+    let table = AnyTable::new(board, 1)?;
     // Asked every so many nodes, so that the search always ends at the same one.
     let asked = AtomicU32::new(0);
     let stop = StopFlag::with_signal(Arc::new(move || asked.fetch_add(1, Ordering::Relaxed) >= 40));
@@ -169,9 +169,9 @@ pub(super) fn fingerprint(board: Board) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use std::fs;
-    use std::path::PathBuf;
 
     use super::*;
+    use crate::results::tests::Directory;
 
     fn board() -> Board {
         "5x5".parse().expect("a board")
@@ -186,19 +186,6 @@ mod tests {
 
     fn header() -> Header {
         super::header(board(), 1, &fingerprint(board()).expect("one megabyte")).expect("a header")
-    }
-
-    /// A file of this test's own, removed in the end.
-    struct Place(PathBuf);
-
-    impl Drop for Place {
-        fn drop(&mut self) {
-            let _left_behind = fs::remove_file(&self.0);
-        }
-    }
-
-    fn place(name: &str) -> Place {
-        Place(std::env::temp_dir().join(format!("plumb-boards-{name}-{}.state", std::process::id())))
     }
 
     fn words(table: &AnyTable) -> Vec<u64> {
@@ -216,21 +203,21 @@ mod tests {
 
     #[test]
     fn a_state_is_loaded_as_it_was_saved() {
-        let place = place("whole");
-        let table = solved();
-        save(&place.0, &header(), &PROGRESS, &table).expect("saved");
+        let directory = Directory::new("state-whole");
+        let (path, table) = (directory.path("state"), solved());
+        save(&path, &header(), &PROGRESS, &table).expect("saved");
         let mut other = empty_table();
-        assert_eq!(load(&place.0, &header(), &mut other).expect("readable"), Ok(Some(PROGRESS)));
+        assert_eq!(load(&path, &header(), &mut other).expect("readable"), Ok(Some(PROGRESS)));
         assert_eq!(words(&other), words(&table));
-        fs::remove_file(&place.0).expect("removed");
-        assert_eq!(load(&place.0, &header(), &mut other).expect("readable"), Ok(None));
+        assert_eq!(load(&directory.path("none"), &header(), &mut other).expect("readable"), Ok(None));
     }
 
     #[test]
     fn no_entry_of_a_damaged_state_is_used() {
-        let place = place("damaged");
-        save(&place.0, &header(), &PROGRESS, &solved()).expect("saved");
-        let whole = fs::read(&place.0).expect("read");
+        let directory = Directory::new("state-damaged");
+        let path = directory.path("state");
+        save(&path, &header(), &PROGRESS, &solved()).expect("saved");
+        let whole = fs::read(&path).expect("read");
         let header = header();
         let text = whole.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
         let start = text + serde_json::to_string(&PROGRESS).expect("JSON").len() + 1;
@@ -247,9 +234,9 @@ mod tests {
         }
         damaged.push(([&whole[..], b"more"].concat(), "its checksum is wrong"));
         for (bytes, expected) in damaged {
-            fs::write(&place.0, &bytes).expect("written");
+            fs::write(&path, &bytes).expect("written");
             let mut table = empty_table();
-            let found = load(&place.0, &header, &mut table).expect("readable");
+            let found = load(&path, &header, &mut table).expect("readable");
             assert_eq!(found, Err(expected), "{} bytes", bytes.len());
             assert!(table.is_ready() && words(&table).iter().all(|&word| word == 0));
         }
@@ -257,16 +244,16 @@ mod tests {
 
     #[test]
     fn what_belongs_to_others_is_refused() {
-        let place = place("foreign");
+        let directory = Directory::new("state-foreign");
+        let path = directory.file("state", "my diary\n");
         let refused = |wanted: &Header| {
             let mut table = empty_table();
-            let error = load(&place.0, wanted, &mut table).expect_err("it is another one");
+            let error = load(&path, wanted, &mut table).expect_err("it is another one");
             assert!(words(&table).iter().all(|&word| word == 0));
             error.to_string()
         };
-        fs::write(&place.0, "my diary\n").expect("written");
         assert!(refused(&header()).contains("is no state of `plumb-lab boards`"));
-        save(&place.0, &header(), &PROGRESS, &solved()).expect("saved");
+        save(&path, &header(), &PROGRESS, &solved()).expect("saved");
         let search = fingerprint(board()).expect("one megabyte");
         let other = |board, hash, search| refused(&super::header(board, hash, search).expect("a header"));
         assert!(other(board(), 2, &search).contains(": `hash`: recorded 1, given 2; remove it"));

@@ -1,18 +1,19 @@
 //! Exact scores of a block of positions.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
-use crossbeam_channel::{after, bounded, select};
+use anyhow::Result;
 use plumb::board::{Board, Position};
 use plumb::book::AnyBook;
 use plumb::score::{Score, immediate_score, plies_to_end};
 use plumb::search::{BatchSolver, StopFlag, Stopped};
 use plumb::table::AnyTable;
 use plumb_arena::interrupt::Interrupt;
+
+use crate::progress::beside;
 
 /// Time between two looks at how many positions are done.
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
@@ -55,8 +56,8 @@ impl Scorer {
         book: Option<AnyBook>,
         moves: bool,
     ) -> Result<Self> {
-        let table = AnyTable::reserve(board, hash).context("there is no memory for the table")?;
-        Ok(Self { table: table.prepared_by(threads.get()), book, threads, solves: true, moves })
+        let table = AnyTable::reserve(board, hash)?.prepared_by(threads.get());
+        Ok(Self { table, book, threads, solves: true, moves })
     }
 
     /// Labels these positions, in their order. `report` is called from time to time with the number of positions that were
@@ -64,37 +65,20 @@ impl Scorer {
     pub(super) fn label(
         &self,
         positions: &[Position<Board>],
-        interrupt: &Interrupt,
+        interrupt: &'static Interrupt,
         mut report: impl FnMut(usize) + Send,
     ) -> Option<Vec<Label>> {
-        let (stop, done) = (&StopFlag::new(), &AtomicUsize::new(0));
-        let (until_solved, solved) = bounded::<()>(0);
-        thread::scope(|scope| {
-            let watch = move || {
-                let mut reported = 0;
-                loop {
-                    let is_solved = select! {
-                        recv(interrupt.channel()) -> _ => {
-                            stop.stop();
-                            return;
-                        }
-                        recv(solved) -> _ => true,
-                        recv(after(REPORT_INTERVAL)) -> _ => false,
-                    };
-                    let count = done.load(Ordering::Relaxed);
-                    report(count - reported);
-                    reported = count;
-                    if is_solved {
-                        return;
-                    }
-                }
-            };
-            // Where the system starts no more threads, Ctrl-C is obeyed between two calls.
-            let _watched = thread::Builder::new().spawn_scoped(scope, watch);
-            let labels = self.solve(positions, stop, done);
-            drop(until_solved);
-            labels.ok()
-        })
+        let stop = StopFlag::with_signal(Arc::new(move || interrupt.is_requested()));
+        let (done, mut reported) = (AtomicUsize::new(0), 0);
+        let mut report = || {
+            let count = done.load(Ordering::Relaxed);
+            report(count - reported);
+            reported = count;
+            REPORT_INTERVAL
+        };
+        let labels = beside(REPORT_INTERVAL, &mut report, |_| self.solve(positions, &stop, &done).ok());
+        report();
+        labels
     }
 
     fn solve(
@@ -103,23 +87,23 @@ impl Scorer {
         stop: &StopFlag,
         done: &AtomicUsize,
     ) -> std::result::Result<Vec<Label>, Stopped> {
-        let labelled = |solved: Vec<(Score, Option<MoveScores>)>| {
-            let labels = positions.iter().zip(solved);
-            Ok(labels.map(|(position, (score, moves))| label(position, score, moves)).collect())
-        };
-        if !self.solves {
-            return labelled(vec![(0, None); positions.len()]);
-        }
         let batch = BatchSolver::new(&self.table).book(self.book.as_ref()).threads(self.threads);
         let batch = batch.stop_flag(stop).progress(done);
-        if !self.moves {
-            return labelled(batch.scores(positions)?.into_iter().map(|score| (score, None)).collect());
-        }
-        let solved = positions.iter().zip(batch.move_scores(positions)?).map(|(position, moves)| {
-            let best = moves.iter().map(|&(_, score)| score).max();
-            (best.or_else(|| immediate_score(position)).unwrap_or_default(), Some(moves))
-        });
-        labelled(solved.collect())
+        let (scores, moves) = match (self.solves, self.moves) {
+            (false, _) => (vec![0; positions.len()], Vec::new()),
+            (true, false) => (batch.scores(positions)?, Vec::new()),
+            (true, true) => {
+                let moves = batch.move_scores(positions)?;
+                let best = |(position, moves): (&Position<_>, &MoveScores)| {
+                    let best = moves.iter().map(|&(_, score)| score).max();
+                    best.or_else(|| immediate_score(position)).unwrap_or_default()
+                };
+                (positions.iter().zip(&moves).map(best).collect(), moves)
+            }
+        };
+        let mut moves = moves.into_iter();
+        let labels = positions.iter().zip(scores);
+        Ok(labels.map(|(position, score)| label(position, score, moves.next())).collect())
     }
 }
 

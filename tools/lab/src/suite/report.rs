@@ -1,18 +1,17 @@
 //! The results of files of positions: a row for each position, a table with a row a file, and a JSON document.
 
-use std::fmt;
-use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use plumb::board::{Board, BoardSize};
 use plumb::score::Score;
 use plumb_studies::scored_positions::ScoredPosition;
 use serde::{Deserialize, Serialize};
 
 use super::solver::{Answer, Solved};
+use crate::exit::End;
 use crate::measurement::quantile;
-use crate::output::{JsonFile, print};
+use crate::output::{JsonFile, or_dash, print, table};
 use crate::results::{Header, Row};
 
 /// The solver and its conditions.
@@ -67,7 +66,7 @@ pub(super) fn report(
     header: &Header,
     sections: &[(String, Vec<ResultRow>)],
     json: Option<JsonFile>,
-) -> Result<ExitCode> {
+) -> Result<()> {
     let Settings { conditions, .. } = header.settings()?;
     let Conditions { engine, threads, .. } = &conditions;
     let standard = BoardSize::STANDARD.to_string();
@@ -80,16 +79,17 @@ pub(super) fn report(
     let width = rows.iter().map(|row| row.file.chars().count()).max().unwrap_or(0).max("file".len());
     // The clock that the other columns are not from.
     let has_cpu = engine.is_some() || *threads > 1;
-    let clock = if has_cpu { "  mean CPU µs" } else { " mean wall µs" };
-    let more = if engine.is_some() { "  by sign" } else { "" };
-    print(format_args!("{:<width$} {}{}{more}", "file", Figures::HEADINGS, clock))?;
-    for figures @ Figures { file, by_sign, .. } in &rows {
-        let more = engine.as_ref().map(|_| format!(" {by_sign:>8}")).unwrap_or_default();
+    let clock = if has_cpu { " mean CPU µs" } else { "mean wall µs" };
+    let more = if engine.is_some() { "| by sign" } else { "" };
+    let headings = format!("{:width$}|{}|{clock}{more}", "file", Figures::HEADINGS);
+    let cells = rows.iter().map(|figures| {
         let mean = if has_cpu { figures.mean_cpu_us } else { Some(figures.mean_wall_us) };
-        print(format_args!("{file:<width$} {figures} {:>12}{more}", or_dash(mean, 1)))?;
-    }
-    let is_wrong = rows.iter().any(|figures| figures.mismatches > 0);
-    Ok(if is_wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+        let last = vec![or_dash(mean, tenths), figures.by_sign.to_string()];
+        [vec![format!("{:width$}", figures.file)], figures.cells(), last].concat()
+    });
+    table(&headings, cells).iter().try_for_each(|line| print(format_args!("{line}")))?;
+    ensure!(rows.iter().all(|figures| figures.mismatches == 0), End::Differing);
+    Ok(())
 }
 
 /// The result of a position.
@@ -207,28 +207,23 @@ impl<'a> Figures<'a> {
         }
     }
 
-    /// The names of the columns that [`fmt::Display`] fills; times are in microseconds.
-    const HEADINGS: &'static str = concat!(
-        "positions mismatches      mean µs    median µs       p99 µs       max µs",
-        "   mean nodes  ns/node   kpos/s"
-    );
-}
+    /// The headings of the [`cells`](Self::cells); times are in microseconds.
+    const HEADINGS: &'static str = "positions|mismatches|     mean µs|   median µs|      p99 µs|      max µs|  mean nodes| \
+                                    ns/node|  kpos/s";
 
-/// A number with this many digits after the point, or a dash for one that is not defined.
-fn or_dash(number: Option<f64>, digits: usize) -> String {
-    number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
-}
-
-/// The row as text, with a dash for what is not defined.
-impl fmt::Display for Figures<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:>9} {:>10}", self.positions, self.mismatches)?;
-        for micros in [self.mean_us, self.median_us, self.p99_us, self.max_us] {
-            write!(f, " {micros:>12.1}")?;
-        }
-        write!(f, " {:>12}", or_dash(self.mean_nodes, 1))?;
-        write!(f, " {:>8} {:>8}", or_dash(self.ns_per_node, 1), or_dash(self.kpos_per_s, 0))
+    /// The row as text, with a dash for what is not defined.
+    fn cells(&self) -> Vec<String> {
+        let counts = [self.positions, self.mismatches].map(|count| count.to_string());
+        let times = [self.mean_us, self.median_us, self.p99_us, self.max_us].map(tenths);
+        let [nodes, each] = [self.mean_nodes, self.ns_per_node].map(|ratio| or_dash(ratio, tenths));
+        let speed = or_dash(self.kpos_per_s, |speed| format!("{speed:.0}"));
+        [&counts[..], &times, &[nodes, each, speed]].concat()
     }
+}
+
+/// A number with one digit after the point.
+fn tenths(number: f64) -> String {
+    format!("{number:.1}")
 }
 
 #[cfg(test)]
@@ -253,11 +248,9 @@ mod tests {
     #[test]
     fn a_row_stands_below_its_headings() {
         let rows = [row(1000), ResultRow { score: 2, ..row(2000) }, row(6000)];
-        let text = Figures::of("a.txt", &rows).to_string();
-        let words: Vec<_> = text.split_whitespace().collect();
-        assert_eq!(words, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
-        assert_eq!(text.chars().count(), Figures::HEADINGS.chars().count());
-        assert_eq!(Figures::of("a.txt", &[]).to_string().chars().count(), Figures::HEADINGS.chars().count());
+        let cells = Figures::of("a.txt", &rows).cells();
+        assert_eq!(cells, ["3", "1", "3000.0", "2000.0", "6000.0", "6000.0", "30000.0", "100.0", "10000"]);
+        assert_eq!(Figures::of("a.txt", &[]).cells().len(), Figures::HEADINGS.split('|').count());
     }
 
     #[test]
@@ -265,8 +258,7 @@ mod tests {
         let whole = ResultRow { compared: Compared::Sign, ..row(10) };
         let figures = Figures::of("a.txt", std::slice::from_ref(&whole));
         assert_eq!(figures.by_sign, 1);
-        let means = [figures.mean_cpu_us, Some(figures.mean_wall_us)].map(|mean| or_dash(mean, 1));
-        assert_eq!(means, ["8.0", "9.0"]);
+        assert_eq!((figures.mean_cpu_us, figures.mean_wall_us), (Some(8.0), 9.0));
         let rows = [whole.clone(), ResultRow { cpu_nanoseconds: None, nodes: None, ..whole }];
         let figures = Figures::of("a.txt", &rows);
         assert_eq!((figures.mean_nodes, figures.ns_per_node, figures.mean_cpu_us), (None, None, None));

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use plumb::board::{Board, Geometry, Outcome, Position};
 use plumb::score::{Score, win_with_stone};
 use plumb::search::AnySolver;
@@ -67,7 +67,7 @@ impl BuiltIn {
     /// # Errors
     /// If there is no memory for it.
     pub(crate) fn new(board: Board, hash: usize, weak: bool, threads: NonZeroUsize) -> Result<Self> {
-        let table = AnyTable::new(board, hash).context("there is no memory for the table")?;
+        let table = AnyTable::new(board, hash)?;
         Ok(Self { table, weak, threads })
     }
 }
