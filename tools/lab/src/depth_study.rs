@@ -79,24 +79,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     games.retain(|game| known_games.insert(game.to_string()));
     let work = units(arguments, &methods, &games);
 
-    let (mut file, recorded) = ResultFile::open(&path, "--out", &Header::new("depth-study"), lock)?;
+    let (mut file, mut records): (_, Vec<Record>) =
+        ResultFile::open(&path, "--out", &Header::new("depth-study"), lock)?;
+    // The heading is line 1.
+    for (record, line) in records.iter().zip(2..) {
+        let Record { values, positions, .. } = record;
+        let fault = || format!("{}:{line}: {values}: expected {positions} numbers", path.display());
+        record.values().with_context(fault)?;
+    }
     // Other settings may have left rows in the file, which stay there and do not count here.
     let wanted: HashSet<_> = work.iter().map(|(unit, _)| unit.unit()).collect();
-    let mut known = HashSet::new();
-    let mut records: Vec<Record> = Vec::new();
+    records.retain(|record| wanted.contains(&record.unit()));
+    let known: HashSet<_> = records.iter().map(Record::unit).collect();
     let mut agreement = Agreement::default();
-    for (index, record) in recorded.into_iter().enumerate() {
-        let record: Record = record;
-        // The heading is line 1.
-        let place = || format!("{}:{}: {}", path.display(), index + 2, record.values);
-        record.values().with_context(|| format!("{}: expected {} numbers", place(), record.positions))?;
-        if !wanted.contains(&record.unit()) {
-            continue;
-        }
-        agreement.check(&record, &games)?;
-        known.insert(record.unit());
-        records.push(record);
-    }
+    records.iter().try_for_each(|record| agreement.check(record, &games))?;
 
     let mut table = Lru::new(TABLE_ENTRIES).context("there is no memory for the table")?;
     let mut counter = Counter::new("depth study", "game", known.len(), work.len());

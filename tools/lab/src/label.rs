@@ -27,7 +27,7 @@ use crate::exit::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
 use crate::results::{Header, Lock, Shard};
-use convention::Convention;
+use convention::{Convention, Labels};
 use encoder::Encoder;
 use input::{Format, InputFormat, delimiter};
 use part::{Part, Progress};
@@ -310,7 +310,7 @@ impl<'a> Task<'a> {
     /// The encoder of rows with these columns.
     fn encoder(&self, columns: Vec<String>) -> Encoder {
         let LabelArguments { board, ref prefix, convention, moves, .. } = *self.arguments;
-        Encoder::new(self.output, board, columns, prefix, convention, moves)
+        Encoder::new(Labels { convention, board, format: self.output, moves }, columns, prefix)
     }
 
     /// The labels of a block of rows; none of a malformed one. `None` after an interrupt; `done` gets the numbers of rows that

@@ -1,6 +1,6 @@
 //! `plumb-lab response-time`: time from `go` to `bestmove`, by the stones on the board, as a table and as histograms.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::fmt;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -11,14 +11,16 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use plumb::board::{BoardSize, Position, Standard, StaticGeometry};
+use plumb::board::{BoardSize, Standard, StaticGeometry, column_names};
 use plumb_arena::engine::fault::EngineFault;
 use plumb_arena::engine::session::EngineSession;
+use plumb_arena::openings::moves_to;
 use plumb_arena::position_command::position_after;
 use plumb_protocol::{Command, Go};
 use plumb_studies::plot::{Axis, Bar, Figure, Legend, Panel, seconds_label};
 use plumb_tools_common::random::{Random, random_position};
 
+use crate::book::all_positions;
 use crate::engine::{EngineFlags, Engines, error, is_best_move, is_ready};
 use crate::measurement::{quantile, row};
 use crate::output::{create, print};
@@ -113,8 +115,9 @@ fn measure(
     let positions = group.positions(arguments.seed, arguments.count);
     let mut counter = Counter::new(group, "position", 0, positions.len() * arguments.repeat.get() as usize);
     // An engine without this option has one line anyway.
-    if group.lines() > 1 || engine.declares("MultiPV") {
-        engine.set_up(&[("MultiPV".to_owned(), group.lines().to_string())])?;
+    let lines = group.question.lines;
+    if lines > 1 || engine.declares("MultiPV") {
+        engine.set_up(&[("MultiPV".to_owned(), lines.to_string())])?;
     }
     let go = Command::Go(group.go(TIMEOUT));
     least_times(positions.len(), arguments.repeat, |index| {
@@ -211,36 +214,40 @@ const DEFAULT: [&str; 6] = ["0-4/all", "0-11", "0-11/scores", "12", "13/score", 
 const MAX_STONES_OF_ALL: u32 = 8;
 
 /// Positions with so many stones, and what is asked about them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Group {
     stones: RangeInclusive<u32>,
-    /// Whether all of them are measured, not only some drawn at random.
-    all: bool,
-    answer: Answer,
+    question: &'static Question,
 }
 
-/// The answer that is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
-    /// The best move, as a game on the clock asks for it: what is known to be best need not be known exactly.
-    Move,
-    /// The exact score, with the line of play that shows it.
-    Score,
-    /// The score of each move, on the clock.
-    Scores,
+/// What is asked about positions.
+#[derive(Debug)]
+struct Question {
+    /// The word after the stones, and the one in the table.
+    words: [&'static str; 2],
+    /// Whether all positions are measured, not only some drawn at random.
+    all: bool,
+    /// The value of `MultiPV`.
+    lines: u32,
+    /// Whether the exact score is asked for, with the line of play that shows it. Else it is the best move, as a game on the
+    /// clock asks for it: what is known to be best need not be known exactly.
+    is_exact: bool,
 }
+
+const QUESTIONS: [Question; 4] = [
+    Question { words: ["", "best move"], all: false, lines: 1, is_exact: false },
+    Question { words: ["all", "best move (all)"], all: true, lines: 1, is_exact: false },
+    Question { words: ["score", "exact score"], all: false, lines: 1, is_exact: true },
+    Question { words: ["scores", "seven scores"], all: false, lines: Standard::WIDTH, is_exact: false },
+];
 
 impl Group {
-    /// The value of `MultiPV`.
-    fn lines(&self) -> u32 {
-        if self.answer == Answer::Scores { Standard::WIDTH } else { 1 }
-    }
-
-    /// The search that answers it, with so much `time`.
+    /// The search that answers the question, with so much `time`.
     fn go(&self, time: Duration) -> Go<'static> {
-        match self.answer {
-            Answer::Score => Go { move_time: Some(time), ..Go::default() },
-            Answer::Move | Answer::Scores => Go { time: [Some(time); 2], ..Go::default() },
+        if self.question.is_exact {
+            Go { move_time: Some(time), ..Go::default() }
+        } else {
+            Go { time: [Some(time); 2], ..Go::default() }
         }
     }
 
@@ -248,8 +255,14 @@ impl Group {
     /// wanted, else `count` of those that `seed` stands for.
     fn positions(&self, seed: u64, count: u32) -> Vec<String> {
         let (first, last) = self.stones.clone().into_inner();
-        if self.all {
-            return all_positions(self.stones.clone());
+        if self.question.all {
+            let mut known = HashSet::new();
+            let images = self.stones.clone().flat_map(|stones| all_positions(Standard::default(), stones));
+            let all = images.flat_map(|position| [position, position.mirrored()]);
+            let all = all.filter(|position| known.insert(position.key()));
+            return all
+                .map(|each| column_names(Standard::WIDTH, moves_to(&each).unwrap_or_default()))
+                .collect();
         }
         let mut random = Random::new(seed, first << 8 | last);
         let draw = |_| {
@@ -267,21 +280,15 @@ impl FromStr for Group {
     fn from_str(text: &str) -> Result<Self, String> {
         let (stones, what) = text.split_once('/').unwrap_or((text, ""));
         let (first, last) = stones.split_once('-').unwrap_or((stones, stones));
-        let (all, answer) = match what {
-            "" => (false, Answer::Move),
-            "all" => (true, Answer::Move),
-            "score" => (false, Answer::Score),
-            "scores" => (false, Answer::Scores),
-            _ => return Err(format!("`{what}` is none of `all`, `score` and `scores`")),
-        };
+        let question = QUESTIONS.iter().find(|question| question.words[0] == what);
+        let question = question.ok_or_else(|| format!("`{what}` is none of `all`, `score` and `scores`"))?;
+        let is_too_much = |last| question.all && last > MAX_STONES_OF_ALL;
         let number = |text: &str| text.parse().ok().filter(|&stones| stones < Standard::CELLS);
         match (number(first), number(last)) {
-            (Some(first), Some(last)) if first <= last && (!all || last <= MAX_STONES_OF_ALL) => {
-                Ok(Self { stones: first..=last, all, answer })
-            }
-            (Some(_), Some(last)) if all && last > MAX_STONES_OF_ALL => {
+            (Some(_), Some(last)) if is_too_much(last) => {
                 Err(format!("there are too many positions with {last} stones to measure them all"))
             }
+            (Some(first), Some(last)) if first <= last => Ok(Self { stones: first..=last, question }),
             _ => Err(format!("`{stones}` is not a number of stones from 0 to 41, nor two of them as A-B")),
         }
     }
@@ -291,44 +298,18 @@ impl fmt::Display for Group {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (first, last) = self.stones.clone().into_inner();
         if first == last {
-            write!(f, "{first} stones")?;
+            write!(f, "{first} stones, ")?;
         } else {
-            write!(f, "{first} to {last} stones")?;
+            write!(f, "{first} to {last} stones, ")?;
         }
-        f.write_str(match self.answer {
-            Answer::Move => ", best move",
-            Answer::Score => ", exact score",
-            Answer::Scores => ", seven scores",
-        })?;
-        f.write_str(if self.all { " (all)" } else { "" })
+        f.write_str(self.question.words[1])
     }
-}
-
-/// Moves to every position with so many `stones`.
-fn all_positions(stones: RangeInclusive<u32>) -> Vec<String> {
-    let mut seen = BTreeSet::new();
-    let mut found = vec![(String::new(), Position::<Standard>::new())];
-    let mut next = 0;
-    while let Some((moves, position)) = found.get(next).cloned() {
-        next += 1;
-        if position.plies() == *stones.end() {
-            continue;
-        }
-        for column in position.legal_columns() {
-            if let Some(after) = position.play(column)
-                && after.outcome().is_none()
-                && seen.insert(after.key())
-            {
-                found.push((format!("{moves}{}", column + 1), after));
-            }
-        }
-    }
-    let wanted = found.into_iter().filter(|(_, position)| stones.contains(&position.plies()));
-    wanted.map(|(moves, _)| moves).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use plumb::board::Position;
+
     use super::*;
 
     #[test]
@@ -359,7 +340,7 @@ mod tests {
         for group in DEFAULT.map(|group| group.parse::<Group>().expect("a group")) {
             let positions = group.positions(7, 100);
             // 1 + 7 + 49 + 238 + 1120: John Tromp's counts of positions with up to four stones.
-            assert_eq!(positions.len(), if group.all { 1415 } else { 100 });
+            assert_eq!(positions.len(), if group.question.all { 1415 } else { 100 });
             assert_eq!(positions, group.positions(7, 100), "a seed stands for the same positions every time");
             for moves in positions {
                 let position: Position = Position::from_digits(&moves).expect("legal moves");

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{BufRead, IsTerminal, stdin};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result};
 use plumb::board::{Board, Geometry, Player, Position, column_name};
@@ -66,15 +66,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         text => Some(text.unwrap_or_default()),
     };
     let one = one.map(|text| Ok::<_, anyhow::Error>((text, reader.read(text)?.position))).transpose()?;
-    let mut table =
-        AnyTable::new(arguments.board, arguments.hash).context("there is no memory for the table")?;
+    let mut table = AnyTable::new(arguments.board, arguments.hash)?;
     let json = arguments.json.as_deref().map(JsonFile::create).transpose()?;
     let mut answer = |text: &str, position: &Position<Board>| -> Result<Solution> {
         table.clear(1);
         let signals = StopFlag::new();
-        let stage = Stage::default();
+        let stage = Mutex::default();
         let work = || solve(text, position, arguments, &table, &signals, &stage);
-        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), stage.get()), work)?;
+        let solution = progress::live(|| format!("{} nodes, {}", signals.nodes(), lock(&stage)), work)?;
         solution.print()?;
         Ok(solution)
     };
@@ -109,18 +108,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     json.map_or(Ok(()), |json| json.write(&solutions))
 }
 
-/// Progress in words: the solver's thread writes it, and the one that prints it reads.
-#[derive(Default)]
-struct Stage(Mutex<String>);
-
-impl Stage {
-    fn set(&self, text: String) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = text;
-    }
-
-    fn get(&self) -> String {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
+/// The progress in words, which the solver's thread writes, and the one that prints it reads.
+fn lock(stage: &Mutex<String>) -> MutexGuard<'_, String> {
+    stage.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn solve(
@@ -129,15 +119,15 @@ fn solve(
     arguments: &Arguments,
     table: &AnyTable,
     signals: &StopFlag,
-    stage: &Stage,
+    stage: &Mutex<String>,
 ) -> Result<Solution> {
     let Arguments { board, hash, weak, threads, .. } = *arguments;
     // `after` tells the move that led to the position.
     let result = |position: &Position<Board>, after: String| {
-        stage.set(format!("{after}score unknown"));
+        *lock(stage) = format!("{after}score unknown");
         let mut solver = AnySolver::new(table).threads(threads).stop_flag(signals);
         solver.on_probe(Box::new(move |lower, upper| {
-            stage.set(format!("{after}score from {lower} to {upper}"));
+            *lock(stage) = format!("{after}score from {lower} to {upper}");
         }));
         let work = || if weak { solver.weak_score(position) } else { solver.score(position) };
         let (score, taken) = cpu_time::measured(threads, work);

@@ -7,11 +7,11 @@ use anyhow::{Result, bail, ensure};
 use plumb::board::{Board, PositionReader};
 use serde_json::Value;
 
-use super::convention::{Convention, agrees};
+use super::convention::{Convention, Labels, agrees};
 use super::input::{Format, InputFormat};
 use super::row::{Fields, Row, cut};
 use super::rows::Rows;
-use super::scorer::{Label, Scorer};
+use super::scorer::Scorer;
 use crate::exit::{self, Interrupted};
 use crate::output::print;
 use crate::progress::Counter;
@@ -42,10 +42,8 @@ pub(crate) fn compare(
     let mut rows = Rows::open(path, form, None, reader)?;
     let (name, columns) = (rows.name().to_owned(), rows.columns());
     // A file labelled by Plumb has the scores of the moves, or it has not.
-    let names = |moves| {
-        let labels = convention.labels(reader.geometry, form.format, moves, None).into_iter();
-        labels.map(|(name, _)| name).collect::<Vec<_>>()
-    };
+    let labels = |moves| Labels { convention, board: reader.geometry, format: form.format, moves };
+    let names = |moves| labels(moves).of(None).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
     let (all, without_moves) = (names(true), names(false));
     let is_there = |name: &String| columns.contains(name);
     ensure!(all.iter().any(is_there), "{name}: none of the labels {} is there", all.join(", "));
@@ -68,7 +66,9 @@ pub(crate) fn compare(
             return Err(Interrupted(format!("interrupted after {count} rows")).into());
         };
         for ((line, row), label) in block.iter().zip(&solved) {
-            let differences = differences(row, &columns, label, convention, reader.geometry, form.format);
+            let labels = labels(scorer.moves).of(Some(label));
+            let differences: Vec<_> =
+                labels.iter().filter_map(|(name, value)| difference(row, &columns, name, value)).collect();
             count += 1;
             if !differences.is_empty() {
                 different += 1;
@@ -90,22 +90,10 @@ pub(crate) fn compare(
     Ok(different == 0)
 }
 
-/// The labels of a row that are not those of perfect play.
-fn differences(
-    row: &Row,
-    columns: &[String],
-    label: &Label,
-    convention: Convention,
-    board: Board,
-    format: Format,
-) -> Vec<String> {
-    let labels = convention.labels(board, format, label.moves.is_some(), Some(label));
-    let difference = |(name, value): (String, Value)| {
-        let found = value_of(row, columns, &name)?;
-        (!agrees(&found, &value))
-            .then(|| format!("`{name}` is {}, expected {value}", cut(&found.to_string())))
-    };
-    labels.into_iter().filter_map(difference).collect()
+/// The label of a row in words, if it is there and is not that of perfect play.
+fn difference(row: &Row, columns: &[String], name: &str, value: &Value) -> Option<String> {
+    let found = value_of(row, columns, name)?;
+    (!agrees(&found, value)).then(|| format!("`{name}` is {}, expected {value}", cut(&found.to_string())))
 }
 
 /// The value of a column or key.

@@ -41,48 +41,54 @@ impl Convention {
             Self::Uci | Self::Openspiel | Self::Fen => false,
         }
     }
+}
 
-    /// The labels of a position by their names, in a format; without a position their values are null. `moves` is the flag.
-    pub(super) fn labels(
-        self,
-        board: Board,
-        format: Format,
-        moves: bool,
-        label: Option<&Label>,
-    ) -> Vec<(String, Value)> {
-        let width = board.width();
+/// The labels of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Labels {
+    pub convention: Convention,
+    pub board: Board,
+    pub format: Format,
+    /// Whether those of [`Convention::Plumb`] include the scores of the moves.
+    pub moves: bool,
+}
+
+impl Labels {
+    /// The labels of a position by their names; without a position their values are null.
+    pub(super) fn of(self, label: Option<&Label>) -> Vec<(String, Value)> {
+        let width = self.board.width();
         let of = |value: &dyn Fn(&Label) -> Value| label.map_or(Value::Null, value);
         let score = |label: &Label| json!(label.score);
         let list = |label: &Label, full: Value| -> Value {
             let scores = (0..width).map(|column| score_of(label, column));
             scores.map(|score| score.map_or(full.clone(), Value::from)).collect()
         };
-        let fixed = match self {
-            Self::Plumb => vec![
+        let fixed = match self.convention {
+            Convention::Plumb => vec![
                 ("score", of(&score)),
                 ("outcome", of(&|label| json!(outcome(label.score)))),
                 ("distance", of(&|label| json!(label.distance))),
             ],
-            Self::Kaggle => {
+            Convention::Kaggle => {
                 vec![("score", of(&score)), ("move score", of(&|label| list(label, Value::Null)))]
             }
-            Self::Uci => vec![("class", of(&|label| json!(outcome(of_first(label)))))],
-            Self::Openspiel => {
+            Convention::Uci => vec![("class", of(&|label| json!(outcome(of_first(label)))))],
+            Convention::Openspiel => {
                 vec![("returns", of(&|label| json!([of_first(label).signum(), -of_first(label).signum()])))]
             }
-            Self::Pons => vec![("score", of(&|label| list(label, json!(FULL))))],
-            Self::Fen => vec![("fen", of(&|label| json!(label.position.fen())))],
+            Convention::Pons => vec![("score", of(&|label| list(label, json!(FULL))))],
+            Convention::Fen => vec![("fen", of(&|label| json!(label.position.fen())))],
         };
         let mut labels: Vec<_> = fixed.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        if self == Self::Plumb && moves {
+        if self.convention == Convention::Plumb && self.moves {
             let best = |label: &Label| {
                 let columns = (0..width).filter(|&column| score_of(label, column) == Some(label.score));
-                match format {
+                match self.format {
                     Format::Jsonl => columns.map(|column| column + 1).collect(),
                     _ => json!(columns.map(|column| column_name(width, column)).collect::<String>()),
                 }
             };
-            match format {
+            match self.format {
                 Format::Jsonl => {
                     labels.push(("scores".to_owned(), of(&|label| list(label, Value::Null))));
                 }
@@ -151,8 +157,12 @@ mod tests {
     fn each_convention_has_its_names_and_values() {
         let of = |convention: Convention, first_to_move| {
             let label = label(first_to_move);
-            let labels = convention.labels(Board::default(), Format::Jsonl, true, Some(&label));
-            labels.into_iter().map(|(name, value)| format!("{name}: {value}")).collect::<Vec<_>>()
+            let labels = Labels { convention, board: Board::default(), format: Format::Jsonl, moves: true };
+            labels
+                .of(Some(&label))
+                .into_iter()
+                .map(|(name, value)| format!("{name}: {value}"))
+                .collect::<Vec<_>>()
         };
         assert_eq!(of(Convention::Uci, true), ["class: \"loss\""]);
         assert_eq!(of(Convention::Uci, false), ["class: \"win\""]);

@@ -4,10 +4,9 @@ use std::fmt::Write;
 
 use anyhow::{Result, bail, ensure};
 use csv::ByteRecord;
-use plumb::board::Board;
 use serde_json::Value;
 
-use super::convention::Convention;
+use super::convention::Labels;
 use super::input::Format;
 use super::row::{Fields, Row, cut};
 use super::rows::check_keys;
@@ -15,30 +14,18 @@ use super::scorer::Label;
 
 /// Writes rows.
 pub(super) struct Encoder {
-    format: Format,
+    labels: Labels,
     /// The columns of the input.
     columns: Vec<String>,
     /// The names of the fields that are added.
     names: Vec<String>,
-    convention: Convention,
-    board: Board,
-    /// Whether the moves have scores.
-    moves: bool,
 }
 
 impl Encoder {
-    /// An encoder of rows with positions on `board` and these columns, whose added names begin with `prefix`.
-    pub(super) fn new(
-        format: Format,
-        board: Board,
-        columns: Vec<String>,
-        prefix: &str,
-        convention: Convention,
-        moves: bool,
-    ) -> Self {
-        let labels = convention.labels(board, format, moves, None).into_iter();
-        let names = labels.map(|(name, _)| format!("{prefix}{name}")).collect();
-        Self { format, columns, names, convention, board, moves }
+    /// An encoder of rows with these columns, to which labels are added with names that begin with `prefix`.
+    pub(super) fn new(labels: Labels, columns: Vec<String>, prefix: &str) -> Self {
+        let names = labels.of(None).into_iter().map(|(name, _)| format!("{prefix}{name}")).collect();
+        Self { labels, columns, names }
     }
 
     /// Fails if one of the columns of the input has the name of a label.
@@ -61,7 +48,7 @@ impl Encoder {
     /// The field that is the reason.
     pub(super) fn check(&self, row: &Row, columns: &[String]) -> Result<()> {
         row.keys().try_for_each(|key| self.check_name(key))?;
-        match (&row.fields, self.format) {
+        match (&row.fields, self.labels.format) {
             (Fields::Object(_), Format::Csv) => check_keys(row, columns),
             (Fields::Cells(cells), Format::Jsonl) => {
                 for cell in cells {
@@ -78,7 +65,7 @@ impl Encoder {
 
     /// The header, if the format has one.
     pub(super) fn header(&self) -> Result<Vec<u8>> {
-        match self.format {
+        match self.labels.format {
             Format::Csv => csv_line(&self.columns.iter().chain(&self.names).collect::<Vec<_>>().into()),
             Format::Jsonl | Format::Text => Ok(Vec::new()),
         }
@@ -90,10 +77,11 @@ impl Encoder {
     /// Those of [`check`](Self::check).
     pub(super) fn encode(&self, row: &Row, label: Option<&Label>) -> Result<Vec<u8>> {
         self.check(row, &self.columns)?;
-        match self.format {
+        let labels = self.labels.of(label).into_iter().map(|(_, value)| value);
+        match self.labels.format {
             Format::Csv | Format::Text => {
                 let mut cells = self.cells(&row.fields);
-                self.labels(label).for_each(|label| cells.push_field(cell(&label).as_bytes()));
+                labels.for_each(|label| cells.push_field(cell(&label).as_bytes()));
                 csv_line(&cells)
             }
             Format::Jsonl => {
@@ -101,10 +89,8 @@ impl Encoder {
                 if !text.ends_with('{') {
                     text.push(',');
                 }
-                let labels = self.names.iter().zip(self.labels(label));
-                let members: Vec<_> = labels
-                    .map(|(name, value)| Ok(format!("{}:{value}", serde_json::to_string(name)?)))
-                    .collect::<Result<_>>()?;
+                let member = |(name, value)| Ok(format!("{}:{value}", serde_json::to_string(name)?));
+                let members: Vec<_> = self.names.iter().zip(labels).map(member).collect::<Result<_>>()?;
                 Ok(format!("{text}{}}}\n", members.join(",")).into_bytes())
             }
         }
@@ -147,12 +133,6 @@ impl Encoder {
                 Ok(text)
             }
         }
-    }
-
-    /// The labels of a row; null if it has none.
-    fn labels(&self, label: Option<&Label>) -> impl Iterator<Item = Value> {
-        let labels = self.convention.labels(self.board, self.format, self.moves, label);
-        labels.into_iter().map(|(_, value)| value)
     }
 }
 

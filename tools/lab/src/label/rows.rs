@@ -184,14 +184,11 @@ impl Rows {
         with_position(peeked.fold(Vec::new(), |keys, row| with_keys(keys, &row)), &self.key)
     }
 
-    /// Skips up to so many rows; returns how many there were.
-    pub(super) fn skip(&mut self, count: u64) -> Result<u64> {
-        for skipped in 0..count {
-            if self.next()?.is_none() {
-                return Ok(skipped);
-            }
-        }
-        Ok(count)
+    /// Skips so many rows, or all that are left.
+    pub(super) fn skip(&mut self, count: u64) -> Result<()> {
+        let end = self.count + count;
+        while self.count < end && self.next()?.is_some() {}
+        Ok(())
     }
 
     /// The next rows, with the numbers of their lines: up to `most`, none at the end.
