@@ -1,11 +1,31 @@
-//! `plumb-lab book` on a small board, from the shards to the book and its checks.
+//! `plumb-lab book` on small boards, from the shards to the book and its checks, and the lines of play past its last layer.
 
 mod common;
 
 use std::fs;
 
-use common::book::{entries, refused, with_values};
-use common::{Directory, done, lab};
+use common::{Directory, done, failed, lab};
+
+/// The lines of a part that are about positions: those below its header and the names of its columns.
+fn entries(part: &str) -> Vec<&str> {
+    part.lines().skip(2).collect()
+}
+
+/// This part with another value in each of its entries, without their processor times.
+fn with_values(part: &str, value: impl Fn(&str) -> String) -> String {
+    let heading = part.lines().take(2).map(str::to_owned);
+    let changed = entries(part).into_iter().map(|entry| {
+        let mut fields = entry.split(',');
+        let mut field = || fields.next().expect("key and value");
+        format!("{},{},", field(), value(field()))
+    });
+    heading.chain(changed).map(|line| line + "\n").collect()
+}
+
+/// The sentence with which this is refused, with the end of its line.
+fn refused(arguments: &[&str]) -> String {
+    common::refused(&[&["book"], arguments].concat()) + "\n"
+}
 
 /// Runs a build of a shard of the layer of five stones on 5x4; returns the exit code, standard output and standard error.
 fn build(shard: &str, out: &str) -> (Option<i32>, String, String) {
@@ -40,8 +60,7 @@ fn shards_make_the_same_book_as_the_whole() {
     let out = done(&["book", "verify", &book, "--samples", "200", "--hash", "1"]);
     assert!(out.contains("3 stones: 49 positions, all follow\n"), "{out}");
     assert!(out.contains("\n200 positions of 5 stones solved, ") && out.ends_with(": all right\n"), "{out}");
-    let (code, out, _) = lab(&["book", "info", &book]);
-    assert_eq!(code, Some(0));
+    let out = done(&["book", "info", &book]);
     assert!(out.starts_with("board 5x4\n") && out.lines().count() == 5, "{out}");
 
     // Neither part alone will do.
@@ -66,9 +85,8 @@ fn a_book_may_have_moves() {
         |parts: &[&str]| lab(&[&["book", "merge"], parts, &["--layers", "0,3", "--out", &book]].concat());
     let (code, out, err) = merge(&[&two, &scores, &one]);
     assert_eq!(code, Some(0), "{err}");
-    assert!(
-        out.contains(" -  ") && !out.lines().any(|row| row.starts_with("     5") && row.contains(" -  "))
-    );
+    let of_layer = |row: &&str| row.starts_with("     5");
+    assert!(out.contains(" -  ") && !out.lines().filter(of_layer).any(|row| row.contains(" -  ")), "{out}");
 
     let out = done(&["book", "verify", &book, "--samples", "300", "--hash", "1"]);
     assert!(
@@ -148,8 +166,7 @@ fn a_part_is_compared_with_a_book() {
     let directory = Directory::new("book-against");
     let (book, part) = (small_book(&directory), directory.path("three"));
     // Three stones lie between the layers of the book, or on one of them: either way it knows them.
-    let built = lab(&["book", "build", "--board", "5x4", "--plies", "3", "--hash", "1", "--out", &part]);
-    assert_eq!(built.0, Some(0), "{}", built.2);
+    done(&["book", "build", "--board", "5x4", "--plies", "3", "--hash", "1", "--out", &part]);
     let out = done(&["book", "verify", &book, "--samples", "0", "--against", &part]);
     let row = out.lines().find(|line| line.starts_with(&part)).expect("a row");
     let words: Vec<_> = row[part.len() + 2..].split(' ').collect();
@@ -159,35 +176,23 @@ fn a_part_is_compared_with_a_book() {
     let changed =
         with_values(&directory.read("three"), |score| if score == "1" { "2" } else { "1" }.to_owned());
     directory.file("three", &changed);
-    let (code, out, err) = lab(&["book", "verify", &book, "--samples", "0", "--against", &part]);
-    assert_eq!(code, Some(1));
+    let (out, err) = failed(&["book", "verify", &book, "--samples", "0", "--against", &part]);
     let differences: Vec<_> = out.lines().filter_map(|line| line.strip_suffix(" in the file")).collect();
-    assert!(
-        differences.len() == 10 && err.ends_with(" positions, of which the first 10 are shown\n"),
-        "{out}{err}"
-    );
+    assert_eq!(differences.len(), 10, "{out}");
+    assert!(err.ends_with(" positions, of which the first 10 are shown\n"), "{err}");
     for line in differences {
         let (position, values) = line.split_once(": ").expect("a position");
         let (of_book, of_file) = values.split_once(" in the book, ").expect("two values");
         assert_eq!(of_file, if of_book == "1" { "2" } else { "1" }, "{line}");
-        let (code, said, _) = lab(&["book", "query", position, "--book", &book]);
+        let said = done(&["book", "query", position, "--book", &book]);
         let score = said.lines().find_map(|line| line.strip_prefix("score")).expect("a score");
-        assert_eq!((code, score.trim().split(':').next()), (Some(0), Some(of_book)), "{line}: {said}");
+        assert_eq!(score.trim().split(':').next(), Some(of_book), "{line}: {said}");
     }
 }
 
 #[test]
 fn the_book_within_the_program_is_looked_into_without_naming_it() {
-    let (code, out, err) = lab(&["book", "query", "44"]);
-    if plumb::book::EMBEDDED.is_some() {
-        assert_eq!(code, Some(0), "{err}");
-        assert!(out.contains("\nmove 4 "), "{out}");
-    } else {
-        assert_eq!(
-            (code, err.as_str()),
-            (Some(2), "plumb-lab: this program was built without a book: name one\n")
-        );
-    }
+    assert!(done(&["book", "query", "44"]).contains("\nmove 4 "));
 }
 
 #[test]
@@ -203,18 +208,11 @@ fn a_part_that_was_broken_off_is_resumed() {
         out.starts_with(&format!("5x4, 5 stones, shard 1/1: {count} positions, 0 of them new in ")),
         "{out}"
     );
-    for length in [0, 7, whole.len() / 3, whole.len() - 1] {
-        directory.file("part", &whole[..length]);
-        if length == whole.len() / 3 {
-            let said = refused(&["merge", &path, "--out", &directory.path("book")]);
-            assert!(
-                said.contains("is not complete: it has ") && said.contains(&format!(" of {count} ")),
-                "{said}"
-            );
-        }
-        assert_eq!(build("1/1", &path).0, Some(0));
-        assert_eq!(entries(&directory.read("part")), entries(&whole), "one thread keeps the order");
-    }
+    directory.file("part", &whole[..whole.len() / 3]);
+    let said = refused(&["merge", &path, "--out", &directory.path("book")]);
+    assert!(said.contains("is not complete: it has ") && said.contains(&format!(" of {count} ")), "{said}");
+    assert_eq!(build("1/1", &path).0, Some(0));
+    assert_eq!(entries(&directory.read("part")), entries(&whole), "one thread keeps the order");
 }
 
 #[test]
@@ -223,13 +221,6 @@ fn foreign_and_malformed_parts_are_refused() {
     let (part, book) = (directory.path("part"), directory.path("book"));
     assert_eq!(build("1/2", &part).0, Some(0));
     let whole = directory.read("part");
-    let (code, _, err) = build("2/2", &part);
-    assert_eq!(code, Some(2));
-    let said = format!(
-        "plumb-lab: `{part}` has other settings: `shard`: recorded 1/2, given 2/2; remove it or give another `--out`\n"
-    );
-    assert_eq!((err, directory.read("part")), (said, whole.clone()));
-
     let heading = whole.lines().take(2).collect::<Vec<_>>().join("\n");
     let other = directory.file("other", &format!("{heading}\nffffffff,1,\n"));
     let (code, _, err) = build("1/2", &other);
@@ -245,10 +236,8 @@ fn foreign_and_malformed_parts_are_refused() {
     }
     let said = refused(&["merge", &directory.file("no-part", "mine\n"), "--out", &book]);
     assert!(said.ends_with("is no part of a book: its first line is no header of `plumb-lab book build`\n"));
-    let layer = ["book", "build", "--board", "5x4", "--plies", "2", "--hash", "1"];
-    assert_eq!(lab(&[&layer[..], &["--out", &other]].concat()).0, Some(2), "it is another's");
     let two = directory.path("two");
-    done(&[&layer[..], &["--out", &two]].concat());
+    done(&["book", "build", "--board", "5x4", "--plies", "2", "--hash", "1", "--out", &two]);
     let said = refused(&["merge", &part, &two, "--out", &book]);
     assert!(said.ends_with("is about 5x4 with 2 stones, not 5x4 with 5\n"), "{said}");
     let said = refused(&["merge", &two, "--layers", "2", "--out", &book]);
@@ -273,31 +262,122 @@ fn damaged_and_foreign_books_are_refused() {
         said.replace(&bad, "FILE")
     };
     assert_eq!(said(b"mine"), "`FILE`: this is no book\n");
-    let cut = format!("`FILE`: the book ends after 100 of {} bytes\n", file.len());
-    assert_eq!(said(&file[..100]), cut);
-    let change = |at: usize, value: u8| {
-        let mut changed = file.clone();
-        changed[at] = value;
-        changed
-    };
-    assert_eq!(said(&change(60, !file[60])), "`FILE`: the book is damaged: its checksum is wrong\n");
-    assert!(said(&change(10, 77)).starts_with("`FILE`: a book for 77x4: a board has at most 12 columns"));
+    let mut changed = file.clone();
+    changed[60] = !file[60];
+    assert_eq!(said(&changed), "`FILE`: the book is damaged: its checksum is wrong\n");
+    changed[10] = 77;
+    assert!(said(&changed).starts_with("`FILE`: a book for 77x4: a board has at most 12 columns"));
     assert!(refused(&["info", &directory.path("none")]).starts_with("cannot read `"));
     let said = refused(&["verify", &book, "--against", &directory.file("none", "mine")]);
     assert!(said.ends_with("is no book of BitBully, Pascal Pons or connect-four-ai for 7x6\n"), "{said}");
 }
 
+/// Parts of a book of four stones on 6x5 with its moves, and the book.
+fn book_with_moves(directory: &Directory) -> [String; 3] {
+    let [scores, moves, book] = ["scores", "moves", "plain.book"].map(|name| directory.path(name));
+    let layer = ["book", "build", "--board", "6x5", "--plies", "4", "--hash", "16", "--out"];
+    let merge = |parts: &[&str]| {
+        done(&[&["book", "merge"], parts, &["--layers", "0", "--out", &book]].concat());
+    };
+    done(&[&layer[..], &[&scores]].concat());
+    merge(&[&scores]);
+    done(&[&layer[..], &[&moves, "--moves", "--book", &book]].concat());
+    merge(&[&scores, &moves]);
+    [scores, moves, book]
+}
+
 #[test]
-fn what_cannot_be_built_is_one_sentence() {
-    let out = Directory::new("book-arguments");
-    let out = out.path("part");
-    for (arguments, said) in [
-        (
-            &["--board", "9x7"][..],
-            "invalid value '9x7' for '--board <WxH>': a board with 9 columns has at most 6 rows: columns times (rows + 1) is 64 at most; see `--help`\n",
-        ),
-        (&["--plies", "17"], "invalid value '17' for '--plies <N>': 17 is not in 0..=16; see `--help`\n"),
-    ] {
-        assert_eq!(refused(&[&["build", "--out", &out], arguments].concat()), said);
+fn a_book_may_have_lines() {
+    let directory = Directory::new("book-lines");
+    let [scores, moves, plain] = book_with_moves(&directory);
+    let [one, two, book] = ["one", "two", "lines.book"].map(|name| directory.path(name));
+    let layer = ["book", "build", "--board", "6x5", "--plies", "4", "--out"];
+    for (shard, threads, part) in [("1/2", "1", &one), ("2/2", "3", &two)] {
+        let lines = ["--lines", "1", "--book", &plain, "--shard", shard, "--threads", threads];
+        let out = done(&[&layer[..], &[part], &lines].concat());
+        assert!(
+            out.starts_with(&format!("6x5, 4 stones, lines from 1, shard {shard}: 3 positions, ")),
+            "{out}"
+        );
     }
+    let merge = |parts: &[&String]| {
+        let parts: Vec<_> = parts.iter().map(|part| part.as_str()).collect();
+        lab(&[&["book", "merge"], &parts[..], &["--layers", "0", "--out", &book]].concat())
+    };
+    // A line whose moves do not exist, and lines or moves that are not there.
+    let text = directory.read("one");
+    let fields = |entry: &str| entry.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let longest =
+        entries(&text).into_iter().map(fields).max_by_key(|fields| fields[1].len()).expect("a line");
+    let (key, line) = (&longest[0], &longest[1]);
+    let with_line = |line: &str| text.replace(&format!("{key},{},", longest[1]), &format!("{key},{line},"));
+    let absurd = directory.file("absurd", &with_line(&format!("{line}9")));
+    for (parts, said) in [
+        (
+            &[&scores, &moves, &one][..],
+            "3 of 6 lines from 1 stones are in none of the parts: shard 2/2 is missing\n",
+        ),
+        (
+            &[&scores, &moves, &absurd, &two],
+            &format!("`{line}9` is no line from the position of key {key}\n"),
+        ),
+        (&[&scores, &one, &two], "lines need moves: there are none in the parts\n"),
+    ] {
+        let (code, _, err) = merge(parts);
+        assert_eq!((code, err), (Some(2), format!("plumb-lab: {said}")));
+    }
+    let (code, out, err) = merge(&[&two, &scores, &one, &moves]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(out.lines().any(|row| row.starts_with("  past ") && row.ends_with(" lines from 1")), "{out}");
+
+    let verify = ["book", "verify", &book, "--hash", "16", "--against"];
+    let out = done(&[&verify[..], &[&one, "--samples", "20"]].concat());
+    assert!(out.contains(&format!("{one}: 3 lines from 4 stones with ")), "{out}");
+    assert!(
+        out.contains("\nfound anew: 20 lines from 4 stones with ") && out.ends_with(" moves equal\n"),
+        "{out}"
+    );
+    let (others, last) = line.split_at(line.len() - 1);
+    let other = u32::from(last == "0");
+    let changed = directory.file("changed", &with_line(&format!("{others}{other}")));
+    let (_, err) = failed(&[&verify[..], &[&changed, "--samples", "0"]].concat());
+    assert!(err.contains("the book has another line than `"), "{err}");
+    let said = refused(&[&layer[1..], &[&book, "--lines", "5", "--book", &plain]].concat());
+    assert_eq!(said, "lines from 5 stones do not begin before the 4 of the layer\n");
+}
+
+#[test]
+fn a_player_by_the_book_gets_on_a_line_of_moves_that_keep_the_score() {
+    let directory = Directory::new("book-played");
+    let [scores, moves, plain] = book_with_moves(&directory);
+    let [lines, book] = ["lines", "lines.book"].map(|name| directory.path(name));
+    let build = [
+        "book", "build", "--board", "6x5", "--plies", "4", "--lines", "0", "--book", &plain, "--out", &lines,
+    ];
+    done(&build);
+    done(&["book", "merge", &scores, &moves, &lines, "--layers", "0", "--out", &book]);
+    let mut played = String::new();
+    let mut on_line = 0;
+    loop {
+        let (code, out, err) = lab(&["book", "query", &played, "--book", &book]);
+        let row = |name: &str| {
+            out.lines().find_map(|line| line.strip_prefix(name).map(str::trim).map(str::to_owned))
+        };
+        let keeps = |column: &&str| {
+            row(&format!("move {column}")).is_some_and(|said| played.len() > 4 || Some(said) == row("score"))
+        };
+        let Some(column) = ["3", "4", "2", "5", "1", "6"].into_iter().find(keeps) else {
+            assert_eq!(code, Some(2), "{err}");
+            break;
+        };
+        on_line += u32::from(played.len() > 4);
+        let (_, solved, _) = lab(&["solve", &played, "--board", "6x5", "--all-moves", "--hash", "16"]);
+        let score = |name: &str| {
+            let row = solved.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+            row.split(':').next().unwrap_or_default().trim().to_owned()
+        };
+        assert_eq!(score(&format!("move {column}")), score("score"), "{played}: {solved}");
+        played += column;
+    }
+    assert!(on_line >= 2, "{played}");
 }

@@ -97,12 +97,6 @@ fn methods_that_differ_fail() {
 fn what_cannot_be_studied_is_one_sentence() {
     let directory = Directory::new("depth-study-wrong");
     directory.file("depth-study.csv", "a,b\n");
-    for (arguments, said) in [
-        (&["--game", "49"][..], "`9` at byte 1: there is no column 9 (columns 1 to 7)"),
-        (&["--methods", "alphabeta"], "invalid value 'alphabeta'"),
-        (&[], "`: it is of another program or version; give another `--out`"),
-    ] {
-        let sentence = refused(&[&["depth-study", "--out", &directory.path("")], arguments].concat());
-        assert!(sentence.contains(said), "{sentence}");
-    }
+    let sentence = refused(&["depth-study", "--out", &directory.path("")]);
+    assert!(sentence.ends_with("`: it is of another program or version; give another `--out`"), "{sentence}");
 }

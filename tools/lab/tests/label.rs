@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Directory, done, lab, lab_with};
+use common::{Directory, done, lab, lab_with, refused};
 
 const END_EASY: &str = include_str!("../../../tests/suites/end-easy.txt");
 const MIDDLE_EASY: &str = include_str!("../../../tests/suites/middle-easy.txt");
@@ -94,41 +94,19 @@ fn fields_stay_as_they_are_in_either_format() {
         "note,position,x_score,x_outcome,x_distance\n\"a \"\"b\"\", c\n d\",112233,18,win,1\n1.50,1122334,-18,loss,0\n"
     );
     let json = label(&directory, "in.csv", input, "out.jsonl", &[]);
-    assert_eq!(
-        json,
-        concat!(
-            r#"{"note":"a \"b\", c\n d","position":"112233","score":18,"outcome":"win","distance":1}"#,
-            "\n",
-            r#"{"note":"1.50","position":"1122334","score":-18,"outcome":"loss","distance":0}"#,
-            "\n"
-        )
-    );
-    let objects = concat!(
-        r#" {"z": 1.50, "position":"7/7/7/7/ooo4/xxx4", "a":[1, {"b":null}] } "#,
-        "\r\n\n",
-        r#"{"position":"112233","n":null,"s":"x,y"}"#
-    );
-    let json = label(&directory, "in.jsonl", objects, "out.jsonl", &["--moves"]);
-    assert_eq!(
-        json,
-        concat!(
-            r#"{"z": 1.50, "position":"7/7/7/7/ooo4/xxx4", "a":[1, {"b":null}],"score":18,"outcome":"win","distance":1,"#,
-            r#""scores":[-2,-1,-1,18,-2,-2,-3],"best":[4]}"#,
-            "\n",
-            r#"{"position":"112233","n":null,"s":"x,y","score":18,"outcome":"win","distance":1,"#,
-            r#""scores":[-2,-1,-1,18,-2,-2,-3],"best":[4]}"#,
-            "\n"
-        )
-    );
-    let csv = label(&directory, "in.jsonl", objects, "out.csv", &[]);
-    assert_eq!(
-        csv,
-        concat!(
-            "z,position,a,n,s,score,outcome,distance\n",
-            "1.50,7/7/7/7/ooo4/xxx4,\"[1, {\"\"b\"\":null}]\",,,18,win,1\n",
-            ",112233,,,\"x,y\",18,win,1\n"
-        )
-    );
+    let one = r#"{"note":"a \"b\", c\n d","position":"112233","score":18,"outcome":"win","distance":1}"#;
+    let other = r#"{"note":"1.50","position":"1122334","score":-18,"outcome":"loss","distance":0}"#;
+    assert_eq!(json, format!("{one}\n{other}\n"));
+    let one = r#"{"z": 1.50, "position":"7/7/7/7/ooo4/xxx4", "a":[1, {"b":null}]"#;
+    let other = r#"{"position":"112233","n":null,"s":"x,y""#;
+    let objects = format!(" {one} }} \r\n\n{other}}}");
+    let json = label(&directory, "in.jsonl", &objects, "out.jsonl", &["--moves"]);
+    let scores = r#""scores":[-2,-1,-1,18,-2,-2,-3],"best":[4]}"#;
+    let labels = format!("\"score\":18,\"outcome\":\"win\",\"distance\":1,{scores}\n");
+    assert_eq!(json, format!("{one},{labels}{other},{labels}"));
+    let csv = label(&directory, "in.jsonl", &objects, "out.csv", &[]);
+    let rows = "1.50,7/7/7/7/ooo4/xxx4,\"[1, {\"\"b\"\":null}]\",,,18,win,1\n,112233,,,\"x,y\",18,win,1\n";
+    assert_eq!(csv, format!("z,position,a,n,s,score,outcome,distance\n{rows}"));
 }
 
 #[test]
@@ -151,31 +129,22 @@ fn a_game_that_is_over_has_no_moves() {
 fn a_malformed_row_is_named_or_skipped() {
     let directory = Directory::new("label-bad");
     let fields = "the row has 3 fields, expected 2 as in the header";
+    let no_text = "column 13: EOF while parsing a string; expected a JSON object";
+    let open = "a quote is not closed, expected `\"`";
     for (input, text, fault, skipped) in [
         (
             "in.csv",
             "position,id\n112233,1\n\n44x,2\n",
-            "4: `x` at byte 2: not a column digit (columns 1 to 7)".to_owned(),
+            "4: `x` at byte 2: not a column digit (columns 1 to 7)",
             "112233,1,18,win,1\n44x,2,,,\n",
         ),
-        ("in.csv", "position,id\n112233,1,2\n", format!("2: `112233`: {fields}"), "112233,\"1,2\",,,\n"),
-        (
-            "in.csv",
-            "position,id\n112233,\"1\n",
-            "2: `112233,\"1\n`: a quote is not closed, expected `\"`".to_owned(),
-            "112233,\"1\n\",,,\n",
-        ),
-        ("in.txt", "# x\n4444444\n", "2: `4` at byte 6: column 4 is full".to_owned(), "4444444,,,\n"),
-        (
-            "in.jsonl",
-            "{\"position\":\"7/7 w\"}\n",
-            "1: `7/7` at byte 0: expected 6 rows, found 2".to_owned(),
-            "7/7 w,,,\n",
-        ),
+        ("in.csv", "position,id\n112233,1,2\n", &format!("2: `112233`: {fields}"), "112233,\"1,2\",,,\n"),
+        ("in.csv", "position,id\n4,\"1\n", &format!("2: `4,\"1\n`: {open}"), "4,\"1\n\",,,\n"),
+        ("in.txt", "# x\n4444444\n", "2: `4` at byte 6: column 4 is full", "4444444,,,\n"),
         (
             "in.jsonl",
             "{\"position\":\"112233\"}\n{\"position\":\"\n",
-            "2: `{\"position\":\"`: column 13: EOF while parsing a string; expected a JSON object".to_owned(),
+            &format!("2: `{{\"position\":\"`: {no_text}"),
             "112233,18,win,1\n\"{\"\"position\"\":\"\"\",,,\n",
         ),
     ] {
@@ -193,37 +162,34 @@ fn a_malformed_row_is_named_or_skipped() {
 #[test]
 fn the_column_of_the_positions_is_found_or_named() {
     let directory = Directory::new("label-column");
-    for (input, text, more, rows) in [
-        ("in.csv", "id,moves\n1,112233\n", &[][..], "id,moves,score,outcome,distance\n1,112233,18,win,1\n"),
-        (
-            "in.tsv",
-            "id\tpos\n\"1\t2\"\t112233\n",
-            &[],
-            "id,pos,score,outcome,distance\n1\t2,112233,18,win,1\n",
-        ),
+    for (input, text, more, columns, rows) in [
+        ("in.csv", "id,moves\n1,112233\n", &[][..], "id,moves", "1,112233,18,win,1\n"),
+        ("in.tsv", "id\tpos\n\"1\t2\"\t112233\n", &[], "id,pos", "1\t2,112233,18,win,1\n"),
         (
             "in.csv",
             "moves;text\nx,y;112233\n",
             &["--delimiter=;", "--column=text"],
-            "moves,text,score,outcome,distance\n\"x,y\",112233,18,win,1\n",
+            "moves,text",
+            "\"x,y\",112233,18,win,1\n",
         ),
-        ("in.csv", "game\n112233\n", &[], "game,score,outcome,distance\n112233,18,win,1\n"),
+        ("in.csv", "game\n112233\n", &[], "game", "112233,18,win,1\n"),
         (
             "in.jsonl",
             "{\"id\":1,\"moves\":\"112233\"}\n{\"moves\":\"112233\"}\n",
             &[],
-            "id,moves,score,outcome,distance\n1,112233,18,win,1\n,112233,18,win,1\n",
+            "id,moves",
+            "1,112233,18,win,1\n,112233,18,win,1\n",
         ),
         (
             "in.jsonl",
             "{\"position\":\"1\",\"text\":\"112233\"}\n",
             &["--key=text"],
-            "position,text,score,outcome,distance\n1,112233,18,win,1\n",
+            "position,text",
+            "1,112233,18,win,1\n",
         ),
     ] {
-        let (code, _, err) = run(&directory, input, text, "out.csv", more);
-        assert_eq!((code, err.as_str()), (Some(0), ""), "{text}");
-        assert_eq!(directory.read("out.csv"), rows, "{text}");
+        let labelled = label(&directory, input, text, "out.csv", more);
+        assert_eq!(labelled, format!("{columns},score,outcome,distance\n{rows}"), "{text}");
     }
 }
 
@@ -242,37 +208,27 @@ fn what_is_left_out_is_said() {
 #[test]
 fn what_cannot_be_labelled_is_one_sentence() {
     let directory = Directory::new("label-refused");
-    let path = |name: &str| directory.path(name);
-    let refused = |input: &str, text: &str, output: &str, more: &[&str], fault: &str| {
-        let ended = run(&directory, input, text, output, more);
-        assert_eq!(ended, (Some(2), String::new(), format!("plumb-lab: {fault}\n")));
-    };
     let taken = "`score` is in the input already; `--prefix` gives the labels other names";
-    refused("in.csv", "position,score\n4,1\n", "out.csv", &[], &format!("{}: {taken}", path("in.csv")));
-    refused(
-        "in.jsonl",
-        "{\"score\":1,\"position\":\"4\"}\n",
-        "out.csv",
-        &[],
-        &format!("{}:1: {taken}", path("in.jsonl")),
-    );
-    let header = format!("{}:1: `4455` is a position, expected a header", path("in.csv"));
-    refused("in.csv", "4455\n44\n", "out.csv", &[], &header);
-    let twice = format!("{}:1: the header has `a` twice, expected different columns", path("in.csv"));
-    refused("in.csv", "a,a\n44,1\n", "out.csv", &[], &twice);
-    let semicolons =
-        format!("{}:1: `id;moves` is one column: did you mean `--delimiter ';'`?", path("in.csv"));
-    refused("in.csv", "id;moves\n1;44\n", "out.csv", &[], &semicolons);
-    let no_column = "--column: plain text has no columns";
-    refused("in.txt", "44\n", "out.csv", &["--column=moves"], no_column);
-    let empty = format!("{}: the file is empty, expected a header with a column `position`", path("in.csv"));
-    refused("in.csv", "", "out.csv", &[], &empty);
-    let output = format!("`{}`: expected the output to end in .csv or .jsonl", path("out.txt"));
-    refused("in.csv", "position\n4\n", "out.txt", &[], &output);
+    for (input, text, more, fault) in [
+        ("in.csv", "position,score\n4,1\n", &[][..], &*format!("IN: {taken}")),
+        ("in.jsonl", "{\"score\":1,\"position\":\"4\"}\n", &[], &format!("IN:1: {taken}")),
+        ("in.csv", "4455\n44\n", &[], "IN:1: `4455` is a position, expected a header"),
+        ("in.csv", "a,a\n4,1\n", &[], "IN:1: the header has `a` twice, expected different columns"),
+        ("in.csv", "id;pos\n1;4\n", &[], "IN:1: `id;pos` is one column: did you mean `--delimiter ';'`?"),
+        ("in.txt", "44\n", &["--column=moves"], "--column: plain text has no columns"),
+        ("in.csv", "", &[], "IN: the file is empty, expected a header with a column `position`"),
+    ] {
+        let ended = run(&directory, input, text, "out.csv", more);
+        let fault = fault.replace("IN", &directory.path(input));
+        assert_eq!(ended, (Some(2), String::new(), format!("plumb-lab: {fault}\n")));
+    }
+    let out = directory.path("out.txt");
+    let said = refused(&["label", &directory.file("in.csv", "position\n4\n"), "--out", &out]);
+    assert_eq!(said, format!("`{out}`: expected the output to end in .csv or .jsonl"));
     label(&directory, "in.csv", "position\n112233\n", "out.csv", &[]);
-    let (code, _, err) = lab(&["label", &path("in.csv"), "--out", &path("out.csv")]);
-    let there = format!("plumb-lab: `{}` is there already; `--force` overwrites it\n", path("out.csv"));
-    assert_eq!((code, err), (Some(2), there));
+    let out = directory.path("out.csv");
+    let said = refused(&["label", &directory.path("in.csv"), "--out", &out]);
+    assert_eq!(said, format!("`{out}` is there already; `--force` overwrites it"));
 }
 
 #[test]
@@ -283,13 +239,24 @@ fn shards_one_after_the_other_are_the_whole() {
     for output in ["out.csv", "out.jsonl"] {
         let whole = label(&directory, "in.csv", &text, output, &[]);
         for count in [1, 3, 60] {
-            let shards: Vec<_> = (1..=count)
-                .map(|number| {
-                    let shard = format!("{number}/{count}");
-                    label(&directory, "in.csv", &text, &format!("shard-{output}"), &["--shard", &shard])
-                })
+            let names: Vec<_> = (1..=count).map(|number| format!("{number}-of-{count}-{output}")).collect();
+            let shards = names.iter().zip(1..).map(|(name, number)| {
+                label(&directory, "in.csv", &text, name, &["--shard", &format!("{number}/{count}")])
+            });
+            assert_eq!(shards.collect::<String>(), whole);
+            let parts: Vec<_> = names.iter().map(|name| directory.path(name)).collect();
+            let merged = directory.path(&format!("merged-{output}"));
+            let merge: Vec<_> = ["label", "merge", "--out", &merged]
+                .into_iter()
+                .chain(parts.iter().map(String::as_str))
                 .collect();
-            assert_eq!(shards.concat(), whole);
+            if count > 1 {
+                assert!(done(&merge).ends_with(&format!("-{output}: 50 rows of {count} shards\n")));
+                assert_eq!(directory.read(&format!("merged-{output}")), whole);
+                // A shard that somebody edited is none.
+                directory.file(&names[1], "edited");
+                assert!(refused(&merge).contains("it was changed since it was written"));
+            }
         }
     }
 }

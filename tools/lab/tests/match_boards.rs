@@ -3,7 +3,7 @@
 mod common;
 
 use common::play::{games, play};
-use common::{Directory, done, engine, faulty_engine, lab};
+use common::{Directory, done, engine, faulty_engine, lab, refused};
 use serde_json::Value;
 
 #[test]
@@ -48,7 +48,7 @@ fn moves_on_a_large_board_are_checked_near_the_end() {
     });
     let settings = ["--board=9x7", "--rounds=2", "--plies=6", "--blunders", "--out", &directory.path("out")];
     play(&[&[&*engines[0], &engines[1]], &settings[..]].concat());
-    let summary: Value = serde_json::from_str(&directory.read("out/summary.json")).expect("JSON");
+    let summary = directory.json("out/summary.json");
     let mut checked = 0;
     for game in games(&directory.path("out")) {
         for (made, empty) in game["moves"].as_array().expect("moves").iter().zip((0..=63 - 6).rev()) {
@@ -64,51 +64,13 @@ fn moves_on_a_large_board_are_checked_near_the_end() {
 }
 
 #[test]
-fn what_only_the_standard_board_has_is_refused() {
-    let program = engine();
-    let (one, other) =
-        (format!("--engine=name=one,cmd={program}"), format!("--engine=name=other,cmd={program}"));
-    let refused = |arguments: &[&str]| {
-        let (code, _, err) =
-            lab(&[&["match", &one, &other, "--each", "nodes=100", "--rounds", "1"], arguments].concat());
-        assert_eq!(code, Some(2), "{err}");
-        err
-    };
-    for suite in ["balanced", "lost"] {
-        let said = refused(&["--board", "8x7", "--openings", suite]);
-        let reason = "is for the board of 7x6, not for 8x7: `random` or a file is needed";
-        assert_eq!(said, format!("plumb-lab: `--openings {suite}` {reason}\n"));
-    }
-    let said = refused(&["--board", "3x9"]);
-    assert!(said.contains("a board has at least 4 columns and 4 rows"), "{said}");
-}
-
-#[test]
-fn an_engine_that_cannot_be_told_the_board_is_named() {
-    let (one, other) = (
-        format!("--engine=name=able,cmd={}", engine()),
-        format!("--engine=name=unable,cmd={} none", faulty_engine()),
-    );
-    let (code, _, err) =
-        lab(&["match", &one, &other, "--each", "nodes=100", "--rounds", "1", "--board", "8x7"]);
-    assert_eq!(code, Some(2), "{err}");
-    assert_eq!(
-        err,
-        "plumb-lab: `unable`: it has neither of the options `Board` and `UCI_Variant`, by which a board is set, so it cannot play on 8x7\n"
-    );
-}
-
-#[test]
 fn an_engine_that_does_not_know_the_game_is_named_before_the_first() {
     let directory = Directory::new("match-unknown-variant");
     let (chess, suite) = (format!("{} chess", faulty_engine()), directory.file("suite.txt", "44444 2\n"));
     let reason = "does not know the game: its option UCI_Variant has no value `cfour`; `option.VariantPath=FILE` names a file \
-                  that defines it, as `plumb-lab variant-ini 7x6` prints it\n";
-    let (code, _, err) =
-        lab(&["match", "--engine", "plumb", "--engine", &format!("name=B,cmd={chess}"), "--each", "st=1"]);
-    assert_eq!((code, err), (Some(2), format!("plumb-lab: `B`: {reason}")));
-    let (code, _, err) = lab(&["suite", &suite, "--engine", &chess]);
-    assert_eq!((code, err), (Some(2), format!("plumb-lab: `{chess}`: {reason}")));
+                  that defines it, as `plumb-lab variant-ini 7x6` prints it";
+    let other = format!("--engine=name=B,cmd={chess}");
+    assert_eq!(refused(&["match", "--engine=plumb", &other, "--each", "st=1"]), format!("`B`: {reason}"));
     // A file may define it: then the engine is believed.
     let (code, _, err) =
         lab(&["suite", &suite, "--engine", &format!("cmd={chess},option.VariantPath=x.ini")]);
@@ -117,6 +79,6 @@ fn an_engine_that_does_not_know_the_game_is_named_before_the_first() {
 
 #[test]
 fn a_variant_file_is_printed_for_each_size() {
-    let (code, text, _) = lab(&["variant-ini", "9x7"]);
-    assert!(code == Some(0) && text.contains("\n[cfour9x7]\nmaxFile = 9\nmaxRank = 7\n"), "{text}");
+    let text = done(&["variant-ini", "9x7"]);
+    assert!(text.contains("\n[cfour9x7]\nmaxFile = 9\nmaxRank = 7\n"), "{text}");
 }

@@ -2,12 +2,11 @@
 
 mod common;
 
-use std::fs;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use common::play::record;
-use common::{Directory, faulty_engine, lab};
+use common::{Directory, failed, faulty_engine, lab, refused};
 
 #[test]
 fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
@@ -40,8 +39,7 @@ fn every_fault_loses_the_game_and_a_match_that_recovers_goes_on() {
                 let sentence = "plumb-lab: games that were lost by faults of engines: 4; the first: game 1, good against";
                 assert_eq!(err.contains(sentence), !is_late, "{fault}: {err}");
                 assert!(before.elapsed() < Duration::from_secs(120), "{fault} does not hang the match");
-                let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
-                assert_eq!(games.lines().count(), 1 + 4, "{fault}: a header and four games");
+                assert_eq!(record(&out).lines().count(), 1 + 4, "{fault}: a header and four games");
                 // The same command finds all games played, and the faults with them.
                 let (again, _, err) = lab(&[&["match", "--recover"], &settings[..]].concat());
                 assert_eq!(again, code, "{fault}: {err}");
@@ -61,23 +59,18 @@ fn a_fault_ends_the_match_and_is_named_beside_a_decision() {
     for (flags, games) in [(&[][..], 1), (&["--max-faults", "2"][..], 3)] {
         let directory = Directory::new(&format!("match-stopped-{games}"));
         let out = directory.path("out");
-        let (code, said, err) = lab(&[&settings[..], flags, &["--out", &out]].concat());
-        assert_eq!(code, Some(1), "{err}");
+        let (said, err) = failed(&[&settings[..], flags, &["--out", &out]].concat());
         let end = "this fault ends the match: `--recover` plays on after faults, `--max-faults N` after N";
-        assert!(
-            err.contains("plumb-lab: game 1, good against bad: 1-0, crash: ") && err.contains(end),
-            "{err}"
-        );
+        let fault = "plumb-lab: game 1, good against bad: 1-0, crash: ";
+        assert!(err.contains(fault) && err.contains(end), "{err}");
         assert!(said.contains(&format!("bad: {games} lost by faults: crash {games}.")), "{said}");
         assert_eq!(record(&out).lines().count(), 1 + games);
-        let summary: serde_json::Value =
-            serde_json::from_str(&directory.read("out/summary.json")).expect("JSON");
+        let summary = directory.json("out/summary.json");
         assert_eq!(summary["standings"][1]["fault_kinds"], serde_json::json!({"crash": games}));
         assert_eq!(summary["state"], "interrupted");
     }
-    let (code, said, err) =
-        lab(&[&settings[..], &["--recover", "--sprt", "0,400,0.2,0.2", "--openings", "random"]].concat());
-    assert_eq!(code, Some(1), "{err}");
+    let more = ["--recover", "--sprt", "0,400,0.2,0.2", "--openings", "random"];
+    let (said, _) = failed(&[&settings[..], &more].concat());
     let test = said.lines().find(|line| line.contains("H1 accepted")).expect(&said);
     assert!(test.contains(" H1 accepted; ") && said.contains("lost by faults: crash"), "{said}");
 }
@@ -126,10 +119,9 @@ fn the_log_has_every_line_of_each_engine() {
     assert_eq!(count(": go movetime") - count(": bestmove"), 4, "four crashes");
     let absent = format!("name=gone,cmd={faulty_engine} exits,st=5");
     let log = directory.path("second");
-    let (code, _, err) = lab(&["match", "--engine", &good, "--engine", &absent, "--log", &log]);
-    assert!(code == Some(2) && err.contains("has ended"), "{err}");
+    let said = refused(&["match", "--engine", &good, "--engine", &absent, "--log", &log]);
+    assert!(said.contains("has ended"), "{said}");
     assert!(directory.read("second").contains(">gone(2): uci\n"), "what came before the error is there");
-    let (code, _, err) =
-        lab(&["match", "--engine", &good, "--engine", &bad, "--log", &directory.path("no/log")]);
-    assert!(code == Some(2) && err.starts_with("plumb-lab: --log: cannot open "), "{err}");
+    let said = refused(&["match", "--engine", &good, "--engine", &bad, "--log", &directory.path("no/log")]);
+    assert!(said.starts_with("--log: cannot open "), "{said}");
 }

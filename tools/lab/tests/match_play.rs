@@ -5,8 +5,8 @@ mod common;
 
 use std::fs;
 
-use common::play::{block, pair, play};
-use common::{Directory, engine, faulty_engine, lab};
+use common::play::{block, games, pair, play, record};
+use common::{Directory, done, engine, faulty_engine, refused};
 use serde_json::Value;
 
 #[test]
@@ -20,8 +20,7 @@ fn solved_games_are_adjudicated_to_the_same_results() {
     let played = play(&settings);
     let adjudicated = play(&[&settings[..], &["--adjudicate", "solved", "--out", &out]].concat());
     assert_eq!(adjudicated, played);
-    let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
-    assert_eq!(games.matches("\"reason\":\"adjudicated\"").count(), 6);
+    assert_eq!(record(&out).matches("\"reason\":\"adjudicated\"").count(), 6);
 }
 
 #[test]
@@ -31,8 +30,7 @@ fn engines_may_think_on_their_opponents_time() {
     let out = directory.path("out");
     let each = "--each=tc=20/1+0.02,timemargin=60000,ponder=true,option.OwnBook=false";
     play(&["--engine=plumb,name=A", "--engine=plumb,name=B,proto=ugi", each, "--rounds=2", "--out", &out]);
-    let games = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
-    for game in games.lines().skip(1) {
+    for game in record(&out).lines().skip(1) {
         assert!(game.contains("four_in_a_row") || game.contains("full_board"), "{game}");
         assert!(game.contains("clock_ms"), "{game}");
     }
@@ -42,14 +40,13 @@ fn engines_may_think_on_their_opponents_time() {
 fn into_a_file_each_game_has_a_line() {
     let [one, other] = pair("random 1");
     let settings = ["match", &one, &other, "--rounds", "21"];
-    let (code, out, err) = lab(&settings);
-    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let out = done(&settings);
     assert_eq!(out.lines().filter(|line| line.starts_with("game ")).count(), 42, "{out}");
     assert!(out.contains("; 42 of 42 games, A +"), "{out}");
     // The standings after 20 and 40 games, and at the end.
     assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 3, "{out}");
     assert!(out.lines().filter(|line| !line.starts_with("game ")).all(|line| line.chars().count() <= 80));
-    let (_, out, _) = lab(&[&settings[..], &["--report-every", "20"]].concat());
+    let out = done(&[&settings[..], &["--report-every", "20"]].concat());
     let counts: Vec<_> = out.lines().filter(|line| line.contains(" of 42 games")).collect();
     assert!(counts.len() == 2 && counts[0].starts_with("20 of 42 games, A +"), "{out}");
     assert_eq!(out.lines().filter(|line| line.starts_with("engine ")).count(), 1, "{out}");
@@ -66,9 +63,7 @@ fn games_reports_and_blunders_are_written() {
     let more = ["--blunders", "--concurrency=2", "--sprt=0,400", "--out", &out];
     let said = play(&[&[strong.as_str(), &weak], &openings[..], &more].concat());
     assert!(said.contains("LLR"), "{said}");
-    let text = fs::read_to_string(format!("{out}/match.jsonl")).expect("the games are there");
-    let games: Vec<Value> =
-        text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let games = games(&out);
     for game in &games {
         let is_strong = |index: usize| {
             let opening = game["opening"]["moves"].as_str().expect("digits").len();
@@ -124,14 +119,15 @@ fn engines_run_on_the_processors_of_their_game() {
     assert_eq!(lists, [first.as_str(); 4]);
 
     let out = directory.path("out");
-    let refused = |affinity: &str, fault: &str| {
+    for (affinity, fault) in [
+        ("0,1023", "processors 0,1023: not all of them are there for this program"),
+        ("0-2,x", "`x`: expected a number up to 1023 or a range as in `0-3`"),
+    ] {
         let affinity = ["--rounds=1", "--out", &out, "--affinity", affinity];
-        let (code, _, err) = lab(&[&["match", &engines[0], &engines[1]], &affinity[..]].concat());
-        assert!(code == Some(2) && err.contains(fault), "{err}");
+        let said = refused(&[&["match", &engines[0], &engines[1]], &affinity[..]].concat());
+        assert!(said.contains(fault), "{said}");
         assert!(!std::path::Path::new(&out).join("match.jsonl").exists(), "no match has begun");
-    };
-    refused("0,1023", "processors 0,1023: not all of them are there for this program");
-    refused("0-2,x", "`x`: expected a number up to 1023 or a range as in `0-3`");
+    }
 }
 
 #[test]
@@ -148,10 +144,6 @@ fn engines_are_started_anew_for_each_game_if_asked_for() {
     assert_eq!(starts(&["--restart", "--wait=1"]), 2 + 8);
 }
 
-fn summary(directory: &Directory, out: &str) -> Value {
-    serde_json::from_str(&directory.read(&format!("{out}/summary.json"))).expect("JSON")
-}
-
 fn text(value: &Value) -> &str {
     value.as_str().expect("a text")
 }
@@ -165,7 +157,7 @@ fn a_table_and_a_report_have_the_figures_of_the_summary() {
     };
     let settings = ["--rounds=4", "--sprt=0,400", "--blunders", "--out", &out];
     let said = play(&[&[&*engine("A", 3000), &engine("B", 300)], &settings[..]].concat());
-    let found = summary(&directory, "out");
+    let found = directory.json("out/summary.json");
     // The page is for others, who are told no more of an engine than its name.
     let mut public = found.clone();
     for engine in public["settings"]["engines"].as_array_mut().expect("engines") {
@@ -188,20 +180,12 @@ fn a_table_and_a_report_have_the_figures_of_the_summary() {
         let cells: Vec<_> = line.split_whitespace().collect();
         assert_eq!(cells, expected.join(" ").split_whitespace().collect::<Vec<_>>(), "{said}");
     }
-    let first =
-        found["standings"].as_array().expect("rows").iter().find(|row| row["name"] == "A").expect("A");
-    assert!(said.contains(&format!("A: Elo {}, nElo ", text(&first["elo"]["text"]))), "{said}");
-    let pairs: Vec<_> = first["pairs"].as_array().expect("pairs").iter().map(Value::to_string).collect();
-    let [ll, ld, even, wd, ww] = &pairs[..] else { panic!("{pairs:?}") };
-    assert!(said.contains(&format!("pairs LL {ll}, LD {ld}, WL/DD {even}, WD {wd}, WW {ww}")), "{said}");
-    let test = &found["sprt"];
-    let figures =
-        ["llr", "lower", "upper"].map(|key| format!("{:.2}", test[key].as_f64().expect("a number")));
-    let [ratio, lower, upper] = figures;
+    let figure = |key| format!("{:.2}", found["sprt"][key].as_f64().expect("a number"));
+    let [ratio, lower, upper] = ["llr", "lower", "upper"].map(figure);
     assert!(said.contains(&format!("LLR {ratio} ({lower}, {upper}), H0: 0 Elo, H1: 400 Elo")), "{said}");
 
     // Written again from the record, they are the same.
     std::fs::remove_file(directory.path("out/summary.json")).expect("it is there");
     play(&["report", &out]);
-    assert_eq!(summary(&directory, "out"), found);
+    assert_eq!(directory.json("out/summary.json"), found);
 }

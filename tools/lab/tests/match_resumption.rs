@@ -7,7 +7,7 @@ use std::fs;
 #[cfg(unix)]
 use common::play::pair;
 use common::play::{games, play, record};
-use common::{Directory, engine, faulty_engine, lab};
+use common::{Directory, engine, faulty_engine, refused};
 #[cfg(unix)]
 use common::{end_by, signal, start, wait_until};
 
@@ -26,35 +26,27 @@ fn a_record_is_enough_to_resume_its_match() {
     ];
     let whole = play(&[&settings[..], &["--rounds=5", "--out", &directory.path("whole")]].concat());
     let three = play(&[&settings[..], &["--rounds=3", "--out", &out]].concat());
-    let (code, _, err) = lab(&["match", "--rounds=3", "--out", &out]);
-    assert!(code == Some(2) && err.contains("`--resume` goes on with it"), "{err}");
+    assert!(refused(&["match", "--rounds=3", "--out", &out]).contains("`--resume` goes on with it"));
     let resume = ["--resume", "--out", &out];
     assert_eq!(play(&resume), three);
-    let refused = |arguments: &[&str], fault: &str| {
-        let (code, said, err) = lab(&[&["match"], &resume[..], arguments].concat());
-        assert_eq!((code, said.as_str()), (Some(2), ""), "{err}");
-        assert!(err.contains(fault) && err.lines().count() == 1, "{err}");
-    };
-    refused(&["--rounds=2"], ": `rounds`: recorded 3, given 2");
-    refused(
-        &["--seed=8", "--blunders"],
-        ": `blunders`: recorded false, given true; `seed`: recorded 7, given 8",
-    );
-    refused(&["--rounds=6"], "has 5 different openings for 6 rounds");
+    for (flag, fault) in [
+        ("--rounds=2", ": `rounds`: recorded 3, given 2"),
+        ("--seed=8", ": `seed`: recorded 7, given 8"),
+        ("--rounds=6", "has 5 different openings for 6 rounds"),
+    ] {
+        let said = refused(&["match", "--resume", "--out", &out, flag]);
+        assert!(said.contains(fault), "{said}");
+    }
     // A line that was broken off is not there.
-    let mut text = fs::read_to_string(format!("{out}/match.jsonl")).expect("it is there");
-    text.push_str("{\"game\":");
-    fs::write(format!("{out}/match.jsonl"), text).expect("it can be written");
+    directory.file("out/match.jsonl", &(record(&out) + "{\"game\":"));
     assert_eq!(play(&[&resume[..], &["--rounds=5"]].concat()), whole);
     assert!(play(&["report", &out]).contains("10 of 10 games"));
     let tested = play(&[&resume[..], &["--sprt=0,10"]].concat());
     assert!(tested.starts_with(&whole) && tested.contains("A: LLR "), "{tested}");
-    refused(&["--sprt=0,5"], ": `sprt.elo1`: recorded 10.0, given 5.0");
     let again = play(&[&settings[..], &resume].concat());
     assert_eq!(again, tested);
     let none = directory.path("none");
-    let (code, _, err) = lab(&["match", "--resume", "--out", &none]);
-    assert!(code == Some(2) && err.contains("there is no match to resume"), "{err}");
+    assert!(refused(&["match", "--resume", "--out", &none]).contains("there is no match to resume"));
 }
 
 #[test]
@@ -89,16 +81,11 @@ fn shards_are_merged_into_the_whole() {
     // The games are those of an undivided run, in the order of their numbers; only times differ.
     let undivided = directory.path("undivided");
     play(&[&settings[..], &["--out", &undivided]].concat());
-    let numbers = |out: &str| -> Vec<_> {
-        let lines = record(out);
-        let game = |line| serde_json::from_str::<serde_json::Value>(line).expect("JSON");
-        lines.lines().skip(1).map(|line| game(line)["game"].as_u64().expect("a number")).collect()
-    };
-    assert!(numbers(&merged).into_iter().eq(0..16));
+    let in_order = |(line, game): (&str, u32)| line.starts_with(&format!("{{\"game\":{game},"));
+    assert!(record(&merged).lines().skip(1).zip(0..16).all(in_order));
     assert_eq!(games(&merged), games(&undivided));
     let summary = |name: &str| {
-        let text = directory.read(&format!("{name}/summary.json"));
-        let mut summary: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let mut summary = directory.json(&format!("{name}/summary.json"));
         summary["started"].take();
         for row in summary["standings"].as_array_mut().expect("rows") {
             for time in ["mean_ms", "longest_ms", "latency_ms"] {
@@ -110,16 +97,17 @@ fn shards_are_merged_into_the_whole() {
     assert_eq!(summary("merged"), summary("undivided"));
     assert_eq!(summary("1-3")["games"], serde_json::json!({"played": 4, "planned": 4}));
 
-    let refused = |arguments: &[&str], fault: &str| {
-        let (code, _, err) = lab(&[&["match"], arguments].concat());
-        assert!(code == Some(2) && err.contains(fault) && err.lines().count() == 1, "{err}");
-    };
-    let other = directory.path("other");
-    refused(&["merge", parts[0], parts[0], "--out", &other], "game 1 is in ");
-    refused(&["merge", parts[0], "--out", &merged], "is there already");
-    refused(&["report", &other], "cannot read ");
+    let [other, no] = ["other", "no"].map(|name| directory.path(name));
     play(&[&settings[..6], &["--rounds", "2", "--seed", "9", "--out", &other]].concat());
-    refused(&["merge", parts[0], &other, "--out", &directory.path("no")], "are no shards of one match");
+    for (arguments, fault) in [
+        (&["merge", parts[0], parts[0], "--out", &no][..], "game 1 is in "),
+        (&["merge", parts[0], "--out", &merged], "is there already"),
+        (&["report", &no], "cannot read "),
+        (&["merge", parts[0], &other, "--out", &no], "are no shards of one match"),
+    ] {
+        let said = refused(&[&["match"], arguments].concat());
+        assert!(said.contains(fault), "{said}");
+    }
 }
 
 #[cfg(unix)]
@@ -145,8 +133,7 @@ fn a_match_that_is_interrupted_ends_in_good_order() {
         assert_eq!(directory.read(&format!("{signal}/games.pgn")).matches("[Result ").count(), count);
         assert!(fs::metadata(format!("{out}/report.html")).is_ok());
         assert!(!fs::exists(format!("{record}.lock")).expect("readable"));
-        let summary: serde_json::Value =
-            serde_json::from_str(&directory.read(&format!("{signal}/summary.json"))).expect("JSON");
+        let summary = directory.json(&format!("{signal}/summary.json"));
         assert_eq!((&summary["state"], &summary["games"]["played"]), (&"interrupted".into(), &count.into()));
     }
     // The second signal ends the program at once.

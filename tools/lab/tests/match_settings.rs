@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::play::play;
-use common::{Directory, engine, faulty_engine, lab};
+use common::{Directory, done, engine, faulty_engine, lab, refused, rows};
 use serde_json::json;
 
 #[test]
@@ -24,26 +24,8 @@ fn commands_and_directories_with_blanks_work() {
         (format!("cmd={copy} random 1"), "a path with blanks needs quotes"),
         (format!("cmd={faulty_engine},dir={copy}"), "cannot be started: dir: there is no directory `"),
     ] {
-        let (code, _, err) = lab(&["match", "--engine", &quoted, "--engine", &engine, "--each", "st=60"]);
-        assert!(code == Some(2) && err.contains(fault) && err.lines().count() == 1, "{err}");
-    }
-}
-
-#[test]
-fn what_makes_no_match_is_one_sentence() {
-    for (arguments, fault) in [
-        (&["--engine", "cmd=plumb,st=1"][..], "a match needs two engines at least"),
-        (&["--engine", "cmd=plumb", "--engine", "cmd=plumb"], "`plumb` has no limit"),
-        (
-            &["--engine", "cmd=none-there,st=1", "--engine", "cmd=none-there,st=1"],
-            "`none-there`: cannot be started: there is no program `none-there` on PATH",
-        ),
-        (&["--engine", "st=1", "--engine", "st=1"], "an engine needs cmd=COMMAND"),
-        (&["--sprt", "1"], "expected two numbers ELO0,ELO1"),
-    ] {
-        let (code, _, err) = lab(&[&["match"], arguments].concat());
-        assert_eq!(code, Some(2));
-        assert!(err.contains(fault) && err.lines().count() == 1, "{err}");
+        let said = refused(&["match", "--engine", &quoted, "--engine", &engine, "--each", "st=60"]);
+        assert!(said.contains(fault), "{said}");
     }
 }
 
@@ -54,17 +36,12 @@ fn engines_that_go_by_a_name_are_this_projects_own() {
     let more =
         ["--tournament=gauntlet", "--rounds=6", "--openings=random", "--plies=4", "--adjudicate=solved"];
     let said = play(&[&engines[..], &more].concat());
-    let names: Vec<_> = said.lines().map(|line| line.split_whitespace().next().unwrap_or_default()).collect();
-    assert!(names.contains(&"depth-6") && names.contains(&"skill-0") && names.contains(&"five"), "{said}");
-    assert!(said.lines().next().is_some_and(|line| line.contains("rating")), "{said}");
-    assert_eq!(said.lines().nth(1).map(|line| line.starts_with("depth-6")), Some(true), "{said}");
-}
-
-#[test]
-fn words_of_cutechess_get_those_of_this_program() {
-    let (code, _, err) = lab(&["match", "--engine", "skill-1", "--engine", "skill-2", "-games", "5"]);
-    let hint = "`-games` is a word of cutechess: here it is `--rounds N`, the number of openings, each of which is played twice";
-    assert_eq!((code, err), (Some(2), format!("plumb-lab: {hint}; see `--help`\n")));
+    let rows = rows(&said);
+    assert!(rows[0].contains(&"rating") && rows[1][0] == "depth-6", "{said}");
+    assert!(
+        ["skill-0", "five"].iter().all(|name| rows.iter().any(|row| row.first() == Some(name))),
+        "{said}"
+    );
 }
 
 #[test]
@@ -76,18 +53,16 @@ fn tables_that_are_not_to_be_had_are_refused_before_the_first_game() {
     let settings = ["match", &small, &other, "--each", "st=60", "--rounds", "1"];
     let refusal = "`small-table`: size of its table not granted: `cannot have 100 MB, trying 64 MB instead`";
     let (code, _, err) = lab(&settings);
-    assert!(
-        code == Some(2) && err.ends_with(&format!("plumb-lab: {refusal}; `--force` plays all the same\n")),
-        "{err}"
-    );
+    let said = format!("plumb-lab: {refusal}; `--force` plays all the same\n");
+    assert!(code == Some(2) && err.ends_with(&said), "{err}");
     let (code, _, err) = lab(&[&settings[..], &["--force"]].concat());
     assert!(code == Some(0) && err.contains(refusal), "{err}");
     // Elsewhere it is not known how much memory there is.
     if cfg!(any(target_os = "linux", windows)) {
-        let (code, _, err) =
-            lab(&["match", &engine("nonsense", 100_000), &other, "--each", "st=60", "--concurrency", "1000"]);
-        let reason = "plumb-lab: 1000 games at a time: tables of 100000000 MB in all are needed, and ";
-        assert!(code == Some(2) && err.starts_with(reason), "{err}");
+        let large = engine("nonsense", 100_000);
+        let said = refused(&["match", &large, &other, "--each", "st=60", "--concurrency", "1000"]);
+        let reason = "1000 games at a time: tables of 100000000 MB in all are needed, and ";
+        assert!(said.starts_with(reason), "{said}");
     }
 }
 
@@ -98,15 +73,10 @@ fn engines_come_from_a_file_of_cutechess() {
         json!({"name": "my engine", "command": format!("{} random 1", faulty_engine()), "protocol": "uci"});
     let file = directory.file("engines.json", &json!([engine]).to_string());
     let other = format!("--engine=name=other,cmd={}", faulty_engine());
-    let with = |conf: &str| {
-        let settings = ["--each", "st=60", "--rounds", "1", "--report-every", "0", "--engines-file", &file];
-        lab(&[&["match", &format!("--engine=conf={conf}"), &other], &settings[..]].concat())
-    };
-    let (code, said, err) = with("my engine");
-    assert!(code == Some(0) && said.contains("my engine: pairs"), "{err}");
-    let (code, _, err) = with("another");
-    assert_eq!(
-        (code, err),
-        (Some(2), format!("plumb-lab: --engine: conf=another: `{file}` has `my engine`\n"))
-    );
+    let settings =
+        ["match", &other, "--each=st=60", "--rounds=1", "--report-every=0", "--engines-file", &file];
+    let said = done(&[&settings[..], &["--engine=conf=my engine"]].concat());
+    assert!(said.contains("other: pairs") && said.contains("\nmy engine "), "{said}");
+    let said = refused(&[&settings[..], &["--engine=conf=another"]].concat());
+    assert_eq!(said, format!("--engine: conf=another: `{file}` has `my engine`"));
 }

@@ -5,7 +5,7 @@ mod common;
 use std::io::pipe;
 
 use common::play::pair;
-use common::{Directory, command, done, engine, faulty_engine, lab, refused};
+use common::{Directory, command, done, engine, faulty_engine, lab};
 
 #[test]
 fn answers_are_timed_and_memory_is_weighed() {
@@ -26,20 +26,6 @@ fn answers_are_timed_and_memory_is_weighed() {
 }
 
 #[test]
-fn an_engine_that_is_none_is_one_sentence() {
-    let (code, _, err) = lab(&["latency", "--engine", "no-such-engine-anywhere"]);
-    let start = "plumb-lab: `no-such-engine-anywhere`: cannot be started: ";
-    assert!(code == Some(2) && err.starts_with(start) && err.lines().count() == 1, "{err}");
-}
-
-#[test]
-fn a_wrong_command_line_is_one_sentence() {
-    for arguments in [&["no-such-command"][..], &["latency", "--count", "0"], &["suite"]] {
-        refused(arguments);
-    }
-}
-
-#[test]
 fn each_group_has_its_row_and_its_histogram() {
     let directory = Directory::new("response-time");
     let picture = directory.path("answers.svg");
@@ -57,11 +43,6 @@ fn each_group_has_its_row_and_its_histogram() {
         assert!(figures[2..].is_sorted() && figures[1] <= figures[5], "{row}");
         assert!(svg.contains(title), "{title} is in the picture");
     }
-}
-
-#[test]
-fn a_group_that_is_none_is_one_sentence() {
-    assert!(refused(&["response-time", "12/best"]).contains("`best` is none of `all`, `score` and `scores`"));
 }
 
 #[test]

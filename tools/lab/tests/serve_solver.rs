@@ -65,8 +65,7 @@ fn scores_are_those_of_the_library() {
         for (column, value) in solver.move_scores(&played.position).expect("nothing stops it") {
             score[column as usize] = value;
         }
-        lines.push_str(&json!({ "pos": played.moves }).to_string());
-        lines.push('\n');
+        lines += &(json!({ "pos": played.moves }).to_string() + "\n");
         // The very bytes: some clients look for `:[` and `]}`.
         let score = serde_json::to_string(&score).expect("JSON");
         expected.push((played.moves.clone(), format!("{{\"pos\":\"{}\",\"score\":{score}}}", played.moves)));
@@ -129,9 +128,7 @@ fn what_is_no_position_is_refused_in_a_sentence() {
     for (request, expected) in [
         ("DELETE /solve?pos=4 HTTP/1.1\r\nHost: localhost", "405"),
         ("POST /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0", "405"),
-        ("GET /solve?pos=4 HTTP/1.1\r\nHost: evil.example", "421"),
         ("GET /solve?pos=4 HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: cross-site", "403"),
-        ("GET /plumb.book HTTP/1.1\r\nHost: localhost", "404"),
         ("GET / HTTP/1.1\r\nHost: localhost", "404"),
     ] {
         let answer = server.ask(&format!("{request}\r\nConnection: close\r\n\r\n"));
@@ -144,15 +141,6 @@ fn what_is_no_position_is_refused_in_a_sentence() {
             answer.contains("\r\ncontent-security-policy: default-src 'none'; frame-ancestors 'none'\r\n")
         );
     }
-    for refused in [
-        ["serve", "--cors=example.org"],
-        ["serve", "--timeout=0"],
-        ["serve", "--threads=0"],
-        ["serve", "--queue=-1"],
-    ] {
-        let (code, _, err) = common::lab(&refused);
-        assert!(code == Some(2) && err.lines().count() == 1, "{err}");
-    }
 }
 
 #[test]
@@ -163,21 +151,15 @@ fn lines_are_answered_as_they_come() {
     stream.get_mut().write_all(head.as_bytes()).expect("sent");
     let mut ask = |text: &str| {
         write!(stream.get_mut(), "{:x}\r\n{text}\r\n", text.len()).expect("sent");
-        stream
-            .by_ref()
-            .lines()
-            .map(|line| line.expect("text"))
-            .find(|line| line.starts_with('{'))
-            .expect("a line")
+        let mut lines = stream.by_ref().lines().map(|line| line.expect("text"));
+        lines.find(|line| line.starts_with('{')).expect("a line")
     };
     assert_eq!(ask("{\"pos\":\"44\"}\n"), r#"{"pos":"44","score":[-3,-3,-2,1,-2,-3,-3],"best":[4]}"#);
     let sentence = "line 3: expected ident at byte 2; expected an object such as";
     assert!(ask("\nno\n").starts_with(&format!("{{\"error\":\"{sentence}")));
     assert!(ask("{\"moves\":\"x\"}\r\n").starts_with("{\"pos\":\"x\",\"error\":\"pos: `x` at byte 0: "));
-    assert!(
-        ask("{\"pos\":\"\",\"board\":\"4x4\",\"line\":true}\n")
-            .contains("\"score\":[0,0,0,0],\"best\":[1,2,3,4],")
-    );
+    let drawn = ask("{\"pos\":\"\",\"board\":\"4x4\",\"line\":true}\n");
+    assert!(drawn.contains("\"score\":[0,0,0,0],\"best\":[1,2,3,4],"), "{drawn}");
     let sentence = "line 6: more than 1024 bytes; the lines after it are not read";
     assert_eq!(ask(&"4".repeat(1200)), format!("{{\"error\":\"{sentence}\"}}"));
 }
@@ -225,15 +207,12 @@ fn other_sites_may_read_if_that_is_said() {
     assert!(answer.contains("\r\naccess-control-allow-origin: https://example.org\r\n"), "{answer}");
     assert!(answer.contains("\r\ncross-origin-resource-policy: cross-origin\r\n"), "{answer}");
     let answer = ask(&server, "OPTIONS /solve HTTP/1.1\r\nHost: localhost");
-    assert!(
-        status(&answer) == "204" && answer.contains("\r\naccess-control-allow-headers: content-type\r\n")
-    );
+    assert_eq!(status(&answer), "204");
+    assert!(answer.contains("\r\naccess-control-allow-headers: content-type\r\n"), "{answer}");
     assert_eq!(status(&ask(&server, "GET /solve?pos= HTTP/1.1\r\nHost: solver.example")), "421");
     // Whatever any page may read is no secret, by whatever name it asks.
     let server = start(&["--cors=*"]);
     let answer = ask(&server, "GET /solve?pos= HTTP/1.1\r\nHost: solver.example");
-    assert!(
-        status(&answer) == "200" && answer.contains("\r\naccess-control-allow-origin: *\r\n"),
-        "{answer}"
-    );
+    assert_eq!(status(&answer), "200");
+    assert!(answer.contains("\r\naccess-control-allow-origin: *\r\n"), "{answer}");
 }

@@ -1,7 +1,6 @@
 //! What several tests of plumb-lab need.
 #![allow(dead_code, reason = "no test needs all of it")]
 
-pub(crate) mod book;
 pub(crate) mod play;
 pub(crate) mod server;
 
@@ -34,6 +33,11 @@ impl Directory {
         let path = self.path(name);
         std::fs::write(&path, text).expect("the file can be written");
         path
+    }
+
+    /// The JSON document in a file in it.
+    pub(crate) fn json(&self, name: &str) -> serde_json::Value {
+        serde_json::from_str(&self.read(name)).expect("JSON")
     }
 
     /// What a file in it holds.
@@ -121,6 +125,18 @@ pub(crate) fn done(arguments: &[&str]) -> String {
     let (code, out, err) = lab(arguments);
     assert_eq!(code, Some(0), "{arguments:?}: {out}{err}");
     out
+}
+
+/// Runs plumb-lab, which must find a fault and end with exit code 1; returns standard output and standard error.
+pub(crate) fn failed(arguments: &[&str]) -> (String, String) {
+    let (code, out, err) = lab(arguments);
+    assert_eq!(code, Some(1), "{arguments:?}: {out}{err}");
+    (out, err)
+}
+
+/// The words of each line.
+pub(crate) fn rows(text: &str) -> Vec<Vec<&str>> {
+    text.lines().map(|line| line.split_whitespace().collect()).collect()
 }
 
 /// The one sentence with which plumb-lab refuses this, without the program's name. Nothing else is printed.

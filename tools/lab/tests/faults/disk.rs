@@ -97,60 +97,32 @@ impl Case {
 }
 
 /// All commands that leave results in files, on a directory.
-fn all_cases(input: &str, suite: &str, out: &str) -> Vec<Case> {
-    let case = |name, arguments: &[&str], file, columns, is_resumed| {
-        let words = arguments.iter().map(|word| word.replace("OUT", out).replace("INPUT", input));
-        Case {
-            name,
-            arguments: words.map(|word| word.replace("SUITE", suite)).collect(),
-            file,
-            columns,
-            is_resumed,
-        }
+fn all_cases([input, positions]: &[String; 2], out: &str) -> Vec<Case> {
+    let case = |name, line: &str, file, columns, is_resumed| {
+        let word = |word: &str| word.replace("OUT", out).replace("INPUT", input).replace("SUITE", positions);
+        Case { name, arguments: line.split(' ').map(word).collect(), file, columns, is_resumed }
     };
-    let label = ["label", "INPUT", "--out", "OUT/o.csv", "--moves", "--hash=1", "--threads=1", "--block=16"];
+    let label = "label INPUT --out OUT/o.csv --moves --hash=1 --threads=1 --block=16";
+    let book = "book build --board=5x4 --plies=6 --hash=1 --threads=1 --out OUT/part";
+    let suite = "suite --hash=1 --csv OUT/s.csv SUITE";
     vec![
-        case("label", &label, "o.csv", &[], true),
-        case("label-shard", &[&label[..], &["--shard=1/2"]].concat(), "o.csv", &[], true),
-        case("positions", &["positions", "end-easy", "--hash=1", "--out", "OUT"], "end-easy.txt", &[], true),
-        case(
-            "book",
-            &["book", "build", "--board=5x4", "--plies=6", "--hash=1", "--threads=1", "--out", "OUT/part"],
-            "part",
-            &[],
-            true,
-        ),
-        case(
-            "suite",
-            &["suite", "--hash=1", "--csv", "OUT/s.csv", "SUITE"],
-            "s.csv",
-            &[0, 1, 2, 3, 4],
-            false,
-        ),
-        case(
-            "suite-shard",
-            &["suite", "--hash=1", "--csv", "OUT/s.csv", "--shard=1/2", "SUITE"],
-            "s.csv",
-            &[0, 1, 2, 3, 4],
-            true,
-        ),
-        case(
-            "boards",
-            &["boards", "--max-sum=9", "--hash=1", "--csv", "OUT/b.csv"],
-            "b.csv",
-            &[0, 1, 2, 3],
-            true,
-        ),
+        case("label", label, "o.csv", &[], true),
+        case("label-shard", &format!("{label} --shard=1/2"), "o.csv", &[], true),
+        case("positions", "positions end-easy --hash=1 --out OUT", "end-easy.txt", &[], true),
+        case("book", book, "part", &[], true),
+        case("suite", suite, "s.csv", &[0, 1, 2, 3, 4], false),
+        case("suite-shard", &format!("{suite} --shard=1/2"), "s.csv", &[0, 1, 2, 3, 4], true),
+        case("boards", "boards --max-sum=9 --hash=1 --csv OUT/b.csv", "b.csv", &[0, 1, 2, 3], true),
     ]
 }
 
 /// The files that these commands read: positions to label, and a suite.
-fn inputs(directory: &Directory) -> (String, String) {
+fn inputs(directory: &Directory) -> [String; 2] {
     let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/suites/end-easy.txt");
     let text = fs::read_to_string(source).expect("it is there");
     let rows: Vec<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();
     let rows = rows.into_iter().filter(|moves| !moves.starts_with('#')).collect::<Vec<_>>().join("\n");
-    (directory.file("in.csv", &format!("position\n{rows}\n")), directory.file("suite.txt", &text))
+    [directory.file("in.csv", &format!("position\n{rows}\n")), directory.file("suite.txt", &text)]
 }
 
 /// The pages to leave on the disk: all numbers, or some.
@@ -167,20 +139,17 @@ fn pages(seed: u64) -> Vec<u32> {
 fn what_a_full_disk_ends_goes_on_when_there_is_room() {
     let Some(way) = unshare() else { return };
     let directory = Directory::new("fault-disk");
-    let (input, suite) = inputs(&directory);
-    let small = directory.path("small");
-    for (case, free) in
-        all_cases(&input, &suite, &small).iter().zip(all_cases(&input, &suite, &directory.path("free")))
-    {
-        fs::create_dir_all(directory.path("free")).expect("it can be made");
-        let words: Vec<_> = free.arguments.iter().map(String::as_str).collect();
-        lab(&words).done();
-        let expected = free.results(&directory.path("free"));
-        fs::remove_dir_all(directory.path("free")).expect("it is there");
+    let inputs = inputs(&directory);
+    let [small, free_disk] = ["small", "free"].map(|name| directory.path(name));
+    for (case, free) in all_cases(&inputs, &small).iter().zip(all_cases(&inputs, &free_disk)) {
+        fs::create_dir_all(&free_disk).expect("it can be made");
+        lab(&with(&free.arguments, &[])).done();
+        let expected = free.results(&free_disk);
+        fs::remove_dir_all(&free_disk).expect("it is there");
         for left in pages(3) {
             let kept = directory.path(&format!("{}-{left}", case.name));
-            let words: Vec<_> = case.arguments.iter().map(String::as_str).collect();
-            let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &words);
+            let arguments = with(&case.arguments, &[]);
+            let Runs { first, second } = run(way, &(left * PAGE).to_string(), &small, &kept, &arguments);
             if first.code != Some(0) || left == 0 {
                 assert_eq!(first.code, Some(2), "{}: {first:?}", case.name);
                 let last = first.err.lines().last().unwrap_or_default();
@@ -202,14 +171,11 @@ fn what_a_full_disk_ends_goes_on_when_there_is_room() {
 fn a_read_only_directory_is_refused_in_a_sentence() {
     let Some(way) = unshare() else { return };
     let directory = Directory::new("fault-read-only");
-    let (input, suite) = inputs(&directory);
     let small = directory.path("small");
-    let out = format!("{small}/out");
-    let game = settings(1);
-    let log = format!("{small}/log");
+    let (game, out, log) = (settings(1), format!("{small}/out"), format!("{small}/log"));
     let matches = [with(&game, &["--out", &out]), with(&game, &["--log", &log])];
-    let cases = all_cases(&input, &suite, &small);
-    let others = cases.iter().map(|case| case.arguments.iter().map(String::as_str).collect());
+    let cases = all_cases(&inputs(&directory), &small);
+    let others = cases.iter().map(|case| with(&case.arguments, &[]));
     for (arguments, number) in matches.into_iter().chain(others).zip(0..) {
         let kept = directory.path(&number.to_string());
         let ended = run(way, "read-only", &small, &kept, &arguments).first;
@@ -238,16 +204,14 @@ fn a_match_whose_disk_is_full_goes_on_to_the_same_games() {
         assert!(is_named && sentence.contains("No space left on device"), "{sentence}");
         assert!(second.expect("it ran again").done() == printed, "{left} pages");
         assert_eq!(games(&format!("{kept}/roomy/out")), games(&whole), "{left} pages");
-        // Each game that was written whole is there as it was.
-        let record =
-            |stage: &str| fs::read_to_string(format!("{kept}/{stage}/out/match.jsonl")).unwrap_or_default();
-        let before = record("full");
-        let complete = &before[..before.rfind('\n').map_or(0, |end| end + 1)];
-        assert!(record("roomy").starts_with(complete), "{left} pages");
-        // What could not be written is not half there.
         let of = |stage: &str, name: &str| {
             fs::read_to_string(format!("{kept}/{stage}/out/{name}")).unwrap_or_default()
         };
+        // Each game that was written whole is there as it was.
+        let before = of("full", "match.jsonl");
+        let complete = &before[..before.rfind('\n').map_or(0, |end| end + 1)];
+        assert!(of("roomy", "match.jsonl").starts_with(complete), "{left} pages");
+        // What could not be written is not half there.
         let games_in_full = of("full", "games.pgn").matches("[Result ").count();
         assert!([0, 40].contains(&games_in_full), "{left} pages");
         assert!(of("full", "report.html").is_empty() && !of("roomy", "report.html").is_empty());

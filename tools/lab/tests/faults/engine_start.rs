@@ -65,16 +65,6 @@ fn an_engine_that_is_never_ready_is_named() {
 }
 
 #[test]
-fn an_option_that_the_engine_does_not_declare_is_refused() {
-    let engine = format!("{} small-table,option.Hsah=3", faulty_engine());
-    let directory = Directory::new("start-option");
-    for (command, _) in COMMANDS {
-        let ended = run(&directory, command, &engine, &[]);
-        ended.refused(&["option.Hsah: no such option; did you mean `Hash`?"]);
-    }
-}
-
-#[test]
 fn remarks_of_an_engine_are_shown_and_logged() {
     let directory = Directory::new("start-remark");
     let log = directory.path("log");
@@ -89,11 +79,7 @@ fn remarks_of_an_engine_are_shown_and_logged() {
 #[cfg(target_os = "linux")]
 #[test]
 fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
-    use std::fs::read_to_string;
-    use std::thread::sleep;
-    use std::time::{Duration, Instant};
-
-    use super::support::{command, signal, start, wait, wait_until};
+    use super::support::{command, signal, start, wait, wait_for_end, wait_until};
 
     let directory = Directory::new("start-wrapper");
     let pids = directory.path("pids");
@@ -107,15 +93,7 @@ fn nothing_is_left_of_a_wrapper_script_and_its_engine() {
         directory.file("engine.sh", &text)
     };
     let are_gone = || {
-        for pid in read_to_string(&pids).expect("it was started").lines() {
-            let begin = Instant::now();
-            let status = || read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-            // One that nobody waits for is a zombie at most.
-            while !status().is_empty() && !status().contains(") Z ") {
-                assert!(begin.elapsed() < Duration::from_secs(60), "{}", status());
-                sleep(Duration::from_millis(1));
-            }
-        }
+        std::fs::read_to_string(&pids).expect("it was started").lines().for_each(wait_for_end);
         std::fs::remove_file(&pids).expect("it is there");
     };
     let engine = format!("sh {}", wrapper("no-handshake"));

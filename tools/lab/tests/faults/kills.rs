@@ -92,7 +92,7 @@ fn a_record_that_vanishes_is_written_again() {
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_of_a_killed_match_end_too() {
-    use super::support::children;
+    use super::support::{children, wait_for_end};
     for name in ["INT", "KILL"] {
         let settings = slow_settings(1000);
         let mut child = start(&mut command(&with(&settings, &["--openings=random"])));
@@ -103,14 +103,6 @@ fn engines_of_a_killed_match_end_too() {
         });
         signal(name, id);
         wait(child);
-        for engine in engines {
-            let start = std::time::Instant::now();
-            let status = || fs::read_to_string(format!("/proc/{engine}/stat")).unwrap_or_default();
-            // One that nobody waits for is a zombie at most.
-            while !status().is_empty() && !status().contains(") Z ") {
-                assert!(start.elapsed() < Duration::from_secs(60), "{name}: {}", status());
-                sleep(Duration::from_millis(1));
-            }
-        }
+        engines.into_iter().for_each(wait_for_end);
     }
 }

@@ -18,23 +18,16 @@ fn bytes_that_come_otherwise_change_no_game() {
         let seeded = command(&format!("{} seeded", faulty_engine()));
         let plumb = command(&engine());
         let out = directory.path(name);
-        lab(&[
-            "match",
-            &format!("--engine=name=A,cmd={seeded}"),
-            &format!("--engine=name=B,cmd={plumb},nodes=2000,option.Hash=1,option.OwnBook=false"),
-            "--each=st=60",
-            &format!("--rounds={}", cases(2)),
-            "--report-every=0",
-            "--out",
-            &out,
-        ])
-        .done();
+        let one = format!("--engine=name=A,cmd={seeded}");
+        let other = format!("--engine=name=B,cmd={plumb},nodes=2000,option.Hash=1,option.OwnBook=false");
+        let rounds = format!("--rounds={}", cases(2));
+        lab(&["match", &one, &other, "--each=st=60", &rounds, "--report-every=0", "--out", &out]).done();
         games(&out)
     };
     let expected = play("direct", &str::to_owned);
     assert!(expected.iter().all(|game| game["detail"].is_null()), "{expected:?}");
     for fault in ["delay", "split", "merge"] {
-        assert_eq!(play(fault, &|engine| behind(&format!("{fault} 1"), engine)), expected, "{fault}");
+        assert_eq!(play(fault, &|engine| behind(&format!("{fault} 1 1000"), engine)), expected, "{fault}");
     }
 }
 
@@ -62,21 +55,11 @@ fn bytes_that_are_lost_or_garbled_cost_a_game_and_not_the_match() {
 /// A match of four games against the engine `inner` behind a pipe with this fault: the reasons for which they ended.
 fn reasons_behind(fault: &str, seed: u32, inner: &str, directory: &Directory) -> Vec<String> {
     let good = format!("--engine=name=good,cmd={} seeded,st=60", faulty_engine());
-    let behind = behind(&format!("{fault} {seed} --every 700"), inner);
+    let behind = behind(&format!("{fault} {seed} 700"), inner);
     let out = directory.path(&format!("{fault}-{seed}-{}", inner.len()));
     let bad = format!("--engine=name=bad,cmd={behind},st=0.5,timemargin=500");
-    let ended = lab(&[
-        "match",
-        "--recover",
-        &good,
-        &bad,
-        "--rounds=2",
-        "--start-timeout=2",
-        "--concurrency=2",
-        "--report-every=0",
-        "--out",
-        &out,
-    ]);
+    let settings = ["--recover", "--rounds=2", "--start-timeout=2", "--concurrency=2", "--report-every=0"];
+    let ended = lab(&[&["match", &good, &bad], &settings[..], &["--out", &out]].concat());
     if ended.code == Some(2) {
         // The handshake before the first game was hit.
         ended.refused(&["`bad`: "]);

@@ -83,6 +83,17 @@ pub(crate) fn with<'a>(words: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
     words.iter().map(String::as_str).chain(more.iter().copied()).collect()
 }
 
+/// Waits until a process has ended: one that nobody waits for is a zombie at most.
+#[cfg(target_os = "linux")]
+pub(crate) fn wait_for_end(process: impl std::fmt::Display) {
+    let start = std::time::Instant::now();
+    let status = || std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    while !status().is_empty() && !status().contains(") Z ") {
+        assert!(start.elapsed() < HANGS, "{}", status());
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
 /// The processes that a process has started, without those that have ended.
 #[cfg(target_os = "linux")]
 pub(crate) fn children(process: u32) -> Vec<u32> {

@@ -5,74 +5,31 @@ use std::process::exit;
 use std::thread::sleep;
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
 use plumb::board::Position;
 use plumb_arena::position_command::spelled_move;
 use plumb_protocol::{Dialect, Move};
 use plumb_tools_common::random::Random;
 
-/// Play at once, with one fault: a UCI engine for tests of arenas.
-#[derive(Parser)]
-struct Arguments {
-    /// The fault, or a way to play without one.
-    #[arg(value_enum, default_value = "none")]
-    behaviour: Behaviour,
-    /// The ply of the game from which the fault shows, from 0; of `random`, the seed.
-    #[arg(default_value_t = 0)]
-    number: u32,
-}
+/// The manners of this engine, of which the first three are without a fault: it plays the leftmost legal column, one that
+/// depends on the number after the manner, the game and the ply, or one that depends on the option Seed and the ply.
+const MANNERS: &str = "none random seeded latin1 no-handshake never-ready small-table chess objects exits illegal nonsense \
+                       twice late ignores-go hangs crashes floods";
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Behaviour {
-    /// No fault: the leftmost legal column.
-    None,
-    /// No fault: a column that depends on NUMBER, the game and the ply.
-    Random,
-    /// No fault: an option Seed, and columns that depend on its value and the ply.
-    Seeded,
-    /// Bytes that are no UTF-8 in the handshake and before each move.
-    Latin1,
-    /// No answer to the handshake.
-    NoHandshake,
-    /// No answer to isready.
-    NeverReady,
-    /// An option Hash, of which no more than 64 MB are granted.
-    SmallTable,
-    /// Options `UCI_Variant`, for chess, and `VariantPath`.
-    Chess,
-    /// A remark on every option, none of which is taken.
-    Objects,
-    /// The process ends at once.
-    Exits,
-    /// An illegal move.
-    Illegal,
-    /// A bestmove line without a move.
-    Nonsense,
-    /// Two bestmove lines.
-    Twice,
-    /// The move after 0.4 seconds.
-    Late,
-    /// No answer to go, but one to stop.
-    IgnoresGo,
-    /// No answer to go, nor to stop.
-    Hangs,
-    /// The process ends instead of moving.
-    Crashes,
-    /// Endless info lines instead of a move.
-    Floods,
-}
-
-/// Plays until `quit` or the end of standard input.
+/// Plays at once in the manner of the first argument, until `quit` or the end of standard input. The second one is the ply
+/// of the game from which the fault shows, from 0.
 fn main() {
-    let arguments = Arguments::parse();
+    let mut words = std::env::args().skip(1);
+    let manner = words.next().unwrap_or_else(|| "none".to_owned());
+    let number = words.next().map_or(0, |word| word.parse().expect("a number"));
+    assert!(MANNERS.split(' ').any(|known| known == manner), "`{manner}` is none of {MANNERS}");
     // A closed pipe ends the dialogue, as it would end that of any engine.
-    let _ = dialogue(arguments.behaviour, arguments.number);
+    let _ = dialogue(&manner, number);
 }
 
-fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
-    match behaviour {
-        Behaviour::NoHandshake => sleep(Duration::from_secs(3600)),
-        Behaviour::Exits => exit(3),
+fn dialogue(manner: &str, number: u32) -> io::Result<()> {
+    match manner {
+        "no-handshake" => sleep(Duration::from_secs(3600)),
+        "exits" => exit(3),
         _ => {}
     }
     let mut position = Position::new();
@@ -80,26 +37,26 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
     for line in stdin().lines() {
         let line = line?;
         match line.split_whitespace().next().unwrap_or_default() {
-            "uci" => say_bytes(match behaviour {
-                Behaviour::Latin1 => b"id name caf\xe9\nuciok\n",
-                Behaviour::Seeded => b"option name Seed type spin default 0 min 0 max 4294967295\nuciok\n",
-                Behaviour::NeverReady | Behaviour::SmallTable | Behaviour::Objects | Behaviour::Nonsense => {
+            "uci" => say_bytes(match manner {
+                "latin1" => b"id name caf\xe9\nuciok\n",
+                "seeded" => b"option name Seed type spin default 0 min 0 max 4294967295\nuciok\n",
+                "never-ready" | "small-table" | "objects" | "nonsense" => {
                     b"id name faulty-engine\noption name Hash type spin default 16 min 1 max 100000\nuciok\n"
                 }
-                Behaviour::Chess => {
+                "chess" => {
                     b"option name UCI_Variant type combo default chess var chess\noption name VariantPath type string default <empty>\nuciok\n"
                 }
                 _ => b"id name faulty-engine\nuciok\n",
             })?,
-            "setoption" if behaviour == Behaviour::Objects => say("info string option not supported")?,
-            "setoption" if behaviour == Behaviour::SmallTable => {
+            "setoption" if manner == "objects" => say("info string option not supported")?,
+            "setoption" if manner == "small-table" => {
                 asked = line.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or(0);
             }
             "setoption" => {
                 let value = line.strip_prefix("setoption name Seed value ");
                 seed = value.map_or(seed, |text| text.parse().unwrap_or(0));
             }
-            "isready" if behaviour == Behaviour::NeverReady => {}
+            "isready" if manner == "never-ready" => {}
             "isready" => {
                 if asked > 64 {
                     say(&format!("info string cannot have {asked} MB, trying 64 MB instead"))?;
@@ -109,9 +66,9 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
             }
             "ucinewgame" => games += 1,
             "position" => position = position_after(&line),
-            "go" if behaviour == Behaviour::Seeded => answer(Behaviour::Random, seed, 0, &position)?,
-            "go" => answer(behaviour, number, games, &position)?,
-            "stop" if behaviour == Behaviour::IgnoresGo => {
+            "go" if manner == "seeded" => answer("random", seed, 0, &position)?,
+            "go" => answer(manner, number, games, &position)?,
+            "stop" if manner == "ignores-go" => {
                 say(&format!("bestmove {}", drop_in(&position, leftmost(&position))))?;
             }
             "quit" => return Ok(()),
@@ -122,34 +79,34 @@ fn dialogue(behaviour: Behaviour, number: u32) -> io::Result<()> {
 }
 
 /// Answers `go`.
-fn answer(behaviour: Behaviour, number: u32, games: u32, position: &Position) -> io::Result<()> {
-    let is_random = behaviour == Behaviour::Random;
+fn answer(manner: &str, number: u32, games: u32, position: &Position) -> io::Result<()> {
+    let is_random = manner == "random";
     let column = if is_random { scattered(position, number, games) } else { leftmost(position) };
     let best = drop_in(position, column);
-    if behaviour == Behaviour::Latin1 {
+    if manner == "latin1" {
         say_bytes(b"info string d\xe9j\xe0 vu\n")?;
     }
-    let behaviour = if position.plies() < number { Behaviour::None } else { behaviour };
-    match behaviour {
+    let manner = if position.plies() < number { "none" } else { manner };
+    match manner {
         // No stone lands there.
-        Behaviour::Illegal => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),
-        Behaviour::Nonsense => say("bestmove rather not"),
-        Behaviour::Twice => say(&format!("bestmove {best}\nbestmove {best}")),
-        Behaviour::Late => {
+        "illegal" => say(if best.ends_with('6') { "bestmove P@a1" } else { "bestmove P@a6" }),
+        "nonsense" => say("bestmove rather not"),
+        "twice" => say(&format!("bestmove {best}\nbestmove {best}")),
+        "late" => {
             sleep(Duration::from_millis(400));
             say(&format!("bestmove {best}"))
         }
-        Behaviour::Hangs => {
+        "hangs" => {
             sleep(Duration::from_secs(3600));
             Ok(())
         }
-        Behaviour::IgnoresGo => Ok(()),
-        Behaviour::Crashes => {
+        "ignores-go" => Ok(()),
+        "crashes" => {
             // Without the end of its line, as of one that is broken off.
             write!(stderr(), "faulty-engine: about to crash\n  at ply {}", position.plies())?;
             exit(139)
         }
-        Behaviour::Floods => loop {
+        "floods" => loop {
             say("info depth 1 score cp 0 pv P@d1")?;
         },
         _ => say(&format!("info depth 1 score cp 0 nodes 1 time 0 pv {best}\nbestmove {best}")),
