@@ -96,9 +96,7 @@ fn a_match_is_watched_in_order() {
     assert_eq!(summary["games"], serde_json::json!({"played": 8, "planned": 8}));
     assert_eq!(all.last().expect("the end").1, serde_json::json!({"state": "finished"}));
     assert!(server.get("/games.pgn").contains("[Variant \"cfour\"]"));
-    server.interrupt();
-    let (code, said) = server.end();
-    assert_eq!(code, Some(0));
+    let said = server.stop();
     assert!(said.contains("shows the match until Ctrl-C") && said.contains("\nB "), "{said}");
 }
 
@@ -118,9 +116,7 @@ fn spectators_change_nothing() {
     drop(silent);
     let page = server.get("/");
     assert!(status(&page) == "200" && page.contains("<meta name=\"plumb-live\" content=\"events\">"));
-    server.interrupt();
-    let (code, said) = server.end();
-    assert_eq!(code, Some(0));
+    let said = server.stop();
     assert!(said.starts_with(&expected), "{said}");
 }
 
@@ -152,8 +148,7 @@ fn only_this_machine_is_served_by_default() {
     assert_eq!(status(&server.get("/events")), "404");
     let size = plumb::book::EMBEDDED.map_or(0, <[u8]>::len);
     assert!(server.get("/plumb.book").contains(&format!("\r\ncontent-length: {size}\r\n")));
-    server.interrupt();
-    assert_eq!(server.end().0, Some(0));
+    server.stop();
 }
 
 #[test]
@@ -168,8 +163,7 @@ fn a_recorded_match_is_shown() {
     let summary: Value = serde_json::from_str(block(&page, "match-summary")).expect("JSON");
     assert_eq!((&summary["state"], &summary["games"]["played"]), (&"finished".into(), &4.into()));
     assert!(server.get("/match.jsonl").contains("\"seconds\":"));
-    server.interrupt();
-    assert_eq!(server.end().0, Some(0));
+    server.stop();
     // Resumed with another round, it is shown whole.
     let resume = ["match", "--resume", "--out", &out, "--rounds=3", "--serve=0", "--keep-serving"];
     let server = Server::start(&resume);
@@ -178,6 +172,5 @@ fn a_recorded_match_is_shown() {
         games.map(|(_, game)| game["game"].as_u64()).collect::<Vec<_>>(),
         [0, 1, 2, 3, 4, 5].map(Some)
     );
-    server.interrupt();
-    assert_eq!(server.end().0, Some(0));
+    server.stop();
 }

@@ -81,8 +81,7 @@ fn scores_are_those_of_the_library() {
     let answers: Vec<_> = stream.lines().map(|line| line.expect("text")).collect();
     let answers = answers.iter().filter(|line| line.starts_with('{')).map(String::as_str);
     assert!(answers.eq(expected.iter().map(|(_, line)| line.as_str())));
-    server.interrupt();
-    assert_eq!(server.end().0, Some(0));
+    server.stop();
 }
 
 #[test]
@@ -187,8 +186,7 @@ fn the_queue_has_its_end_and_those_who_leave_free_it() {
     // A server that is at work ends all the same.
     let _solved = open(&server, HARD);
     wait_for(&server, "solving", 1);
-    server.interrupt();
-    assert_eq!(server.end().0, Some(0));
+    server.stop();
 }
 
 #[test]

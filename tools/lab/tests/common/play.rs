@@ -1,6 +1,6 @@
 //! Matches for the tests of `plumb-lab match`.
 
-use super::{faulty_engine, lab};
+use super::{done, faulty_engine};
 
 /// Two engines, A and B, that play in this manner of [`faulty_engine`], as flags.
 pub(crate) fn pair(manner: &str) -> [String; 2] {
@@ -11,9 +11,7 @@ pub(crate) fn pair(manner: &str) -> [String; 2] {
 pub(crate) fn play(arguments: &[&str]) -> String {
     let is_match = arguments.first().is_some_and(|first| first.starts_with("--"));
     let quiet: &[&str] = if is_match { &["--report-every", "0"] } else { &[] };
-    let (code, out, err) = lab(&[&["match"], arguments, quiet].concat());
-    assert_eq!(code, Some(0), "{err}");
-    out
+    done(&[&["match"], arguments, quiet].concat())
 }
 
 /// The text in a script element of a page.

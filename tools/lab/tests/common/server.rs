@@ -44,6 +44,14 @@ impl Server {
         self.ask(&format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", self.address))
     }
 
+    /// Ends the server by Ctrl-C; returns what was printed after the address.
+    pub(crate) fn stop(self) -> String {
+        self.interrupt();
+        let (code, said) = self.end();
+        assert_eq!(code, Some(0), "{said}");
+        said
+    }
+
     /// Sends the signal of Ctrl-C.
     pub(crate) fn interrupt(&self) {
         signal("INT", self.child.id());
