@@ -1,4 +1,4 @@
-//! Moves and the `position` command in the spelling of a dialect.
+//! Moves, the `position` command and the name of the variant, as engines of a dialect take them.
 
 use plumb::board::{BoardSize, Geometry, Position};
 use plumb_protocol::{Column, Dialect, Move, MoveForm, PositionCommand, Token};

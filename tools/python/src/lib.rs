@@ -9,7 +9,6 @@ mod input;
 mod interruptible;
 mod player;
 mod position;
-mod random_game;
 mod solver;
 mod stones;
 mod tie_break;

@@ -10,13 +10,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use crate::arguments::{self, Given, named_board, plies_of};
-use crate::{Stones, input, random_game};
+use crate::{Stones, input};
 
 /// A function and its arguments that restore a position, as `pickle` wants them.
 type Reduced<'py> = (Bound<'py, PyAny>, (String, Vec<u32>));
 
 /// The most cells of a board: the greatest number of moves.
 const MAX_CELLS: usize = 124;
+/// Number of random games, each ended too soon, after which a longer one is not expected.
+const MAX_RANDOM_GAMES: u32 = 10_000;
 
 /// A position, with the moves that led to it.
 ///
@@ -160,8 +162,18 @@ impl Position {
     ) -> PyResult<Self> {
         let board = named_board(board)?;
         let plies = plies_of(plies, 0, board)?;
-        let columns = random_game::columns(py, board, plies, rng)?;
-        Self::without_moves(Stones::empty(board)).after_all(columns)
+        for _ in 0..MAX_RANDOM_GAMES {
+            let mut position = Self::without_moves(Stones::empty(board));
+            while position.plies() < plies && !position.is_over() {
+                let column = arguments::choice(py, rng, &position.legal_moves())?;
+                let fault = |_| PyValueError::new_err(format!("rng: `choice` has returned {column}"));
+                position = position.played(column).map_err(fault)?;
+            }
+            if position.plies() == plies && !position.is_over() {
+                return Ok(position);
+            }
+        }
+        Err(PyValueError::new_err(format!("plies={plies}: no game that goes on was found")))
     }
 
     /// The position of a FEN as Fairy-Stockfish and Plumb print it, or in the dialects that Plumb reads. Its rows tell the

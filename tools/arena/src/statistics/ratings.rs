@@ -264,20 +264,20 @@ mod tests {
         ratings.iter().copied().map(Estimate::or_dash).collect()
     }
 
-    /// All pairs of engines.
-    fn pairs(count: usize) -> impl Iterator<Item = [usize; 2]> {
-        (0..count).flat_map(move |one| (one + 1..count).map(move |other| [one, other]))
+    /// Each two of the engines with these ratings after so many games; `points` tells those of the first from its expected share.
+    fn met(made: &[f64], games: f64, mut points: impl FnMut(f64) -> f64) -> Vec<Pairing> {
+        let pairs = (0..made.len()).flat_map(|one| (one + 1..made.len()).map(move |other| [one, other]));
+        let played = pairs.map(|[one, other]| {
+            let scored = points(expected_score(made[one] - made[other]));
+            pairing([one, other], [scored, games - scored])
+        });
+        played.collect()
     }
 
     #[test]
     fn ratings_that_made_the_scores_are_found_again() {
         let made = [-310.0, -100.0, 0.0, 60.0, 350.0];
-        let pairings: Vec<_> = pairs(made.len())
-            .map(|[one, other]| {
-                let share = expected_score(made[one] - made[other]);
-                pairing([one, other], [1e6 * share, 1e6 * (1.0 - share)])
-            })
-            .collect();
+        let pairings = met(&made, 1e6, |share| 1e6 * share);
         for (found, made) in values(&ratings(made.len(), &pairings)).into_iter().zip(made) {
             assert!((found - made).abs() < 0.1, "{found} {made}");
         }
@@ -308,15 +308,10 @@ mod tests {
         let mut random = Random::new(77, 0);
         let mut held = 0;
         for _ in 0..MATCHES {
-            let pairings: Vec<_> = pairs(made.len())
-                .map(|[one, other]| {
-                    let share = expected_score(made[one] - made[other]);
-                    let won =
-                        (0..200).filter(|_| ((random.next() >> 11) as f64) < share * (1_u64 << 53) as f64);
-                    let won = won.count() as f64;
-                    pairing([one, other], [won, 200.0 - won])
-                })
-                .collect();
+            let pairings = met(&made, 200.0, |share| {
+                let is_won = |_: &i32| ((random.next() >> 11) as f64) < share * (1_u64 << 53) as f64;
+                (0..200).filter(is_won).count() as f64
+            });
             let found = ratings(made.len(), &pairings);
             let is_held = |(rating, made): (Option<Estimate>, f64)| {
                 let rating = rating.expect("a rating");
