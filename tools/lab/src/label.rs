@@ -132,17 +132,6 @@ struct Task<'a> {
     interrupt: &'static Interrupt,
 }
 
-/// The input of a task, read once if it is a file, and what decides the output.
-struct Plan {
-    rows: Rows,
-    /// The rows of the shard; without end for standard input.
-    range: Range<u64>,
-    /// How many rows the shard has, if that is known.
-    total: Option<u64>,
-    encoder: Encoder,
-    header: Header,
-}
-
 impl<'a> Task<'a> {
     /// The task of these arguments; refuses `--moves` where it has no meaning.
     fn new(arguments: &'a LabelArguments, positions: PositionFlags) -> Result<Self> {
@@ -164,7 +153,8 @@ impl<'a> Task<'a> {
         let (start, name) = (Instant::now(), out.display());
         let lock = Lock::take(out, "--out")?;
         ensure!(*force || !out.exists(), "`{name}` is there already; `--force` overwrites it");
-        let Plan { mut rows, range, total, encoder, header } = self.plan()?;
+        let (mut rows, range, encoder, header) = self.plan()?;
+        let total = (range.end < u64::MAX).then(|| range.end - range.start);
         let (mut part, found) = Part::open(out, &header, lock)?;
         let is_new = found.is_none();
         let mut progress = found.unwrap_or_default();
@@ -224,8 +214,9 @@ impl<'a> Task<'a> {
         ))
     }
 
-    /// Opens the input; of a file all rows are read, counted and checked before anything is solved.
-    fn plan(&self) -> Result<Plan> {
+    /// The input, the range of the rows of the shard, which has no end for standard input, and what decides the output. Of a
+    /// file all rows are read, counted and checked before anything is solved.
+    fn plan(&self) -> Result<(Rows, Range<u64>, Encoder, Header)> {
         let LabelArguments { file, board, shard, moves, convention, prefix, skip_bad, .. } = self.arguments;
         let rows = self.rows()?;
         let is_file = file != Path::new(STDIN);
@@ -262,8 +253,7 @@ impl<'a> Task<'a> {
         header.shard = shard;
         let encoder = self.encoder(columns);
         encoder.check_names().with_context(|| rows.name().to_owned())?;
-        let total = all.map(|_| range.end - range.start);
-        Ok(Plan { rows, range, total, encoder, header })
+        Ok((rows, range, encoder, header))
     }
 
     /// The rows of the input from the first on.

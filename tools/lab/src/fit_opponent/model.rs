@@ -232,13 +232,4 @@ mod tests {
         let weak = fit(&choices, 1.0, [0.0; 2]);
         assert!(weak[0] > 0.0 && weak[0] < at[0], "a penalty draws to the origin: {weak:?}");
     }
-
-    #[test]
-    fn a_system_of_equations_is_solved() {
-        let found = solve([[4.0, 2.0, 0.0], [2.0, 5.0, 1.0], [0.0, 1.0, 3.0]], [8.0, 15.0, 11.0]);
-        assert!(
-            found.iter().zip([1.0, 2.0, 3.0]).all(|(one, other)| (one - other).abs() < 1e-9),
-            "{found:?}"
-        );
-    }
 }

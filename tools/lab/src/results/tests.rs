@@ -138,10 +138,7 @@ fn a_part_has_its_header_within() {
     let (mut file, _) = open::<Part>(&path, &header(1)).expect("a new one");
     file.append(&Part { number: 5 }).expect("written");
     drop(file);
-    assert_eq!(
-        refused::<Part>(&path, &header(2)),
-        "`FILE` has other settings: `hash`: recorded 1, given 2; remove it or give another `--csv`"
-    );
+    assert!(refused::<Part>(&path, &header(2)).starts_with("`FILE` has other settings: "));
     assert_eq!(open::<Part>(&path, &header(1)).expect("the same").1, [Part { number: 5 }]);
     let text = fs::read_to_string(&path).expect("it is there");
     assert_eq!(text, header(1).line().expect("JSON") + "\nnumber\n5\n");

@@ -246,23 +246,17 @@ mod tests {
 
     #[test]
     fn a_distance_is_a_score() {
-        let exact = |digits: &str, distance, dialect| match meaning(
-            Reported::Mate(distance).into(),
-            &position(digits),
-            dialect,
-        ) {
-            Some(Answer::Exact(score)) => Some(score),
-            Some(Answer::Sign(_)) => panic!("a distance is exact"),
-            None => None,
-        };
+        let of =
+            |digits, distance, dialect| meaning(Reported::Mate(distance).into(), &position(digits), dialect);
         // Both dialects name the same stone, whichever side wins.
         for (digits, plies) in [("4455", 3), ("", 41), ("4", 40), ("112233", 1), ("1", 12)] {
             let score = win_with_stone(Board::default(), digits.len() as u32 + plies);
             let (sign, moves) = (if plies % 2 == 1 { 1 } else { -1 }, plies.div_ceil(2) as i32);
-            assert_eq!(exact(digits, sign * moves, Dialect::Uci), Some(sign * score), "{digits}");
-            assert_eq!(exact(digits, sign * plies as i32, Dialect::Ugi), Some(sign * score), "{digits}");
+            let expected = Some(Answer::Exact(sign * score));
+            assert_eq!(of(digits, sign * moves, Dialect::Uci), expected, "{digits}");
+            assert_eq!(of(digits, sign * plies as i32, Dialect::Ugi), expected, "{digits}");
         }
-        assert_eq!(exact("1122334", 0, Dialect::Uci), Some(-18), "the game is over");
+        assert_eq!(of("1122334", 0, Dialect::Uci), Some(Answer::Exact(-18)), "the game is over");
         // On 5x4 the 20th stone is the last.
         for (board, digits, distance, expected) in
             [("5x5", "112233", 1, Some(10)), ("5x4", "", -20, Some(-1)), ("5x4", "", 21, None)]
@@ -282,24 +276,20 @@ mod tests {
             ("4455", 0, Dialect::Uci),
             ("1122334", 1, Dialect::Uci),
         ] {
-            assert_eq!(exact(digits, distance, dialect), None, "{digits} {distance}");
+            assert_eq!(of(digits, distance, dialect), None, "{digits} {distance}");
         }
     }
 
     #[test]
     fn an_estimate_or_a_bound_tells_at_most_the_winner() {
-        let read = |score, bound| match meaning(ScoreReport { score, bound }, &position("44"), Dialect::Uci) {
-            Some(Answer::Exact(score)) => format!("exactly {score}"),
-            Some(Answer::Sign(sign)) => format!("sign {sign}"),
-            None => "nothing".to_owned(),
-        };
-        assert_eq!(read(Reported::Cp(0), None), "exactly 0");
-        assert_eq!(read(Reported::Cp(-250), None), "sign -1");
-        assert_eq!(read(Reported::Mate(9), Some(Bound::Lower)), "sign 1");
-        assert_eq!(read(Reported::Mate(-9), Some(Bound::Upper)), "sign -1");
+        let read = |score, bound| meaning(ScoreReport { score, bound }, &position("44"), Dialect::Uci);
+        assert_eq!(read(Reported::Cp(0), None), Some(Answer::Exact(0)));
+        assert_eq!(read(Reported::Cp(-250), None), Some(Answer::Sign(-1)));
+        assert_eq!(read(Reported::Mate(9), Some(Bound::Lower)), Some(Answer::Sign(1)));
+        assert_eq!(read(Reported::Mate(-9), Some(Bound::Upper)), Some(Answer::Sign(-1)));
         for (value, bound) in [(9, Bound::Upper), (-9, Bound::Lower)] {
-            assert_eq!(read(Reported::Mate(value), Some(bound)), "nothing");
-            assert_eq!(read(Reported::Cp(value), Some(bound)), "nothing");
+            assert_eq!(read(Reported::Mate(value), Some(bound)), None);
+            assert_eq!(read(Reported::Cp(value), Some(bound)), None);
         }
     }
 
