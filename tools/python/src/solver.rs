@@ -394,32 +394,25 @@ impl Solver {
         py: Python<'_>,
         work: impl Fn(&mut AnySolver<'_>) -> Result<T, Stopped> + Sync,
     ) -> PyResult<T> {
-        let first = py.detach(|| {
+        let solve = |stop: Option<&StopFlag>| {
             let table = self.table();
             let table = read(&table);
             let mut solver = AnySolver::new(&table).book(self.book.as_ref());
-            solver.set_deadline(Some(Instant::now() + AT_ONCE));
-            self.counted(work(&mut solver), &solver)
-        });
-        if let Ok(result) = first {
+            match stop {
+                None => solver.set_deadline(Some(Instant::now() + AT_ONCE)),
+                Some(stop) => solver = solver.stop_flag(stop).threads(self.threads),
+            }
+            let result = work(&mut solver);
+            self.nodes.fetch_add(solver.nodes(), Ordering::Relaxed);
+            result
+        };
+        if let Ok(result) = py.detach(|| solve(None)) {
             return Ok(result);
         }
-        let in_full = |stop: &StopFlag| {
-            let table = self.table();
-            let table = read(&table);
-            let solver = AnySolver::new(&table).book(self.book.as_ref());
-            let mut solver = solver.stop_flag(stop).threads(self.threads);
-            self.counted(work(&mut solver), &solver)
+        let Ok(result) = interruptible::run(py, |stop| solve(Some(stop)), |_| Ok(()))? else {
+            unreachable!("only a signal stops it, and then the call has failed")
         };
-        let result = interruptible::run(py, in_full, |_| Ok(()))?;
-        let Ok(result) = result else { unreachable!("only a signal stops it, and then the call has failed") };
         Ok(result)
-    }
-
-    /// The result of a solver, whose nodes are counted.
-    fn counted<T>(&self, result: T, solver: &AnySolver<'_>) -> T {
-        self.nodes.fetch_add(solver.nodes(), Ordering::Relaxed);
-        result
     }
 
     fn swindle(&self, py: Python<'_>, stones: &Stones, best: &[u32]) -> PyResult<u32> {

@@ -98,10 +98,8 @@ fn is_connected(engines: &[usize], pairings: &[Pairing]) -> bool {
 /// The ratings of engines that have all met, in their order.
 fn core(engines: &[usize], pairings: &[Pairing]) -> Vec<Estimate> {
     let place = |engine: &usize| engines.iter().position(|known| known == engine).unwrap_or_default();
-    let mut own: Vec<_> = within(engines, pairings).copied().collect();
-    for pairing in &mut own {
-        pairing.engines = pairing.engines.each_ref().map(place);
-    }
+    let own = |pairing: &Pairing| Pairing { engines: pairing.engines.each_ref().map(place), ..*pairing };
+    let own: Vec<_> = within(engines, pairings).map(own).collect();
     let strengths = strengths(engines.len(), &own);
     let errors = standard_errors(&strengths, &own);
     let estimate = |(strength, error): (f64, f64)| {
@@ -235,12 +233,8 @@ impl Pairing {
 
     /// The points of the engine, and the place of its opponent, if it is one of the two.
     fn of(&self, engine: usize) -> Option<(f64, usize)> {
-        let [one, other] = self.engines;
-        if engine == one {
-            Some((self.points[0], other))
-        } else {
-            (engine == other).then_some((self.points[1], one))
-        }
+        let side = self.engines.iter().position(|known| *known == engine)?;
+        Some((self.points[side], self.engines[1 - side]))
     }
 }
 

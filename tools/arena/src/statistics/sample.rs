@@ -66,10 +66,7 @@ impl Sample {
 
     /// Number of games in an observation: 1 or 2.
     pub fn games_each(&self) -> u32 {
-        match self {
-            Self::Games(_) => 1,
-            Self::Pairs(_) | Self::Openings(_) => 2,
-        }
+        if matches!(self, Self::Games(_)) { 1 } else { 2 }
     }
 
     /// The mean of a function of the score of an observation; none without observations.
